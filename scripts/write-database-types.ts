@@ -1,0 +1,22 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EmbeddedConnection } from '#server/backend/connections.ts'
+import { startBackend } from '#server/backend/start-backend.ts'
+import { databaseTypes, typesFile } from './database-types.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'solo-types-'))
+const connection = new EmbeddedConnection(join(folder, 'database'))
+try {
+  await startBackend({
+    connection,
+    keys: { publishableKey: '', secretKey: '', jwtSecret: 'no request is served' },
+    settings: { publicUrl: 'http://127.0.0.1', confirmEmail: false },
+    send: async () => {},
+  })
+  await writeFile(typesFile, await databaseTypes(connection.kysely))
+  console.log('Wrote src/lib/database.types.ts')
+} finally {
+  await connection.close()
+  await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,43 @@
+import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { StartError } from '../start-error.ts'
+
+/** A new database takes about 40 MB; below this the start would end in the middle of making it. */
+const roomForDatabase = 128 * 1024 * 1024
+
+type Disk = { freeBytes(folder: string): Promise<number> }
+
+const realDisk: Disk = {
+  async freeBytes(folder) {
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize
+  },
+}
+
+/** Makes the data folder, closed to other users, and says in words why it cannot be used. */
+export async function prepareFolder(folder: string, disk: Disk = realDisk): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw folderError(folder, error)
+  }
+  if ((await disk.freeBytes(folder)) < roomForDatabase) {
+    throw new StartError(
+      `The disk of ${folder} is full: Solo CRM needs at least 128 MB free. Make room, or set DATA_DIR to a folder on another disk.`,
+    )
+  }
+}
+
+/** A failure of the file system at start, as a sentence about DATA_DIR. */
+export function folderError(folder: string, error: unknown): StartError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const reason =
+    code === 'ENOSPC'
+      ? 'the disk is full. Make room'
+      : code === 'ENOTDIR' || code === 'EEXIST'
+        ? 'it is not a folder. Rename that file'
+        : code === 'EROFS'
+          ? 'it cannot be written to. Mount it writable'
+          : 'this user may not use it. Give it the right to write there'
+  return new StartError(`DATA_DIR ${folder}: ${reason}, or set DATA_DIR to another folder.`)
+}

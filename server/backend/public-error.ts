@@ -1,0 +1,71 @@
+/** What a client reads when the database says no: a status, a code it can act on, and plain words. */
+type Answer = { status: number; message: string }
+
+const answers: Record<string, Answer> = {
+  '23502': { status: 400, message: 'A required value is missing. Nothing was saved.' },
+  '23503': {
+    status: 409,
+    message: 'A linked record does not exist or is not yours. Nothing was saved.',
+  },
+  '23505': { status: 409, message: 'There is one like this already. Nothing was saved.' },
+  '23514': { status: 400, message: 'A value is not allowed here. Nothing was saved.' },
+  '40001': {
+    status: 409,
+    message: 'Someone else changed the same thing. Nothing was saved; try again.',
+  },
+  '40P01': {
+    status: 409,
+    message: 'Someone else changed the same thing. Nothing was saved; try again.',
+  },
+  '53100': { status: 507, message: 'The disk of the server is full. Nothing was saved.' },
+  '54000': { status: 400, message: 'A value is too large. Nothing was saved.' },
+  '57014': { status: 503, message: 'This took too long and was stopped. Nothing was saved.' },
+  P0001: { status: 400, message: 'This is not possible. Nothing was saved.' },
+}
+
+const unreachable: Answer = {
+  status: 503,
+  message: 'The database does not answer. Nothing was saved; try again in a moment.',
+}
+
+/** The driver's own codes for a lost or refused connection. */
+const connectionCode = /^(ECONN|CONNECT|ENOTFOUND|EPIPE|ETIMEDOUT|08|57P0)/
+
+/**
+ * An error in the form in which PostgREST lets SQL choose the answer (code `PGRST`, message and
+ * detail as JSON), so that status, code and words reach the client unchanged.
+ */
+class PublicError extends Error {
+  readonly code = 'PGRST'
+  readonly detail: string
+
+  constructor(status: number, code: string, message: string) {
+    super(JSON.stringify({ code, message, details: null, hint: null }))
+    this.name = 'PublicError'
+    this.detail = JSON.stringify({ status, headers: {} })
+  }
+}
+
+/** An answer of our own choosing. */
+export function publicError(status: number, code: string, message: string): Error {
+  return new PublicError(status, code, message)
+}
+
+/**
+ * Translates what the driver threw. Constraint names and row contents stay inside; messages that
+ * our own SQL raised (they come without a constraint) are meant for people and pass.
+ */
+export function translateDatabaseError(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') {
+    return error
+  }
+  if (connectionCode.test(error.code)) {
+    return new PublicError(unreachable.status, '57P03', unreachable.message)
+  }
+  const answer = answers[error.code]
+  if (!answer) return error
+  const constraint =
+    'constraint' in error ? error.constraint : 'constraint_name' in error && error.constraint_name
+  const isOurs = !constraint && (error.code === 'P0001' || error.code === '23503')
+  return new PublicError(answer.status, error.code, isOurs ? error.message : answer.message)
+}

@@ -1,0 +1,44 @@
+import type { Connection } from '@supabase/lite'
+import { sql } from 'kysely'
+import { StartError } from '../start-error.ts'
+
+/**
+ * Makes what hosted Supabase gives and our migrations take for granted: the three roles of a
+ * request and their way into schema `auth`. Only service_role passes row-level security; where the
+ * database user may not grant that, it is made without, and nothing of the product needs it.
+ */
+export async function ensureRoles(connection: Connection): Promise<void> {
+  try {
+    await sql`
+      do $$
+      begin
+        if not exists (select from pg_roles where rolname = 'anon') then
+          create role anon nologin noinherit;
+        end if;
+        if not exists (select from pg_roles where rolname = 'authenticated') then
+          create role authenticated nologin noinherit;
+        end if;
+        if not exists (select from pg_roles where rolname = 'service_role') then
+          begin
+            create role service_role nologin noinherit bypassrls;
+          exception when insufficient_privilege then
+            create role service_role nologin noinherit;
+          end;
+        end if;
+        if not (select rolsuper from pg_roles where rolname = current_user) then
+          execute format('grant anon, authenticated, service_role to %I', current_user);
+        end if;
+      end
+      $$`.execute(connection.kysely)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '42501') {
+      throw new StartError(
+        'The user of DATABASE_URL may not create roles. Let an administrator run: create role anon nologin; create role authenticated nologin; create role service_role nologin bypassrls; grant anon, authenticated, service_role to that user.',
+      )
+    }
+    throw error
+  }
+  await sql`grant usage on schema public, auth to anon, authenticated, service_role`.execute(
+    connection.kysely,
+  )
+}

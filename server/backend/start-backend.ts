@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { App, type Connection } from '@supabase/lite'
+import { sql } from 'kysely'
+import { createAuthMailer } from '../mail/auth-mailer.ts'
+import type { SendMail } from '../mail/message.ts'
+import type { Settings } from '../settings.ts'
+import type { Keys } from './keys.ts'
+import { migrate } from './migrations.ts'
+import { ensureRoles } from './roles.ts'
+
+/** Accounts and data behind Supabase's protocol, in this process. */
+export type Backend = {
+  /** What the browser sends with every request; it opens nothing by itself. */
+  publicKey: string
+  /** Answers `/auth/v1` and `/rest/v1`. */
+  fetch(request: Request, peerAddress: string | null): Promise<Response>
+  /** True when the database answers. */
+  isHealthy(): Promise<boolean>
+  close(): Promise<void>
+}
+
+type Parts = {
+  connection: Connection
+  keys: Keys
+  settings: Pick<Settings, 'publicUrl' | 'confirmEmail'>
+  send: SendMail
+}
+
+/** Where the schema lies, seen from the sources and from the built server alike. */
+const migrationsFolder = join(import.meta.dirname, '../../supabase/migrations')
+
+const healthTimeout = 3000
+
+/** Brings the schema of an open database up to date and puts the protocol in front of it. */
+export async function startBackend({ connection, keys, settings, send }: Parts): Promise<Backend> {
+  const app = new App({
+    connection,
+    api: { schemas: ['public'], max_rows: 1000 },
+    auth: {
+      enabled: true,
+      jwt_secret: keys.jwtSecret,
+      publishable_key: keys.publishableKey,
+      secret_key: keys.secretKey,
+      site_url: settings.publicUrl,
+      minimum_password_length: 6,
+      email: { enable_confirmations: settings.confirmEmail },
+    },
+    storage: { enabled: false },
+    options: {
+      drivers: { email: { send } },
+      server: { disableStudio: true, disableFallback: true, admin: false },
+    },
+  })
+  app._mailer = createAuthMailer({ siteUrl: settings.publicUrl, send })
+  await app.ensureSystemSchema()
+  await ensureRoles(connection)
+  await migrate(connection, migrationsFolder)
+  await sql`select private.erase_expired()`.execute(connection.kysely)
+
+  return {
+    publicKey: keys.publishableKey,
+    async fetch(request, peerAddress) {
+      return withoutInternals(await app.fetch(request, { peerAddress }))
+    },
+    isHealthy: () => answersInTime(connection),
+    close: () => connection.close(),
+  }
+}
+
+function answersInTime(connection: Connection): Promise<boolean> {
+  const answer = sql`select 1`.execute(connection.kysely).then(
+    () => true,
+    () => false,
+  )
+  const tooLate = new Promise<boolean>((resolve) => {
+    setTimeout(resolve, healthTimeout, false).unref()
+  })
+  return Promise.race([answer, tooLate])
+}
+
+/** A failure that nobody foresaw says nothing of the inside. */
+function withoutInternals(response: Response): Response {
+  if (response.status !== 500) return response
+  return Response.json(
+    {
+      code: 'XX000',
+      message: 'Something went wrong on the server. Nothing was saved; try again.',
+      details: null,
+      hint: null,
+    },
+    { status: 500 },
+  )
+}

@@ -1,0 +1,416 @@
+// Generated from the migrated database by `npm run types:database`. Do not edit.
+
+export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[]
+
+export type Database = {
+  public: {
+    Tables: {
+      changes: {
+        Row: {
+          id: number
+          user_id: string
+          batch: string
+          undoes: string | null
+          table_name: string
+          row_id: string
+          contact_id: string | null
+          company_id: string | null
+          deal_id: string | null
+          label: string | null
+          verb: 'insert' | 'update' | 'delete'
+          before: Json | null
+          after: Json | null
+          created_at: string
+        }
+        Insert: { [_ in never]: never }
+        Update: { [_ in never]: never }
+        Relationships: []
+      }
+      collection_members: {
+        Row: {
+          id: string
+          user_id: string
+          collection_id: string
+          contact_id: string
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          collection_id: string
+          contact_id: string
+        }
+        Update: {
+          collection_id?: string
+          contact_id?: string
+        }
+        Relationships: [
+          { foreignKeyName: 'collection_members_collection_id_fkey'; columns: ['user_id', 'collection_id']; isOneToOne: false; referencedRelation: 'collections'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'collection_members_contact_id_fkey'; columns: ['user_id', 'contact_id']; isOneToOne: false; referencedRelation: 'contacts'; referencedColumns: ['user_id', 'id'] },
+        ]
+      }
+      collections: {
+        Row: {
+          id: string
+          user_id: string
+          name: string
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          name: string
+        }
+        Update: {
+          name?: string
+        }
+        Relationships: []
+      }
+      companies: {
+        Row: {
+          id: string
+          user_id: string
+          name: string
+          website: string | null
+          industry: string | null
+          location: string | null
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          name: string
+          website?: string | null
+          industry?: string | null
+          location?: string | null
+        }
+        Update: {
+          name?: string
+          website?: string | null
+          industry?: string | null
+          location?: string | null
+        }
+        Relationships: []
+      }
+      contacts: {
+        Row: {
+          id: string
+          user_id: string
+          first_name: string | null
+          last_name: string | null
+          email: string | null
+          phone_number: string | null
+          role_title: string | null
+          company_id: string | null
+          lead_status: 'New' | 'Contacted' | 'Qualified' | 'Proposal Sent' | 'Unqualified'
+          notes: string | null
+          lead_score: number
+          created_at: string
+          updated_at: string
+          search_text: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          first_name?: string | null
+          last_name?: string | null
+          email?: string | null
+          phone_number?: string | null
+          role_title?: string | null
+          company_id?: string | null
+          lead_status?: 'New' | 'Contacted' | 'Qualified' | 'Proposal Sent' | 'Unqualified'
+          notes?: string | null
+          lead_score?: number
+        }
+        Update: {
+          first_name?: string | null
+          last_name?: string | null
+          email?: string | null
+          phone_number?: string | null
+          role_title?: string | null
+          company_id?: string | null
+          lead_status?: 'New' | 'Contacted' | 'Qualified' | 'Proposal Sent' | 'Unqualified'
+          notes?: string | null
+          lead_score?: number
+        }
+        Relationships: [
+          { foreignKeyName: 'contacts_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
+        ]
+      }
+      deals: {
+        Row: {
+          id: string
+          user_id: string
+          name: string
+          value: number
+          expected_close_date: string | null
+          pipeline_id: string | null
+          stage_id: string | null
+          company_id: string | null
+          contact_id: string | null
+          order: number
+          closed_at: string | null
+          lost_reason: string | null
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          name: string
+          value?: number
+          expected_close_date?: string | null
+          pipeline_id?: string | null
+          stage_id?: string | null
+          company_id?: string | null
+          contact_id?: string | null
+          order?: number
+          lost_reason?: string | null
+        }
+        Update: {
+          name?: string
+          value?: number
+          expected_close_date?: string | null
+          pipeline_id?: string | null
+          stage_id?: string | null
+          company_id?: string | null
+          contact_id?: string | null
+          order?: number
+          lost_reason?: string | null
+        }
+        Relationships: [
+          { foreignKeyName: 'deals_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'deals_contact_id_fkey'; columns: ['user_id', 'contact_id']; isOneToOne: false; referencedRelation: 'contacts'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'deals_pipeline_id_fkey'; columns: ['user_id', 'pipeline_id']; isOneToOne: false; referencedRelation: 'pipelines'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'deals_stage_id_fkey'; columns: ['user_id', 'pipeline_id', 'stage_id']; isOneToOne: false; referencedRelation: 'pipeline_stages'; referencedColumns: ['user_id', 'pipeline_id', 'id'] },
+        ]
+      }
+      email_templates: {
+        Row: {
+          id: string
+          user_id: string
+          name: string
+          subject: string
+          body: string
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          name: string
+          subject?: string
+          body?: string
+        }
+        Update: {
+          name?: string
+          subject?: string
+          body?: string
+        }
+        Relationships: []
+      }
+      notes: {
+        Row: {
+          id: string
+          user_id: string
+          kind: 'note' | 'call' | 'meeting' | 'email'
+          body: string | null
+          outcome: string | null
+          happened_at: string
+          contact_id: string | null
+          company_id: string | null
+          deal_id: string | null
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          kind?: 'note' | 'call' | 'meeting' | 'email'
+          body?: string | null
+          outcome?: string | null
+          happened_at?: string
+          contact_id?: string | null
+          company_id?: string | null
+          deal_id?: string | null
+        }
+        Update: {
+          kind?: 'note' | 'call' | 'meeting' | 'email'
+          body?: string | null
+          outcome?: string | null
+          happened_at?: string
+          contact_id?: string | null
+          company_id?: string | null
+          deal_id?: string | null
+        }
+        Relationships: [
+          { foreignKeyName: 'notes_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'notes_contact_id_fkey'; columns: ['user_id', 'contact_id']; isOneToOne: false; referencedRelation: 'contacts'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'notes_deal_id_fkey'; columns: ['user_id', 'deal_id']; isOneToOne: false; referencedRelation: 'deals'; referencedColumns: ['user_id', 'id'] },
+        ]
+      }
+      pipeline_stages: {
+        Row: {
+          id: string
+          user_id: string
+          pipeline_id: string
+          name: string
+          order: number
+          win_probability: number
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          pipeline_id: string
+          name: string
+          order?: number
+          win_probability?: number
+        }
+        Update: {
+          pipeline_id?: string
+          name?: string
+          order?: number
+          win_probability?: number
+        }
+        Relationships: [
+          { foreignKeyName: 'pipeline_stages_pipeline_id_fkey'; columns: ['user_id', 'pipeline_id']; isOneToOne: false; referencedRelation: 'pipelines'; referencedColumns: ['user_id', 'id'] },
+        ]
+      }
+      pipelines: {
+        Row: {
+          id: string
+          user_id: string
+          name: string
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          name: string
+        }
+        Update: {
+          name?: string
+        }
+        Relationships: []
+      }
+      preferences: {
+        Row: {
+          user_id: string
+          display_name: string | null
+          time_zone: string | null
+          theme: 'light' | 'dark' | 'system'
+          week_starts_on: number
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          user_id?: string
+          display_name?: string | null
+          time_zone?: string | null
+          theme?: 'light' | 'dark' | 'system'
+          week_starts_on?: number
+        }
+        Update: {
+          display_name?: string | null
+          time_zone?: string | null
+          theme?: 'light' | 'dark' | 'system'
+          week_starts_on?: number
+        }
+        Relationships: []
+      }
+      saved_views: {
+        Row: {
+          id: string
+          user_id: string
+          screen: 'contacts' | 'companies' | 'deals' | 'tasks'
+          name: string
+          query: string
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          screen: 'contacts' | 'companies' | 'deals' | 'tasks'
+          name: string
+          query?: string
+        }
+        Update: {
+          screen?: 'contacts' | 'companies' | 'deals' | 'tasks'
+          name?: string
+          query?: string
+        }
+        Relationships: []
+      }
+      tasks: {
+        Row: {
+          id: string
+          user_id: string
+          title: string
+          description: string | null
+          priority: 'low' | 'medium' | 'high' | 'urgent'
+          due_date: string | null
+          completed: boolean
+          completed_at: string | null
+          deal_id: string | null
+          contact_id: string | null
+          company_id: string | null
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          title: string
+          description?: string | null
+          priority?: 'low' | 'medium' | 'high' | 'urgent'
+          due_date?: string | null
+          completed?: boolean
+          deal_id?: string | null
+          contact_id?: string | null
+          company_id?: string | null
+        }
+        Update: {
+          title?: string
+          description?: string | null
+          priority?: 'low' | 'medium' | 'high' | 'urgent'
+          due_date?: string | null
+          completed?: boolean
+          deal_id?: string | null
+          contact_id?: string | null
+          company_id?: string | null
+        }
+        Relationships: [
+          { foreignKeyName: 'tasks_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'tasks_contact_id_fkey'; columns: ['user_id', 'contact_id']; isOneToOne: false; referencedRelation: 'contacts'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'tasks_deal_id_fkey'; columns: ['user_id', 'deal_id']; isOneToOne: false; referencedRelation: 'deals'; referencedColumns: ['user_id', 'id'] },
+        ]
+      }
+    }
+    Views: {
+      [_ in never]: never
+    }
+    Functions: {
+      create_pipeline: {
+        Args: { name: string | null }
+        Returns: Database['public']['Tables']['pipelines']['Row']
+      }
+      move_deal: {
+        Args: { id: string | null; stage_id: string | null; before_id?: string | null; after_id?: string | null }
+        Returns: Database['public']['Tables']['deals']['Row']
+      }
+      undo_batch: {
+        Args: { batch: string | null; conflicts?: string | null }
+        Returns: Json
+      }
+    }
+    Enums: { [_ in never]: never }
+    CompositeTypes: { [_ in never]: never }
+  }
+}

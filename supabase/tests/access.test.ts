@@ -1,0 +1,287 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Account, ok, onEachDatabase } from './harness.ts'
+import { add, type SampleTable, samples, table } from './samples.ts'
+
+const names = Object.keys(samples) as SampleTable[]
+
+/** One harmless change to a row of each table. */
+const edits: Record<SampleTable, Record<string, unknown>> = {
+  companies: { name: 'Changed' },
+  contacts: { first_name: 'Changed' },
+  pipelines: { name: 'Changed' },
+  pipeline_stages: { name: 'Changed' },
+  deals: { name: 'Changed' },
+  tasks: { title: 'Changed' },
+  notes: { body: 'Changed' },
+  collections: { name: 'Changed' },
+  collection_members: {},
+  saved_views: { name: 'Changed' },
+  email_templates: { name: 'Changed' },
+}
+
+onEachDatabase((database) => {
+  let owner: Account
+  let other: Account
+  beforeAll(async () => {
+    owner = await database().signUp()
+    other = await database().signUp()
+  })
+
+  test('every table of the schema is tested here', async () => {
+    const tables = await database().query<{ name: string }>(
+      "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1",
+    )
+    expect(tables.map((row) => row.name)).toEqual([...names, 'changes', 'preferences'].sort())
+  })
+
+  test('no table lacks row-level security or a policy for what its grants allow', async () => {
+    const open = await database().query(`
+      select c.relname, verb from pg_class c, unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE']) verb
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+        and (has_table_privilege('authenticated', c.oid, verb)
+          or verb <> 'DELETE' and has_any_column_privilege('authenticated', c.oid, verb))
+        and not exists (
+          select from pg_policies p
+          where p.schemaname = 'public' and p.tablename = c.relname and p.cmd = verb
+            and p.roles = '{authenticated}'
+            and coalesce(p.qual, p.with_check) like '%user_id = %auth.uid()%'
+        )
+      union all
+      select c.relname, 'no row-level security' from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity`)
+    expect(open).toEqual([])
+  })
+
+  test('nobody may do anything with any table, view or function without a session', async () => {
+    const open = await database().query(`
+      select c.relname::text as name from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')
+        and (has_table_privilege('anon', c.oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE')
+          or c.relkind <> 'S' and has_any_column_privilege('anon', c.oid, 'SELECT, INSERT, UPDATE'))
+      union all
+      select p.proname::text from pg_proc p
+      where p.pronamespace = 'public'::regnamespace and has_function_privilege('anon', p.oid, 'execute')`)
+    expect(open).toEqual([])
+  })
+
+  test('views show what their reader may see, not what their owner may', async () => {
+    const loose = await database().query(`
+      select relname from pg_class
+      where relkind = 'v' and relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+        and not coalesce(reloptions @> '{security_invoker=on}', false)`)
+    expect(loose).toEqual([])
+  })
+
+  test('every function that runs with its owner’s rights has an empty search path', async () => {
+    const loose = await database().query(`
+      select proname from pg_proc
+      where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+        and not coalesce(proconfig @> array['search_path=""'], false)`)
+    expect(loose).toEqual([])
+  })
+
+  test('every link between rows goes to a row of the same owner', async () => {
+    const loose = await database().query(`
+      select conname from pg_constraint
+      where contype = 'f' and connamespace = 'public'::regnamespace
+        and confrelid <> 'auth.users'::regclass
+        and not exists (
+          select from unnest(conkey, confkey) as pair (child, parent)
+          join pg_attribute c on c.attrelid = conrelid and c.attnum = pair.child
+          join pg_attribute p on p.attrelid = confrelid and p.attnum = pair.parent
+          where c.attname = 'user_id' and p.attname = 'user_id'
+        )`)
+    expect(loose).toEqual([])
+    const unlinked = await database().query(`
+      select a.attrelid::regclass::text || '.' || a.attname as name from pg_attribute a
+      join pg_class c on c.oid = a.attrelid and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+      where a.attname ~ '_id$' and a.attname not in ('user_id', 'row_id') and c.relname <> 'changes'
+        and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'f' and a.attnum = any (k.conkey))`)
+    expect(unlinked).toEqual([])
+  })
+
+  test('every column that a policy or a link reads leads an index', async () => {
+    const slow = await database().query(`
+      select k.conrelid::regclass::text || '.' || k.conname as name from pg_constraint k
+      where k.contype = 'f' and k.connamespace = 'public'::regnamespace
+        and not exists (
+          select from pg_index i
+          where i.indrelid = k.conrelid and (i.indkey::int2[])[0:1] @> k.conkey[1:1]
+            and (array_length(k.conkey, 1) = 1 or i.indkey::int2[] @> k.conkey)
+        )`)
+    expect(slow).toEqual([])
+  })
+
+  for (const name of names) {
+    describe(name, () => {
+      test('the owner adds, sees, changes and deletes', async () => {
+        const row = await add(owner, name)
+        expect(row.user_id).toBe(owner.id)
+        expect(await ok(table(owner, name).select().eq('id', row.id))).toHaveLength(1)
+        if (Object.keys(edits[name]).length > 0) {
+          const changed = await ok(table(owner, name).update(edits[name]).eq('id', row.id).select())
+          expect(changed).toMatchObject([edits[name]])
+        }
+        expect(await ok(table(owner, name).delete().eq('id', row.id).select())).toHaveLength(1)
+        expect(await ok(table(owner, name).select().eq('id', row.id))).toEqual([])
+      })
+
+      test('another user neither sees, changes nor deletes, nor adds for the owner', async () => {
+        const row = await add(owner, name)
+        expect(await ok(table(other, name).select())).not.toContainEqual(
+          expect.objectContaining({ id: row.id }),
+        )
+        if (Object.keys(edits[name]).length > 0) {
+          const changed = await table(other, name).update(edits[name]).eq('id', row.id).select()
+          expect(changed.data).toEqual([])
+        }
+        expect(await ok(table(other, name).delete().eq('id', row.id).select())).toEqual([])
+        const { id: _, ...copy } = row
+        const forged = await table(other, name).insert({
+          ...(await samples[name](other)),
+          user_id: copy.user_id,
+        } as never)
+        expect(forged).toMatchObject({ status: 403, error: { code: '42501' } })
+        const [kept] = await ok(table(owner, name).select().eq('id', row.id))
+        expect(kept).toEqual(row)
+      })
+
+      test('nobody without a session does anything', async () => {
+        const row = await add(owner, name)
+        const nobody = { client: database().anonymous }
+        const refused = { status: 401, error: { code: '42501' } }
+        expect(await table(nobody, name).select()).toMatchObject(refused)
+        expect(
+          await table(nobody, name).insert({
+            ...(await samples[name](owner)),
+            user_id: owner.id,
+          } as never),
+        ).toMatchObject(refused)
+        expect(await table(nobody, name).update({ name: 'x' }).eq('id', row.id)).toMatchObject({
+          data: null,
+          error: expect.anything(),
+        })
+        expect(await table(nobody, name).delete().eq('id', row.id)).toMatchObject(refused)
+        expect(await ok(table(owner, name).select().eq('id', row.id))).toHaveLength(1)
+      })
+
+      test('owner, id and stamps of a row are not the client’s to write', async () => {
+        const row = await add(owner, name)
+        for (const stolen of [
+          { user_id: other.id },
+          { id: crypto.randomUUID() },
+          { created_at: '2000-01-01' },
+          { updated_at: '2000-01-01' },
+        ]) {
+          const answer = await table(owner, name)
+            .update(stolen as never)
+            .eq('id', row.id)
+            .select()
+          expect(answer).toMatchObject({ status: 403, error: { code: '42501' } })
+        }
+        expect(await ok(table(owner, name).select().eq('id', row.id))).toEqual([row])
+      })
+    })
+  }
+
+  const links: [SampleTable, string, SampleTable][] = [
+    ['contacts', 'company_id', 'companies'],
+    ['pipeline_stages', 'pipeline_id', 'pipelines'],
+    ['deals', 'pipeline_id', 'pipelines'],
+    ['deals', 'stage_id', 'pipeline_stages'],
+    ['deals', 'company_id', 'companies'],
+    ['deals', 'contact_id', 'contacts'],
+    ['tasks', 'deal_id', 'deals'],
+    ['tasks', 'contact_id', 'contacts'],
+    ['tasks', 'company_id', 'companies'],
+    ['notes', 'contact_id', 'contacts'],
+    ['collection_members', 'collection_id', 'collections'],
+    ['collection_members', 'contact_id', 'contacts'],
+  ]
+  test.each(links)('%s.%s does not take another owner’s row', async (name, column, parent) => {
+    const foreign = await add(other, parent)
+    const added = await table(owner, name).insert({
+      ...(await samples[name](owner)),
+      [column]: foreign.id,
+    } as never)
+    expect(added).toMatchObject({ status: 409, error: { code: '23503' } })
+    const own = await add(owner, name)
+    const changed = await table(owner, name)
+      .update({ [column]: foreign.id } as never)
+      .eq('id', own.id)
+      .select()
+    expect(changed).toMatchObject({ status: 409, error: { code: '23503' } })
+  })
+
+  describe('preferences', () => {
+    test('the owner sees and changes the row that came with the account', async () => {
+      const changed = await ok(
+        owner.client.from('preferences').update({ theme: 'dark' }).eq('user_id', owner.id).select(),
+      )
+      expect(changed).toMatchObject([{ user_id: owner.id, theme: 'dark' }])
+    })
+
+    test('another user and nobody see and change nothing', async () => {
+      const { client } = other
+      expect(
+        await ok(
+          client.from('preferences').update({ theme: 'dark' }).eq('user_id', owner.id).select(),
+        ),
+      ).toEqual([])
+      expect(await ok(client.from('preferences').select().eq('user_id', owner.id))).toEqual([])
+      expect(
+        await ok(client.from('preferences').delete().eq('user_id', owner.id).select()),
+      ).toEqual([])
+      expect(await client.from('preferences').insert({ user_id: owner.id })).toMatchObject({
+        status: 403,
+      })
+      for (const answer of [
+        await database().anonymous.from('preferences').select(),
+        await database().anonymous.from('preferences').insert({ user_id: owner.id }),
+        await database()
+          .anonymous.from('preferences')
+          .update({ theme: 'dark' })
+          .eq('user_id', owner.id),
+        await database().anonymous.from('preferences').delete().eq('user_id', owner.id),
+      ]) {
+        expect(answer).toMatchObject({ status: 401, error: { code: '42501' } })
+      }
+    })
+  })
+
+  describe('changes', () => {
+    test('the owner reads them, another user and nobody do not', async () => {
+      const row = await add(owner, 'companies')
+      expect(await ok(owner.client.from('changes').select().eq('row_id', row.id))).toHaveLength(1)
+      expect(await ok(other.client.from('changes').select().eq('row_id', row.id))).toEqual([])
+      expect(await database().anonymous.from('changes').select()).toMatchObject({ status: 401 })
+    })
+
+    test('nobody writes them, their owner included', async () => {
+      const row = await add(owner, 'companies')
+      const forged = {
+        user_id: owner.id,
+        batch: crypto.randomUUID(),
+        table_name: 'companies',
+        row_id: row.id,
+        verb: 'delete',
+      }
+      const changes = owner.client.from('changes')
+      expect(await changes.insert(forged as never)).toMatchObject({ status: 403 })
+      expect(await changes.update({ label: 'x' } as never).eq('row_id', row.id)).toMatchObject({
+        status: 403,
+      })
+      expect(await changes.delete().eq('row_id', row.id)).toMatchObject({ status: 403 })
+    })
+  })
+
+  test('schemas other than public are out of reach', async () => {
+    for (const schema of ['auth', 'private', 'extensions', 'supabase_migrations', 'solo_server']) {
+      const answer = await owner.client
+        .schema(schema as 'public')
+        .from('users' as 'companies')
+        .select()
+      expect(answer).toMatchObject({ status: 406, error: { code: 'PGRST106' } })
+    }
+  })
+})

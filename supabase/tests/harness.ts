@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Connection } from '@supabase/lite'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { sql } from 'kysely'
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
+import WebSocket from 'ws'
+import type { Database } from '#lib/database.types.ts'
+import { EmbeddedConnection, ServerConnection } from '#server/backend/connections.ts'
+import { type Backend, startBackend } from '#server/backend/start-backend.ts'
+import { quietConsole } from '#server/log.ts'
+
+export type Client = SupabaseClient<Database>
+export type Account = { id: string; email: string; token: string; client: Client }
+
+/** A migrated database of the test file's own, with the real protocol in front of it. */
+export type TestDatabase = {
+  backend: Backend
+  connection: Connection
+  /** A client without a session. */
+  anonymous: Client
+  /** A new account, with a client that is signed in. */
+  signUp(): Promise<Account>
+  /** Runs SQL as the owner of the schema, past every policy. */
+  query<Row>(statement: string, ...values: unknown[]): Promise<Row[]>
+}
+
+const keys = {
+  publishableKey: 'sb_publishable_test',
+  secretKey: 'sb_secret_test',
+  jwtSecret: 'a secret that only the tests know, 32 letters and more',
+}
+
+/**
+ * Describes the same tests once on PGlite and, where the run has a server, once on PostgreSQL as an
+ * ordinary user that owns its database.
+ */
+export function onEachDatabase(define: (database: () => TestDatabase) => void): void {
+  describe('PGlite', () => withDatabase(openEmbedded, define))
+  const url = inject('postgresUrl')
+  if (url) describe('PostgreSQL', () => withDatabase(() => openOnServer(url), define))
+}
+
+type Opened = { connection: Connection; backend: Backend; remove(): Promise<void> }
+
+function withDatabase(
+  open: () => Promise<Opened>,
+  define: (database: () => TestDatabase) => void,
+): void {
+  let database: TestDatabase | undefined
+  let opened: Opened | undefined
+  let loud: (() => void) | undefined
+  beforeAll(async () => {
+    loud = quietConsole(() => {})
+    opened = await open()
+    database = testDatabase(opened)
+  })
+  afterAll(async () => {
+    await opened?.backend.close()
+    await opened?.remove()
+    loud?.()
+  })
+  define(() => {
+    if (!database) throw new Error('The database is only there inside a test.')
+    return database
+  })
+}
+
+async function openEmbedded(): Promise<Opened> {
+  const folder = await mkdtemp(join(tmpdir(), 'solo-database-'))
+  const connection = new EmbeddedConnection(join(folder, 'database'))
+  const backend = await start(connection)
+  return { connection, backend, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+async function openOnServer(adminUrl: string): Promise<Opened> {
+  const name = `solo_${randomUUID().replaceAll('-', '')}`
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} })
+  try {
+    // Roles belong to the whole server, so test files make theirs one after the other.
+    await admin`select pg_advisory_lock(1)`
+    await admin.unsafe(`create role ${name} login createrole`)
+    await admin.unsafe(`create database ${name} owner ${name}`)
+    const url = new URL(adminUrl)
+    url.username = name
+    url.pathname = `/${name}`
+    const connection = new ServerConnection(url.href)
+    return { connection, backend: await start(connection), remove: async () => {} }
+  } finally {
+    await admin.end()
+  }
+}
+
+function start(connection: Connection): Promise<Backend> {
+  const settings = { publicUrl: 'http://127.0.0.1:3000', confirmEmail: false }
+  return startBackend({ connection, keys, settings, send: async () => {} })
+}
+
+function testDatabase({ backend, connection }: Opened): TestDatabase {
+  const connect = () =>
+    createClient<Database>('http://127.0.0.1:3000', backend.publicKey, {
+      auth: { persistSession: false, autoRefreshToken: false },
+      global: { fetch: (input, init) => backend.fetch(new Request(input, init), null) },
+      // Node 20 has no WebSocket of its own; nothing is ever connected.
+      realtime: { transport: WebSocket as never },
+    })
+  return {
+    backend,
+    connection,
+    anonymous: connect(),
+    async signUp() {
+      const client = connect()
+      const email = `${randomUUID()}@example.com`
+      const { data, error } = await client.auth.signUp({ email, password: 'secret-1' })
+      if (error || !data.session) throw error ?? new Error('Sign-up gave no session.')
+      return { id: data.session.user.id, email, token: data.session.access_token, client }
+    },
+    async query<Row>(statement: string, ...values: unknown[]) {
+      const parts = statement.split('?')
+      const { rows } = await sql<Row>(parts as unknown as TemplateStringsArray, ...values).execute(
+        connection.kysely,
+      )
+      return rows
+    },
+  }
+}
+
+type Answer<T> = { data: T; error: { message: string } | null }
+
+/** The data of an answer that must have succeeded. */
+export async function ok<T>(answer: PromiseLike<Answer<T>>): Promise<NonNullable<T>> {
+  const { data, error } = await answer
+  expect(error).toBeNull()
+  if (data === null || data === undefined) throw new Error('The answer has no data.')
+  return data
+}

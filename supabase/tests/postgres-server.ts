@@ -1,0 +1,109 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { TestProject } from 'vitest/node'
+
+const run = promisify(execFile)
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Administrator's address of the run's own PostgreSQL server, or null where none is installed. */
+    postgresUrl: string | null
+  }
+}
+
+/**
+ * Starts a PostgreSQL server of the run's own where one is installed, on loopback, in a temporary
+ * folder, as a user that is not root. The closing lines of `npm test` tell which it was.
+ */
+export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
+  const binaries = await findBinaries()
+  await mkdir('.cache', { recursive: true })
+  await writeFile('.cache/postgres-status', binaries ? 'run' : 'absent')
+  if (!binaries) {
+    project.provide('postgresUrl', null)
+    return async () => {}
+  }
+
+  const folder = await mkdtemp(join(tmpdir(), 'solo-postgres-'))
+  const user = unprivilegedUser()
+  if (user) await chown(folder, user.uid, user.gid)
+  const data = join(folder, 'data')
+  const options = { ...user, cwd: folder }
+  await run(
+    join(binaries, 'initdb'),
+    ['-D', data, '-U', 'admin', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+    options,
+  )
+  const port = await freePort()
+  const server = spawn(
+    join(binaries, 'postgres'),
+    ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder, '-c', 'fsync=off'],
+    { ...options, stdio: 'ignore' },
+  )
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  await untilReady(join(binaries, 'pg_isready'), port)
+  project.provide('postgresUrl', `postgres://admin@127.0.0.1:${port}/postgres`)
+
+  return async () => {
+    server.kill('SIGINT')
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function findBinaries(): Promise<string | null> {
+  const debian = '/usr/lib/postgresql'
+  const versions = await readdir(debian).catch(() => [])
+  const newestFirst = versions.sort((a, b) => Number(b) - Number(a))
+  const folders = [
+    ...newestFirst.map((version) => join(debian, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ]
+  for (const folder of folders) {
+    const files = await readdir(folder).catch(() => [])
+    if (['initdb', 'postgres', 'pg_isready'].every((name) => files.includes(name))) return folder
+  }
+  return null
+}
+
+/** PostgreSQL refuses to run as root; the account that its package made, or nobody, runs it then. */
+function unprivilegedUser(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const id = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' }))
+      return { uid: id('-u'), gid: id('-g') }
+    } catch {
+      // The next name is tried.
+    }
+  }
+  return null
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+async function untilReady(pgIsReady: string, port: number): Promise<void> {
+  const deadline = Date.now() + 30_000
+  while (Date.now() < deadline) {
+    const isReady = await run(pgIsReady, ['-h', '127.0.0.1', '-p', String(port)]).then(
+      () => true,
+      () => false,
+    )
+    if (isReady) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('The PostgreSQL server of the test run did not become ready.')
+}

@@ -1,0 +1,57 @@
+import { type Account, ok } from './harness.ts'
+
+let count = 0
+
+/** Some names may be given only once. */
+function once(name: string): string {
+  count += 1
+  return `${name} ${count}`
+}
+
+/** The smallest valid row of each table, with the rows it hangs on, as its owner would add it. */
+export const samples = {
+  companies: async () => ({ name: 'Acme' }),
+  contacts: async () => ({ first_name: 'Ada', email: 'ada@example.com' }),
+  pipelines: async () => ({ name: 'Partners' }),
+  pipeline_stages: async (owner) => ({ name: once('Pilot'), pipeline_id: await firstPipeline(owner) }),
+  deals: async () => ({ name: 'Renewal', value: 1200.5 }),
+  tasks: async () => ({ title: 'Call Ada' }),
+  notes: async (owner) => ({
+    body: 'Likes tea',
+    contact_id: (await add(owner, 'contacts')).id,
+  }),
+  collections: async () => ({ name: once('Friends') }),
+  collection_members: async (owner) => ({
+    collection_id: (await add(owner, 'collections')).id,
+    contact_id: (await add(owner, 'contacts')).id,
+  }),
+  saved_views: async () => ({ screen: 'contacts', name: once('New ones'), query: 'status=New' }),
+  email_templates: async () => ({ name: once('Hello'), subject: 'Hello', body: 'Dear {{first_name}}' }),
+} satisfies Record<string, (owner: Account) => Promise<Record<string, unknown>>>
+
+export type SampleTable = keyof typeof samples
+
+/** Tables hang on each other at run time only; the client's types would need one call for each. */
+export function table(owner: Pick<Account, 'client'>, name: SampleTable) {
+  return owner.client.from(name as 'companies')
+}
+
+/** Adds a sample row and gives it back. */
+export async function add(
+  owner: Account,
+  name: SampleTable,
+  values: Record<string, unknown> = {},
+): Promise<Record<string, unknown> & { id: string }> {
+  const row = { user_id: owner.id, ...(await samples[name](owner)), ...values }
+  return ok(
+    table(owner, name)
+      .insert(row as never)
+      .select()
+      .single(),
+  )
+}
+
+async function firstPipeline(owner: Account): Promise<string> {
+  const { id } = await ok(owner.client.from('pipelines').select('id').limit(1).single())
+  return id
+}
