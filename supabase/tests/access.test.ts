@@ -119,7 +119,12 @@ onEachDatabase((database) => {
         expect(row.user_id).toBe(owner.id)
         expect(await ok(table(owner, name).select().eq('id', row.id))).toHaveLength(1)
         if (Object.keys(edits[name]).length > 0) {
-          const changed = await ok(table(owner, name).update(edits[name]).eq('id', row.id).select())
+          const changed = await ok(
+            table(owner, name)
+              .update(edits[name] as never)
+              .eq('id', row.id)
+              .select(),
+          )
           expect(changed).toMatchObject([edits[name]])
         }
         expect(await ok(table(owner, name).delete().eq('id', row.id).select())).toHaveLength(1)
@@ -132,7 +137,10 @@ onEachDatabase((database) => {
           expect.objectContaining({ id: row.id }),
         )
         if (Object.keys(edits[name]).length > 0) {
-          const changed = await table(other, name).update(edits[name]).eq('id', row.id).select()
+          const changed = await table(other, name)
+            .update(edits[name] as never)
+            .eq('id', row.id)
+            .select()
           expect(changed.data).toEqual([])
         }
         expect(await ok(table(other, name).delete().eq('id', row.id).select())).toEqual([])

@@ -57,14 +57,14 @@ export default async function startPostgres(project: TestProject): Promise<() =>
 
 async function findBinaries(): Promise<string | null> {
   const debian = '/usr/lib/postgresql'
-  const versions = await readdir(debian).catch(() => [])
+  const versions = await readdir(debian).catch((): string[] => [])
   const newestFirst = versions.sort((a, b) => Number(b) - Number(a))
   const folders = [
     ...newestFirst.map((version) => join(debian, version, 'bin')),
     ...(process.env.PATH ?? '').split(delimiter),
   ]
   for (const folder of folders) {
-    const files = await readdir(folder).catch(() => [])
+    const files = await readdir(folder).catch((): string[] => [])
     if (['initdb', 'postgres', 'pg_isready'].every((name) => files.includes(name))) return folder
   }
   return null

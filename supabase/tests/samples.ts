@@ -1,3 +1,4 @@
+import type { Database } from '#lib/database.types.ts'
 import { type Account, ok } from './harness.ts'
 
 let count = 0
@@ -8,12 +9,20 @@ function once(name: string): string {
   return `${name} ${count}`
 }
 
+type Row = Record<string, unknown>
+
+/** Tables that a signed-in user fills; `preferences` and `changes` are the database's own. */
+export type SampleTable = Exclude<keyof Database['public']['Tables'], 'preferences' | 'changes'>
+
 /** The smallest valid row of each table, with the rows it hangs on, as its owner would add it. */
-export const samples = {
+export const samples: Record<SampleTable, (owner: Account) => Promise<Row>> = {
   companies: async () => ({ name: 'Acme' }),
   contacts: async () => ({ first_name: 'Ada', email: 'ada@example.com' }),
   pipelines: async () => ({ name: 'Partners' }),
-  pipeline_stages: async (owner) => ({ name: once('Pilot'), pipeline_id: await firstPipeline(owner) }),
+  pipeline_stages: async (owner) => ({
+    name: once('Pilot'),
+    pipeline_id: await firstPipeline(owner),
+  }),
   deals: async () => ({ name: 'Renewal', value: 1200.5 }),
   tasks: async () => ({ title: 'Call Ada' }),
   notes: async (owner) => ({
@@ -26,10 +35,12 @@ export const samples = {
     contact_id: (await add(owner, 'contacts')).id,
   }),
   saved_views: async () => ({ screen: 'contacts', name: once('New ones'), query: 'status=New' }),
-  email_templates: async () => ({ name: once('Hello'), subject: 'Hello', body: 'Dear {{first_name}}' }),
-} satisfies Record<string, (owner: Account) => Promise<Record<string, unknown>>>
-
-export type SampleTable = keyof typeof samples
+  email_templates: async () => ({
+    name: once('Hello'),
+    subject: 'Hello',
+    body: 'Dear {{first_name}}',
+  }),
+}
 
 /** Tables hang on each other at run time only; the client's types would need one call for each. */
 export function table(owner: Pick<Account, 'client'>, name: SampleTable) {
@@ -40,8 +51,8 @@ export function table(owner: Pick<Account, 'client'>, name: SampleTable) {
 export async function add(
   owner: Account,
   name: SampleTable,
-  values: Record<string, unknown> = {},
-): Promise<Record<string, unknown> & { id: string }> {
+  values: Row = {},
+): Promise<Row & { id: string }> {
   const row = { user_id: owner.id, ...(await samples[name](owner)), ...values }
   return ok(
     table(owner, name)

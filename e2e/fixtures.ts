@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import { createClient, type Session, type SupabaseClient } from '@supabase/supabase-js'
+import { WebSocket } from 'ws'
+import type { Database } from '#lib/database.types.ts'
+import type { PageSettings } from '#lib/page-settings.ts'
+
+type User = {
+  email: string
+  password: string
+  session: Session
+  /** Speaks to the backend as this user, for what a test needs before its journey begins. */
+  client: SupabaseClient<Database>
+}
+
+type Fixtures = {
+  /** Texts of console errors that this one test expects. */
+  expectedErrors: RegExp[]
+  /** Makes a user of this test's own. */
+  signUp: () => Promise<User>
+  /** Opens every page from now on as this user. */
+  signIn: (user: User) => Promise<void>
+  /** No accessibility violation on the page as it stands. */
+  scan: () => Promise<void>
+}
+
+/** Our `test`: also fails on a request to another host, a console error or a page error. */
+export const test = base.extend<Fixtures>({
+  expectedErrors: [[], { option: true }],
+
+  page: async ({ page, baseURL, expectedErrors }, use) => {
+    const problems: string[] = []
+    const own = new URL(baseURL ?? '').host
+    page.on('request', (request) => {
+      const { protocol, host } = new URL(request.url())
+      if (protocol !== 'data:' && protocol !== 'blob:' && host !== own) {
+        problems.push(`request to another host: ${request.url()}`)
+      }
+    })
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(`console: ${message.text()}`)
+    })
+    page.on('pageerror', (error) => problems.push(`page error: ${error.message}`))
+    await use(page)
+    const unexpected = problems.filter((text) => !expectedErrors.some((each) => each.test(text)))
+    expect(unexpected, 'the page must stay quiet and at home').toEqual([])
+  },
+
+  signUp: async ({ baseURL, request }, use) => {
+    await use(async () => {
+      const { supabaseKey } = settingsIn(await (await request.get('/auth')).text())
+      const client = createClient<Database>(baseURL ?? '', supabaseKey, {
+        auth: { persistSession: false, autoRefreshToken: false },
+        // Node 20 has no WebSocket of its own.
+        realtime: { transport: WebSocket as unknown as typeof globalThis.WebSocket },
+      })
+      const email = `${randomUUID()}@example.com`
+      const password = randomUUID()
+      const { data, error } = await client.auth.signUp({ email, password })
+      if (error) throw error
+      if (!data.session) throw new Error('The sign-up gave no session: is CONFIRM_EMAIL set?')
+      return { email, password, session: data.session, client }
+    })
+  },
+
+  signIn: async ({ page, baseURL }, use) => {
+    await use(async ({ session }) => {
+      // The name under which supabase-js keeps the session of this address.
+      const name = `sb-${new URL(baseURL ?? '').hostname.split('.')[0]}-auth-token`
+      await page.addInitScript(
+        ([key, value]) => {
+          // Only once: a sign-out in the journey must last.
+          if (sessionStorage.getItem('signed-in-by-test')) return
+          sessionStorage.setItem('signed-in-by-test', 'yes')
+          localStorage.setItem(key, value)
+        },
+        [name, JSON.stringify(session)] as const,
+      )
+    })
+  },
+
+  scan: async ({ page }, use) => {
+    await use(async () => {
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      const found = violations.map(({ id, help, nodes }) => ({
+        id,
+        help,
+        at: nodes.map((node) => node.target.join(' ')),
+      }))
+      expect(found, 'accessibility').toEqual([])
+    })
+  },
+})
+
+/** The settings block of app.html, as the server sent it. */
+export function settingsIn(html: string): PageSettings {
+  const [, json] =
+    /<script type="application\/json" id="settings">([^<]*)<\/script>/.exec(html) ?? []
+  return JSON.parse(json ?? '')
+}
+
+/** Both looks of the page: `for (const scheme of schemes)`. */
+export const schemes = ['light', 'dark'] as const
+
+/** Nothing may stick out at the side. */
+export async function expectNoSidewaysScroll(page: Page) {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow).toBe(0)
+}
+
+export { expect }

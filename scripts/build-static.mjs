@@ -1,0 +1,140 @@
+// `npm run build:static -- --supabase-url … --supabase-anon-key … [--out dist/static]`: the pages as
+// a folder for any static host, in front of a hosted or self-hosted Supabase project.
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { ensureInstalled, requireNode, root } from './setup.mjs'
+
+const usage =
+  'Expected: npm run build:static -- --supabase-url https://… --supabase-anon-key … [--out dist/static]'
+
+requireNode()
+const given = readArguments()
+await ensureInstalled()
+
+const { build, runnerImport } = await import('vite')
+/** @type {typeof import('../server/settings.ts')} */
+const { readSettings } = await load('settings')
+/** @type {typeof import('../server/page-settings.ts')} */
+const { fillSettings, pageSettings } = await load('page-settings')
+/** @type {typeof import('../server/headers.ts')} */
+const { securityHeaders } = await load('headers')
+// The server's own reading of the same two settings, so that what it refuses is refused here too.
+const settings = readProject()
+const headers = await responseHeaders()
+const out = resolve(root, given.out)
+requireOwnFolder(out)
+
+await build({
+  configFile: join(root, 'vite.config.ts'),
+  logLevel: 'warn',
+  build: { outDir: out, emptyOutDir: true },
+})
+const page = join(out, 'app.html')
+writeFileSync(page, fillSettings(readFileSync(page, 'utf8'), pageSettings(settings, null)))
+// For paths that no rule names, on hosts that know no rules at all too: the app opens its own and
+// leads every other path to the landing page.
+copyFileSync(page, join(out, '404.html'))
+writeFileSync(join(out, '_redirects'), redirectRules())
+writeFileSync(join(out, '_headers'), headerRules())
+writeFileSync(join(out, 'vercel.json'), vercelRules())
+console.log(`Wrote ${relative(process.cwd(), out) || out} for ${given.url}`)
+
+/**
+ * The target has no ".html": Cloudflare answers such an address with a redirect, Netlify and others
+ * find the file either way. There is no rule for all other paths because Cloudflare would apply it
+ * to the assets too; 404.html does that.
+ */
+function redirectRules() {
+  return ['/auth /app 200', '/app/* /app 200', ''].join('\n')
+}
+
+function headerRules() {
+  const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)
+  const forever = '  cache-control: public, max-age=31536000, immutable'
+  return ['/*', ...lines, '/assets/*', forever, ''].join('\n')
+}
+
+function vercelRules() {
+  const all = Object.entries(headers).map(([key, value]) => ({ key, value }))
+  const forever = { key: 'cache-control', value: 'public, max-age=31536000, immutable' }
+  const rules = {
+    rewrites: ['/auth', '/app', '/app/:path*'].map((source) => ({
+      source,
+      destination: '/app.html',
+    })),
+    headers: [
+      { source: '/(.*)', headers: all },
+      { source: '/assets/(.*)', headers: [forever] },
+    ],
+  }
+  return `${JSON.stringify(rules, null, 2)}\n`
+}
+
+/** What the server would send with each page for this project. */
+async function responseHeaders() {
+  const { Hono } = await import('hono')
+  const app = new Hono().use(securityHeaders(settings)).get('/', (c) => c.body(null))
+  return Object.fromEntries((await app.request('/')).headers)
+}
+
+function readProject() {
+  try {
+    return readSettings({ SUPABASE_URL: given.url, SUPABASE_ANON_KEY: given.key })
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return stop(
+      message
+        .replace('SUPABASE_URL', '--supabase-url')
+        .replace('SUPABASE_ANON_KEY', '--supabase-anon-key'),
+    )
+  }
+}
+
+/**
+ * The build empties its folder first, so it must be a new one or one that this command wrote.
+ * @param {string} folder
+ */
+function requireOwnFolder(folder) {
+  if (!existsSync(folder)) return
+  const names = readdirSync(folder)
+  if (names.length === 0 || names.includes('_redirects')) return
+  stop(`--out is ${folder}, which holds other files: expected a new or empty folder.`)
+}
+
+function readArguments() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        'supabase-url': { type: 'string' },
+        'supabase-anon-key': { type: 'string' },
+        out: { type: 'string', default: 'dist/static' },
+      },
+    })
+    const { 'supabase-url': url, 'supabase-anon-key': key, out: folder } = values
+    if (url && key && folder) return { url, key, out: folder }
+  } catch {
+    // An argument we do not know: the usage says which we do.
+  }
+  return stop(usage)
+}
+
+/**
+ * One of the server's own files, read from its source.
+ * @param {string} name
+ * @returns {Promise<any>}
+ */
+async function load(name) {
+  const file = join(root, 'server', `${name}.ts`)
+  return (await runnerImport(file, { logLevel: 'warn' })).module
+}
+
+/**
+ * @param {string} line
+ * @returns {never}
+ */
+function stop(line) {
+  console.error(line)
+  process.exit(2)
+}

@@ -1,0 +1,206 @@
+// `npm test`: everything that can be checked, in one run that ends in "N passed, N failed".
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { ensureInstalled, requireNode, root, seconds } from './setup.mjs'
+
+/**
+ * @typedef {{ passed: number, failed: number, skipped: string[] }} Counts
+ * @typedef {{ code: number, output: string }} Outcome
+ */
+
+requireNode()
+process.chdir(root)
+await ensureInstalled()
+
+const cache = join(root, '.cache')
+const vitestReport = join(cache, 'vitest.json')
+const playwrightReport = join(cache, 'playwright.json')
+const postgresStatus = join(cache, 'postgres-status')
+mkdirSync(cache, { recursive: true })
+// What an earlier run wrote must not pass for what this one found.
+for (const file of [vitestReport, playwrightReport, postgresStatus]) rmSync(file, { force: true })
+
+/** @type {Counts} */
+const total = { passed: 0, failed: 0, skipped: [] }
+
+// Two cores: the build beside the checks, then each kind of test alone, because a test that waits
+// for a processor fails for no reason. The search for a browser may have to install one.
+const [browser] = await Promise.all([
+  check('browser', lookForBrowser),
+  check('build', () => node('scripts/build.mjs')),
+  (async () => {
+    await check('format and lint', () =>
+      bin('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'),
+    )
+    await check('types', () => bin('typescript/bin/tsc', '--noEmit'))
+    await check('dead code', () => bin('knip/bin/knip.js', '--no-progress'))
+  })(),
+])
+await tests('unit, database and server tests', vitestReport, countVitest, () =>
+  bin(
+    'vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${vitestReport}`,
+  ),
+)
+await tests('browser tests', playwrightReport, countPlaywright, async () => {
+  if (browser.code !== 0) return { code: 1, output: 'There is no browser to run them in.' }
+  return bin('@playwright/test/cli.js', 'test', '--reporter=list,json')
+})
+
+for (const name of total.skipped) console.log(`Skipped: ${name}`)
+const postgres = existsSync(postgresStatus) ? readFileSync(postgresStatus, 'utf8').trim() : 'absent'
+console.log(`PostgreSQL: ${postgres}`)
+const skipped = total.skipped.length > 0 ? `, ${total.skipped.length} skipped` : ''
+console.log(`${total.passed} passed, ${total.failed} failed${skipped}`)
+process.exitCode = total.failed > 0 ? 1 : 0
+
+/**
+ * A stage that is one test itself.
+ * @param {string} name
+ * @param {() => Promise<Outcome>} stage
+ */
+async function check(name, stage) {
+  const outcome = await timed(name, stage)
+  if (outcome.code === 0) total.passed += 1
+  else total.failed += 1
+  return outcome
+}
+
+/**
+ * A stage of many tests, counted from the report it writes.
+ * @param {string} name
+ * @param {string} report
+ * @param {(report: any) => Counts} count
+ * @param {() => Promise<Outcome>} stage
+ */
+async function tests(name, report, count, stage) {
+  const { code } = await timed(name, stage)
+  const counts = existsSync(report)
+    ? count(JSON.parse(readFileSync(report, 'utf8')))
+    : { passed: 0, failed: 0, skipped: [] }
+  // Died before or beside its tests, or ran none: that is a failure as well.
+  const hasUncounted = code !== 0 && counts.failed === 0
+  const ranNothing = counts.passed + counts.failed === 0
+  console.log(`  ${counts.passed} passed, ${counts.failed} failed in ${name}`)
+  total.passed += counts.passed
+  total.failed += counts.failed + (hasUncounted || ranNothing ? 1 : 0)
+  total.skipped.push(...counts.skipped)
+}
+
+/**
+ * @param {string} name
+ * @param {() => Promise<Outcome>} stage
+ */
+async function timed(name, stage) {
+  const started = Date.now()
+  const outcome = await stage()
+  const verdict = outcome.code === 0 ? 'ok' : 'FAILED'
+  console.log(`${verdict.padEnd(6)} ${name} (${seconds(started)})`)
+  if (outcome.code !== 0) console.log(outcome.output.trimEnd())
+  return outcome
+}
+
+/** @returns {Promise<Outcome>} */
+async function lookForBrowser() {
+  const { findBrowser } = await import('./find-browser.mjs')
+  try {
+    // Where the configuration of the browser tests looks first.
+    process.env.E2E_BROWSER = JSON.stringify(await findBrowser(console.log))
+    return { code: 0, output: '' }
+  } catch (error) {
+    return { code: 1, output: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {string[]} args
+ */
+function bin(path, ...args) {
+  return node(join('node_modules', path), ...args)
+}
+
+/**
+ * @param {string[]} args
+ * @returns {Promise<Outcome>}
+ */
+function node(...args) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        NO_COLOR: '1',
+        FORCE_COLOR: undefined,
+        PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
+      },
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text
+      })
+    }
+    child.once('error', (error) => resolve({ code: 1, output: String(error) }))
+    child.once('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}
+
+/**
+ * @param {{ testResults: { name: string, status: string, assertionResults: { status: string, fullName: string }[] }[] }} report
+ * @returns {Counts}
+ */
+function countVitest(report) {
+  const results = report.testResults.flatMap((file) => file.assertionResults)
+  // A file that cannot even be loaded has no tests to count.
+  const brokenFiles = report.testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some(hasFailed),
+  )
+  return {
+    passed: results.filter((result) => result.status === 'passed').length,
+    failed: results.filter(hasFailed).length + brokenFiles.length,
+    skipped: results
+      .filter((result) => result.status !== 'passed' && !hasFailed(result))
+      .map((result) => result.fullName),
+  }
+}
+
+/** @param {{ status: string }} result */
+function hasFailed(result) {
+  return result.status === 'failed'
+}
+
+/**
+ * @typedef {{ title: string, tests: { projectName: string, status: string }[] }} Spec
+ * @typedef {{ specs?: Spec[], suites?: Suite[] }} Suite
+ * @param {{ suites: Suite[], errors: unknown[] }} report
+ * @returns {Counts}
+ */
+function countPlaywright(report) {
+  const results = report.suites
+    .flatMap(specsOf)
+    .flatMap(({ title, tests: runs }) =>
+      runs.map(({ projectName, status }) => ({ name: `${title} (${projectName})`, status })),
+    )
+  const skippedNames = results.filter(({ status }) => status === 'skipped').map(({ name }) => name)
+  const passed = results.filter(({ status }) => status === 'expected').length
+  return {
+    passed,
+    failed: results.length - passed - skippedNames.length + report.errors.length,
+    skipped: skippedNames,
+  }
+}
+
+/**
+ * @param {Suite} suite
+ * @returns {Spec[]}
+ */
+function specsOf(suite) {
+  return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
+}

@@ -1,0 +1,32 @@
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { describeError, logProblem } from './log.ts'
+
+/**
+ * A refusal in the shape that supabase-js reads on that path: GoTrue's on /auth/v1, PostgREST's on
+ * /rest/v1, so that the browser shows our words instead of "unknown error".
+ */
+export function refuse(
+  c: Context,
+  status: ContentfulStatusCode,
+  errorCode: string,
+  message: string,
+): Response {
+  c.header('Cache-Control', 'no-store')
+  if (c.req.path.startsWith('/rest/v1')) {
+    return c.json({ code: errorCode, message, details: null, hint: null }, status)
+  }
+  return c.json({ code: status, error_code: errorCode, msg: message }, status)
+}
+
+/** The last resort: says nothing about the inside, neither to the client nor, beyond a name, to the log. */
+export function answerFailure(error: Error, c: Context): Response {
+  const area = /^\/(?:auth|rest)\/v1\b/.exec(c.req.path)?.[0] ?? 'page'
+  // Someone who closed the window is no failure of ours.
+  if (!c.req.raw.signal.aborted) {
+    logProblem(`${c.req.method} ${area} failed: ${describeError(error)}`)
+  }
+  const message = 'Something went wrong on the server. Please try again.'
+  if (area !== 'page') return refuse(c, 500, 'unexpected_failure', message)
+  return c.text(message, 500, { 'Cache-Control': 'no-store' })
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it, vi } from 'vitest'
+import { fakeBackend, rawRequest, sendBytes, serveApp } from './test-server.ts'
+
+const json = { 'Content-Type': 'application/json' }
+
+describe('/health', () => {
+  it('says whether the database answers', async () => {
+    const backend = fakeBackend()
+    const { port } = await serveApp({ backend })
+    const well = await rawRequest(port, '/health')
+    expect([well.status, well.body.toString()]).toEqual([200, '{"status":"ok"}'])
+    expect(well.headers['cache-control']).toBe('no-store')
+    backend.isHealthy = async () => false
+    const ill = await rawRequest(port, '/health')
+    expect([ill.status, ill.body.toString()]).toEqual([503, '{"status":"unavailable"}'])
+    backend.isHealthy = () => Promise.reject(new Error('gone'))
+    expect((await rawRequest(port, '/health')).status).toBe(503)
+    expect((await rawRequest(port, '/health', { method: 'POST' })).status).toBe(405)
+    expect((await rawRequest(port, '/health', { method: 'HEAD' })).body.length).toBe(0)
+  })
+})
+
+describe('without a backend of our own', () => {
+  it('is healthy, and has no data to give', async () => {
+    const env = { SUPABASE_URL: 'https://abc.supabase.co', SUPABASE_ANON_KEY: 'anon' }
+    const { port } = await serveApp({ env, backend: null })
+    expect((await rawRequest(port, '/health')).status).toBe(200)
+    const auth = await rawRequest(port, '/auth/v1/token', { method: 'POST', body: '{}' })
+    expect(auth.status).toBe(404)
+    expect(JSON.parse(auth.body.toString())).toMatchObject({ code: 404, error_code: 'not_found' })
+    const rest = await rawRequest(port, '/rest/v1/contacts')
+    expect(rest.status).toBe(404)
+    expect(JSON.parse(rest.body.toString())).toMatchObject({ code: 'not_found', details: null })
+  })
+})
+
+describe('requests to the backend', () => {
+  it('arrive whole, with the address of the socket', async () => {
+    const backend = fakeBackend()
+    const { port } = await serveApp({ backend })
+    const body = JSON.stringify({ name: 'Grüße' })
+    await rawRequest(port, '/rest/v1/companies?select=*', { method: 'POST', headers: json, body })
+    await rawRequest(port, '/auth/v1/user', { method: 'PUT', headers: json, body })
+    await rawRequest(port, '/auth/v1/logout', { method: 'POST' })
+    expect(backend.asked).toEqual([
+      { method: 'POST', path: '/rest/v1/companies?select=*', body, peer: '127.0.0.1' },
+      { method: 'PUT', path: '/auth/v1/user', body, peer: '127.0.0.1' },
+      { method: 'POST', path: '/auth/v1/logout', body: '', peer: '127.0.0.1' },
+    ])
+  })
+
+  it.each([
+    '{"email":',
+    'null',
+    '[]',
+    '"text"',
+    '{"email":1}',
+    '{"email":"a@b.example","password":[]}',
+  ])('are refused on /auth/v1 with the body %s', async (body) => {
+    const backend = fakeBackend()
+    const { port } = await serveApp({ backend })
+    const answer = await rawRequest(port, '/auth/v1/signup', {
+      method: 'POST',
+      headers: json,
+      body,
+    })
+    expect(answer.status).toBe(400)
+    expect(JSON.parse(answer.body.toString())).toMatchObject({ code: 400, error_code: 'bad_json' })
+    expect(backend.asked).toEqual([])
+  })
+
+  it.each(['/auth/v1/signup', '/rest/v1/contacts'])('of 11 MB are refused on %s', async (path) => {
+    const backend = fakeBackend()
+    const { port } = await serveApp({ backend })
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      body: 'x'.repeat(11 * 1024 * 1024),
+    })
+    expect(answer.status).toBe(413)
+    expect(JSON.stringify(await answer.json())).toContain('at most 10 MB')
+    expect(backend.asked).toEqual([])
+  })
+
+  it('of unannounced length are refused as soon as they are too long', async () => {
+    const backend = fakeBackend()
+    const { port } = await serveApp({ backend })
+    const chunk = `100000\r\n${'x'.repeat(0x100000)}\r\n`
+    const pieces = Array<string>(11).fill(chunk)
+    // No last chunk: the answer must come although the body never ends.
+    const answer = await sendBytes(
+      port,
+      'POST /rest/v1/contacts HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
+      ...pieces,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+    expect(backend.asked).toEqual([])
+    const small = await sendBytes(
+      port,
+      'POST /rest/v1/contacts HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n',
+      '2\r\n{}\r\n0\r\n\r\n',
+    )
+    expect(small).toMatch(/^HTTP\/1\.1 200 /)
+    expect(backend.asked).toMatchObject([{ body: '{}' }])
+  })
+
+  it('of just 10 MB pass', async () => {
+    const backend = fakeBackend()
+    const { port } = await serveApp({ backend })
+    const body = 'x'.repeat(10 * 1024 * 1024)
+    const answer = await rawRequest(port, '/rest/v1/contacts', { method: 'POST', body })
+    expect(answer.status).toBe(200)
+    expect(backend.asked[0]?.body.length).toBe(body.length)
+  })
+
+  it('that fail tell nothing, neither to the client nor to the log', async () => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const backend = fakeBackend(() => {
+      throw Object.assign(new Error('secret ada@example.com'), { code: 'XX000' })
+    })
+    const { port } = await serveApp({ backend })
+    const answer = await rawRequest(port, '/rest/v1/contacts?email=eq.ada@example.com')
+    const lines = written.mock.calls.map(([line]) => line)
+    written.mockRestore()
+    expect(answer.status).toBe(500)
+    expect(JSON.parse(answer.body.toString())).toMatchObject({ code: 'unexpected_failure' })
+    expect(answer.body.toString()).not.toMatch(/secret|ada|Error|\.ts/)
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+    expect(lines).toEqual(['GET /rest/v1 failed: Error XX000\n'])
+    expect((await rawRequest(port, '/')).status).toBe(200)
+  })
+})

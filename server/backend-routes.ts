@@ -1,0 +1,58 @@
+import { Hono, type MiddlewareHandler } from 'hono'
+import { answerFailure, refuse } from './answers.ts'
+import type { Backend } from './backend/index.ts'
+import { limitBody, readAuthBody } from './bodies.ts'
+import { peerAddress } from './client-address.ts'
+import { sealAnswer, securityHeaders } from './headers.ts'
+import type { HttpEnv } from './http-env.ts'
+import { limitAuth } from './limits.ts'
+import type { Settings } from './settings.ts'
+
+/**
+ * /health, /auth/v1 and /rest/v1, without the pages: what the built server and the development server
+ * share. Each request to the backend reads as one sentence: headers, size, body, limits, backend.
+ */
+export function createBackendRoutes(options: {
+  settings: Settings
+  backend: Backend | null
+}): Hono<HttpEnv> {
+  const { settings, backend } = options
+  const routes = new Hono<HttpEnv>()
+  routes.onError(answerFailure)
+  for (const path of ['/health', '/auth/v1/*', '/rest/v1/*']) {
+    routes.use(path, securityHeaders(settings))
+  }
+
+  routes.get('/health', async (c) => {
+    const isHealthy = backend === null || (await backend.isHealthy().catch(() => false))
+    c.header('Cache-Control', 'no-store')
+    return isHealthy ? c.json({ status: 'ok' }) : c.json({ status: 'unavailable' }, 503)
+  })
+  routes.all('/health', (c) => c.text('Method not allowed', 405, { Allow: 'GET, HEAD' }))
+
+  for (const path of ['/auth/v1/*', '/rest/v1/*']) {
+    // Preflights end here without a grant: no other origin may call us.
+    routes.options(path, (c) => c.body(null, 204, { 'Cache-Control': 'no-store' }))
+    if (!backend) {
+      routes.all(path, (c) =>
+        refuse(c, 404, 'not_found', 'This server holds no data: ask the Supabase project instead.'),
+      )
+    }
+  }
+  if (!backend) return routes
+
+  routes.use('/auth/v1/*', refuseEscapes(), limitBody(), readAuthBody(), limitAuth(settings))
+  routes.use('/rest/v1/*', limitBody())
+  for (const path of ['/auth/v1/*', '/rest/v1/*']) {
+    routes.all(path, async (c) => sealAnswer(await backend.fetch(c.req.raw, peerAddress(c))))
+  }
+  return routes
+}
+
+/** No path of the auth service needs an escape; one could only serve to slip past a limit. */
+function refuseEscapes(): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    if (!new URL(c.req.url).pathname.includes('%')) return next()
+    return refuse(c, 404, 'not_found', 'There is nothing at this address.')
+  }
+}

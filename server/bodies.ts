@@ -1,0 +1,46 @@
+import type { MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { z } from 'zod'
+import { refuse } from './answers.ts'
+import type { HttpEnv } from './http-env.ts'
+
+const maxBytes = 10 * 1024 * 1024
+
+const authBody = z.looseObject({ email: z.string().nullish(), password: z.string().nullish() })
+
+/** Ends a request above 10 MB, announced or not, before more than that is in memory. */
+export function limitBody(): MiddlewareHandler<HttpEnv> {
+  return bodyLimit({
+    maxSize: maxBytes,
+    onError: (c) =>
+      refuse(c, 413, 'payload_too_large', 'This is too much at once: at most 10 MB can be sent.'),
+  })
+}
+
+/**
+ * Reads the body of an /auth/v1 request once, for the limits and for the backend. What is not a JSON
+ * object with texts for e-mail and password ends here: @supabase/lite would fail on it with 500.
+ */
+export function readAuthBody(): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    if (!c.req.raw.body) return next()
+    const bytes = await c.req.arrayBuffer()
+    if (bytes.byteLength > 0) {
+      const body = authBody.safeParse(parseJson(bytes))
+      if (!body.success) {
+        return refuse(c, 400, 'bad_json', 'The request could not be read: expected a JSON object.')
+      }
+      c.set('authBody', body.data)
+    }
+    c.req.raw = new Request(c.req.raw, { body: bytes })
+    return next()
+  }
+}
+
+function parseJson(bytes: ArrayBuffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return undefined
+  }
+}

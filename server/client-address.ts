@@ -1,0 +1,38 @@
+import { isIP } from 'node:net'
+import type { Context } from 'hono'
+import type { HttpEnv } from './http-env.ts'
+
+/** The other end of the socket: the browser, or the proxy nearest to us. */
+export function peerAddress(c: Context<HttpEnv>): string | null {
+  return c.env?.incoming?.socket.remoteAddress ?? null
+}
+
+/**
+ * The address that limits are counted for. Anyone can write X-Forwarded-For, so only what our own proxies
+ * appended counts: the n-th entry from the right with n trusted proxies. If the header is shorter or
+ * odd, it did not come through them, and the socket's address stands.
+ */
+export function clientAddress(c: Context<HttpEnv>, trustedProxies: number): string {
+  const peer = peerAddress(c) ?? 'unknown'
+  if (trustedProxies === 0) return peer
+  const hops = (c.req.header('x-forwarded-for') ?? '').split(',')
+  const claimed = hops.at(-trustedProxies)?.trim() ?? ''
+  return isIP(claimed) ? claimed : peer
+}
+
+/**
+ * One household or one rented server holds a whole IPv6 /64, so single addresses out of it would be an
+ * endless supply of fresh counters. IPv4 written as IPv6 is the same client.
+ */
+export function limitKey(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped) return mapped
+  if (isIP(address) !== 6) return address
+  const [head = '', tail] = address.toLowerCase().split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail ? tail.split(':') : []
+  const gap = tail === undefined ? 0 : 8 - left.length - right.length
+  const groups = [...left, ...Array<string>(Math.max(gap, 0)).fill('0'), ...right]
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${network.join(':')}::/64`
+}

@@ -1,0 +1,66 @@
+import type { MiddlewareHandler } from 'hono'
+import { secureHeaders } from 'hono/secure-headers'
+import type { Settings } from './settings.ts'
+
+/** What the browser may do on our pages: run our own scripts, talk to our own backend, and nothing else. */
+export function securityHeaders(
+  settings: Pick<Settings, 'backend' | 'publicUrl'>,
+): MiddlewareHandler {
+  return secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      // Mantine writes style elements at run time (theme variables, responsive props) and style
+      // attributes; a nonce would need a page of its own for each request. Styles only: no script runs inline.
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:', 'blob:'],
+      fontSrc: ["'self'"],
+      mediaSrc: ["'self'"],
+      workerSrc: ["'self'"],
+      manifestSrc: ["'self'"],
+      connectSrc: ["'self'", ...projectOrigins(settings.backend)],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+      objectSrc: ["'none'"],
+    },
+    referrerPolicy: 'no-referrer',
+    crossOriginOpenerPolicy: 'same-origin',
+    crossOriginResourcePolicy: 'same-origin',
+    xFrameOptions: 'DENY',
+    // Only the operator's own https address can promise https; subdomains are not ours to bind.
+    strictTransportSecurity: settings.publicUrl.startsWith('https:') ? 'max-age=31536000' : false,
+    permissionsPolicy: {
+      accelerometer: [],
+      camera: [],
+      displayCapture: [],
+      geolocation: [],
+      gyroscope: [],
+      magnetometer: [],
+      microphone: [],
+      midi: [],
+      payment: [],
+      serial: [],
+      usb: [],
+    },
+  })
+}
+
+/**
+ * An answer of the backend as we hand it on: never kept by a cache, and readable by no other origin
+ * (@supabase/lite would let every origin in).
+ */
+export function sealAnswer(answer: Response): Response {
+  const headers = new Headers(answer.headers)
+  for (const name of [...headers.keys()]) {
+    if (name.startsWith('access-control-')) headers.delete(name)
+  }
+  headers.set('Cache-Control', 'no-store')
+  return new Response(answer.body, { status: answer.status, headers })
+}
+
+function projectOrigins(backend: Settings['backend']): string[] {
+  if (backend.kind !== 'supabase') return []
+  const { origin } = new URL(backend.url)
+  return [origin, origin.replace(/^http/, 'ws')]
+}

@@ -1,0 +1,9 @@
+import type { HttpBindings } from '@hono/node-server'
+
+/** What our routes know besides the request. */
+export type HttpEnv = {
+  /** The connection; nothing when a test calls the routes without a socket. */
+  Bindings: Partial<HttpBindings> | undefined
+  /** The JSON of an /auth/v1 request, as far as our limits need it. */
+  Variables: { authBody?: { email?: string | null } }
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import type { Context, MiddlewareHandler } from 'hono'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { refuse } from './answers.ts'
+import { clientAddress, limitKey } from './client-address.ts'
+import type { HttpEnv } from './http-env.ts'
+import type { Settings } from './settings.ts'
+
+type Purpose = 'signIn' | 'signUp' | 'verify' | 'mail'
+
+/**
+ * Limits in front of @supabase/lite, which has none: guessing passwords and codes, making accounts and
+ * having mails sent. Each is counted per address and per account, so neither one machine trying many
+ * accounts nor many machines trying one gets far. The counters live in this process and are forgotten
+ * when their window ends.
+ */
+export function limitAuth(
+  settings: Pick<Settings, 'limits' | 'trustedProxies'>,
+): MiddlewareHandler<HttpEnv> {
+  const { windowSeconds, signIn, signUp, mail } = settings.limits
+  const points = { signIn, signUp, verify: signIn, mail }
+  const counters = new Map<Purpose, RateLimiterMemory>()
+  for (const purpose of ['signIn', 'signUp', 'verify', 'mail'] as const) {
+    counters.set(
+      purpose,
+      new RateLimiterMemory({ points: points[purpose], duration: windowSeconds }),
+    )
+  }
+
+  return async (c, next) => {
+    const purpose = purposeOf(c)
+    const counter = purpose && counters.get(purpose)
+    if (!counter) return next()
+    const keys = [`address ${limitKey(clientAddress(c, settings.trustedProxies))}`]
+    const email = c.get('authBody')?.email
+    // Hashed, so that a key is short whatever was sent and no list of e-mail addresses builds up.
+    if (email) keys.push(`account ${sha256(email.trim().toLowerCase())}`)
+    // The address first: once it is refused, it can no longer use up the account's attempts.
+    for (const key of keys) {
+      const waitMs = await consume(counter, key)
+      if (waitMs !== null) return refuseForNow(c, Math.max(1, Math.ceil(waitMs / 1000)))
+    }
+    return next()
+  }
+}
+
+/** Which limit a request to /auth/v1 falls under, if any. */
+function purposeOf(c: Context<HttpEnv>): Purpose | null {
+  const route = `${c.req.method} ${c.req.path.replace(/^\/auth\/v1/, '').replace(/\/+$/, '')}`
+  switch (route) {
+    case 'POST /token': {
+      // Everything but the refresh of a session is an attempt to sign in, also a doubled parameter.
+      const grants = c.req.queries('grant_type') ?? []
+      return grants.length === 1 && grants[0] === 'refresh_token' ? null : 'signIn'
+    }
+    case 'POST /signup':
+      return 'signUp'
+    case 'POST /verify':
+      return 'verify'
+    case 'POST /recover':
+    case 'POST /resend':
+    case 'POST /otp':
+    case 'POST /magiclink':
+    case 'GET /reauthenticate':
+      return 'mail'
+    case 'PUT /user':
+      return c.get('authBody')?.email ? 'mail' : null
+    default:
+      return null
+  }
+}
+
+/** Counts one attempt; gives the time to wait in milliseconds when it is one too many. */
+async function consume(counter: RateLimiterMemory, key: string): Promise<number | null> {
+  try {
+    await counter.consume(key)
+    return null
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext
+    throw refusal
+  }
+}
+
+function refuseForNow(c: Context, seconds: number): Response {
+  c.header('Retry-After', String(seconds))
+  const minutes = Math.ceil(seconds / 60)
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
+  const message = `Too many attempts. Please wait ${wait} and try again.`
+  return refuse(c, 429, 'over_request_rate_limit', message)
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}

@@ -1,0 +1,96 @@
+import { createServer, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { addressOf } from './settings.ts'
+import { StartError } from './start-error.ts'
+
+/** A server that accepts requests. */
+export type Listening = {
+  port: number
+  /** Where a browser on this machine reaches it. */
+  address: string
+  /** Accepts nothing new, lets requests in flight finish for at most `graceMs`, then cuts them off. */
+  close(graceMs: number): Promise<void>
+}
+
+type Answer = (request: Request, env: object) => Response | Promise<Response>
+
+/** Opens the port, or throws a {@link StartError} that names the setting to change. */
+export async function listen(options: {
+  host: string
+  port: number
+  answer: Answer
+}): Promise<Listening> {
+  const { host, answer } = options
+  const server = createServer(
+    {
+      // Ten megabytes over a slow phone take a minute or two; headers have no such excuse.
+      headersTimeout: 15_000,
+      requestTimeout: 180_000,
+      // Longer than the usual 60 s of a proxy, so that it never reuses a connection we are closing.
+      keepAliveTimeout: 65_000,
+    },
+    getRequestListener(answer, { hostname: host }),
+  )
+  await new Promise<void>((resolve, reject) => {
+    server.on('error', (error) => reject(explain(error, options)))
+    server.listen(options.port, host, resolve)
+  })
+  const bound = server.address()
+  const port = typeof bound === 'object' && bound ? bound.port : options.port
+
+  const connections = followConnections(server)
+  async function close(graceMs: number): Promise<void> {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    connections.closeIdle()
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+    await closed
+    clearTimeout(cut)
+  }
+
+  return { port, address: addressOf(host, port), close }
+}
+
+/**
+ * Knows which connections have no request in flight. Node's own closeIdleConnections leaves out those that
+ * never asked anything, and browsers open such ones in advance: each would hold a stop to its last second.
+ */
+function followConnections(server: Server): { closeIdle(): void } {
+  const idle = new Set<Socket>()
+  let isClosing = false
+  function rest(socket: Socket): void {
+    if (isClosing) socket.destroySoon()
+    else if (!socket.destroyed) idle.add(socket)
+  }
+  server.on('connection', (socket) => {
+    rest(socket)
+    socket.once('close', () => idle.delete(socket))
+  })
+  server.on('request', ({ socket }, response) => {
+    idle.delete(socket)
+    response.once('close', () => rest(socket))
+  })
+  return {
+    closeIdle() {
+      isClosing = true
+      for (const socket of idle) socket.destroy()
+    },
+  }
+}
+
+function explain(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }) {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new StartError(
+        `PORT is ${port}, and another program uses that port: stop it or set PORT to a free one.`,
+      )
+    case 'EACCES':
+      return new StartError(`PORT is ${port}, and this user may not open it: set PORT above 1023.`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new StartError(`HOST is ${host}, which is no address of this machine.`)
+    default:
+      return error
+  }
+}

@@ -1,0 +1,52 @@
+/** Writes one line to standard output; whatever it holds, it stays one line. */
+export function log(message: string): void {
+  process.stdout.write(`${oneLine(message)}\n`)
+}
+
+/** Writes one line to standard error. */
+export function logProblem(message: string): void {
+  process.stderr.write(`${oneLine(message)}\n`)
+}
+
+/**
+ * What a log may say about an error: its name and code. Never its message: databases put the values of
+ * the row, and so names and e-mail addresses, into it.
+ */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error'
+  const name = /^\w{1,60}$/.test(error.name) ? error.name : 'Error'
+  const code = 'code' in error ? String(error.code) : ''
+  return /^\w{1,40}$/.test(code) ? `${name} ${code}` : name
+}
+
+const methods = ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const
+
+/**
+ * Takes the console away from the libraries. @supabase/lite prints database errors with stack and
+ * parameters; each call becomes one line with the label the library gave, and the error's name and code.
+ * Gives back a function that restores the console.
+ */
+export function quietConsole(write: (line: string) => void = logProblem): () => void {
+  const originals = methods.map((method) => [method, console[method]] as const)
+  for (const method of methods) {
+    console[method] = (...parts: unknown[]) => write(redact(method, parts))
+  }
+  return () => {
+    for (const [method, original] of originals) console[method] = original
+  }
+}
+
+function redact(method: string, parts: unknown[]): string {
+  const [first] = parts
+  // A label such as "Auth error:" is the library's own; any other string may hold data.
+  const label = typeof first === 'string' && /^[a-z[\] ]{1,40}:$/i.test(first.trim())
+  const error = parts.find((part) => part instanceof Error)
+  const words = [`library ${method}:`]
+  if (label) words.push(first.trim())
+  words.push(error ? describeError(error) : '(text left out)')
+  return words.join(' ')
+}
+
+function oneLine(message: string): string {
+  return message.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+}

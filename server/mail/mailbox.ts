@@ -1,0 +1,40 @@
+import { createTransport } from 'nodemailer'
+import type { Settings } from '../settings.ts'
+import { addressEnvelope, type Envelope, type SendMail } from './message.ts'
+import { createOutbox } from './outbox.ts'
+
+/** Where mail goes: to an SMTP server, or into files when there is none. */
+export type Mailbox = { send: SendMail; close(): void }
+
+/** The mailbox that the settings ask for. No connection is made before the first mail. */
+export function createMailbox(
+  settings: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
+): Mailbox {
+  const carrier = settings.smtpUrl ? createSmtp(settings.smtpUrl) : createOutbox(settings.dataDir)
+  return {
+    async send(message) {
+      await carrier.send(addressEnvelope(message, settings.mailFrom))
+    },
+    close: carrier.close,
+  }
+}
+
+function createSmtp(url: string) {
+  // Sign-up waits for the mail, so a mail server that does not answer must not hold the request for
+  // nodemailer's minutes. File and URL access stay off: nothing in a message may make us fetch something.
+  const transport = createTransport({
+    url,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    dnsTimeout: 10_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send(envelope: Envelope): Promise<void> {
+      await transport.sendMail({ ...envelope, xMailer: false })
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url'
+import { openBackend } from './backend/index.ts'
+import { describeError, log, logProblem, quietConsole } from './log.ts'
+import { SettingsError } from './settings.ts'
+import { start } from './start.ts'
+import { StartError } from './start-error.ts'
+
+// Seen from dist/server/main.js, where the build puts this file.
+const clientDir = fileURLToPath(new URL(/* @vite-ignore */ '../client', import.meta.url))
+
+async function main(): Promise<void> {
+  quietConsole()
+  // A library's forgotten promise must not end everybody's work; an error thrown into nowhere leaves an
+  // unknown state behind, so that one does.
+  process.on('unhandledRejection', (error) => {
+    logProblem(`Unhandled rejection: ${describeError(error)}`)
+  })
+  process.on('uncaughtException', (error) => {
+    logProblem(`Uncaught exception: ${describeError(error)}`)
+    process.exit(1)
+  })
+
+  const running = await start({ env: process.env, clientDir, openBackend })
+  // Once: a second signal ends the process at once, should the first hang.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      log('Stopping: requests in flight finish first.')
+      running.stop().then(() => process.exit(0), fail)
+    })
+  }
+  log(`Solo CRM is ready at ${running.address}`)
+}
+
+function fail(error: unknown): never {
+  const isForPeople = error instanceof SettingsError || error instanceof StartError
+  logProblem(isForPeople ? error.message : `Solo CRM failed: ${describeError(error)}`)
+  process.exit(error instanceof SettingsError ? 2 : 1)
+}
+
+main().catch(fail)

@@ -1,0 +1,60 @@
+import { createApp } from './app.ts'
+import type { Backend } from './backend/index.ts'
+import { listen } from './listen.ts'
+import { createMailbox } from './mail/mailbox.ts'
+import type { SendMail } from './mail/message.ts'
+import { readSettings, type Settings } from './settings.ts'
+
+/** A running server. */
+export type Running = { address: string; stop(): Promise<void> }
+
+const graceMs = 10_000
+
+/**
+ * Brings everything up, or throws and leaves nothing open. The port is taken first: a port in use is told
+ * before the database is touched, and with PORT=0 the backend learns the real address for its links.
+ * Until the backend is ready, requests get 503.
+ */
+export async function start(options: {
+  env: Record<string, string | undefined>
+  clientDir: string
+  openBackend(settings: Settings, send: SendMail): Promise<Backend>
+}): Promise<Running> {
+  const { env, clientDir, openBackend } = options
+  const asked = readSettings(env)
+  let answer: Parameters<typeof listen>[0]['answer'] = answerStarting
+  const server = await listen({
+    ...asked,
+    answer: (request, bindings) => answer(request, bindings),
+  })
+  const settings = asked.port === 0 ? readSettings({ ...env, PORT: String(server.port) }) : asked
+  const mailbox = createMailbox(settings)
+  let backend: Backend | null = null
+
+  async function stopOnce(): Promise<void> {
+    await server.close(graceMs)
+    await backend?.close()
+    mailbox.close()
+  }
+  let stopping: Promise<void> | undefined
+  function stop(): Promise<void> {
+    stopping ??= stopOnce()
+    return stopping
+  }
+
+  try {
+    if (settings.backend.kind !== 'supabase') backend = await openBackend(settings, mailbox.send)
+    answer = createApp({ settings, backend, clientDir }).fetch
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { address: server.address, stop }
+}
+
+function answerStarting(): Response {
+  return Response.json(
+    { status: 'unavailable' },
+    { status: 503, headers: { 'Retry-After': '1', 'Cache-Control': 'no-store' } },
+  )
+}

@@ -1,0 +1,20 @@
+import { Button, Text } from '@mantine/core'
+import { MessageCard } from '#ui/message-card.tsx'
+
+type CrashPageProps = { error: unknown }
+
+export function CrashPage({ error }: CrashPageProps) {
+  return (
+    <MessageCard
+      title="Something went wrong"
+      action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
+    >
+      This page stopped working. What you saved is safe. Reload the page to go on.
+      {error instanceof Error && (
+        <Text size="xs" mt="sm">
+          {error.message}
+        </Text>
+      )}
+    </MessageCard>
+  )
+}

@@ -1,0 +1,14 @@
+import '@fontsource-variable/inter/wght.css'
+import '@mantine/core/styles.layer.css'
+import '#ui/global.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+
+const container = document.getElementById('root')
+if (!container) throw new Error('app.html has no element #root')
+createRoot(container).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)

@@ -1,0 +1,110 @@
+import { type CSSVariablesResolver, createTheme, rem } from '@mantine/core'
+import { fontFamily, tokens, tokenVariables } from './tokens.ts'
+
+/** Mantine in the product's look. What differs by light and dark is in `cssVariablesResolver`. */
+export const theme = createTheme({
+  primaryColor: 'iris',
+  primaryShade: { light: 6, dark: 4 },
+  // The dark accent is bright: white on it could not be read.
+  autoContrast: true,
+  white: tokens.light.surface,
+  black: tokens.light.text,
+  colors: {
+    iris: [
+      '#f1f1fe',
+      '#e2e2fc',
+      '#c9c9f8',
+      '#acadf8',
+      tokens.dark.accent,
+      '#7273e6',
+      tokens.light.accent,
+      '#4f4fc2',
+      '#4343a6',
+      '#363685',
+    ],
+    gray: [
+      tokens.light.page,
+      '#f3f3f6',
+      '#ededf1',
+      tokens.light.hairline,
+      '#cbccd5',
+      '#a5a8b4',
+      tokens.light['text-quiet'],
+      '#4a4d58',
+      '#2f3138',
+      tokens.light.text,
+    ],
+    dark: [
+      tokens.dark.text,
+      '#c3c4d0',
+      tokens.dark['text-quiet'],
+      '#6b6d7a',
+      tokens.dark.hairline,
+      '#1e1f27',
+      tokens.dark.surface,
+      tokens.dark.page,
+      '#0b0c0f',
+      '#08090b',
+    ],
+  },
+  fontFamily,
+  fontSizes: { xs: rem(12), sm: rem(13), md: rem(14), lg: rem(16), xl: rem(20) },
+  lineHeights: { xs: '1.4', sm: '1.45', md: '1.5', lg: '1.5', xl: '1.3' },
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: rem(20), lineHeight: '1.3' },
+      h2: { fontSize: rem(16), lineHeight: '1.4' },
+      h3: { fontSize: rem(14), lineHeight: '1.5' },
+      h4: { fontSize: rem(13), lineHeight: '1.5' },
+      h5: { fontSize: rem(12), lineHeight: '1.5' },
+      h6: { fontSize: rem(12), lineHeight: '1.5' },
+    },
+  },
+  spacing: { xs: rem(4), sm: rem(8), md: rem(16), lg: rem(24), xl: rem(40) },
+  radius: { xs: rem(4), sm: rem(6), md: rem(8), lg: rem(12), xl: rem(16) },
+  defaultRadius: 'sm',
+  shadows: {
+    xs: 'none',
+    sm: 'none',
+    md: '0 8px 24px rgb(15 16 20 / 12%)',
+    lg: '0 8px 24px rgb(15 16 20 / 12%)',
+    xl: '0 8px 24px rgb(15 16 20 / 12%)',
+  },
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Button: {
+      defaultProps: { size: 'sm' },
+      vars: () => ({ root: { '--button-height': 'var(--solo-control-height)' } }),
+    },
+    Input: {
+      defaultProps: { size: 'sm' },
+      vars: () => ({ wrapper: { '--input-size': 'var(--solo-control-height)' } }),
+    },
+    Paper: { defaultProps: { radius: 'md' } },
+    Modal: { defaultProps: { radius: 'md' } },
+  },
+})
+
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: schemeVariables('light'),
+  dark: schemeVariables('dark'),
+})
+
+function schemeVariables(scheme: keyof typeof tokens) {
+  const colors = tokens[scheme]
+  return {
+    ...tokenVariables(scheme),
+    // Mantine paints cards, dialogs and menus with "body"; the page itself has its own ground.
+    '--mantine-color-body': colors.surface,
+    '--mantine-color-text': colors.text,
+    '--mantine-color-dimmed': colors['text-quiet'],
+    '--mantine-color-placeholder': colors['text-quiet'],
+    '--mantine-color-anchor': colors.accent,
+    '--mantine-color-default': colors.surface,
+    '--mantine-color-default-border': colors.hairline,
+    '--mantine-color-iris-filled-hover': colors['accent-hover'],
+  }
+}

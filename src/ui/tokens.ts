@@ -1,0 +1,55 @@
+/**
+ * The colours of the product, the only place that holds them. The app's theme is made from them, and
+ * both HTML pages carry them as custom properties from the first paint on.
+ */
+export const tokens = {
+  light: {
+    page: '#fafafb',
+    surface: '#ffffff',
+    hairline: '#e7e7ec',
+    text: '#17181c',
+    'text-quiet': '#5f6370',
+    accent: '#5b5bd6',
+    'accent-hover': '#5151c4',
+    'on-accent': '#ffffff',
+  },
+  dark: {
+    page: '#0f1014',
+    surface: '#16171d',
+    hairline: '#26272f',
+    text: '#ececf1',
+    'text-quiet': '#9a9cab',
+    accent: '#8e8ff8',
+    'accent-hover': '#a3a4fb',
+    'on-accent': '#0f1014',
+  },
+} as const
+
+export type ColorScheme = keyof typeof tokens
+
+export const fontFamily = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif"
+
+/** The tokens of one scheme as custom properties: `{ '--solo-page': '#fafafb', … }`. */
+export function tokenVariables(scheme: ColorScheme): Record<`--${string}`, string> {
+  return Object.fromEntries(
+    Object.entries(tokens[scheme]).map(([name, value]) => [`--solo-${name}`, value]),
+  )
+}
+
+/**
+ * The style sheet that a page needs before anything has loaded: no white flash in the dark, and
+ * everything that a page without scripts has to know.
+ */
+export function firstPaintStyles(): string {
+  return [
+    `:root{color-scheme:light dark;--solo-font:${fontFamily};${declarations('light')}}`,
+    `@media(prefers-color-scheme:dark){:root{${declarations('dark')}}}`,
+    'body{margin:0;background:var(--solo-page);color:var(--solo-text)}',
+  ].join('')
+}
+
+function declarations(scheme: ColorScheme): string {
+  return Object.entries(tokenVariables(scheme))
+    .map(([name, value]) => `${name}:${value}`)
+    .join(';')
+}

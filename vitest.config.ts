@@ -1,0 +1,42 @@
+import react from '@vitejs/plugin-react'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    exclude: [...configDefaults.exclude, 'dist/**', 'data/**', '.cache/**'],
+    projects: [
+      {
+        test: { name: 'domain', include: ['domain/**/*.test.ts'], environment: 'node' },
+      },
+      {
+        plugins: [react()],
+        test: {
+          name: 'src',
+          include: ['src/**/*.test.{ts,tsx}'],
+          environment: 'jsdom',
+          setupFiles: ['src/app/test-setup.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          include: ['server/**/*.test.ts'],
+          environment: 'node',
+          // Some start the real server on a database of their own.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'database',
+          include: ['supabase/tests/**/*.test.ts'],
+          environment: 'node',
+          globalSetup: ['supabase/tests/postgres-server.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
