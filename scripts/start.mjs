@@ -9,3 +9,14 @@ process.chdir(root)
 await ensureInstalled()
 await ensureBuilt()
 await import(pathToFileURL(serverEntry).href)
+
+// npm starts us through a shell, and a shell that is told to stop does not tell us: it is just gone.
+if (process.env.npm_lifecycle_event === 'start') {
+  const shell = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, 250)
+  watch.unref()
+}

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { runServer } from './test-process.ts'
 import { rawRequest, writeClient } from './test-server.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -25,27 +25,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function run(env: Record<string, string>) {
-  const child = spawn(process.execPath, [join(folder, 'dist/server/main.js')], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, ...env },
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let out = ''
-  let err = ''
-  const ready = new Promise<number>((resolve) => {
-    child.stdout.on('data', (data) => {
-      out += data
-      const port = /^Solo CRM is ready at http:\/\/127\.0\.0\.1:(\d+)\n/.exec(out)?.[1]
-      if (port) resolve(Number(port))
-    })
-  })
-  child.stderr.on('data', (data) => {
-    err += data
-  })
-  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-    child.on('close', (code) => resolve({ code, out, err }))
-  })
-  return { child, ready, ended }
+  return runServer(join(folder, 'dist/server/main.js'), env)
 }
 
 it('ends with 2 and one line that names a bad setting', async () => {

@@ -4,17 +4,36 @@ import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import type { ConnectionContextOptions, VarsContext } from '@supabase/lite'
 import { PgliteConnection } from '@supabase/lite/pglite'
 import { PostgresConnection } from '@supabase/lite/postgres'
-import { Kysely } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
 import { exclusiveDialect, exclusively } from './exclusive-dialect.ts'
 import { translateDatabaseError } from './public-error.ts'
 import { type AnyDatabase, runAsRequest } from './request-context.ts'
 
 const numeric = 1700
 const timestamptz = 1184
+const bigint = 20
+const nameArray = 1003
+const textArray = 1009
 
 /** `2026-11-15 00:18:26.2+00` as hosted Supabase sends it: `2026-11-15T00:18:26.2+00:00`. */
 export function isoTimestamp(value: string): string {
   return value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
+}
+
+/** Dates and times without a zone arrive as PostgreSQL writes them. */
+const asWritten = [1082, 1083, 1114, 1266]
+
+function serverTypes(): pg.CustomTypesConfig {
+  const types = new pg.TypeOverrides()
+  for (const type of asWritten) types.setTypeParser(type, String)
+  types.setTypeParser(bigint, Number)
+  types.setTypeParser(numeric, Number)
+  types.setTypeParser(timestamptz, isoTimestamp)
+  // The library reads lists of names from the catalogue. (Declared to parse a number, it parses text.)
+  const asTexts = types.getTypeParser(textArray) as unknown as (value: string) => string[]
+  types.setTypeParser(nameArray, asTexts)
+  return types
 }
 
 /** The embedded database in a folder of its own. */
@@ -24,7 +43,7 @@ export class EmbeddedConnection extends PgliteConnection {
       url: folder,
       pgliteOptions: {
         extensions: { btree_gin, pg_trgm, unaccent },
-        parsers: { [numeric]: Number, [timestamptz]: isoTimestamp },
+        parsers: { [bigint]: Number, [numeric]: Number, [timestamptz]: isoTimestamp },
       },
     })
     this.kysely = new Kysely({ dialect: exclusiveDialect(this.driver) })
@@ -47,26 +66,24 @@ export class EmbeddedConnection extends PgliteConnection {
   }
 }
 
-/** A PostgreSQL server. */
+/** A PostgreSQL server, over `pg`: see docs/decisions for why not over the library's own driver. */
 export class ServerConnection extends PostgresConnection {
+  readonly #pool: pg.Pool
+
   constructor(url: string) {
-    super({
-      url,
-      postgresOptions: {
-        max: 10,
-        connect_timeout: 10,
-        onnotice: () => {},
-        types: {
-          numeric: { to: numeric, from: [numeric], serialize: String, parse: Number },
-          timestamptz: {
-            to: timestamptz,
-            from: [timestamptz],
-            serialize: String,
-            parse: isoTimestamp,
-          },
-        },
-      },
+    // The library's driver connects when first asked, and nobody asks it.
+    super({ url })
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: 10,
+      connectionTimeoutMillis: 10_000,
+      options: '-c TimeZone=UTC',
+      types: serverTypes(),
     })
+    // A connection that dies is replaced when next needed; a request that was using it fails by itself.
+    this.#pool.on('error', () => {})
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
+    this.kysely = new Kysely({ dialect: new PostgresDialect({ pool: this.#pool }) })
   }
 
   override withContext<T>(
@@ -79,5 +96,10 @@ export class ServerConnection extends PostgresConnection {
 
   override normalizeDbError(error: unknown): unknown {
     return translateDatabaseError(error)
+  }
+
+  override async close(): Promise<void> {
+    await this.#pool.end()
+    await super.close()
   }
 }

@@ -1,4 +1,4 @@
-import postgres from 'postgres'
+import pg from 'pg'
 import { StartError } from '../start-error.ts'
 
 /** Any number, as long as every server process of Solo CRM takes the same. */
@@ -10,28 +10,28 @@ const oldestVersion = 150_000
  * schema and the keys. Those who come later wait, and find it done.
  */
 export async function withStartLock<T>(url: string, work: () => Promise<T>): Promise<T> {
-  const db = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => {} })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   try {
-    await checkServer(db, new URL(url))
-    await db`select pg_advisory_lock(${lockNumber})`
+    await checkServer(client, new URL(url))
+    await client.query('select pg_advisory_lock($1)', [lockNumber])
     return await work()
   } finally {
-    await db.end({ timeout: 5 })
+    // The lock ends with the connection.
+    await client.end()
   }
 }
 
-async function checkServer(db: postgres.Sql, url: URL): Promise<void> {
+async function checkServer(client: pg.Client, url: URL): Promise<void> {
   const where = `${url.hostname || 'localhost'}:${url.port || 5432}`
-  const [row] = await db<[{ server_version_num: string }]>`show server_version_num`.catch(
-    (error: NodeJS.ErrnoException) => {
-      throw new StartError(
-        isAnswer(error.code)
-          ? `The database server at ${where} refuses DATABASE_URL (${error.message}). Check user, password and database name.`
-          : `The database server at ${where} does not answer. Check DATABASE_URL and that the server is running.`,
-      )
-    },
-  )
-  if (Number(row.server_version_num) < oldestVersion) {
+  await client.connect().catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(
+      isAnswer(error.code)
+        ? `The database server at ${where} refuses DATABASE_URL (${error.message}). Check user, password and database name.`
+        : `The database server at ${where} does not answer. Check DATABASE_URL and that the server is running.`,
+    )
+  })
+  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
+  if (Number(rows[0]?.server_version_num) < oldestVersion) {
     throw new StartError(`The database server at ${where} is older than PostgreSQL 15.`)
   }
 }

@@ -1,0 +1,74 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { folderError, prepareFolder } from './data-folder.ts'
+import { lockFolder } from './folder-lock.ts'
+import { keysInFolder } from './keys.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'solo-folder-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+describe('a data folder', () => {
+  test('on a full disk stops the start before anything is written', async () => {
+    const disk = { freeBytes: async () => 5_000_000 }
+    await expect(prepareFolder(folder, disk)).rejects.toThrow(
+      `The disk of ${folder} is full: Solo CRM needs at least 128 MB free. Make room, or set DATA_DIR to a folder on another disk.`,
+    )
+  })
+
+  test.each([
+    ['ENOSPC', 'the disk is full'],
+    ['EROFS', 'it cannot be written to'],
+    ['EACCES', 'this user may not use it'],
+    ['ENOTDIR', 'it is not a folder'],
+  ])('that fails with %s is explained', (code, words) => {
+    expect(folderError('/x', Object.assign(new Error('no'), { code })).message).toMatch(
+      `DATA_DIR /x: ${words}`,
+    )
+  })
+
+  test('is held by one process at a time, however long its path', async () => {
+    const deep = join(folder, 'a'.repeat(100), 'b'.repeat(100))
+    await prepareFolder(deep)
+    const unlock = await lockFolder(deep)
+    await expect(lockFolder(deep)).rejects.toThrow(`Another Solo CRM is running on ${deep}.`)
+    await unlock()
+    await (await lockFolder(deep))()
+  })
+
+  test('is free when what holds it is only a file left behind', async () => {
+    await writeFile(join(folder, 'lock-3'), '')
+    await (await lockFolder(folder))()
+  })
+
+  test.each([1, 2, 3, 4, 5])(
+    'is given to one of many that start at the same time (%i)',
+    async () => {
+      await writeFile(join(folder, 'lock-3'), '')
+      const starts = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder)))
+      const winners = starts.filter((start) => start.status === 'fulfilled')
+      expect(winners).toHaveLength(1)
+      for (const winner of winners) await winner.value()
+    },
+  )
+})
+
+describe('the keys of a data folder', () => {
+  test('are made once and read afterwards', async () => {
+    const keys = await keysInFolder(folder)
+    expect(keys.publishableKey).toMatch(/^sb_publishable_/)
+    expect(await keysInFolder(folder)).toEqual(keys)
+  })
+
+  test.each(['', '{', '{}', '{"jwtSecret":"short"}'])(
+    '%j instead of them is told',
+    async (text) => {
+      await writeFile(join(folder, 'keys.json'), text)
+      await expect(keysInFolder(folder)).rejects.toThrow('keys.json is damaged.')
+    },
+  )
+})

@@ -1,0 +1,132 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { beforeAll, describe, expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { runServer } from './test-process.ts'
+import { temporaryFolder } from './test-server.ts'
+
+const script = join(import.meta.dirname, '../dist/server/main.js')
+
+beforeAll(() => {
+  if (!existsSync(script)) throw new Error('These tests run the built server: npm run build')
+})
+
+function run(dataDir: string, env: Record<string, string> = {}) {
+  return runServer(script, { PORT: '0', DATA_DIR: dataDir, ...env })
+}
+
+async function connect(port: number): Promise<SupabaseClient> {
+  const address = `http://127.0.0.1:${port}`
+  const page = await (await fetch(`${address}/app`)).text()
+  const [, key = ''] = /"supabaseKey":"([^"]+)"/.exec(page) ?? []
+  return createClient(address, key, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    realtime: { transport: WebSocket as never },
+  })
+}
+
+const account = { email: 'ada@example.com', password: 'secret-1' }
+
+describe('the server on its data folder', () => {
+  test('keeps keys and folder to itself, and everything through a restart', async () => {
+    const dataDir = join(temporaryFolder(), 'data')
+    const first = run(dataDir)
+    const client = await connect(await first.ready)
+    expect((await client.auth.signUp(account)).error).toBeNull()
+    expect((await client.from('companies').insert({ name: 'Acme' })).error).toBeNull()
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+    expect(statSync(join(dataDir, 'keys.json')).mode & 0o777).toBe(0o600)
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toMatchObject({ code: 0, err: '' })
+
+    const again = await connect(await run(dataDir).ready)
+    // The session of before is still good: the keys are the same.
+    const { data: session } = await client.auth.getSession()
+    const token = session.session?.access_token ?? ''
+    expect((await again.auth.getUser(token)).data.user?.email).toBe(account.email)
+    await again.auth.signInWithPassword(account)
+    expect((await again.from('companies').select('name')).data).toEqual([{ name: 'Acme' }])
+  })
+
+  test('is refused a second time while it runs, and not after it was killed', async () => {
+    const dataDir = temporaryFolder()
+    const first = run(dataDir)
+    await first.ready
+    const second = await run(dataDir).ended
+    expect(second.code).toBe(1)
+    expect(second.err).toBe(
+      `Another Solo CRM is running on ${dataDir}. Stop it first, or set DATA_DIR to a folder of its own.\n`,
+    )
+    first.child.kill('SIGKILL')
+    await first.ended
+    await run(dataDir).ready
+  })
+
+  test('killed in the middle of writes, twenty times, loses no acknowledged row', async () => {
+    const dataDir = temporaryFolder()
+    const acknowledged = new Set<string>()
+    let round = 0
+    let sent = 0
+
+    async function writeUntilKilled(client: SupabaseClient): Promise<void> {
+      for (;;) {
+        sent += 1
+        const name = `${round}-${sent}`
+        const { error } = await client.from('companies').insert({ name })
+        if (error) return
+        acknowledged.add(name)
+      }
+    }
+
+    async function missing(client: SupabaseClient): Promise<string[]> {
+      const stored = new Set<string>()
+      for (let from = 0; ; from += 1000) {
+        const page = await client
+          .from('companies')
+          .select('name')
+          .order('id')
+          .range(from, from + 999)
+        expect(page.error).toBeNull()
+        for (const row of page.data ?? []) stored.add(row.name)
+        if ((page.data?.length ?? 0) < 1000) break
+      }
+      return [...acknowledged].filter((name) => !stored.has(name))
+    }
+
+    for (round = 0; round <= 20; round++) {
+      const server = run(dataDir, { RATE_LIMIT_SIGN_IN: '1000' })
+      const client = await connect(await server.ready)
+      if (round === 0) expect((await client.auth.signUp(account)).error).toBeNull()
+      else expect((await client.auth.signInWithPassword(account)).error).toBeNull()
+      expect(await missing(client)).toEqual([])
+      if (round === 20) break
+
+      const before = acknowledged.size
+      const writers = [1, 2, 3].map(() => writeUntilKilled(client))
+      // At a different point of the work each time, once at least some of it is acknowledged.
+      while (acknowledged.size < before + 1 + round * 2) {
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      server.child.kill('SIGKILL')
+      await Promise.all([server.ended, ...writers])
+    }
+    expect(acknowledged.size).toBeGreaterThan(200)
+  }, 240_000)
+
+  test('says in one line what it cannot use, and ends', async () => {
+    const file = join(import.meta.dirname, 'main.ts')
+    const notAFolder = await run(file).ended
+    expect(notAFolder).toMatchObject({ code: 1, out: '' })
+    expect(notAFolder.err).toBe(
+      `DATA_DIR ${file}: it is not a folder. Rename that file, or set DATA_DIR to another folder.\n`,
+    )
+    const nobody = await run(temporaryFolder(), {
+      DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/solo',
+    }).ended
+    expect(nobody).toMatchObject({ code: 1, out: '' })
+    expect(nobody.err).toBe(
+      'The database server at 127.0.0.1:1 does not answer. Check DATABASE_URL and that the server is running.\n',
+    )
+  })
+})
