@@ -17,7 +17,7 @@ const nameArray = 1003
 const textArray = 1009
 
 /** `2026-11-15 00:18:26.2+00` as hosted Supabase sends it: `2026-11-15T00:18:26.2+00:00`. */
-export function isoTimestamp(value: string): string {
+function isoTimestamp(value: string): string {
   return value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
 }
 

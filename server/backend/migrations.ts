@@ -7,7 +7,7 @@ import { StartError } from '../start-error.ts'
 type Migration = { version: string; name: string; statements: string[] }
 
 /** The files of `supabase/migrations`, oldest first, named as Supabase's own tools name them. */
-export async function readMigrations(folder: string): Promise<Migration[]> {
+async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
   return Promise.all(
     files.map(async (file) => {

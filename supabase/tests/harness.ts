@@ -13,7 +13,7 @@ import { EmbeddedConnection, ServerConnection } from '#server/backend/connection
 import { type Backend, startBackend } from '#server/backend/start-backend.ts'
 import { quietConsole } from '#server/log.ts'
 
-export type Client = SupabaseClient<Database>
+type Client = SupabaseClient<Database>
 export type Account = { id: string; email: string; token: string; client: Client }
 
 /** A migrated database of the test file's own, with the real protocol in front of it. */
