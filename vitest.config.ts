@@ -3,8 +3,6 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // One fewer than the cores is the default, which on two of them leaves one idle.
-    maxWorkers: 2,
     // As many as the machine that the whole run must fit on has cores.
     maxWorkers: 2,
     exclude: [...configDefaults.exclude, 'dist/**', 'data/**', '.cache/**'],

@@ -38,7 +38,9 @@ export function limitAuth(
     // The address first: once it is refused, it can no longer use up the account's attempts.
     for (const key of keys) {
       const waitMs = await consume(counter, key)
-      if (waitMs !== null) return refuseForNow(c, Math.max(1, Math.ceil(waitMs / 1000)))
+      if (waitMs === null) continue
+      const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+      return refuseForNow(c, seconds, purpose === 'verify' && c.req.method === 'GET')
     }
     return next()
   }
@@ -55,6 +57,8 @@ function purposeOf(c: Context<HttpEnv>): Purpose | null {
     }
     case 'POST /signup':
       return 'signUp'
+    // The link of a mail: whoever guesses its token has the account.
+    case 'GET /verify':
     case 'POST /verify':
       return 'verify'
     case 'POST /recover':
@@ -81,11 +85,20 @@ async function consume(counter: RateLimiterMemory, key: string): Promise<number 
   }
 }
 
-function refuseForNow(c: Context, seconds: number): Response {
+function refuseForNow(c: Context, seconds: number, isLink: boolean): Response {
   c.header('Retry-After', String(seconds))
   const minutes = Math.ceil(seconds / 60)
   const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
   const message = `Too many attempts. Please wait ${wait} and try again.`
+  if (isLink) {
+    // Somebody followed a link and sees a page, not an answer: the page that explains links.
+    const error = new URLSearchParams({
+      error: 'access_denied',
+      error_code: 'over_request_rate_limit',
+      error_description: message,
+    })
+    return c.redirect(`/auth#${error}`, 303)
+  }
   return refuse(c, 429, 'over_request_rate_limit', message)
 }
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { createAuthMailer } from '../mail/auth-mailer.ts'
 import type { SendMail } from '../mail/message.ts'
 import type { Settings } from '../settings.ts'
+import { createConfirmations } from './confirmations.ts'
 import type { Keys } from './keys.ts'
 import { migrate } from './migrations.ts'
 import { ensureRoles } from './roles.ts'
@@ -43,7 +44,12 @@ export async function startBackend({ connection, keys, settings, send }: Parts):
       secret_key: keys.secretKey,
       site_url: settings.publicUrl,
       minimum_password_length: 6,
-      email: { enable_confirmations: settings.confirmEmail },
+      email: {
+        enable_confirmations: settings.confirmEmail,
+        // The token of a mailed link is a hash of the address and this code. Nobody types the code,
+        // so it is long enough not to be guessed.
+        otp_length: 32,
+      },
     },
     storage: { enabled: false },
     options: {
@@ -51,7 +57,9 @@ export async function startBackend({ connection, keys, settings, send }: Parts):
       server: { disableStudio: true, disableFallback: true, admin: false },
     },
   })
-  app._mailer = createAuthMailer({ siteUrl: settings.publicUrl, send })
+  const mailer = createAuthMailer({ siteUrl: settings.publicUrl, send })
+  const confirmations = settings.confirmEmail ? createConfirmations(connection, mailer) : null
+  app._mailer = mailer
   await app.ensureSystemSchema()
   await ensureRoles(connection)
   await migrate(connection, migrationsFolder)
@@ -60,7 +68,11 @@ export async function startBackend({ connection, keys, settings, send }: Parts):
   return {
     publicKey: keys.publishableKey,
     async fetch(request, peerAddress) {
-      return withoutInternals(await app.fetch(request, { peerAddress }))
+      const body = confirmations?.wants(request) ? await request.clone().text() : null
+      const response = withoutInternals(await app.fetch(request, { peerAddress }))
+      return body === null || !confirmations
+        ? response
+        : confirmations.answer(request, body, response)
     },
     isHealthy: () => answersInTime(connection),
     close: () => connection.close(),

@@ -12,6 +12,7 @@ import type { Database } from '#lib/database.types.ts'
 import { EmbeddedConnection, ServerConnection } from '#server/backend/connections.ts'
 import { type Backend, startBackend } from '#server/backend/start-backend.ts'
 import { quietConsole } from '#server/log.ts'
+import type { MailMessage } from '#server/mail/message.ts'
 
 type Client = SupabaseClient<Database>
 export type Account = { id: string; email: string; token: string; client: Client }
@@ -20,6 +21,8 @@ export type Account = { id: string; email: string; token: string; client: Client
 export type TestDatabase = {
   backend: Backend
   connection: Connection
+  /** What was sent, oldest first. */
+  mails: MailMessage[]
   /** A client without a session. */
   anonymous: Client
   /** A new account, with a client that is signed in. */
@@ -38,13 +41,21 @@ const keys = {
  * Describes the same tests once on PGlite and, where the run has a server, once on PostgreSQL as an
  * ordinary user that owns its database.
  */
-export function onEachDatabase(define: (database: () => TestDatabase) => void): void {
-  describe('PGlite', () => withDatabase(openEmbedded, define))
+export function onEachDatabase(
+  define: (database: () => TestDatabase) => void,
+  { confirmEmail = false } = {},
+): void {
+  describe('PGlite', () => withDatabase(() => openEmbedded(confirmEmail), define))
   const url = inject('postgresUrl')
-  if (url) describe('PostgreSQL', () => withDatabase(() => openOnServer(url), define))
+  if (url) describe('PostgreSQL', () => withDatabase(() => openOnServer(url, confirmEmail), define))
 }
 
-type Opened = { connection: Connection; backend: Backend; remove(): Promise<void> }
+type Opened = {
+  connection: Connection
+  backend: Backend
+  mails: MailMessage[]
+  remove(): Promise<void>
+}
 
 function withDatabase(
   open: () => Promise<Opened>,
@@ -69,14 +80,14 @@ function withDatabase(
   })
 }
 
-async function openEmbedded(): Promise<Opened> {
+async function openEmbedded(confirmEmail: boolean): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'solo-database-'))
   const connection = new EmbeddedConnection(join(folder, 'database'))
-  const backend = await start(connection)
-  return { connection, backend, remove: () => rm(folder, { recursive: true, force: true }) }
+  const started = await start(connection, confirmEmail)
+  return { connection, ...started, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-async function openOnServer(adminUrl: string): Promise<Opened> {
+async function openOnServer(adminUrl: string, confirmEmail: boolean): Promise<Opened> {
   const name = `solo_${randomUUID().replaceAll('-', '')}`
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} })
   try {
@@ -88,18 +99,24 @@ async function openOnServer(adminUrl: string): Promise<Opened> {
     url.username = name
     url.pathname = `/${name}`
     const connection = new ServerConnection(url.href)
-    return { connection, backend: await start(connection), remove: async () => {} }
+    return { connection, ...(await start(connection, confirmEmail)), remove: async () => {} }
   } finally {
     await admin.end()
   }
 }
 
-function start(connection: Connection): Promise<Backend> {
-  const settings = { publicUrl: 'http://127.0.0.1:3000', confirmEmail: false }
-  return startBackend({ connection, keys, settings, send: async () => {} })
+async function start(connection: Connection, confirmEmail: boolean) {
+  const mails: MailMessage[] = []
+  const backend = await startBackend({
+    connection,
+    keys,
+    settings: { publicUrl: 'http://127.0.0.1:3000', confirmEmail },
+    send: async (mail) => void mails.push(mail),
+  })
+  return { backend, mails }
 }
 
-function testDatabase({ backend, connection }: Opened): TestDatabase {
+function testDatabase({ backend, connection, mails }: Opened): TestDatabase {
   const connect = () =>
     createClient<Database>('http://127.0.0.1:3000', backend.publicKey, {
       auth: { persistSession: false, autoRefreshToken: false },
@@ -110,6 +127,7 @@ function testDatabase({ backend, connection }: Opened): TestDatabase {
   return {
     backend,
     connection,
+    mails,
     anonymous: connect(),
     async signUp() {
       const client = connect()

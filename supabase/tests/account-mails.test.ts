@@ -1,0 +1,155 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { onEachDatabase } from './harness.ts'
+
+const password = 'secret-1'
+
+onEachDatabase(
+  (database) => {
+    async function ask(path: string, body?: object): Promise<Response> {
+      const { backend } = database()
+      const request = new Request(`http://127.0.0.1:3000/auth/v1/${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { apikey: backend.publicKey, 'content-type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        redirect: 'manual',
+      })
+      return backend.fetch(request, null)
+    }
+
+    const mailsTo = (email: string) => database().mails.filter((mail) => mail.to === email)
+
+    async function follow(email: string, index = -1): Promise<URLSearchParams> {
+      const [link = ''] =
+        /http\S+\/auth\/v1\/verify\S+/.exec(mailsTo(email).at(index)?.text ?? '') ?? []
+      const response = await ask(link.slice(link.indexOf('verify')))
+      expect(response.status).toBe(303)
+      const target = new URL(response.headers.get('location') ?? '')
+      expect(target.origin + target.pathname).toBe('http://127.0.0.1:3000/')
+      return new URLSearchParams(target.hash.slice(1) || target.search)
+    }
+
+    const makeOlder = (email: string) =>
+      database().query(
+        "update auth.users set confirmation_sent_at = now() - interval '2 minutes' where email = ?",
+        email,
+      )
+
+    async function signUp(email = `${randomUUID()}@example.com`) {
+      const response = await ask('signup', { email, password })
+      return { email, status: response.status, body: await response.json() }
+    }
+
+    describe('a sign-up that must be confirmed', () => {
+      test('gives no session but a mail whose link gives one, once', async () => {
+        const { email, status, body } = await signUp()
+        expect(status).toBe(200)
+        expect(body).not.toHaveProperty('access_token')
+        expect(mailsTo(email)).toHaveLength(1)
+        expect((await ask('token?grant_type=password', { email, password })).status).toBe(400)
+
+        expect((await follow(email)).get('access_token')).toBeTruthy()
+        expect((await ask('token?grant_type=password', { email, password })).status).toBe(200)
+        expect(Object.fromEntries(await follow(email))).toMatchObject({
+          error: 'access_denied',
+          error_code: 'otp_expired',
+        })
+      })
+
+      test('is sent again on demand, and then only the new link works', async () => {
+        const { email } = await signUp()
+        await makeOlder(email)
+        expect((await ask('resend', { type: 'signup', email: email.toUpperCase() })).status).toBe(
+          200,
+        )
+        expect(mailsTo(email)).toHaveLength(2)
+        expect((await follow(email, 0)).get('error_code')).toBe('otp_expired')
+        expect((await follow(email, 1)).get('access_token')).toBeTruthy()
+      })
+
+      test('is not sent again within a minute', async () => {
+        const { email } = await signUp()
+        expect((await ask('resend', { type: 'signup', email })).status).toBe(200)
+        expect(mailsTo(email)).toHaveLength(1)
+      })
+
+      test('by the same address again looks like the first, and sends the mail again', async () => {
+        const first = await signUp()
+        await makeOlder(first.email)
+        const second = await signUp(first.email)
+        expect(mailsTo(first.email)).toHaveLength(2)
+        expect(second.status).toBe(first.status)
+        expect(shape(second.body)).toEqual(shape(first.body))
+      })
+
+      test('does not tell whether an address has an account', async () => {
+        const first = await signUp()
+        await follow(first.email)
+        const again = await signUp(first.email)
+        expect(mailsTo(first.email)).toHaveLength(1)
+        expect(again.status).toBe(first.status)
+        expect(shape(again.body)).toEqual(shape(first.body))
+        // The password of the account stays what it was.
+        const { email } = first
+        await ask('signup', { email, password: 'another-1' })
+        expect((await ask('token?grant_type=password', { email, password })).status).toBe(200)
+
+        const nobody = await ask('resend', { type: 'signup', email: `${randomUUID()}@example.com` })
+        const somebody = await ask('resend', { type: 'signup', email })
+        expect(await somebody.text()).toBe(await nobody.text())
+        expect(somebody.status).toBe(nobody.status)
+      })
+    })
+
+    test('a link’s token cannot be found by trying all codes of six digits', async () => {
+      const { email } = await signUp()
+      await follow(email)
+      await ask('recover', { email })
+      const [row] = await database().query<{ recovery_token: string }>(
+        'select recovery_token from auth.users where email = ?',
+        email,
+      )
+      expect(row?.recovery_token).toMatch(/^[0-9a-f]{64}$/)
+      for (let code = 0; code < 1_000_000; code++) {
+        const guess = createHash('sha256')
+          .update(email + String(code).padStart(6, '0'))
+          .digest('hex')
+        if (guess === row?.recovery_token) throw new Error(`The code is ${code}.`)
+      }
+    })
+
+    test('a new password is set from the link of a mail', async () => {
+      const { email } = await signUp()
+      await follow(email)
+      expect((await ask('recover', { email })).status).toBe(200)
+      const fragment = await follow(email)
+      expect(fragment.get('type')).toBe('recovery')
+      const { backend } = database()
+      const changed = await backend.fetch(
+        new Request('http://127.0.0.1:3000/auth/v1/user', {
+          method: 'PUT',
+          headers: {
+            apikey: backend.publicKey,
+            authorization: `Bearer ${fragment.get('access_token')}`,
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify({ password: 'another-1' }),
+        }),
+        null,
+      )
+      expect(changed.status).toBe(200)
+      expect((await ask('token?grant_type=password', { email, password })).status).toBe(400)
+      expect(
+        (await ask('token?grant_type=password', { email, password: 'another-1' })).status,
+      ).toBe(200)
+    })
+  },
+  { confirmEmail: true },
+)
+
+/** The names and kinds of an answer, without its values. */
+function shape(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shape)
+  if (typeof value !== 'object' || value === null) return typeof value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shape(inner)]))
+}
