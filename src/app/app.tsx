@@ -1,12 +1,19 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from 'react-router/dom'
+import { AuthProvider, verifySession } from '#features/auth/index.ts'
 import { createQueryClient } from '#lib/query-client.ts'
+import { ConfirmHost } from '#ui/confirm.tsx'
 import { cssVariablesResolver, theme } from '#ui/theme.ts'
+import { showError, showToast, ToastHost } from '#ui/toast.tsx'
 import { CrashBoundary } from './crash-boundary.tsx'
 import { createRouter } from './router.tsx'
 
-const queryClient = createQueryClient()
+const queryClient = createQueryClient({
+  onSaved: (message) => showToast({ message }),
+  onFailed: showError,
+  onSessionGone: verifySession,
+})
 const router = createRouter()
 
 export function App() {
@@ -16,9 +23,13 @@ export function App() {
       cssVariablesResolver={cssVariablesResolver}
       defaultColorScheme="auto"
     >
+      <ToastHost />
+      <ConfirmHost />
       <CrashBoundary>
         <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
+          <AuthProvider>
+            <RouterProvider router={router} />
+          </AuthProvider>
         </QueryClientProvider>
       </CrashBoundary>
     </MantineProvider>

@@ -1,16 +1,42 @@
 import { useEffect } from 'react'
-import { createBrowserRouter, useRouteError } from 'react-router'
+import { createBrowserRouter, Navigate, useRouteError } from 'react-router'
+import { loadAuthPage, RequireUser } from '#features/auth/index.ts'
+import { LoadingState } from '#ui/states.tsx'
 import { CrashPage } from './crash-page.tsx'
-import { SignInPage } from './sign-in-page.tsx'
-import { WorkspacePage } from './workspace-page.tsx'
+import { ScreenCrash } from './screen-crash.tsx'
+import { screens } from './screens.ts'
+import { Shell } from './shell.tsx'
 
 export function createRouter() {
   return createBrowserRouter([
     {
       errorElement: <RouteCrash />,
+      hydrateFallbackElement: <LoadingState text="Loading..." isFullPage />,
       children: [
-        { path: '/auth', element: <SignInPage /> },
-        { path: '/app/*', element: <WorkspacePage /> },
+        {
+          path: '/auth',
+          lazy: async () => ({ Component: (await loadAuthPage()).AuthPage }),
+        },
+        {
+          path: '/app',
+          element: <RequireUser />,
+          children: [
+            {
+              element: <Shell />,
+              children: [
+                { index: true, element: <Navigate to="/app/dashboard" replace /> },
+                ...screens.map((screen) => ({
+                  path: screen.path,
+                  errorElement: <ScreenCrash />,
+                  lazy: async () => {
+                    const { PlainScreen } = await screen.load()
+                    return { element: <PlainScreen screen={screen} /> }
+                  },
+                })),
+              ],
+            },
+          ],
+        },
         { path: '*', element: <LeaveToLanding /> },
       ],
     },
@@ -22,8 +48,7 @@ function RouteCrash() {
   return <CrashPage error={useRouteError()} />
 }
 
-// The landing page is a document of its own. Our server never answers another path with this one; a
-// static host may.
+// The landing page is a document of its own.
 function LeaveToLanding() {
   useEffect(() => window.location.replace('/'), [])
   return null

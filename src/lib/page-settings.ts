@@ -1,4 +1,5 @@
-import { z } from 'zod'
+// The small build of zod: this is read before anything shows.
+import { z } from 'zod/mini'
 
 // The Content-Security-Policy forbids the code that zod would otherwise compile.
 z.config({ jitless: true })
@@ -6,7 +7,7 @@ z.config({ jitless: true })
 const pageSettingsSchema = z.object({
   /** Empty when the page's own server is the backend. */
   supabaseUrl: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]),
-  supabaseKey: z.string().min(1),
+  supabaseKey: z.string().check(z.minLength(1)),
 })
 
 export type PageSettings = z.infer<typeof pageSettingsSchema>

@@ -1,7 +1,77 @@
-import { QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { errorMessage, isSessionGone, isUnreachable } from './errors.ts'
 
-export function createQueryClient() {
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `failed`: what to say before the reason, e.g. 'Failed to fetch contacts'. */
+    queryMeta: { failed?: string }
+    /** `saved`: what to say when it worked. */
+    mutationMeta: { saved?: string; failed?: string }
+  }
+}
+
+type Listeners = {
+  onSaved(text: string): void
+  onFailed(text: string): void
+  /** The backend does not know the session any more. */
+  onSessionGone(): void
+}
+
+/**
+ * The one place that tells the user how reads and writes ended: a query or mutation says in its
+ * `meta` what it was about, and the app passes in how to show it.
+ */
+export function createQueryClient({ onSaved, onFailed, onSessionGone }: Listeners): QueryClient {
+  function fail(error: unknown, what: string | undefined): void {
+    if (isSessionGone(error)) onSessionGone()
+    if (what) onFailed(`${what}: ${errorMessage(error)}`)
+  }
   return new QueryClient({
-    defaultOptions: { queries: { staleTime: 30_000, retry: 1 } },
+    queryCache: new QueryCache({ onError: (error, query) => fail(error, query.meta?.failed) }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _context, mutation) => fail(error, mutation.meta?.failed),
+      onSuccess: (_data, _variables, _context, mutation) => {
+        if (mutation.meta?.saved) onSaved(mutation.meta.saved)
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        // Only a lost connection may be better a moment later.
+        retry: (count, error) => count < 1 && isUnreachable(error),
+      },
+    },
   })
+}
+
+/**
+ * A write that shows at once: what the cache holds under `queryKey` is changed before the backend
+ * answers, put back as it was if the write fails, and read again in either case.
+ */
+export function optimisticWrite<Data, Variables>(
+  queryClient: QueryClient,
+  queryKey: QueryKey,
+  change: (data: Data, variables: Variables) => Data,
+) {
+  return {
+    async onMutate(variables: Variables) {
+      // An answer on its way would overwrite what is shown now.
+      await queryClient.cancelQueries({ queryKey })
+      const before = queryClient.getQueriesData<Data>({ queryKey })
+      queryClient.setQueriesData<Data>({ queryKey }, (data) =>
+        data === undefined ? undefined : change(data, variables),
+      )
+      return { before }
+    },
+    onError(
+      _error: Error,
+      _variables: Variables,
+      context: { before: [QueryKey, Data | undefined][] } | undefined,
+    ) {
+      for (const [key, data] of context?.before ?? []) queryClient.setQueryData(key, data)
+    },
+    onSettled() {
+      return queryClient.invalidateQueries({ queryKey })
+    },
+  }
 }

@@ -1,4 +1,5 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { browserStorage } from './browser-storage.ts'
 import type { Database } from './database.types.ts'
 import { readPageSettings } from './page-settings.ts'
 
@@ -16,6 +17,11 @@ export function supabase(): SupabaseClient<Database> {
 function connect() {
   const { supabaseUrl, supabaseKey } = readPageSettings()
   return createClient<Database>(supabaseUrl || window.location.origin, supabaseKey, {
-    auth: { storage: window.localStorage, persistSession: true, autoRefreshToken: true },
+    auth: {
+      storage: browserStorage(),
+      persistSession: true,
+      autoRefreshToken: true,
+      detectSessionInUrl: true,
+    },
   })
 }

@@ -82,6 +82,14 @@ export const theme = createTheme({
       defaultProps: { size: 'sm' },
       vars: () => ({ wrapper: { '--input-size': 'var(--solo-control-height)' } }),
     },
+    InputWrapper: {
+      styles: {
+        label: { fontWeight: 500, marginBottom: rem(4) },
+        error: { fontSize: rem(12), marginTop: rem(4) },
+      },
+    },
+    Tabs: { styles: { tab: { minHeight: 'var(--solo-control-height)' } } },
+    Notification: { defaultProps: { radius: 'md', withBorder: true } },
     Paper: { defaultProps: { radius: 'md' } },
     Modal: { defaultProps: { radius: 'md' } },
   },

@@ -44,6 +44,9 @@ export function firstPaintStyles(): string {
   return [
     `:root{color-scheme:light dark;--solo-font:${fontFamily};${declarations('light')}}`,
     `@media(prefers-color-scheme:dark){:root{${declarations('dark')}}}`,
+    // The theme that the user chose, where it is not the system's.
+    `:root[data-mantine-color-scheme=light]{color-scheme:light;${declarations('light')}}`,
+    `:root[data-mantine-color-scheme=dark]{color-scheme:dark;${declarations('dark')}}`,
     'body{margin:0;background:var(--solo-page);color:var(--solo-text)}',
   ].join('')
 }

@@ -1,17 +1,68 @@
-import { useQuery } from '@tanstack/react-query'
+import type { Session } from '@supabase/supabase-js'
+import { isSessionGone } from '#lib/errors.ts'
 import { supabase } from '#lib/supabase.ts'
 
-/** The session that this browser remembers, or null. */
-export function useSession() {
-  return useQuery({
-    queryKey: ['session'],
-    queryFn: readSession,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+type Credentials = { email: string; password: string }
+
+/** Where the links of our mails come back to. */
+function siteRoot(): string {
+  return `${window.location.origin}/`
 }
 
-async function readSession() {
+/** Calls back with every event of the client library, beginning with the session it remembers. */
+export function watchSession(
+  onEvent: (event: string, session: Session | null) => void,
+): () => void {
+  const { data } = supabase().auth.onAuthStateChange(onEvent)
+  return () => data.subscription.unsubscribe()
+}
+
+export async function readSession(): Promise<Session | null> {
   const { data, error } = await supabase().auth.getSession()
   if (error) throw error
   return data.session
+}
+
+/** Asks the backend whether it still knows the session, and ends it here when it does not. */
+export async function verifySession(): Promise<void> {
+  const { error } = await supabase().auth.getUser()
+  if (error && isSessionGone(error)) await supabase().auth.signOut({ scope: 'local' })
+}
+
+export async function signIn(credentials: Credentials): Promise<void> {
+  const { error } = await supabase().auth.signInWithPassword(credentials)
+  if (error) throw error
+}
+
+/** True when the account can be used at once, false when its address must be confirmed first. */
+export async function signUp({ email, password }: Credentials): Promise<boolean> {
+  const { data, error } = await supabase().auth.signUp({
+    email,
+    password,
+    options: { emailRedirectTo: siteRoot() },
+  })
+  if (error) throw error
+  return data.session !== null
+}
+
+/** Ends the session of this browser, in all its windows; other devices stay signed in. */
+export async function signOut(): Promise<void> {
+  const { error } = await supabase().auth.signOut({ scope: 'local' })
+  if (error) throw error
+}
+
+export async function sendConfirmationAgain(email: string): Promise<void> {
+  const options = { emailRedirectTo: siteRoot() }
+  const { error } = await supabase().auth.resend({ type: 'signup', email, options })
+  if (error) throw error
+}
+
+export async function sendRecovery(email: string): Promise<void> {
+  const { error } = await supabase().auth.resetPasswordForEmail(email, { redirectTo: siteRoot() })
+  if (error) throw error
+}
+
+export async function setPassword(password: string): Promise<void> {
+  const { error } = await supabase().auth.updateUser({ password })
+  if (error) throw error
 }

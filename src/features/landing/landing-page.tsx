@@ -13,7 +13,7 @@ export function LandingPage() {
           <a className="landing-link" href="/auth">
             Log in
           </a>
-          <a className="landing-button" href="/auth">
+          <a className="landing-button" href="/auth?tab=signup">
             Sign up
           </a>
         </nav>

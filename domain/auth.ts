@@ -1,0 +1,104 @@
+import { z } from 'zod'
+
+const email = z
+  .string()
+  .trim()
+  .min(1, 'Enter your email address.')
+  .max(254, 'This email address is too long.')
+  .regex(/^[^\s@]+@[^\s@]+$/, 'Enter a valid email address, such as ada@example.com.')
+
+/** Longest password that the authentication service reads to its end. */
+export const maxPasswordLength = 72
+export const minPasswordLength = 6
+
+const newPassword = z
+  .string()
+  .min(minPasswordLength, 'Password must be at least 6 characters long.')
+  .max(maxPasswordLength, 'Password can have at most 72 characters.')
+  .regex(/\S/, 'Password must not be made of spaces only.')
+
+/** Two passwords that differ are told before anything else about them. */
+function comparedFirst<Fields extends { password: string; confirmPassword: string }>(
+  fields: Fields,
+  context: z.core.$RefinementCtx<Fields>,
+): void {
+  if (fields.password !== fields.confirmPassword) {
+    context.addIssue({
+      code: 'custom',
+      path: ['confirmPassword'],
+      message: 'Passwords do not match.',
+    })
+    return
+  }
+  const result = newPassword.safeParse(fields.password)
+  const [issue] = result.error?.issues ?? []
+  if (issue) context.addIssue({ code: 'custom', path: ['password'], message: issue.message })
+}
+
+/** What the login tab asks for. An account from elsewhere may have any password. */
+export const signInSchema = z.object({
+  email,
+  password: z.string().min(1, 'Enter your password.'),
+})
+
+/** What the signup tab asks for. */
+export const signUpSchema = z
+  .object({ email, password: z.string(), confirmPassword: z.string() })
+  .superRefine(comparedFirst)
+
+/** A new password, after the link of a recovery mail. */
+export const newPasswordSchema = z
+  .object({ password: z.string(), confirmPassword: z.string() })
+  .superRefine(comparedFirst)
+
+/** The address to which a mail is to go. */
+export const mailAddressSchema = z.object({ email })
+
+export const unexpectedError = 'An unexpected error occurred. Please try again.'
+
+/** What the authentication service said at sign-in, as the user reads it. */
+export function signInMessage(message: string): string {
+  if (message.includes('Invalid login credentials')) {
+    return 'Invalid email or password. Please check your credentials and try again.'
+  }
+  if (isUnconfirmed(message)) {
+    return 'Please check your email and click the confirmation link before signing in.'
+  }
+  return message || unexpectedError
+}
+
+/** True when a sign-in failed only because the address was never confirmed. */
+export function isUnconfirmed(message: string): boolean {
+  return message.includes('Email not confirmed')
+}
+
+/** What the authentication service said at sign-up, as the user reads it. */
+export function signUpMessage(message: string): string {
+  if (message.includes('User already registered')) {
+    return 'An account with this email already exists. Please sign in instead.'
+  }
+  return message || unexpectedError
+}
+
+/**
+ * The address that was wanted before sign-in, if it is one of ours: a path under /app/ and nothing
+ * that a browser could read as another host.
+ */
+export function returnPath(wanted: string | null): string | null {
+  if (!wanted || !/^\/app\/[^\\]*$/.test(wanted)) return null
+  const base = 'http://solo.invalid'
+  if (!URL.canParse(wanted, base)) return null
+  const url = new URL(wanted, base)
+  if (url.origin !== base || !url.pathname.startsWith('/app/')) return null
+  return url.pathname + url.search + url.hash
+}
+
+/** What the link of a mail brought back: a failure in words, or null when it brought none. */
+export function linkProblem(parameters: URLSearchParams): string | null {
+  if (!parameters.has('error') && !parameters.has('error_code')) return null
+  const code = parameters.get('error_code')
+  if (code === 'otp_expired') {
+    return 'This link is no longer valid: it was used already, or it is older than one hour.'
+  }
+  return parameters.get('error_description') || 'This link could not be used.'
+}

@@ -1,0 +1,10 @@
+import type { z } from 'zod'
+
+/** The first message of each field, under its name, as a form shows them; empty when all is well. */
+export function fieldErrors(schema: z.ZodType, values: unknown): Record<string, string> {
+  const errors: Record<string, string> = {}
+  for (const { path, message } of schema.safeParse(values).error?.issues ?? []) {
+    errors[path.join('.')] ??= message
+  }
+  return errors
+}

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { useEffect } from 'react'
+import { useRouteError } from 'react-router'
+import { EmptyState, LoadingState } from '#ui/states.tsx'
+import { isOutdated, reloadOnce } from './outdated.ts'
+
+/** A crash in one screen: the shell stands, and the user can go elsewhere or load it again. */
+export function ScreenCrash() {
+  const error = useRouteError()
+  const isReloading = isOutdated(error) && reloadOnce.isAllowed()
+  useEffect(() => {
+    if (isReloading) reloadOnce.run()
+  }, [isReloading])
+  if (isReloading) return <LoadingState text="Loading..." />
+  return (
+    <EmptyState
+      title="This screen stopped working"
+      hint="What you saved is safe. Load the page again, or open another screen."
+      action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
+    />
+  )
+}

@@ -1,0 +1,22 @@
+import { Drawer } from '@mantine/core'
+import classes from './shell.module.css'
+import { Sidebar } from './sidebar.tsx'
+
+type SidebarDrawerProps = { isOpen: boolean; onClose: () => void }
+
+/** The sidebar of a phone. */
+export default function SidebarDrawer({ isOpen, onClose }: SidebarDrawerProps) {
+  return (
+    <Drawer.Root opened={isOpen} onClose={onClose} size={264} position="left">
+      <Drawer.Overlay />
+      <Drawer.Content aria-label="Menu">
+        <Drawer.Body p={0}>
+          <Drawer.CloseButton className={classes.drawerClose ?? ''} aria-label="Close menu" />
+          <nav className={classes.drawer} aria-label="Sidebar">
+            <Sidebar onNavigate={onClose} />
+          </nav>
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  )
+}

@@ -1,0 +1,50 @@
+import { Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import { IconLogout } from '@tabler/icons-react'
+import { NavLink } from 'react-router'
+import { useAuth, useSignOut } from '#features/auth/index.ts'
+import { ProductMark } from '#ui/product-mark.tsx'
+import { screens } from './screens.ts'
+import classes from './shell.module.css'
+
+type SidebarProps = {
+  /** Told when an entry was chosen, so that a drawer can close. */
+  onNavigate?: () => void
+}
+
+export function Sidebar({ onNavigate }: SidebarProps) {
+  const { user } = useAuth()
+  const { signOut, isPending } = useSignOut()
+  return (
+    <>
+      <Group gap="sm" className={classes.brand}>
+        <ProductMark size={24} />
+        <Text fw={600}>Solo CRM</Text>
+      </Group>
+      <Stack gap={2} p="sm" flex={1}>
+        {screens.map(({ path, name, icon: Icon, load }) => (
+          <NavLink
+            key={path}
+            to={`/app/${path}`}
+            className={classes.entry ?? ''}
+            onClick={onNavigate}
+            // The code is on its way before the click is.
+            onPointerEnter={() => load()}
+            onFocus={() => load()}
+          >
+            <Icon size={18} stroke={1.5} aria-hidden />
+            {name}
+          </NavLink>
+        ))}
+      </Stack>
+      <Stack gap={2} p="sm" className={classes.foot}>
+        <Text size="xs" c="dimmed" truncate title={user?.email} px="sm">
+          {user?.email}
+        </Text>
+        <UnstyledButton className={classes.entry ?? ''} onClick={signOut} disabled={isPending}>
+          <IconLogout size={18} stroke={1.5} aria-hidden />
+          Sign Out
+        </UnstyledButton>
+      </Stack>
+    </>
+  )
+}

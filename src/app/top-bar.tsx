@@ -1,0 +1,52 @@
+import { ActionIcon, Burger, Group } from '@mantine/core'
+import { IconLogout } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useSignOut } from '#features/auth/index.ts'
+import { AccountButton } from './account-button.tsx'
+
+type TopBarProps = { isMenuOpen: boolean; onMenu: () => void; onPointAtMenu: () => void }
+
+const loadAccountMenu = () => import('./account-menu.tsx')
+const AccountMenu = lazy(loadAccountMenu)
+
+export function TopBar({ isMenuOpen, onMenu, onPointAtMenu }: TopBarProps) {
+  const { signOut, isPending } = useSignOut()
+  const [isAccountWanted, setIsAccountWanted] = useState(false)
+  return (
+    <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+      <Burger
+        opened={isMenuOpen}
+        onClick={onMenu}
+        onPointerEnter={onPointAtMenu}
+        hiddenFrom="sm"
+        size="sm"
+        aria-label="Open menu"
+        aria-expanded={isMenuOpen}
+      />
+      <Group gap="sm" ml="auto" wrap="nowrap">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label="Sign Out"
+          title="Sign Out"
+          onClick={signOut}
+          disabled={isPending}
+        >
+          <IconLogout size={18} stroke={1.5} aria-hidden />
+        </ActionIcon>
+        {isAccountWanted ? (
+          <Suspense fallback={<AccountButton />}>
+            <AccountMenu />
+          </Suspense>
+        ) : (
+          <AccountButton
+            onClick={() => setIsAccountWanted(true)}
+            onPointerEnter={loadAccountMenu}
+            onFocus={loadAccountMenu}
+          />
+        )}
+      </Group>
+    </Group>
+  )
+}

@@ -1,0 +1,145 @@
+import { Alert, Button, Center, Group, Paper, Stack, Tabs, Text, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { type ReactNode, useState } from 'react'
+import { Navigate, useSearchParams } from 'react-router'
+import { z } from 'zod'
+import { returnPath } from '#domain/auth.ts'
+import { canRemember } from '#lib/browser-storage.ts'
+import { ProductMark } from '#ui/product-mark.tsx'
+import { LoadingState } from '#ui/states.tsx'
+import { useAuth } from './auth-provider.tsx'
+import { ForgotPasswordForm } from './forgot-password-form.tsx'
+import { mailLinkProblem } from './mail-link.ts'
+import { NewPasswordForm } from './new-password-form.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+import { SignUpForm } from './sign-up-form.tsx'
+import { useAuthForm } from './use-auth-form.ts'
+
+const searchSchema = z.object({
+  tab: z.enum(['login', 'signup']).catch('login'),
+  view: z.enum(['tabs', 'forgot', 'new-password']).catch('tabs'),
+  next: z.string().nullable().catch(null),
+})
+
+const titles = {
+  tabs: 'Sign in',
+  forgot: 'Forgot your password?',
+  'new-password': 'Set a new password',
+}
+
+export function AuthPage() {
+  const auth = useAuth()
+  const [search, setSearch] = useSearchParams()
+  const fields = useAuthForm()
+  const [isVisible, setIsVisible] = useState(false)
+  const [notice, setNotice] = useState<string | null>(null)
+  const { tab, view, next } = searchSchema.parse({
+    tab: search.get('tab'),
+    view: search.get('view'),
+    next: search.get('next'),
+  })
+  const isRecovering = auth.status === 'signed-in' && (auth.isRecovering || view === 'new-password')
+  const shown = isRecovering ? 'new-password' : view === 'new-password' ? 'tabs' : view
+  useDocumentTitle(`${titles[shown]} · Solo CRM`)
+
+  if (auth.status === 'loading') return <LoadingState text="Loading..." isFullPage />
+  if (auth.status === 'signed-in' && !isRecovering) {
+    return <Navigate to={returnPath(next) ?? '/app/dashboard'} replace />
+  }
+
+  /** Changes the part of the address that says what is open, and keeps the wanted page in it. */
+  function open(change: { tab?: 'login' | 'signup'; view?: 'forgot' | 'tabs' }): void {
+    fields.setFailure(null)
+    fields.form.clearErrors()
+    setNotice(null)
+    const target = { tab, view: shown, ...change }
+    setSearch(
+      {
+        ...(target.tab === 'signup' ? { tab: target.tab } : {}),
+        ...(target.view === 'forgot' ? { view: target.view } : {}),
+        ...(next ? { next } : {}),
+      },
+      { replace: true },
+    )
+  }
+
+  const password = { isVisible, onToggle: () => setIsVisible((before) => !before) }
+  if (shown === 'new-password') {
+    return (
+      <AuthCard title={titles[shown]}>
+        <NewPasswordForm fields={fields} password={password} next={returnPath(next)} />
+      </AuthCard>
+    )
+  }
+  if (shown === 'forgot') {
+    return (
+      <AuthCard title={titles[shown]} subtitle="Enter your address, and we send you a link.">
+        <ForgotPasswordForm fields={fields} onBack={() => open({ view: 'tabs', tab: 'login' })} />
+      </AuthCard>
+    )
+  }
+  return (
+    <AuthCard title="Solo CRM" subtitle="Your customers, deals and next steps.">
+      <Tabs value={tab} onChange={(value) => open({ tab: value === 'signup' ? value : 'login' })}>
+        <Tabs.List grow mb="md">
+          <Tabs.Tab value="login">Login</Tabs.Tab>
+          <Tabs.Tab value="signup">Sign Up</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="login">
+          {tab === 'login' && (
+            <SignInForm
+              fields={fields}
+              password={password}
+              notice={notice}
+              linkProblem={mailLinkProblem()}
+              onForgot={() => open({ view: 'forgot' })}
+            />
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="signup">
+          {tab === 'signup' && (
+            <SignUpForm
+              fields={fields}
+              password={password}
+              onMustConfirm={() => {
+                open({ tab: 'login' })
+                setNotice(
+                  'Account created successfully! Please check your email for a confirmation link.',
+                )
+              }}
+            />
+          )}
+        </Tabs.Panel>
+      </Tabs>
+    </AuthCard>
+  )
+}
+
+type AuthCardProps = { title: string; subtitle?: string; children: ReactNode }
+
+function AuthCard({ title, subtitle, children }: AuthCardProps) {
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Stack w="100%" maw={400} gap="md">
+        <Stack gap="xs" align="center" ta="center">
+          <ProductMark size={36} />
+          <Title order={1}>{title}</Title>
+          {subtitle && <Text c="dimmed">{subtitle}</Text>}
+        </Stack>
+        {!canRemember() && (
+          <Alert color="yellow" title="You will be signed out with this tab">
+            This browser does not let pages keep anything, so Solo CRM cannot remember you.
+          </Alert>
+        )}
+        <Paper withBorder p="lg">
+          {children}
+        </Paper>
+        <Group justify="center">
+          <Button variant="subtle" color="gray" onClick={() => window.location.assign('/')}>
+            Go to Home Page
+          </Button>
+        </Group>
+      </Stack>
+    </Center>
+  )
+}

@@ -1,0 +1,96 @@
+import type { User } from '@supabase/supabase-js'
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { readSession, signOut, verifySession, watchSession } from './queries.ts'
+
+export type AuthState =
+  | { status: 'loading'; user: null }
+  | { status: 'signed-out'; user: null; isByChoice: boolean }
+  | { status: 'signed-in'; user: User; isRecovering: boolean }
+
+type Auth = AuthState & {
+  /** Ends the session; throws when the backend cannot be told. */
+  leave: () => Promise<void>
+}
+
+const AuthContext = createContext<Auth | null>(null)
+
+/** Who is signed in, for everything below: follows all events of the client library. */
+export function AuthProvider({ children }: { children: ReactNode }) {
+  const [state, setState] = useState<AuthState>({ status: 'loading', user: null })
+  const isLeaving = useRef(false)
+  const isRemembered = useRef(false)
+  const queryClient = useQueryClient()
+
+  useEffect(() => {
+    let userId: string | undefined
+    function follow(event: string, user: User | undefined): void {
+      // What one account has read must not show for the next.
+      if (userId && user?.id !== userId) queryClient.clear()
+      userId = user?.id
+      isRemembered.current = event === 'INITIAL_SESSION'
+      setState((before) => {
+        if (!user) return { status: 'signed-out', user: null, isByChoice: isLeaving.current }
+        isLeaving.current = false
+        const wasRecovering = before.status === 'signed-in' && before.isRecovering
+        const isRecovering =
+          event === 'PASSWORD_RECOVERY' || (wasRecovering && event !== 'USER_UPDATED')
+        return { status: 'signed-in', user, isRecovering }
+      })
+    }
+    const stop = watchSession((event, session) => follow(event, session?.user))
+    // Should the first event never come, the first look-up ends the loading.
+    readSession().then(
+      (session) =>
+        setState((before) => {
+          if (before.status !== 'loading') return before
+          userId = session?.user.id
+          return session
+            ? { status: 'signed-in', user: session.user, isRecovering: false }
+            : { status: 'signed-out', user: null, isByChoice: false }
+        }),
+      () =>
+        setState((before) =>
+          before.status === 'loading'
+            ? { status: 'signed-out', user: null, isByChoice: false }
+            : before,
+        ),
+    )
+    return stop
+  }, [queryClient])
+
+  const leave = useCallback(async () => {
+    isLeaving.current = true
+    try {
+      await signOut()
+    } catch (error) {
+      isLeaving.current = false
+      throw error
+    }
+  }, [])
+
+  // A session from local storage may be forged or long gone: the backend is asked once. Not in the
+  // event itself, during which the client library answers nothing.
+  const userId = state.user?.id
+  useEffect(() => {
+    if (userId && isRemembered.current) verifySession()
+  }, [userId])
+
+  const auth = useMemo(() => ({ ...state, leave }), [state, leave])
+  return <AuthContext value={auth}>{children}</AuthContext>
+}
+
+export function useAuth(): Auth {
+  const auth = useContext(AuthContext)
+  if (!auth) throw new Error('useAuth must be used within an AuthProvider')
+  return auth
+}

@@ -1,0 +1,46 @@
+import { Alert, Anchor, Button, Group, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { mailAddressSchema } from '#domain/auth.ts'
+import { EmailField } from './email-field.tsx'
+import { FormFailure } from './form-failure.tsx'
+import { sendRecovery } from './queries.ts'
+import type { useAuthForm } from './use-auth-form.ts'
+
+type ForgotPasswordFormProps = { fields: ReturnType<typeof useAuthForm>; onBack: () => void }
+
+export function ForgotPasswordForm({ fields, onBack }: ForgotPasswordFormProps) {
+  const { form, isPending, failure, submit } = fields
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setSentTo(null)
+        submit(mailAddressSchema, async ({ email }) => {
+          await sendRecovery(email)
+          setSentTo(email)
+        })
+      }}
+    >
+      <Stack gap="md">
+        {sentTo && (
+          <Alert color="green" role="status">
+            If {sentTo} has an account, a mail with a link is on its way. The link works for one
+            hour.
+          </Alert>
+        )}
+        <FormFailure message={failure} />
+        <EmailField {...form.getInputProps('email')} />
+        <Button type="submit" loading={isPending} fullWidth>
+          {isPending ? 'Saving...' : 'Send the link'}
+        </Button>
+        <Group justify="center">
+          <Anchor component="button" type="button" size="sm" onClick={onBack}>
+            Back to login
+          </Anchor>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,60 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useNavigate } from 'react-router'
+import { newPasswordSchema } from '#domain/auth.ts'
+import { showToast } from '#ui/toast.tsx'
+import { useAuth } from './auth-provider.tsx'
+import { FormFailure } from './form-failure.tsx'
+import { PasswordFields } from './password-fields.tsx'
+import { setPassword } from './queries.ts'
+import type { useAuthForm } from './use-auth-form.ts'
+
+type NewPasswordFormProps = {
+  fields: ReturnType<typeof useAuthForm>
+  password: { isVisible: boolean; onToggle: () => void }
+  next: string | null
+}
+
+export function NewPasswordForm({ fields, password, next }: NewPasswordFormProps) {
+  const { user } = useAuth()
+  const { form, isPending, failure, submit } = fields
+  const navigate = useNavigate()
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit(newPasswordSchema, async (values) => {
+          await setPassword(values.password)
+          showToast({ title: 'Password changed', message: 'You are signed in with it already.' })
+          navigate(next ?? '/app/dashboard', { replace: true })
+        })
+      }}
+    >
+      <Stack gap="md">
+        <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          For the account {user?.email}.
+        </Text>
+        <FormFailure message={failure} />
+        {/* Tells a password manager whose password it is to keep. */}
+        <input
+          type="text"
+          name="username"
+          autoComplete="username"
+          value={user?.email ?? ''}
+          readOnly
+          hidden
+        />
+        <PasswordFields
+          {...password}
+          label="New Password"
+          isNew
+          password={form.getInputProps('password')}
+          confirmPassword={form.getInputProps('confirmPassword')}
+        />
+        <Button type="submit" loading={isPending} fullWidth>
+          {isPending ? 'Saving...' : 'Set the new password'}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

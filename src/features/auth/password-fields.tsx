@@ -1,0 +1,56 @@
+import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
+import { IconEye, IconEyeOff } from '@tabler/icons-react'
+import { minPasswordLength } from '#domain/auth.ts'
+
+type PasswordFieldsProps = {
+  /** Whether the passwords can be read; one switch for all of them. */
+  isVisible: boolean
+  onToggle: () => void
+  label?: string
+  isNew: boolean
+  password: TextInputProps
+  /** The second field, where the password is typed twice. */
+  confirmPassword?: TextInputProps
+}
+
+export function PasswordFields(props: PasswordFieldsProps) {
+  const { isVisible, onToggle, label = 'Password', isNew, password, confirmPassword } = props
+  const type = isVisible ? 'text' : 'password'
+  const shared = {
+    type,
+    required: true,
+    withAsterisk: false,
+    autoCapitalize: 'none',
+    spellCheck: false,
+    ...(isNew ? { minLength: minPasswordLength } : {}),
+    autoComplete: isNew ? 'new-password' : 'current-password',
+  }
+  return (
+    <>
+      <TextInput
+        label={label}
+        name="password"
+        {...shared}
+        {...password}
+        rightSection={
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={isVisible ? 'Hide password' : 'Show password'}
+            onClick={onToggle}
+          >
+            {isVisible ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />}
+          </ActionIcon>
+        }
+      />
+      {confirmPassword && (
+        <TextInput
+          label="Confirm Password"
+          name="confirmPassword"
+          {...shared}
+          {...confirmPassword}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { LoadingState } from '#ui/states.tsx'
+import { useAuth } from './auth-provider.tsx'
+
+/** Lets only signed-in users through to the routes inside, and remembers where others wanted to go. */
+export function RequireUser() {
+  const auth = useAuth()
+  const { pathname, search, hash } = useLocation()
+  if (auth.status === 'loading') return <LoadingState text="Loading..." isFullPage />
+  if (auth.status === 'signed-in') return <Outlet />
+  const next = new URLSearchParams({ next: pathname + search + hash })
+  return (
+    <>
+      <LoadingState text="Redirecting to login..." isFullPage />
+      <Navigate to={auth.isByChoice ? '/auth' : `/auth?${next}`} replace />
+    </>
+  )
+}

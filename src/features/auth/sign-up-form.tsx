@@ -1,0 +1,49 @@
+import { Button, Stack } from '@mantine/core'
+import { signUpMessage, signUpSchema } from '#domain/auth.ts'
+import { EmailField } from './email-field.tsx'
+import { FormFailure } from './form-failure.tsx'
+import { PasswordFields } from './password-fields.tsx'
+import { signUp } from './queries.ts'
+import type { useAuthForm } from './use-auth-form.ts'
+
+type SignUpFormProps = {
+  fields: ReturnType<typeof useAuthForm>
+  password: { isVisible: boolean; onToggle: () => void }
+  /** The account is made, and waits for the link of the mail. */
+  onMustConfirm: () => void
+}
+
+export function SignUpForm({ fields, password, onMustConfirm }: SignUpFormProps) {
+  const { form, isPending, failure, submit } = fields
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit(
+          signUpSchema,
+          async (values) => {
+            if (await signUp(values)) return
+            form.reset()
+            onMustConfirm()
+          },
+          signUpMessage,
+        )
+      }}
+    >
+      <Stack gap="md">
+        <FormFailure message={failure} />
+        <EmailField {...form.getInputProps('email')} />
+        <PasswordFields
+          {...password}
+          isNew
+          password={form.getInputProps('password')}
+          confirmPassword={form.getInputProps('confirmPassword')}
+        />
+        <Button type="submit" loading={isPending} fullWidth>
+          {isPending ? 'Saving...' : 'Sign Up'}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

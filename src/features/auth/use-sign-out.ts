@@ -1,0 +1,21 @@
+import { useState } from 'react'
+import { showError, showToast } from '#ui/toast.tsx'
+import { useAuth } from './auth-provider.tsx'
+
+/** What every sign-out control does, with its two toasts. */
+export function useSignOut() {
+  const { leave } = useAuth()
+  const [isPending, setIsPending] = useState(false)
+  async function run(): Promise<void> {
+    setIsPending(true)
+    try {
+      await leave()
+      showToast({ title: 'Signed out', message: 'You have been successfully signed out.' })
+    } catch {
+      showError('Failed to sign out. Please try again.')
+    } finally {
+      setIsPending(false)
+    }
+  }
+  return { signOut: run, isPending }
+}

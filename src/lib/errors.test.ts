@@ -1,0 +1,29 @@
+import { AuthApiError, AuthRetryableFetchError } from '@supabase/supabase-js'
+import { expect, test } from 'vitest'
+import { errorMessage, isSessionGone, isUnreachable, notFound, unreachable } from './errors.ts'
+
+const constraint = 'new row for relation "contacts" violates check constraint "contacts_email"'
+
+test.each([
+  [{ code: '23514', message: constraint }, 'A value is not allowed here.'],
+  [{ code: 'XX000', message: constraint }, 'Something went wrong. Please try again.'],
+  [{ code: '23503', message: 'violates' }, 'A linked record does not exist any more.'],
+  [{ code: 'PT409', message: 'Closed Won keeps its name.' }, 'Closed Won keeps its name.'],
+  [notFound(), 'This record does not exist any more.'],
+  [new TypeError('Failed to fetch'), unreachable],
+  [{ message: 'TypeError: Failed to fetch', code: '', status: 0 }, unreachable],
+  [new AuthRetryableFetchError('{}', 0), unreachable],
+  [{ status: 413, message: '' }, 'This is too large to be sent.'],
+  [new Error('Not authenticated'), 'Not authenticated'],
+  [undefined, 'Something went wrong. Please try again.'],
+])('%j is told as %j', (error, words) => {
+  expect(errorMessage(error)).toBe(words)
+})
+
+test('a lost session is told from a lost connection', () => {
+  expect(isSessionGone(new AuthApiError('invalid JWT', 403, 'bad_jwt'))).toBe(true)
+  expect(isSessionGone({ code: '42501', status: 401 })).toBe(true)
+  expect(isSessionGone({ code: '42501', status: 403 })).toBe(false)
+  expect(isSessionGone(new TypeError('Failed to fetch'))).toBe(false)
+  expect(isUnreachable({ message: 'Failed to fetch contacts', status: 400 })).toBe(false)
+})

@@ -1,0 +1,62 @@
+/** What the client library throws or answers, as far as it can be known. */
+type BackendError = { message?: unknown; code?: unknown; status?: unknown; name?: unknown }
+
+const byCode: Record<string, string> = {
+  '22003': 'A number is too large.',
+  '22007': 'A date or time cannot be read.',
+  '22008': 'There is no such date.',
+  '22P02': 'A value has the wrong form.',
+  '23502': 'A required value is missing.',
+  '23503': 'A linked record does not exist any more.',
+  '23505': 'There is one with this name already.',
+  '23514': 'A value is not allowed here.',
+  '40001': 'Someone else changed the same thing. Please try again.',
+  '40P01': 'Someone else changed the same thing. Please try again.',
+  '42501': 'You may not do this.',
+  '57014': 'This took too long and was stopped.',
+  PGRST116: 'This record does not exist any more.',
+  PGRST301: 'Your session has ended. Please sign in again.',
+  PGRST303: 'Your session has ended. Please sign in again.',
+}
+
+export const unreachable = 'The server cannot be reached. Check your connection and try again.'
+
+/**
+ * The one translation of backend errors into what the user reads: never a constraint's name, never
+ * a stack. Sentences of our own SQL functions (codes PT4xx) are meant for people and pass as they are.
+ */
+export function errorMessage(error: unknown): string {
+  const { message, code, status } = asBackendError(error)
+  if (isUnreachable(error)) return unreachable
+  if (typeof code === 'string' && byCode[code]) return byCode[code]
+  if (status === 413) return 'This is too large to be sent.'
+  if (typeof message === 'string' && message !== '' && !/constraint|relation "/.test(message)) {
+    return message
+  }
+  return 'Something went wrong. Please try again.'
+}
+
+/** True when no answer came: the network is gone, or the server is. */
+export function isUnreachable(error: unknown): boolean {
+  const { message, name, status } = asBackendError(error)
+  if (name === 'AuthRetryableFetchError') return true
+  const noAnswer = /failed to fetch|networkerror|load failed|network request failed|fetch failed/i
+  return (status === undefined || status === 0) && noAnswer.test(String(message))
+}
+
+/** True when the backend does not know the session any more. */
+export function isSessionGone(error: unknown): boolean {
+  const { code, status, name } = asBackendError(error)
+  if (name === 'AuthSessionMissingError') return true
+  const codes = ['PGRST301', 'PGRST303', 'bad_jwt', 'session_not_found', 'user_not_found']
+  return codes.includes(String(code)) || status === 401
+}
+
+/** A row-level policy that filters a write out gives no error and no row; that is "not found". */
+export function notFound(): Error {
+  return Object.assign(new Error('This record does not exist any more.'), { code: 'PGRST116' })
+}
+
+function asBackendError(error: unknown): BackendError {
+  return typeof error === 'object' && error !== null ? error : { message: error }
+}

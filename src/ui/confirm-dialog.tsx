@@ -1,0 +1,28 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import type { OpenQuestion } from './confirm.tsx'
+
+type ConfirmDialogProps = { question: OpenQuestion }
+
+/** A default export because React loads it lazily. */
+export default function ConfirmDialog({ question }: ConfirmDialogProps) {
+  const { title, body, confirm, isDangerous, answer } = question
+  return (
+    <Modal
+      opened
+      onClose={() => answer(false)}
+      title={title}
+      centered
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Text c="dimmed">{body}</Text>
+      <Group justify="flex-end" mt="lg" gap="sm">
+        <Button variant="default" onClick={() => answer(false)} data-autofocus>
+          Cancel
+        </Button>
+        <Button {...(isDangerous ? { color: 'red' } : {})} onClick={() => answer(true)}>
+          {confirm}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,53 @@
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+
+type Question = {
+  title: string
+  body: string
+  /** What the button that goes ahead says. */
+  confirm: string
+  isDangerous?: boolean
+}
+
+export type OpenQuestion = Question & { answer: (goAhead: boolean) => void }
+
+let open: OpenQuestion | null = null
+const listeners = new Set<() => void>()
+
+function change(next: OpenQuestion | null): void {
+  open = next
+  for (const listener of listeners) listener()
+}
+
+/** Asks before something that matters; a newer question takes the place of one still open. */
+export function confirmAction(question: Question): Promise<boolean> {
+  open?.answer(false)
+  return new Promise((resolve) => {
+    change({
+      ...question,
+      answer(goAhead) {
+        change(null)
+        resolve(goAhead)
+      },
+    })
+  })
+}
+
+// The dialog is loaded with the first question.
+const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
+
+/** Stands once in the app and shows what `confirmAction` asks. */
+export function ConfirmHost() {
+  const question = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => open,
+  )
+  if (!question) return null
+  return (
+    <Suspense>
+      <ConfirmDialog question={question} />
+    </Suspense>
+  )
+}
