@@ -1,12 +1,20 @@
-import { type CSSVariablesResolver, createTheme, rem } from '@mantine/core'
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  rem,
+} from '@mantine/core'
 import { fontFamily, tokens, tokenVariables } from './tokens.ts'
 
 /** Mantine in the product's look. What differs by light and dark is in `cssVariablesResolver`. */
 export const theme = createTheme({
   primaryColor: 'iris',
   primaryShade: { light: 6, dark: 4 },
-  // The dark accent is bright: white on it could not be read.
-  autoContrast: true,
+  // Filled grounds are dark in the light and bright in the dark, so what stands on them turns too.
+  variantColorResolver: (input) => ({
+    ...defaultVariantColorsResolver(input),
+    ...(input.variant === 'filled' ? { color: 'var(--solo-on-accent)' } : {}),
+  }),
   white: tokens.light.surface,
   black: tokens.light.text,
   colors: {
@@ -76,6 +84,7 @@ export const theme = createTheme({
   components: {
     Button: {
       defaultProps: { size: 'sm' },
+      styles: { label: { fontWeight: 500 } },
       vars: () => ({ root: { '--button-height': 'var(--solo-control-height)' } }),
     },
     Input: {
@@ -89,6 +98,7 @@ export const theme = createTheme({
       },
     },
     Tabs: { styles: { tab: { minHeight: 'var(--solo-control-height)' } } },
+    Menu: { styles: { item: { minHeight: 'var(--solo-control-height)' } } },
     Notification: { defaultProps: { radius: 'md', withBorder: true } },
     Paper: { defaultProps: { radius: 'md' } },
     Modal: { defaultProps: { radius: 'md' } },
@@ -114,5 +124,8 @@ function schemeVariables(scheme: keyof typeof tokens) {
     '--mantine-color-default': colors.surface,
     '--mantine-color-default-border': colors.hairline,
     '--mantine-color-iris-filled-hover': colors['accent-hover'],
+    '--mantine-color-red-filled': colors.danger,
+    '--mantine-color-red-filled-hover': colors['danger-hover'],
+    '--mantine-color-error': colors.danger,
   }
 }

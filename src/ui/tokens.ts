@@ -12,6 +12,8 @@ export const tokens = {
     accent: '#5b5bd6',
     'accent-hover': '#5151c4',
     'on-accent': '#ffffff',
+    danger: '#c62a2f',
+    'danger-hover': '#ad2328',
   },
   dark: {
     page: '#0f1014',
@@ -22,6 +24,8 @@ export const tokens = {
     accent: '#8e8ff8',
     'accent-hover': '#a3a4fb',
     'on-accent': '#0f1014',
+    danger: '#ff8b8b',
+    'danger-hover': '#ffa0a0',
   },
 } as const
 

@@ -1,0 +1,115 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { AuthProvider, useAuth } from './auth-provider.tsx'
+
+type Emit = (event: string, session: { user: { id: string } } | null) => void
+
+// What the client library does, held still so that each event can be sent by hand.
+const library = vi.hoisted(() => ({
+  emit: (() => {}) as Emit,
+  readSession: vi.fn<() => Promise<unknown>>(),
+  verifySession: vi.fn(async () => {}),
+  signOut: vi.fn(async () => {}),
+}))
+
+vi.mock('./queries.ts', () => ({
+  ...library,
+  watchSession: (onEvent: Emit) => {
+    library.emit = onEvent
+    return () => {}
+  },
+}))
+
+const session = (id: string) => ({ user: { id } })
+
+function Shown() {
+  const auth = useAuth()
+  return <output>{JSON.stringify({ ...auth, user: auth.user?.id ?? null })}</output>
+}
+
+function shown() {
+  return JSON.parse(screen.getByRole('status').textContent ?? '')
+}
+
+describe('the auth state', () => {
+  let queryClient: QueryClient
+  beforeEach(() => {
+    queryClient = new QueryClient()
+    library.readSession.mockReturnValue(new Promise(() => {}))
+    vi.clearAllMocks()
+    render(
+      <QueryClientProvider client={queryClient}>
+        <AuthProvider>
+          <Shown />
+        </AuthProvider>
+      </QueryClientProvider>,
+    )
+  })
+  afterEach(cleanup)
+
+  const emit: Emit = (event, value) => act(() => library.emit(event, value))
+
+  test('loading, then signed in or signed out', () => {
+    expect(shown()).toMatchObject({ status: 'loading' })
+    emit('INITIAL_SESSION', null)
+    expect(shown()).toMatchObject({ status: 'signed-out', user: null })
+    emit('SIGNED_IN', session('ada'))
+    expect(shown()).toMatchObject({ status: 'signed-in', user: 'ada' })
+  })
+
+  test.each(['SIGNED_IN', 'TOKEN_REFRESHED', 'USER_UPDATED', 'MFA_CHALLENGE_VERIFIED'])(
+    'follows %s',
+    (event) => {
+      emit('INITIAL_SESSION', session('ada'))
+      emit(event, session('ada'))
+      expect(shown()).toMatchObject({ status: 'signed-in', user: 'ada', isRecovering: false })
+      emit('SIGNED_OUT', null)
+      expect(shown()).toMatchObject({ status: 'signed-out', isByChoice: false })
+    },
+  )
+
+  test('password recovery lasts until the user is updated', () => {
+    emit('PASSWORD_RECOVERY', session('ada'))
+    emit('TOKEN_REFRESHED', session('ada'))
+    expect(shown()).toMatchObject({ isRecovering: true })
+    emit('USER_UPDATED', session('ada'))
+    expect(shown()).toMatchObject({ isRecovering: false })
+  })
+
+  test('a remembered session is checked with the backend, a fresh one is not', () => {
+    emit('SIGNED_IN', session('ada'))
+    expect(library.verifySession).not.toHaveBeenCalled()
+    emit('SIGNED_OUT', null)
+    emit('INITIAL_SESSION', session('ada'))
+    expect(library.verifySession).toHaveBeenCalledOnce()
+  })
+
+  test('what one account has read is gone for the next', () => {
+    emit('SIGNED_IN', session('ada'))
+    queryClient.setQueryData(['contacts'], ['Ada’s'])
+    emit('TOKEN_REFRESHED', session('ada'))
+    expect(queryClient.getQueryData(['contacts'])).toEqual(['Ada’s'])
+    emit('SIGNED_IN', session('grace'))
+    expect(queryClient.getQueryData(['contacts'])).toBeUndefined()
+  })
+})
+
+test('loading ends after the first session lookup when no event comes', async () => {
+  library.readSession.mockResolvedValue(session('ada'))
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <AuthProvider>
+        <Shown />
+      </AuthProvider>
+    </QueryClientProvider>,
+  )
+  await vi.waitFor(() => expect(shown()).toMatchObject({ status: 'signed-in', user: 'ada' }))
+  cleanup()
+})
+
+test('using the auth state outside its provider raises an error', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  expect(() => render(<Shown />)).toThrow('useAuth must be used within an AuthProvider')
+  vi.restoreAllMocks()
+})
