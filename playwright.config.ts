@@ -1,16 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { freePort } from './e2e/free-port.ts'
 import { browserEnvironment, browserFlags, findBrowser } from './scripts/find-browser.mjs'
 
 // Each worker reads this file again and inherits the environment, so what is found once is found.
 process.env.E2E_PORT ??= String(await freePort())
+process.env.E2E_CONFIRMING_PORT ??= String(await freePort())
 process.env.E2E_BROWSER ??= JSON.stringify(await findBrowser(console.error))
 process.env.E2E_DATA_DIR ??= temporaryFolder()
 
+const folder = process.env.E2E_DATA_DIR
 const address = `http://127.0.0.1:${process.env.E2E_PORT}`
+// Here a new address has to be confirmed from a mail.
+process.env.E2E_CONFIRMING_URL = `http://127.0.0.1:${process.env.E2E_CONFIRMING_PORT}`
+process.env.E2E_OUTBOX = join(folder, 'confirming', 'outbox')
+
 const browser = JSON.parse(process.env.E2E_BROWSER)
 const use = {
   baseURL: address,
@@ -33,46 +39,47 @@ export default defineConfig({
   reporter: 'list',
   use,
   projects: [
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
+    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } }, grepInvert: /@phone/ },
     {
       name: 'phone',
-      // What has no screen is the same on every screen.
+      // What has no screen, or is the same on every screen, is tested once.
       testIgnore: 'backend.spec.ts',
+      grepInvert: /@once|@desktop/,
       use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
     },
   ],
-  webServer: {
+  webServer: [
+    server(address, { DATA_DIR: join(folder, 'plain') }),
+    server(process.env.E2E_CONFIRMING_URL, {
+      DATA_DIR: join(folder, 'confirming'),
+      CONFIRM_EMAIL: 'true',
+    }),
+  ],
+})
+
+function server(publicUrl: string, env: Record<string, string>) {
+  return {
     command: 'node dist/server/main.js',
-    url: `${address}/health`,
+    url: `${publicUrl}/health`,
     timeout: 120_000,
     reuseExistingServer: false,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     stdout: 'pipe',
     env: {
-      PORT: process.env.E2E_PORT,
-      DATA_DIR: process.env.E2E_DATA_DIR,
+      PORT: new URL(publicUrl).port,
+      PUBLIC_URL: publicUrl,
       // Every test makes its own user from the same address.
       RATE_LIMIT_SIGN_IN: '100000',
       RATE_LIMIT_SIGN_UP: '100000',
       RATE_LIMIT_MAIL: '100000',
+      ...env,
     },
-  },
-})
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const bound = server.address()
-      server.close(() => resolve(typeof bound === 'object' && bound ? bound.port : 0))
-    })
-  })
+  } as const
 }
 
 function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'solo-crm-e2e-'))
-  // At the very end, when the server that writes to it has stopped.
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  return folder
+  const made = mkdtempSync(join(tmpdir(), 'solo-crm-e2e-'))
+  // At the very end, when the servers that write to it have stopped.
+  process.on('exit', () => rmSync(made, { recursive: true, force: true }))
+  return made
 }

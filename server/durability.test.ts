@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
@@ -12,8 +13,12 @@ beforeAll(() => {
   if (!existsSync(script)) throw new Error('These tests run the built server: npm run build')
 })
 
+/** Every server here runs under a guard that ends it when it leaves this machine. */
+const guard = pathToFileURL(join(import.meta.dirname, 'test-no-network.mjs')).href
+
 function run(dataDir: string, env: Record<string, string> = {}) {
-  return runServer(script, { PORT: '0', DATA_DIR: dataDir, ...env })
+  const NODE_OPTIONS = `--import ${guard}`
+  return runServer(script, { PORT: '0', DATA_DIR: dataDir, NODE_OPTIONS, ...env })
 }
 
 async function connect(port: number): Promise<SupabaseClient> {
@@ -113,6 +118,13 @@ describe('the server on its data folder', () => {
     }
     expect(acknowledged.size).toBeGreaterThan(200)
   }, 240_000)
+
+  test('never leaves this machine by itself, and the guard would notice', async () => {
+    const { ended } = run(temporaryFolder(), {
+      DATABASE_URL: 'postgres://user@database.invalid/solo',
+    })
+    expect(await ended).toMatchObject({ code: 99, err: 'left the machine: database.invalid\n' })
+  })
 
   test('says in one line what it cannot use, and ends', async () => {
     const file = join(import.meta.dirname, 'main.ts')

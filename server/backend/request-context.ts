@@ -4,7 +4,7 @@ import { publicError } from './public-error.ts'
 
 const roles = new Set(['anon', 'authenticated', 'service_role'])
 
-type RequestAuth = { uid?: string | null; role?: string; jwt?: object | null }
+type RequestAuth = { uid?: string | null; role?: string; jwt?: { session_id?: unknown } | null }
 
 /** A database or transaction as the library types it: with the tables left open. */
 export type AnyDatabase = Connection['kysely']
@@ -40,7 +40,14 @@ async function applyRequest(
   const auth: RequestAuth = vars.auth ?? {}
   const role = auth.role ?? 'anon'
   if (!roles.has(role)) throw publicError(403, '42501', 'This role does not exist.')
-  await sql`select
+  const sessionId = String(auth.jwt?.session_id ?? '')
+  // The library trusts a token until it expires; a session that was ended must count at once. It is
+  // looked up with the rights of the connection, which this same statement gives away at its end.
+  const { rows } = await sql<{ is_live: boolean }>`select
+    exists (
+      select from auth.sessions s
+      where s.id = nullif(${sessionId}, '')::uuid and s.user_id = nullif(${auth.uid ?? ''}, '')::uuid
+    ) as is_live,
     set_config('request.jwt.claim.sub', ${auth.uid ?? ''}, true),
     set_config('request.jwt.claim.role', ${role}, true),
     set_config('request.jwt.claims', ${JSON.stringify(auth.jwt ?? {})}, true),
@@ -51,4 +58,7 @@ async function applyRequest(
     set_config('response.headers', '', true),
     set_config('transaction_read_only', ${rpc?.readOnly ? 'on' : 'off'}, true),
     set_config('role', ${role}, true)`.execute(transaction)
+  if (role === 'authenticated' && !rows[0]?.is_live) {
+    throw publicError(401, 'PGRST301', 'Your session has ended. Please sign in again.')
+  }
 }

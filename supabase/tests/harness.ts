@@ -31,11 +31,8 @@ export type TestDatabase = {
   query<Row>(statement: string, ...values: unknown[]): Promise<Row[]>
 }
 
-const keys = {
-  publishableKey: 'sb_publishable_test',
-  secretKey: 'sb_secret_test',
-  jwtSecret: 'a secret that only the tests know, 32 letters and more',
-}
+export const jwtSecret = 'a secret that only the tests know, 32 letters and more'
+const keys = { publishableKey: 'sb_publishable_test', secretKey: 'sb_secret_test', jwtSecret }
 
 /**
  * Describes the same tests once on PGlite and, where the run has a server, once on PostgreSQL as an

@@ -37,7 +37,7 @@ onEachDatabase((database) => {
       return rows[0]?.id
     }
     const as = (uid: string, before: () => Promise<void>) =>
-      connection.withContext({ auth: { uid, role: 'authenticated' } }, async (db) => {
+      connection.withContext({ auth: { uid, role: 'service_role' } }, async (db) => {
         await before()
         return whoAmI(db)
       })

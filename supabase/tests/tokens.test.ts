@@ -1,0 +1,123 @@
+import { createHmac } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Account, jwtSecret, ok, onEachDatabase } from './harness.ts'
+
+type Claims = Record<string, unknown>
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+function sign(
+  claims: Claims,
+  secret: string,
+  header: object = { alg: 'HS256', typ: 'JWT' },
+): string {
+  const body = `${encode(header)}.${encode(claims)}`
+  return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`
+}
+
+function claimsOf(token: string): Claims {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+}
+
+onEachDatabase((database) => {
+  let owner: Account
+  let claims: Claims
+  beforeAll(async () => {
+    owner = await database().signUp()
+    claims = claimsOf(owner.token)
+    await ok(owner.client.from('companies').insert({ name: 'Acme' }).select())
+  })
+
+  async function ask(headers: Record<string, string>, init: RequestInit = {}) {
+    const request = new Request('http://127.0.0.1:3000/rest/v1/companies', { ...init, headers })
+    const response = await database().backend.fetch(request, '127.0.0.1')
+    return { status: response.status, text: await response.text() }
+  }
+
+  const withToken = (token: string) =>
+    ask({ apikey: database().backend.publicKey, authorization: `Bearer ${token}` })
+
+  test('a good key and token read the owner’s rows', async () => {
+    const { status, text } = await withToken(owner.token)
+    expect(status).toBe(200)
+    expect(JSON.parse(text)).toMatchObject([{ name: 'Acme' }])
+  })
+
+  test.each([
+    ['no key', {}],
+    ['a wrong key', { apikey: 'sb_publishable_wrong' }],
+    ['an empty key', { apikey: '' }],
+  ])('%s is refused, from this machine too', async (_, headers) => {
+    const { status, text } = await ask(headers)
+    expect(status).toBe(401)
+    expect(text).not.toContain('Acme')
+    expect((await ask({ ...headers, authorization: `Bearer ${owner.token}` })).status).toBe(401)
+  })
+
+  describe('a token is refused that', () => {
+    const later = Math.floor(Date.now() / 1000) + 3600
+    const cases: [string, () => string][] = [
+      ['is signed with another secret', () => sign(claims, 'another secret of thirty-two letters')],
+      ['is signed with nothing', () => sign(claims, '')],
+      ['says that it needs no signature', () => `${encode({ alg: 'none' })}.${encode(claims)}.`],
+      [
+        'names another user under the old signature',
+        () => {
+          const [header, , signature] = owner.token.split('.')
+          return `${header}.${encode({ ...claims, sub: crypto.randomUUID() })}.${signature}`
+        },
+      ],
+      ['has expired', () => sign({ ...claims, exp: 1 }, jwtSecret)],
+      [
+        'names a user who does not exist',
+        () => sign({ ...claims, sub: crypto.randomUUID(), exp: later }, jwtSecret),
+      ],
+      [
+        'names a session that does not exist',
+        () => sign({ ...claims, session_id: crypto.randomUUID(), exp: later }, jwtSecret),
+      ],
+      ['is no token at all', () => 'abc'],
+      ['is empty', () => ''],
+    ]
+    test.each(cases)('%s', async (_, token) => {
+      const { status, text } = await withToken(token())
+      expect([401, 403]).toContain(status)
+      expect(text).not.toContain('Acme')
+      expect(text).not.toMatch(/ at |node_modules/)
+    })
+  })
+
+  test('a role that is not one of ours is refused', async () => {
+    for (const role of ['postgres', 'admin', 'anon"; reset role; --']) {
+      const { status, text } = await withToken(sign({ ...claims, role }, jwtSecret))
+      expect(status).toBe(403)
+      expect(text).not.toContain('Acme')
+    }
+  })
+
+  test('after a sign-out the token is worth nothing', async () => {
+    const leaver = await database().signUp()
+    expect((await withToken(leaver.token)).status).toBe(200)
+    await leaver.client.auth.signOut()
+    expect([401, 403]).toContain((await withToken(leaver.token)).status)
+  })
+
+  test.each(['{', '[', 'null', '"text"', '{"name":', '\u0000'])(
+    'the body %j is refused',
+    async (body) => {
+      const { status, text } = await ask(
+        {
+          apikey: database().backend.publicKey,
+          authorization: `Bearer ${owner.token}`,
+          'content-type': 'application/json',
+        },
+        { method: 'POST', body },
+      )
+      expect(status).toBe(400)
+      expect(text).not.toMatch(/ at |node_modules/)
+      expect(await ok(owner.client.from('companies').select())).toHaveLength(1)
+    },
+  )
+})
