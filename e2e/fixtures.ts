@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 import type { Database } from '#lib/database.types.ts'
 import type { PageSettings } from '#lib/page-settings.ts'
 
-type User = {
+export type User = {
   email: string
   password: string
   session: Session
@@ -20,10 +20,18 @@ type Fixtures = {
   /** Makes a user of this test's own. */
   signUp: () => Promise<User>
   /** Opens every page from now on as this user. */
-  signIn: (user: User) => Promise<void>
+  signIn: (user: Pick<User, 'session'>) => Promise<void>
+  /** Opens a page of the workspace as a user of this test's own, and waits for its heading. */
+  enter: (path?: string) => Promise<User>
   /** No accessibility violation on the page as it stands. */
   scan: () => Promise<void>
 }
+
+/** What the browser itself logs about a request that failed. */
+export const failedRequests = [/Failed to load resource/]
+
+/** The name under which supabase-js keeps the session of an address of this machine. */
+export const sessionKey = 'sb-127-auth-token'
 
 /** Our `test`: also fails on a request to another host, a console error or a page error. */
 export const test = base.extend<Fixtures>({
@@ -64,10 +72,8 @@ export const test = base.extend<Fixtures>({
     })
   },
 
-  signIn: async ({ page, baseURL }, use) => {
+  signIn: async ({ page }, use) => {
     await use(async ({ session }) => {
-      // The name under which supabase-js keeps the session of this address.
-      const name = `sb-${new URL(baseURL ?? '').hostname.split('.')[0]}-auth-token`
       await page.addInitScript(
         ([key, value]) => {
           // Only once: a sign-out in the journey must last.
@@ -75,8 +81,18 @@ export const test = base.extend<Fixtures>({
           sessionStorage.setItem('signed-in-by-test', 'yes')
           localStorage.setItem(key, value)
         },
-        [name, JSON.stringify(session)] as const,
+        [sessionKey, JSON.stringify(session)] as const,
       )
+    })
+  },
+
+  enter: async ({ page, signUp, signIn }, use) => {
+    await use(async (path = '/app/dashboard') => {
+      const user = await signUp()
+      await signIn(user)
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      return user
     })
   },
 

@@ -78,6 +78,7 @@ export type Database = {
           location: string | null
           created_at: string
           updated_at: string
+          search_text: string
         }
         Insert: {
           id?: string
@@ -394,19 +395,77 @@ export type Database = {
       }
     }
     Views: {
-      [_ in never]: never
+      collection_counts: {
+        Row: {
+          id: string | null
+          name: string | null
+          created_at: string | null
+          contacts: number | null
+        }
+        Insert: { [_ in never]: never }
+        Update: { [_ in never]: never }
+        Relationships: []
+      }
     }
     Functions: {
+      add_to_collection: {
+        Args: { filter: Json | null; collection_id: string | null }
+        Returns: Json
+      }
+      company_count: {
+        Args: { filter?: Json | null }
+        Returns: number
+      }
+      company_facets: {
+        Args: never
+        Returns: Json
+      }
+      company_page: {
+        Args: { filter?: Json | null; sort?: string | null; descending?: boolean | null; after?: Json | null; page_size?: number | null }
+        Returns: Json
+      }
+      contact_count: {
+        Args: { filter?: Json | null }
+        Returns: number
+      }
+      contact_page: {
+        Args: { filter?: Json | null; sort?: string | null; descending?: boolean | null; after?: Json | null; page_size?: number | null }
+        Returns: Json
+      }
+      create_collection: {
+        Args: { name: string | null; filter: Json | null }
+        Returns: Json
+      }
       create_pipeline: {
         Args: { name: string | null }
         Returns: Database['public']['Tables']['pipelines']['Row']
+      }
+      delete_contacts: {
+        Args: { filter: Json | null }
+        Returns: Json
+      }
+      log_emails: {
+        Args: { filter: Json | null; subject: string | null }
+        Returns: Json
       }
       move_deal: {
         Args: { id: string | null; stage_id: string | null; before_id?: string | null; after_id?: string | null }
         Returns: Database['public']['Tables']['deals']['Row']
       }
+      record_timeline: {
+        Args: { record: string | null; id: string | null; before?: string | null; before_key?: string | null; page_size?: number | null }
+        Returns: Json
+      }
+      remove_from_collection: {
+        Args: { filter: Json | null; collection_id: string | null }
+        Returns: Json
+      }
       undo_batch: {
         Args: { batch: string | null; conflicts?: string | null }
+        Returns: Json
+      }
+      update_contacts: {
+        Args: { filter: Json | null; changes: Json | null }
         Returns: Json
       }
     }

@@ -15,7 +15,7 @@ type Row = Record<string, unknown>
 export type SampleTable = Exclude<keyof Database['public']['Tables'], 'preferences' | 'changes'>
 
 /** The smallest valid row of each table, with the rows it hangs on, as its owner would add it. */
-export const samples: Record<SampleTable, (owner: Account) => Promise<Row>> = {
+export const samples: Record<SampleTable, (owner: Account, values?: Row) => Promise<Row>> = {
   companies: async () => ({ name: 'Acme' }),
   contacts: async () => ({ first_name: 'Ada', email: 'ada@example.com' }),
   pipelines: async () => ({ name: 'Partners' }),
@@ -25,14 +25,14 @@ export const samples: Record<SampleTable, (owner: Account) => Promise<Row>> = {
   }),
   deals: async () => ({ name: 'Renewal', value: 1200.5 }),
   tasks: async () => ({ title: 'Call Ada' }),
-  notes: async (owner) => ({
+  notes: async (owner, values = {}) => ({
     body: 'Likes tea',
-    contact_id: (await add(owner, 'contacts')).id,
+    contact_id: 'contact_id' in values ? values.contact_id : (await add(owner, 'contacts')).id,
   }),
   collections: async () => ({ name: once('Friends') }),
-  collection_members: async (owner) => ({
-    collection_id: (await add(owner, 'collections')).id,
-    contact_id: (await add(owner, 'contacts')).id,
+  collection_members: async (owner, values = {}) => ({
+    collection_id: values.collection_id ?? (await add(owner, 'collections')).id,
+    contact_id: values.contact_id ?? (await add(owner, 'contacts')).id,
   }),
   saved_views: async () => ({ screen: 'contacts', name: once('New ones'), query: 'status=New' }),
   email_templates: async () => ({
@@ -53,7 +53,7 @@ export async function add(
   name: SampleTable,
   values: Row = {},
 ): Promise<Row & { id: string }> {
-  const row = { user_id: owner.id, ...(await samples[name](owner)), ...values }
+  const row = { user_id: owner.id, ...(await samples[name](owner, values)), ...values }
   return ok(
     table(owner, name)
       .insert(row as never)

@@ -1,0 +1,515 @@
+import { randomUUID } from 'node:crypto'
+import { expectFailure, expectFieldError, field, fill, submit } from './auth-form.ts'
+import {
+  expect,
+  expectNoSidewaysScroll,
+  failedRequests,
+  schemes,
+  sessionKey,
+  test,
+} from './fixtures.ts'
+
+const unexpected = 'An unexpected error occurred. Please try again.'
+const unreachable = 'The server cannot be reached. Check your connection and try again.'
+const newAddress = () => `${randomUUID()}@example.com`
+
+test.describe('Sign in / sign up (/auth)', () => {
+  test('two tabs: login and signup', async ({ page }) => {
+    await page.goto('/auth')
+    await expect(page).toHaveTitle('Sign in · Solo CRM')
+    await expect(page.getByRole('tab')).toHaveText(['Login', 'Sign Up'])
+    await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
+    await expect(field(page, 'Confirm Password')).toHaveCount(0)
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    await expect(field(page, 'Confirm Password')).toBeVisible()
+    await expect(page).toHaveURL('/auth?tab=signup')
+    await page.reload()
+    await expect(field(page, 'Confirm Password')).toBeVisible()
+    await page.getByRole('tab', { name: 'Login' }).click()
+    await expect(field(page, 'Confirm Password')).toHaveCount(0)
+    await expect(page).toHaveURL('/auth')
+  })
+
+  test('a show/hide password toggle is shared by the password fields', async ({ page }) => {
+    await page.goto('/auth?tab=signup')
+    const passwords = [field(page, 'Password'), field(page, 'Confirm Password')]
+    await fill(page, { Password: 'abc', 'Confirm Password': 'xyz' })
+    await expect(page.getByRole('button', { name: /password$/i })).toHaveCount(1)
+    for (const each of passwords) await expect(each).toHaveAttribute('type', 'password')
+    await page.getByRole('button', { name: 'Show password' }).click()
+    for (const each of passwords) await expect(each).toHaveAttribute('type', 'text')
+    await page.getByRole('tab', { name: 'Login' }).click()
+    await expect(field(page, 'Password')).toHaveAttribute('type', 'text')
+    await page.getByRole('button', { name: 'Hide password' }).click()
+    await expect(field(page, 'Password')).toHaveAttribute('type', 'password')
+    await expect(field(page, 'Password')).toHaveValue('abc')
+  })
+
+  test('if a session already exists, the user is redirected to /app/dashboard', {
+    tag: '@once',
+  }, async ({ page, enter }) => {
+    await enter()
+    await page.goto('/auth')
+    await expect(page).toHaveURL('/app/dashboard')
+    await page.goto('/auth?tab=signup')
+    await expect(page).toHaveURL('/app/dashboard')
+  })
+
+  test('if a session appears, the user is redirected to /app/dashboard', {
+    tag: '@once',
+  }, async ({ page, context, signUp }) => {
+    const { email, password } = await signUp()
+    await page.goto('/auth')
+    const other = await context.newPage()
+    await other.goto('/auth')
+    await fill(other, { Email: email, Password: password })
+    await submit(other, 'Sign In')
+    for (const each of [other, page]) {
+      await expect(each).toHaveURL('/app/dashboard')
+      await expect(each.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    }
+  })
+
+  test('password managers are served', { tag: '@once' }, async ({ page }) => {
+    await page.goto('/auth')
+    await expect(field(page, 'Email')).toHaveAttribute('autocomplete', 'username')
+    await expect(field(page, 'Password')).toHaveAttribute('autocomplete', 'current-password')
+    await page.goto('/auth?tab=signup')
+    await expect(field(page, 'Email')).toHaveAttribute('autocomplete', 'username')
+    for (const label of ['Password', 'Confirm Password']) {
+      await expect(field(page, label)).toHaveAttribute('autocomplete', 'new-password')
+    }
+  })
+
+  test('keyboard alone reaches everything', { tag: '@once' }, async ({ page, signUp }) => {
+    const { email, password } = await signUp()
+    await page.goto('/auth')
+    await expect(field(page, 'Email')).toBeFocused()
+    await page.keyboard.press('Shift+Tab')
+    await expect(page.getByRole('tab', { name: 'Login' })).toBeFocused()
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('tab', { name: 'Sign Up' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(field(page, 'Email')).toBeFocused()
+    const button = (name: string) => page.getByRole('button', { name })
+    for (const next of [
+      field(page, 'Password'),
+      button('Show password'),
+      field(page, 'Confirm Password'),
+      button('Sign Up'),
+      button('Go to Home Page'),
+    ]) {
+      await page.keyboard.press('Tab')
+      await expect(next).toBeFocused()
+    }
+    await page.getByRole('tab', { name: 'Sign Up' }).focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type(email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(password)
+    await page.keyboard.press('Tab')
+    await expect(button('Show password')).toBeFocused()
+    await page.keyboard.press('Space')
+    await expect(field(page, 'Password')).toHaveAttribute('type', 'text')
+    for (const name of ['Sign In', 'Forgot your password?', 'Go to Home Page']) {
+      await page.keyboard.press('Tab')
+      await expect(button(name)).toBeFocused()
+    }
+    await field(page, 'Password').press('Enter')
+    await expect(page).toHaveURL('/app/dashboard')
+  })
+})
+
+test.describe('Validation rules', () => {
+  test('Sign-up: passwords must match, and they are compared first', async ({ page }) => {
+    await page.goto('/auth?tab=signup')
+    await fill(page, { Email: 'nonsense', Password: 'abc', 'Confirm Password': 'abd' })
+    await submit(page, 'Sign Up')
+    await expectFieldError(page, 'Confirm Password', 'Passwords do not match.')
+    await expect(page.getByText('Password must be at least 6 characters long.')).toHaveCount(0)
+    await expectFieldError(page, 'Email', 'Enter a valid email address, such as ada@example.com.')
+    await expect(field(page, 'Email')).toBeFocused()
+    await fill(page, { 'Confirm Password': 'abc' })
+    await submit(page, 'Sign Up')
+    await expectFieldError(page, 'Password', 'Password must be at least 6 characters long.')
+    await expect(field(page, 'Confirm Password')).not.toHaveAttribute('aria-invalid', 'true')
+    await expect(field(page, 'Password')).toHaveValue('abc')
+  })
+
+  test('Email and password required on both forms; email field is of email type; confirm password required; minimum length 6', {
+    tag: '@once',
+  }, async ({ page }) => {
+    await page.goto('/auth')
+    await expect(field(page, 'Email')).toHaveAttribute('type', 'email')
+    for (const label of ['Email', 'Password']) {
+      await expect(field(page, label)).toHaveAttribute('required')
+    }
+    // An account from elsewhere may have any password.
+    await expect(field(page, 'Password')).not.toHaveAttribute('minlength')
+    await submit(page, 'Sign In')
+    await expectFieldError(page, 'Email', 'Enter your email address.')
+    await expectFieldError(page, 'Password', 'Enter your password.')
+    await expect(field(page, 'Email')).toBeFocused()
+
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    await expect(page.getByText('Enter your email address.')).toHaveCount(0)
+    await expect(field(page, 'Email')).toHaveAttribute('type', 'email')
+    for (const label of ['Email', 'Password', 'Confirm Password']) {
+      await expect(field(page, label)).toHaveAttribute('required')
+    }
+    for (const label of ['Password', 'Confirm Password']) {
+      await expect(field(page, label)).toHaveAttribute('minlength', '6')
+    }
+    await submit(page, 'Sign Up')
+    await expectFieldError(page, 'Email', 'Enter your email address.')
+    await expectFieldError(page, 'Password', 'Password must be at least 6 characters long.')
+  })
+
+  test('a 300-character e-mail, passwords of spaces and of 1,000 characters are refused in words, and stay typed', {
+    tag: '@once',
+  }, async ({ page }) => {
+    const long = `${'a'.repeat(288)}@example.com`
+    await page.goto('/auth')
+    await fill(page, { Email: long, Password: 'secret' })
+    await submit(page, 'Sign In')
+    await expectFieldError(page, 'Email', 'This email address is too long.')
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    await fill(page, { Password: ' '.repeat(8), 'Confirm Password': ' '.repeat(8) })
+    await submit(page, 'Sign Up')
+    await expectFieldError(page, 'Email', 'This email address is too long.')
+    await expectFieldError(page, 'Password', 'Password must not be made of spaces only.')
+    await expect(field(page, 'Email')).toHaveValue(long)
+    const endless = 'a'.repeat(1000)
+    await fill(page, { Password: endless, 'Confirm Password': endless })
+    await submit(page, 'Sign Up')
+    await expectFieldError(page, 'Password', 'Password can have at most 72 characters.')
+    await expect(field(page, 'Password')).toHaveValue(endless)
+  })
+})
+
+test.describe('Sign-in errors', () => {
+  test.use({ expectedErrors: failedRequests })
+
+  test('Invalid login credentials → Invalid email or password. Please check your credentials and try again.', async ({
+    page,
+    signUp,
+  }) => {
+    const { email } = await signUp()
+    await page.goto('/auth')
+    for (const password of ['not-the-password', ' '.repeat(8), 'a'.repeat(1000)]) {
+      await fill(page, { Email: email, Password: password })
+      await submit(page, 'Sign In')
+      await expectFailure(
+        page,
+        'Invalid email or password. Please check your credentials and try again.',
+      )
+      await expect(field(page, 'Email')).toHaveValue(email)
+      await expect(field(page, 'Password')).toHaveValue(password)
+      // What was said is taken back with the next attempt.
+      await fill(page, { Password: '' })
+      await submit(page, 'Sign In')
+      await expect(page.getByRole('alert')).toHaveCount(0)
+    }
+  })
+
+  test('any other error shows the server message', { tag: '@once' }, async ({ page }) => {
+    await page.route('**/auth/v1/token?*', (route) =>
+      route.fulfill({
+        status: 429,
+        json: {
+          code: 429,
+          error_code: 'over_request_rate_limit',
+          msg: 'Too many attempts. Please wait 10 minutes and try again.',
+        },
+      }),
+    )
+    await page.goto('/auth')
+    await fill(page, { Email: 'ada@example.com', Password: 'secret-1' })
+    await submit(page, 'Sign In')
+    await expectFailure(page, 'Too many attempts. Please wait 10 minutes and try again.')
+    await expect(field(page, 'Password')).toHaveValue('secret-1')
+  })
+
+  for (const [what, status, body] of [
+    ['an answer 500', 500, '{"code":500,"error_code":"unexpected_failure","msg":"boom"}'],
+    ['an answer that is no JSON', 400, '<html>Bad gateway</html>'],
+    ['an answer without words', 400, '{}'],
+  ] as const) {
+    test(`an unexpected failure, ${what} → ${unexpected}`, { tag: '@once' }, async ({ page }) => {
+      await page.route(/\/auth\/v1\/(token|signup)\?/, (route) =>
+        route.fulfill({ status, body, contentType: 'application/json' }),
+      )
+      await page.goto('/auth')
+      await fill(page, { Email: 'ada@example.com', Password: 'secret-1' })
+      await submit(page, 'Sign In')
+      await expectFailure(page, unexpected)
+      await expect(field(page, 'Email')).toHaveValue('ada@example.com')
+      await page.getByRole('tab', { name: 'Sign Up' }).click()
+      await expect(page.getByRole('alert')).toHaveCount(0)
+      await fill(page, { 'Confirm Password': 'secret-1' })
+      await submit(page, 'Sign Up')
+      await expectFailure(page, unexpected)
+    })
+  }
+
+  test('the network gone while signing in is said in words, and the typed text is still there', async ({
+    page,
+    context,
+    signUp,
+  }) => {
+    const { email, password } = await signUp()
+    await page.goto('/auth')
+    await fill(page, { Email: email, Password: password })
+    await context.setOffline(true)
+    await submit(page, 'Sign In')
+    await expectFailure(page, unreachable)
+    await expect(field(page, 'Email')).toHaveValue(email)
+    await expect(field(page, 'Password')).toHaveValue(password)
+    await context.setOffline(false)
+    await submit(page, 'Sign In')
+    await expect(page).toHaveURL('/app/dashboard')
+  })
+})
+
+test.describe('Sign-up', () => {
+  test.use({ expectedErrors: failedRequests })
+
+  test('a sign-up that gives a session leads to /app/dashboard, with no text about a link', async ({
+    page,
+  }) => {
+    const email = newAddress()
+    await page.goto('/auth?tab=signup')
+    await fill(page, { Email: email, Password: 'secret-1', 'Confirm Password': 'secret-1' })
+    await submit(page, 'Sign Up')
+    await expect(page).toHaveURL('/app/dashboard')
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    await expect(page.getByText('confirmation link')).toHaveCount(0)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  })
+
+  test('User already registered → An account with this email already exists. Please sign in instead.', async ({
+    page,
+    signUp,
+  }) => {
+    const { email } = await signUp()
+    await page.goto('/auth?tab=signup')
+    await fill(page, { Email: email, Password: 'secret-1', 'Confirm Password': 'secret-1' })
+    await submit(page, 'Sign Up')
+    await expectFailure(page, 'An account with this email already exists. Please sign in instead.')
+    await expect(field(page, 'Confirm Password')).toHaveValue('secret-1')
+  })
+
+  test('other server messages shown as is', { tag: '@once' }, async ({ page }) => {
+    const msg = 'Signups not allowed for this instance'
+    await page.route('**/auth/v1/signup?*', (route) =>
+      route.fulfill({ status: 422, json: { code: 422, error_code: 'signup_disabled', msg } }),
+    )
+    await page.goto('/auth?tab=signup')
+    await fill(page, { Email: newAddress(), Password: 'secret-1', 'Confirm Password': 'secret-1' })
+    await submit(page, 'Sign Up')
+    await expectFailure(page, msg)
+  })
+})
+
+test.describe('The calls it makes', { tag: '@once' }, () => {
+  test('Sign in with password: email, password; the button says Saving... meanwhile, and a double click sends one request', async ({
+    page,
+    signUp,
+  }) => {
+    const { email, password } = await signUp()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const bodies: unknown[] = []
+    await page.route('**/auth/v1/token?grant_type=password', async (route) => {
+      bodies.push(route.request().postDataJSON())
+      await held
+      await route.continue()
+    })
+    await page.goto('/auth')
+    await fill(page, { Email: ` ${email} `, Password: password })
+    await page.getByRole('button', { name: 'Sign In' }).dblclick()
+    const button = page.getByRole('button', { name: 'Saving...' })
+    await expect(button).toBeVisible()
+    await field(page, 'Password').press('Enter')
+    release()
+    await expect(page).toHaveURL('/app/dashboard')
+    expect(bodies).toEqual([expect.objectContaining({ email, password })])
+  })
+
+  test('Sign up: email, password, and a redirect option back to the site root', async ({
+    page,
+    baseURL,
+  }) => {
+    const email = newAddress()
+    await page.goto('/auth?tab=signup')
+    await fill(page, { Email: email, Password: 'secret-1', 'Confirm Password': 'secret-1' })
+    const sent = page.waitForRequest('**/auth/v1/signup?*')
+    await page.getByRole('button', { name: 'Sign Up' }).dblclick()
+    const request = await sent
+    expect(new URL(request.url()).searchParams.get('redirect_to')).toBe(`${baseURL}/`)
+    expect(request.postDataJSON()).toMatchObject({ email, password: 'secret-1' })
+    await expect(page).toHaveURL('/app/dashboard')
+  })
+
+  test("keeps the session in the browser's local storage, sends the access token and gets the current authenticated user", async ({
+    page,
+    enter,
+  }) => {
+    const asked = page.waitForRequest('**/auth/v1/user')
+    const { session, email } = await enter()
+    const request = await asked
+    expect(await request.headerValue('authorization')).toBe(`Bearer ${session.access_token}`)
+    expect(await request.headerValue('apikey')).toBeTruthy()
+    const kept = await page.evaluate((key) => localStorage.getItem(key), sessionKey)
+    expect(JSON.parse(kept ?? '')).toMatchObject({ user: { email } })
+  })
+
+  test('refreshes the access token automatically: a check every 30 seconds, when 90 seconds or less remain', async ({
+    page,
+    signUp,
+    signIn,
+  }) => {
+    const { session } = await signUp()
+    await page.clock.install()
+    const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
+    await signIn({ session: { ...session, expires_at: inSeconds(140) } })
+    let refreshes = 0
+    page.on('request', (request) => {
+      if (request.url().includes('grant_type=refresh_token')) refreshes += 1
+    })
+    await page.goto('/app/dashboard')
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    expect(refreshes).toBe(0)
+    const refreshed = page.waitForResponse(/grant_type=refresh_token/)
+    await page.clock.fastForward(31_000)
+    expect((await refreshed).status()).toBe(200)
+    await expect
+      .poll(() => page.evaluate((key) => localStorage.getItem(key), sessionKey))
+      .not.toContain(session.refresh_token)
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  })
+})
+
+test.describe('Forgot your password?', () => {
+  test.use({ expectedErrors: failedRequests })
+
+  test('asks for the address and says the same whether it has an account', async ({ page }) => {
+    await page.goto('/auth?next=%2Fapp%2Fdeals')
+    await fill(page, { Email: 'nobody@example.com' })
+    await page.getByRole('button', { name: 'Forgot your password?' }).click()
+    await expect(page).toHaveTitle('Forgot your password? · Solo CRM')
+    await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
+    await expect(field(page, 'Email')).toHaveValue('nobody@example.com')
+    await expect(field(page, 'Email')).toBeFocused()
+    await fill(page, { Email: '' })
+    await submit(page, 'Send the link')
+    await expectFieldError(page, 'Email', 'Enter your email address.')
+    await fill(page, { Email: 'nobody@example.com' })
+    await submit(page, 'Send the link')
+    await expect(page.getByRole('status')).toContainText(
+      'If nobody@example.com has an account, a mail with a link is on its way.',
+    )
+    await submit(page, 'Back to login')
+    await expect(page).toHaveTitle('Sign in · Solo CRM')
+    await expect(page).toHaveURL('/auth?next=%2Fapp%2Fdeals')
+  })
+
+  test('a failure is said in words', { tag: '@once' }, async ({ page }) => {
+    await page.goto('/auth?view=forgot')
+    await fill(page, { Email: 'ada@example.com' })
+    await page.route('**/auth/v1/recover*', (route) => route.abort())
+    await submit(page, 'Send the link')
+    await expectFailure(page, unreachable)
+    await page.unroute('**/auth/v1/recover*')
+    const msg = 'Too many attempts. Please wait 10 minutes and try again.'
+    await page.route('**/auth/v1/recover*', (route) =>
+      route.fulfill({
+        status: 429,
+        json: { code: 429, error_code: 'over_request_rate_limit', msg },
+      }),
+    )
+    await submit(page, 'Send the link')
+    await expectFailure(page, msg)
+    await expect(field(page, 'Email')).toHaveValue('ada@example.com')
+  })
+})
+
+test.describe('local storage forbidden', { tag: '@once' }, () => {
+  test('is said in words, and sign-in works until the tab closes', async ({
+    page,
+    signUp,
+    scan,
+  }) => {
+    const { email, password } = await signUp()
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'localStorage', {
+        get() {
+          throw new DOMException('Access is denied for this document.', 'SecurityError')
+        },
+      })
+    })
+    await page.goto('/auth')
+    await expect(page.getByText('You will be signed out with this tab')).toBeVisible()
+    await expect(
+      page.getByText('This browser does not let pages keep anything, so Solo CRM cannot remember'),
+    ).toBeVisible()
+    await scan()
+    await fill(page, { Email: email, Password: password })
+    await submit(page, 'Sign In')
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    await page.getByRole('link', { name: 'Contacts' }).click()
+    await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  })
+})
+
+test.describe('the accessibility scan finds nothing', () => {
+  test.use({ expectedErrors: failedRequests })
+
+  for (const colorScheme of schemes) {
+    test(`on /auth, ${colorScheme}`, async ({ page, scan }) => {
+      await page.emulateMedia({ colorScheme })
+      await page.goto('/auth')
+      await expect(field(page, 'Email')).toBeVisible()
+      await scan()
+      await submit(page, 'Sign In')
+      await expectFieldError(page, 'Email', 'Enter your email address.')
+      await fill(page, { Password: 'x' })
+      await scan()
+      await fill(page, { Email: 'nobody@example.com' })
+      await submit(page, 'Sign In')
+      await expect(page.getByRole('alert')).toBeVisible()
+      await scan()
+      await page.getByRole('tab', { name: 'Sign Up' }).click()
+      await submit(page, 'Sign Up')
+      await expectFieldError(page, 'Confirm Password', 'Passwords do not match.')
+      await scan()
+      await page.goto('/auth?view=forgot')
+      await fill(page, { Email: 'nobody@example.com' })
+      await submit(page, 'Send the link')
+      await expect(page.getByRole('status')).toBeVisible()
+      await scan()
+    })
+  }
+})
+
+test('nothing sticks out at 360 px with a 60-character e-mail address and messages shown', {
+  tag: '@phone',
+}, async ({ page }) => {
+  const email = `${'w'.repeat(48)}@example.com`
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.goto('/auth')
+  await fill(page, { Email: email, Password: '' })
+  await submit(page, 'Sign In')
+  await expectFieldError(page, 'Password', 'Enter your password.')
+  await expectNoSidewaysScroll(page)
+  await page.getByRole('button', { name: 'Forgot your password?' }).click()
+  await submit(page, 'Send the link')
+  await expect(page.getByRole('status')).toContainText(email)
+  await expectNoSidewaysScroll(page)
+})

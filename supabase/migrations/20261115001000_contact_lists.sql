@@ -1,0 +1,532 @@
+-- The contacts and companies screens: pages by keyset, counts, and writes to everything that matches.
+
+alter table public.companies add column search_text text not null generated always as (
+  private.fold(name || ' ' || coalesce(industry, '') || ' ' || coalesce(location, ''))
+) stored;
+comment on column public.companies.search_text is 'What the list''s search looks through: name, industry and location, folded.';
+create index companies_search on public.companies using gin (user_id, search_text extensions.gin_trgm_ops);
+
+create function private.sort_name(first_name text, last_name text) returns text
+language sql immutable parallel safe
+set search_path = ''
+as $$ select lower(coalesce(first_name || ' ', '') || coalesce(last_name, '')) $$;
+
+create index contacts_by_name on public.contacts (user_id, private.sort_name(first_name, last_name), id);
+create index companies_by_folded_name on public.companies (user_id, lower(name), id);
+
+create function private.like_pattern(words text) returns text
+language sql immutable parallel safe
+set search_path = ''
+as $$
+  -- A phone number is compared by its digits, however it was written.
+  select '%' || replace(replace(replace(
+    case
+      when words ~ '^\+?[\d\s().-]+$' and words ~ '\d' then regexp_replace(words, '[^0-9]', '', 'g')
+      else private.fold(btrim(words))
+    end, '\', '\\'), '%', '\%'), '_', '\_') || '%'
+$$;
+comment on function private.like_pattern is 'What the user typed into a search, as a pattern for search_text.';
+
+create function private.texts(value jsonb) returns text[]
+language sql immutable parallel safe
+set search_path = ''
+as $$ select array(select jsonb_array_elements_text(value)) $$;
+
+create function private.contact_conditions(me uuid, filter jsonb) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  conditions text[] := array[format('c.user_id = %L::uuid', me)];
+  pattern text;
+  companies uuid[];
+begin
+  if btrim(coalesce(filter ->> 'search', '')) <> '' then
+    pattern := private.like_pattern(filter ->> 'search');
+    companies := array(
+      select co.id from public.companies co
+      where co.user_id = me and private.fold(co.name) like pattern
+        and co.search_text like pattern -- the index finds the candidates
+    );
+    conditions := conditions || case
+      when cardinality(companies) = 0 then format('c.search_text like %L', pattern)
+      else format('(c.search_text like %L or c.company_id = any (%L::uuid[]))', pattern, companies)
+    end;
+  end if;
+  if filter ? 'ids' then
+    conditions := conditions || format('c.id = any (%L::uuid[])', private.texts(filter -> 'ids'));
+  end if;
+  if filter ? 'except' then
+    conditions := conditions || format('c.id <> all (%L::uuid[])', private.texts(filter -> 'except'));
+  end if;
+  if filter ? 'lead_status' then
+    conditions := conditions || format('c.lead_status = any (%L::text[])', private.texts(filter -> 'lead_status'));
+  end if;
+  if filter ? 'company' then
+    conditions := conditions || case filter ->> 'company'
+      when 'none' then 'c.company_id is null'
+      else format('c.company_id = %L::uuid', filter ->> 'company')
+    end;
+  end if;
+  if filter ? 'collection' then
+    conditions := conditions || format(
+      'c.id in (select m.contact_id from public.collection_members m where m.user_id = c.user_id and m.collection_id = %L::uuid)',
+      filter ->> 'collection');
+  end if;
+  if filter ? 'has_email' then
+    conditions := conditions || format('(c.email is not null) = %L::boolean', filter ->> 'has_email');
+  end if;
+  if filter ? 'has_phone' then
+    conditions := conditions || format('(c.phone_number is not null) = %L::boolean', filter ->> 'has_phone');
+  end if;
+  if filter ? 'created_from' then
+    conditions := conditions || format('c.created_at >= %L::timestamptz', filter ->> 'created_from');
+  end if;
+  if filter ? 'created_before' then
+    conditions := conditions || format('c.created_at < %L::timestamptz', filter ->> 'created_before');
+  end if;
+  return array_to_string(conditions, ' and ');
+end
+$$;
+comment on function private.contact_conditions is
+  'The contacts that a filter means, as a condition on "c": the one home of what search and filters find. Every value is quoted.';
+
+create function private.page_order(kind text, sort text, descending boolean, out expression text, out type text)
+language plpgsql immutable
+set search_path = ''
+as $$
+declare
+  missing text := case when descending then '''-infinity''::timestamptz' else '''infinity''::timestamptz' end;
+begin
+  select o.expression, o.type into expression, type
+  from (values
+    ('contacts', 'created', 'c.created_at', 'timestamptz'),
+    ('contacts', 'name', 'private.sort_name(c.first_name, c.last_name)', 'text'),
+    ('contacts', 'email', 'lower(coalesce(c.email, ''''))', 'text'),
+    ('contacts', 'phone', 'coalesce(c.phone_number, '''')', 'text'),
+    ('contacts', 'company', 'lower(coalesce((select co.name from public.companies co where co.id = c.company_id), ''''))', 'text'),
+    ('contacts', 'lead_status', 'c.lead_status', 'text'),
+    ('contacts', 'lead_score', 'c.lead_score', 'numeric'),
+    ('contacts', 'notes', 'lower(left(coalesce(c.notes, ''''), 100))', 'text'),
+    ('contacts', 'last_contacted', 'coalesce(private.last_contacted(c), ' || missing || ')', 'timestamptz'),
+    ('contacts', 'next_task', 'coalesce(private.next_due(c), ' || missing || ')', 'timestamptz'),
+    ('companies', 'created', 'c.created_at', 'timestamptz'),
+    ('companies', 'name', 'lower(c.name)', 'text'),
+    ('companies', 'industry', 'lower(coalesce(c.industry, ''''))', 'text'),
+    ('companies', 'location', 'lower(coalesce(c.location, ''''))', 'text')
+  ) as o (kind, sort, expression, type)
+  where o.kind = page_order.kind and o.sort = page_order.sort;
+  if expression is null then
+    raise exception 'The list cannot be sorted by %.', left(sort, 40) using errcode = 'PT400';
+  end if;
+end
+$$;
+
+create function private.last_contacted(contact public.contacts) returns timestamptz
+language sql stable
+set search_path = ''
+as $$
+  select max(n.happened_at) from public.notes n
+  where n.user_id = contact.user_id and n.contact_id = contact.id and n.kind <> 'note'
+$$;
+
+create function private.next_due(contact public.contacts) returns timestamptz
+language sql stable
+set search_path = ''
+as $$
+  select min(t.due_date) from public.tasks t
+  where t.user_id = contact.user_id and t.contact_id = contact.id and not t.completed
+$$;
+
+create function private.page_of(
+  kind text, conditions text, sort text, descending boolean, after jsonb, page_size integer
+)
+returns table (id uuid, key jsonb)
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  o record;
+  direction text := case when descending then 'desc' else 'asc' end;
+  follows text := case when descending then '<' else '>' end;
+begin
+  select * into o from private.page_order(kind, sort, descending);
+  return query execute format(
+    'select c.id, to_jsonb(%1$s) from public.%2$I c where %3$s %4$s order by %1$s %5$s, c.id %5$s limit %6$s',
+    o.expression, kind, conditions,
+    case when after is null then '' else
+      format('and (%s, c.id) %s (%L::%s, %L::uuid)', o.expression, follows, after ->> 'key', o.type, after ->> 'id')
+    end,
+    direction, least(greatest(page_size, 1), 1000) + 1);
+end
+$$;
+comment on function private.page_of is
+  'One page of a list after a cursor, and one row more, which tells whether there is another page. By keyset: the thousandth page costs what the first does.';
+
+create function public.contact_page(
+  filter jsonb default '{}', sort text default 'created', descending boolean default true,
+  after jsonb default null, page_size integer default 50
+)
+returns jsonb
+language plpgsql stable
+security definer -- the trigram index cannot serve a search under a policy; every condition names auth.uid()
+set search_path = ''
+as $$
+declare
+  me uuid := auth.uid();
+begin
+  if me is null then
+    raise exception 'Not authenticated' using errcode = 'PT401';
+  end if;
+  return (
+    with page as materialized (
+      select p.*, row_number() over () as place
+      from private.page_of('contacts', private.contact_conditions(me, filter), sort, descending, after, page_size) p
+    ),
+    shown as (select * from page where place <= least(greatest(page_size, 1), 1000))
+    select jsonb_build_object(
+      'rows', coalesce((
+        select jsonb_agg(
+          (to_jsonb(c) - 'search_text' - 'user_id') || jsonb_build_object(
+            'company_name', co.name,
+            'last_contacted', private.last_contacted(c),
+            'next_task', (
+              select jsonb_build_object('id', t.id, 'title', t.title, 'due_date', t.due_date)
+              from public.tasks t
+              where t.user_id = me and t.contact_id = c.id and not t.completed
+              order by t.due_date nulls last, t.id limit 1
+            )
+          ) order by s.place)
+        from shown s
+        join public.contacts c on c.id = s.id
+        left join public.companies co on co.id = c.company_id and co.user_id = me
+      ), '[]'),
+      'next', case when (select count(*) from page) > (select count(*) from shown) then
+        (select jsonb_build_object('key', s.key, 'id', s.id) from shown s order by s.place desc limit 1)
+      end
+    )
+  );
+end
+$$;
+comment on function public.contact_page is
+  'A page of the contacts that a filter means, with company, last contact and next task; "next" is the cursor of the page after it, or null.';
+
+create function public.contact_count(filter jsonb default '{}') returns bigint
+language plpgsql stable
+security definer -- as contact_page
+set search_path = ''
+as $$
+declare
+  total bigint;
+begin
+  execute 'select count(*) from public.contacts c where ' || private.contact_conditions(auth.uid(), filter) into total;
+  return total;
+end
+$$;
+
+create function private.ids_of_contacts(me uuid, filter jsonb) returns uuid[]
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  ids uuid[];
+begin
+  if me is null then
+    raise exception 'Not authenticated' using errcode = 'PT401';
+  end if;
+  execute 'select array(select c.id from public.contacts c where ' || private.contact_conditions(me, filter) || ')' into ids;
+  return ids;
+end
+$$;
+
+create function private.bulk_answer(row_count bigint) returns jsonb
+language sql
+set search_path = ''
+as $$
+  select jsonb_build_object('count', row_count, 'batch', case when row_count > 0 then private.current_batch() end)
+$$;
+comment on function private.bulk_answer is 'What a write to many rows tells: how many, and the batch that undoes it.';
+
+create function public.update_contacts(filter jsonb, changes jsonb) returns jsonb
+language plpgsql
+security definer -- finds by the index like contact_page; writes rows of auth.uid() only
+set search_path = ''
+set statement_timeout = '60s'
+as $$
+declare
+  ids uuid[] := private.ids_of_contacts(auth.uid(), filter);
+  row_count bigint;
+begin
+  if changes - 'lead_status' - 'company_id' <> '{}' then
+    raise exception 'Only lead status and company can be set for many contacts at once.' using errcode = 'PT400';
+  end if;
+  update public.contacts c set
+    lead_status = case when changes ? 'lead_status' then changes ->> 'lead_status' else c.lead_status end,
+    company_id = case when changes ? 'company_id' then (changes ->> 'company_id')::uuid else c.company_id end
+  where c.user_id = auth.uid() and c.id = any (ids);
+  get diagnostics row_count = row_count;
+  return private.bulk_answer(row_count);
+end
+$$;
+
+create function public.delete_contacts(filter jsonb) returns jsonb
+language plpgsql
+security definer -- as update_contacts
+set search_path = ''
+set statement_timeout = '60s'
+as $$
+declare
+  ids uuid[] := private.ids_of_contacts(auth.uid(), filter);
+  row_count bigint;
+begin
+  delete from public.contacts c where c.user_id = auth.uid() and c.id = any (ids);
+  get diagnostics row_count = row_count;
+  return private.bulk_answer(row_count);
+end
+$$;
+
+create function public.add_to_collection(filter jsonb, collection_id uuid) returns jsonb
+language plpgsql
+security definer -- as update_contacts
+set search_path = ''
+set statement_timeout = '60s'
+as $$
+declare
+  ids uuid[] := private.ids_of_contacts(auth.uid(), filter);
+  row_count bigint;
+begin
+  insert into public.collection_members (user_id, collection_id, contact_id)
+  select auth.uid(), add_to_collection.collection_id, chosen.id from unnest(ids) as chosen (id)
+  where not exists (
+    select from public.collection_members m
+    where m.collection_id = add_to_collection.collection_id and m.contact_id = chosen.id
+  );
+  get diagnostics row_count = row_count;
+  return private.bulk_answer(row_count);
+end
+$$;
+
+create function public.create_collection(name text, filter jsonb) returns jsonb
+language plpgsql
+security definer -- as update_contacts
+set search_path = ''
+set statement_timeout = '60s'
+as $$
+declare
+  made uuid;
+begin
+  insert into public.collections (user_id, name) values (auth.uid(), create_collection.name) returning id into made;
+  return public.add_to_collection(filter, made)
+    || jsonb_build_object('id', made, 'batch', private.current_batch());
+end
+$$;
+comment on function public.create_collection is 'A new collection with the chosen contacts in it.';
+
+create function public.remove_from_collection(filter jsonb, collection_id uuid) returns jsonb
+language plpgsql
+security definer -- as update_contacts
+set search_path = ''
+set statement_timeout = '60s'
+as $$
+declare
+  ids uuid[] := private.ids_of_contacts(auth.uid(), filter);
+  row_count bigint;
+begin
+  delete from public.collection_members m
+  where m.user_id = auth.uid() and m.collection_id = remove_from_collection.collection_id and m.contact_id = any (ids);
+  get diagnostics row_count = row_count;
+  return private.bulk_answer(row_count);
+end
+$$;
+
+create function public.log_emails(filter jsonb, subject text) returns jsonb
+language plpgsql
+security definer -- as update_contacts
+set search_path = ''
+set statement_timeout = '60s'
+as $$
+declare
+  ids uuid[] := private.ids_of_contacts(auth.uid(), filter || '{"has_email": true}');
+  row_count bigint;
+begin
+  insert into public.notes (user_id, kind, body, outcome, contact_id)
+  select auth.uid(), 'email', nullif(btrim(subject), ''), 'E-mail opened', chosen.id from unnest(ids) as chosen (id);
+  get diagnostics row_count = row_count;
+  return private.bulk_answer(row_count);
+end
+$$;
+comment on function public.log_emails is
+  'Notes on each contact''s timeline that an e-mail to it was handed to the user''s mail program. Those without an address are left out.';
+
+create view public.collection_counts with (security_invoker = on) as
+select c.id, c.name, c.created_at, count(m.id)::integer as contacts
+from public.collections c
+left join public.collection_members m on m.user_id = c.user_id and m.collection_id = c.id
+group by c.id;
+comment on view public.collection_counts is 'The user''s collections and how many contacts are in each.';
+
+create function private.company_conditions(me uuid, filter jsonb) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  conditions text[] := array[format('c.user_id = %L::uuid', me)];
+begin
+  if btrim(coalesce(filter ->> 'search', '')) <> '' then
+    conditions := conditions || format('c.search_text like %L',
+      '%' || replace(replace(replace(private.fold(btrim(filter ->> 'search')), '\', '\\'), '%', '\%'), '_', '\_') || '%');
+  end if;
+  if filter ? 'ids' then
+    conditions := conditions || format('c.id = any (%L::uuid[])', private.texts(filter -> 'ids'));
+  end if;
+  if filter ? 'industry' then
+    conditions := conditions || format('c.industry = any (%L::text[])', private.texts(filter -> 'industry'));
+  end if;
+  if filter ? 'location' then
+    conditions := conditions || format('c.location = any (%L::text[])', private.texts(filter -> 'location'));
+  end if;
+  return array_to_string(conditions, ' and ');
+end
+$$;
+
+create function public.company_page(
+  filter jsonb default '{}', sort text default 'created', descending boolean default true,
+  after jsonb default null, page_size integer default 60
+)
+returns jsonb
+language plpgsql stable
+security definer -- as contact_page
+set search_path = ''
+as $$
+declare
+  me uuid := auth.uid();
+begin
+  if me is null then
+    raise exception 'Not authenticated' using errcode = 'PT401';
+  end if;
+  return (
+    with page as materialized (
+      select p.*, row_number() over () as place
+      from private.page_of('companies', private.company_conditions(me, filter), sort, descending, after, page_size) p
+    ),
+    shown as (select * from page where place <= least(greatest(page_size, 1), 1000))
+    select jsonb_build_object(
+      'rows', coalesce((
+        select jsonb_agg(
+          (to_jsonb(c) - 'search_text' - 'user_id') || private.company_figures(c) order by s.place)
+        from shown s join public.companies c on c.id = s.id
+      ), '[]'),
+      'next', case when (select count(*) from page) > (select count(*) from shown) then
+        (select jsonb_build_object('key', s.key, 'id', s.id) from shown s order by s.place desc limit 1)
+      end
+    )
+  );
+end
+$$;
+comment on function public.company_page is 'A page of the companies that a filter means, with the number of contacts and open deals.';
+
+create function private.company_figures(company public.companies) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'contacts', (
+      select count(*) from public.contacts k where k.user_id = company.user_id and k.company_id = company.id
+    ),
+    'open_deals', (
+      select count(*) from public.deals d
+      left join public.pipeline_stages s on s.id = d.stage_id
+      where d.user_id = company.user_id and d.company_id = company.id
+        and coalesce(s.name, '') not in ('Closed Won', 'Closed Lost')
+    ),
+    'deals', (
+      select count(*) from public.deals d where d.user_id = company.user_id and d.company_id = company.id
+    )
+  )
+$$;
+
+create function public.company_count(filter jsonb default '{}') returns bigint
+language plpgsql stable
+security definer -- as contact_page
+set search_path = ''
+as $$
+declare
+  total bigint;
+begin
+  execute 'select count(*) from public.companies c where ' || private.company_conditions(auth.uid(), filter) into total;
+  return total;
+end
+$$;
+
+create function public.company_facets() returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'industries', coalesce((
+      select jsonb_agg(f.industry order by f.industry) from (
+        select c.industry from public.companies c where c.user_id = (select auth.uid()) and c.industry is not null
+        group by c.industry order by count(*) desc, c.industry limit 200
+      ) f), '[]'),
+    'locations', coalesce((
+      select jsonb_agg(f.location order by f.location) from (
+        select c.location from public.companies c where c.user_id = (select auth.uid()) and c.location is not null
+        group by c.location order by count(*) desc, c.location limit 200
+      ) f), '[]')
+  )
+$$;
+comment on function public.company_facets is 'The industries and locations there are, for the filters.';
+
+create function public.record_timeline(
+  record text, id uuid, before timestamptz default null, before_key text default null, page_size integer default 30
+)
+returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  page jsonb;
+begin
+  if record not in ('contact', 'company', 'deal') then
+    raise exception 'A % has no timeline.', left(record, 40) using errcode = 'PT400';
+  end if;
+  execute format(
+    'with entries as (
+      select ch.created_at as at, ''change '' || lpad(ch.id::text, 20, ''0'') as key,
+        jsonb_build_object(''kind'', ''change'', ''table_name'', ch.table_name, ''row_id'', ch.row_id, ''verb'', ch.verb,
+          ''label'', ch.label, ''before'', case when ch.verb = ''update'' then ch.before end, ''after'', ch.after,
+          ''batch'', ch.batch, ''undoes'', ch.undoes) as entry
+      from public.changes ch
+      where ch.user_id = $1 and ch.%1$I = $2 and ch.table_name <> ''notes''
+      union all
+      select n.happened_at, ''note '' || n.id, jsonb_build_object(''kind'', ''note'', ''note'', to_jsonb(n) - ''user_id'')
+      from public.notes n
+      where n.user_id = $1 and n.%1$I = $2
+    ),
+    page as (
+      select * from entries e where $3 is null or (e.at, e.key) < ($3, $4)
+      order by e.at desc, e.key desc limit $5
+    )
+    select coalesce(jsonb_agg(p.entry || jsonb_build_object(''at'', p.at, ''key'', p.key) order by p.at desc, p.key desc), ''[]'')
+    from page p', record || '_id')
+  into page
+  using auth.uid(), record_timeline.id, record_timeline.before, coalesce(before_key, ''), least(greatest(page_size, 1), 200);
+  return page;
+end
+$$;
+comment on function public.record_timeline is
+  'What happened to a record and what was said about it, newest first; the last entry''s "at" and "key" are the cursor of the page after it.';
+
+revoke all on all functions in schema public from public, anon;
+revoke all on all functions in schema private from public, anon, authenticated;
+-- Only what runs with the caller's own rights: the triggers and what they call.
+grant execute on function
+  private.fold(text), private.blank_to_null(text), private.is_restoring(), private.keep_identity(),
+  private.tidy_company(), private.tidy_contact(), private.tidy_name(), private.guard_stage(), private.tidy_deal(),
+  private.tidy_task(), private.tidy_note(), private.tidy_preferences(), private.log_changes(),
+  private.add_default_stages(public.pipelines), private.sort_name(text, text)
+  to authenticated, service_role;
+grant execute on all functions in schema public to authenticated, service_role;
+
+revoke all on public.collection_counts from public, anon, authenticated;
+grant select on public.collection_counts to authenticated, service_role;

@@ -1,0 +1,437 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Json } from '#lib/database.types.ts'
+import { type Account, ok, onEachDatabase } from './harness.ts'
+import { add } from './samples.ts'
+
+type Row = {
+  id: string
+  first_name: string | null
+  company_name: string | null
+  created_at: string
+}
+type Page = { rows: Row[]; next: Json }
+type Bulk = { count: number; batch: string | null }
+
+/** The same numbers on every run. */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state / 2_147_483_648
+  }
+}
+
+const statuses = ['New', 'Contacted', 'Qualified', 'Proposal Sent', 'Unqualified']
+const firstNames = ['Ada', 'Grace', 'Zoë', 'Łukasz', 'محمد', 'Ångström', 'ada', null]
+const lastNames = ['Lovelace', 'Hopper', 'Müller', "O'Brien", '100%', 'under_score', null]
+
+onEachDatabase((database) => {
+  let owner: Account
+  let stranger: Account
+  let companies: string[]
+  let collection: string
+
+  beforeAll(async () => {
+    owner = await database().signUp()
+    stranger = await database().signUp()
+    const random = randomNumbers(7)
+    const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)] as T
+    companies = []
+    for (const name of ['Acme', 'Süd AG', 'Zeta']) {
+      companies.push(
+        (await add(owner, 'companies', { name, industry: pick(['Tools', 'Food']) })).id,
+      )
+    }
+    const rows = Array.from({ length: 120 }, (_, index) => ({
+      first_name: pick(firstNames),
+      last_name: pick(lastNames),
+      email: random() < 0.7 ? `person${index}@example.com` : null,
+      phone_number: random() < 0.5 ? `+49 (30) ${1000 + index}` : null,
+      company_id: random() < 0.5 ? pick(companies) : null,
+      lead_status: pick(statuses),
+      lead_score: Math.floor(random() * 5),
+      notes: random() < 0.3 ? `note ${index}` : null,
+    }))
+    const added = await ok(
+      owner.client
+        .from('contacts')
+        .insert(rows as never)
+        .select('id'),
+    )
+    await ok(
+      stranger.client
+        .from('contacts')
+        .insert(rows.map((row) => ({ ...row, company_id: null })) as never)
+        .select('id'),
+    )
+    // Some at the very same moment, so that only the id tells their order.
+    await database().query(
+      "update public.contacts set created_at = now() - (abs(hashtext(id::text)) % 30) * interval '1 day' where user_id = ?",
+      owner.id,
+    )
+    collection = (await add(owner, 'collections')).id
+    for (const { id } of added.slice(0, 10)) {
+      await add(owner, 'collection_members', { collection_id: collection, contact_id: id })
+      await add(owner, 'tasks', { contact_id: id, due_date: '2026-12-01T10:00:00Z' })
+      await add(owner, 'notes', {
+        kind: 'call',
+        contact_id: id,
+        happened_at: '2026-10-01T10:00:00Z',
+      })
+    }
+  })
+
+  async function page(args: Record<string, unknown> = {}): Promise<Page> {
+    const answer: unknown = await ok(owner.client.rpc('contact_page', args as never))
+    return answer as Page
+  }
+
+  async function walk(args: Record<string, unknown> = {}, size = 7): Promise<Row[]> {
+    const rows: Row[] = []
+    let after: Json = null
+    do {
+      const found: Page = await page({ ...args, after, page_size: size })
+      expect(found.rows.length).toBeLessThanOrEqual(size)
+      rows.push(...found.rows)
+      after = found.next
+    } while (after !== null)
+    return rows
+  }
+
+  async function expected(condition: string, ...values: unknown[]): Promise<string[]> {
+    const rows = await database().query<{ id: string }>(
+      `select c.id from public.contacts c left join public.companies co on co.id = c.company_id
+       where c.user_id = ? and (${condition})`,
+      owner.id,
+      ...values,
+    )
+    return rows.map((row) => row.id).sort()
+  }
+
+  describe('pages by keyset', () => {
+    const sorts =
+      'created name email phone company lead_status lead_score notes last_contacted next_task'
+    test.each(sorts.split(' ').flatMap((sort) => [[sort, true] as const, [sort, false] as const]))(
+      'sorted by %s, descending %s, show every contact once and in order',
+      async (sort, descending) => {
+        const inPages = await walk({ sort, descending })
+        const inOne = await page({ sort, descending, page_size: 1000 })
+        expect(inPages.map((row) => row.id)).toEqual(inOne.rows.map((row) => row.id))
+        expect(new Set(inPages.map((row) => row.id)).size).toBe(120)
+        expect(inOne.next).toBeNull()
+      },
+    )
+
+    test('newest first unless told otherwise', async () => {
+      const times = (await walk()).map((row) => row.created_at)
+      expect(times).toEqual([...times].sort().reverse())
+    })
+
+    test('a row added meanwhile moves nothing', async () => {
+      const first = await page({ page_size: 10 })
+      const added = await add(owner, 'contacts', { first_name: 'Latecomer' })
+      const second = await page({ page_size: 10, after: first.next })
+      const ids = [...first.rows, ...second.rows].map((row) => row.id)
+      expect(new Set(ids).size).toBe(20)
+      await ok(owner.client.from('contacts').delete().eq('id', added.id).select())
+    })
+
+    test('with company, last contact and next task', async () => {
+      const { rows } = await page({ filter: { collection }, page_size: 1 })
+      expect(rows).toMatchObject([
+        {
+          last_contacted: '2026-10-01T10:00:00+00:00',
+          next_task: { title: 'Call Ada', due_date: '2026-12-01T10:00:00+00:00' },
+        },
+      ])
+      expect(rows[0]).not.toHaveProperty('search_text')
+    })
+
+    test.each(['nope', '', 'created; drop table contacts', 'c.email'])(
+      'cannot be sorted by %j',
+      async (sort) => {
+        expect(await owner.client.rpc('contact_page', { sort })).toMatchObject({ status: 400 })
+      },
+    )
+  })
+
+  describe('search', () => {
+    test.each([
+      ['ada', "c.first_name ilike '%ada%' or c.email ilike '%ada%'"],
+      ['ADA LOVE', "c.first_name ilike 'ada' and c.last_name = 'Lovelace'"],
+      ['zoe', "c.first_name = 'Zoë'"],
+      ['angstrom', "c.first_name = 'Ångström'"],
+      ['Müller', "c.last_name = 'Müller'"],
+      ['MULLER', "c.last_name = 'Müller'"],
+      ['محم', "c.first_name = 'محمد'"],
+      ["o'brien", `c.last_name = 'O''Brien'`],
+      ['100%', "c.last_name = '100%'"],
+      ['r_s', "c.last_name = 'under_score'"],
+      ['person1', "c.email like '%person1%'"],
+      ['sud', "co.name = 'Süd AG'"],
+      ['(30) 10', "c.phone_number like '%(30) 10%'"],
+      ['+49 30 1042', "c.phone_number like '%1042'"],
+      ['nobody has this', 'false'],
+      ['%', "c.last_name = '100%'"],
+      ['   ', 'true'],
+    ])('%j finds what it means', async (search, condition) => {
+      const found = (await walk({ filter: { search } }, 50)).map((row) => row.id).sort()
+      expect(found).toEqual(await expected(condition))
+      expect(await ok(owner.client.rpc('contact_count', { filter: { search } }))).toBe(found.length)
+    })
+  })
+
+  describe('filters', () => {
+    const cases: [string, () => Record<string, unknown>, () => [string, ...unknown[]]][] = [
+      [
+        'lead status',
+        () => ({ lead_status: ['New', 'Qualified'] }),
+        () => ["c.lead_status in ('New', 'Qualified')"],
+      ],
+      ['company', () => ({ company: companies[0] }), () => ['c.company_id = ?', companies[0]]],
+      ['no company', () => ({ company: 'none' }), () => ['c.company_id is null']],
+      ['has e-mail', () => ({ has_email: true }), () => ['c.email is not null']],
+      ['has no phone', () => ({ has_phone: false }), () => ['c.phone_number is null']],
+      [
+        'created between',
+        () => ({ created_from: '2026-11-01T00:00:00Z', created_before: '2026-11-10T00:00:00Z' }),
+        () => ["c.created_at >= '2026-11-01T00:00:00Z' and c.created_at < '2026-11-10T00:00:00Z'"],
+      ],
+      [
+        'collection',
+        () => ({ collection }),
+        () => [
+          'c.id in (select contact_id from public.collection_members where collection_id = ?)',
+          collection,
+        ],
+      ],
+      [
+        'all together',
+        () => ({ search: 'a', has_email: true, lead_status: ['New'] }),
+        () => ["c.lead_status = 'New' and c.email is not null"],
+      ],
+    ]
+    test.each(cases)('%s', async (_, filter, condition) => {
+      const found = (await walk({ filter: filter() }, 50)).map((row) => row.id).sort()
+      const [sql, ...values] = condition()
+      const wanted = await expected(sql, ...values)
+      expect(found).toEqual(wanted)
+      expect(await ok(owner.client.rpc('contact_count', { filter: filter() as Json }))).toBe(
+        wanted.length,
+      )
+    })
+
+    test('values are values, whatever they hold', async () => {
+      for (const filter of [
+        { search: "'; delete from public.contacts; --" },
+        { lead_status: ["New') or true or ('' = '"] },
+        { search: '\\' },
+      ]) {
+        expect((await page({ filter })).rows).toEqual([])
+      }
+      for (const filter of [
+        { company: 'x' },
+        { created_from: 'soon' },
+        { has_email: 'perhaps' },
+        { ids: ['x'] },
+      ]) {
+        expect(await owner.client.rpc('contact_page', { filter })).toMatchObject({ status: 400 })
+      }
+      expect(await ok(owner.client.rpc('contact_count', {}))).toBe(120)
+    })
+  })
+
+  test('nobody sees or counts another user’s contacts', async () => {
+    const mine = new Set((await walk()).map((row) => row.id))
+    const theirs: unknown = await ok(stranger.client.rpc('contact_page', { page_size: 1000 }))
+    const { rows } = theirs as Page
+    expect(rows).toHaveLength(120)
+    expect(rows.some((row) => mine.has(row.id))).toBe(false)
+    const asked = { filter: { ids: [...mine] } }
+    expect(await ok(stranger.client.rpc('contact_count', asked))).toBe(0)
+    expect(await database().anonymous.rpc('contact_page', {})).toMatchObject({ status: 401 })
+    expect(await database().anonymous.rpc('contact_count', {})).toMatchObject({ status: 401 })
+  })
+
+  describe('a write to everything that matches is one batch, and undone at once', () => {
+    async function write(name: string, args: Record<string, unknown>): Promise<Bulk> {
+      const answer: unknown = await ok(owner.client.rpc(name as 'update_contacts', args as never))
+      return answer as Bulk
+    }
+    async function undo({ batch }: Bulk) {
+      const answer = await ok(owner.client.rpc('undo_batch', { batch }))
+      expect(answer).toMatchObject({ conflicts: [] })
+    }
+    const count = async (filter: Json) => ok(owner.client.rpc('contact_count', { filter }))
+
+    test('lead status and company', async () => {
+      const before = await count({ lead_status: ['New'] })
+      const done = await write('update_contacts', {
+        filter: { lead_status: ['New'] },
+        changes: { lead_status: 'Contacted', company_id: companies[1] },
+      })
+      expect(done.count).toBe(before)
+      expect(await count({ lead_status: ['New'] })).toBe(0)
+      await undo(done)
+      expect(await count({ lead_status: ['New'] })).toBe(before)
+    })
+
+    test('deletion, but for those taken out', async () => {
+      const [kept] = (await page({ filter: { has_email: true }, page_size: 1 })).rows
+      const before = await count({ has_email: true })
+      const done = await write('delete_contacts', {
+        filter: { has_email: true, except: [kept?.id] },
+      })
+      expect(done.count).toBe(Number(before) - 1)
+      expect(await count({})).toBe(120 - done.count)
+      await undo(done)
+      expect(await count({})).toBe(120)
+      expect(await count({ collection })).toBe(10)
+    })
+
+    test('collections: made, filled, emptied', async () => {
+      const filter = { company: 'none' }
+      const total = await count(filter)
+      const made = await write('create_collection', { name: 'Loners', filter })
+      expect(made.count).toBe(total)
+      const { id } = made as Bulk & { id: string }
+      expect(await ok(owner.client.from('collection_counts').select().eq('id', id))).toMatchObject([
+        { name: 'Loners', contacts: total },
+      ])
+      // Those who are in it already stay in it once.
+      expect(await write('add_to_collection', { filter: {}, collection_id: id })).toMatchObject({
+        count: 120 - Number(total),
+      })
+      const emptied = await write('remove_from_collection', { filter: {}, collection_id: id })
+      expect(emptied.count).toBe(120)
+      await undo(emptied)
+      expect(await count({ collection: id })).toBe(120)
+    })
+
+    test('e-mails are noted on each contact with an address', async () => {
+      const done = await write('log_emails', { filter: {}, subject: 'Hello' })
+      expect(done.count).toBe(await count({ has_email: true }))
+      const notes = owner.client.from('notes').select('id', { count: 'exact', head: true })
+      expect((await notes.eq('kind', 'email').eq('outcome', 'E-mail opened')).count).toBe(
+        done.count,
+      )
+      await undo(done)
+    })
+
+    test('never touches another user’s rows, nor links to them', async () => {
+      const foreign = await add(stranger, 'companies')
+      expect(
+        await owner.client.rpc('update_contacts', {
+          filter: {},
+          changes: { company_id: foreign.id },
+        }),
+      ).toMatchObject({ status: 409 })
+      const theirs = await add(stranger, 'collections')
+      expect(
+        await owner.client.rpc('add_to_collection', { filter: {}, collection_id: theirs.id }),
+      ).toMatchObject({ status: 409 })
+      expect(
+        await owner.client.rpc('update_contacts', {
+          filter: {},
+          changes: { user_id: stranger.id },
+        }),
+      ).toMatchObject({ status: 400 })
+      expect(
+        await owner.client.rpc('update_contacts', { filter: {}, changes: { lead_status: 'Cold' } }),
+      ).toMatchObject({ status: 400 })
+      expect(await database().anonymous.rpc('delete_contacts', { filter: {} })).toMatchObject({
+        status: 401,
+      })
+      expect(await ok(stranger.client.rpc('contact_count', {}))).toBe(120)
+    })
+
+    test('nothing that matches is no error and no batch', async () => {
+      expect(await write('delete_contacts', { filter: { search: 'nobody has this' } })).toEqual({
+        count: 0,
+        batch: null,
+      })
+    })
+  })
+
+  describe('companies', () => {
+    test('with their contacts and open deals', async () => {
+      const stages = await ok(owner.client.from('pipeline_stages').select())
+      const stage = (name: string) => stages.find((row) => row.name === name)?.id
+      for (const name of ['Lead', 'Closed Won']) {
+        await add(owner, 'deals', { company_id: companies[0], stage_id: stage(name) })
+      }
+      await add(owner, 'deals', { company_id: companies[0] })
+      const answer: unknown = await ok(
+        owner.client.rpc('company_page', { filter: { search: 'acm' } }),
+      )
+      const contacts = (await expected('c.company_id = ?', companies[0])).length
+      expect(answer).toMatchObject({
+        rows: [{ name: 'Acme', contacts, open_deals: 2, deals: 3 }],
+        next: null,
+      })
+    })
+
+    test('sorted, filtered, searched and counted', async () => {
+      const names = async (args: Record<string, unknown>) => {
+        const answer: unknown = await ok(owner.client.rpc('company_page', args as never))
+        return (answer as { rows: { name: string }[] }).rows.map((row) => row.name)
+      }
+      expect(await names({ sort: 'name', descending: false })).toEqual(['Acme', 'Süd AG', 'Zeta'])
+      expect(await names({ filter: { search: 'sud' } })).toEqual(['Süd AG'])
+      const { industries } = (await ok(owner.client.rpc('company_facets', undefined as never))) as {
+        industries: string[]
+      }
+      for (const industry of industries) {
+        const found = await names({ filter: { industry: [industry] } })
+        expect(
+          await ok(owner.client.rpc('company_count', { filter: { industry: [industry] } })),
+        ).toBe(found.length)
+      }
+      expect(await ok(owner.client.rpc('company_count', {}))).toBe(3)
+    })
+  })
+
+  describe('a record’s timeline', () => {
+    test('holds what happened and what was said, newest first, page by page', async () => {
+      const contact = await add(owner, 'contacts', { first_name: 'Timely' })
+      const change = { first_name: 'Timelier' }
+      await ok(owner.client.from('contacts').update(change).eq('id', contact.id).select())
+      await add(owner, 'notes', { contact_id: contact.id, happened_at: '2020-01-01T00:00:00Z' })
+      await add(owner, 'tasks', { contact_id: contact.id })
+      const whole: unknown = await ok(
+        owner.client.rpc('record_timeline', { record: 'contact', id: contact.id }),
+      )
+      expect(whole).toMatchObject([
+        { kind: 'change', table_name: 'tasks', verb: 'insert', label: 'Call Ada' },
+        { kind: 'change', verb: 'update', before: { first_name: 'Timely' }, after: change },
+        { kind: 'change', table_name: 'contacts', verb: 'insert', label: 'Timely' },
+        { kind: 'note', note: { body: 'Likes tea' }, at: '2020-01-01T00:00:00+00:00' },
+      ])
+      const pages: unknown[] = []
+      let last: { at: string; key: string } | undefined
+      do {
+        const next: unknown = await ok(
+          owner.client.rpc('record_timeline', {
+            record: 'contact',
+            id: contact.id,
+            before: last?.at ?? null,
+            before_key: last?.key ?? null,
+            page_size: 1,
+          }),
+        )
+        const entries = next as { at: string; key: string }[]
+        pages.push(...entries)
+        last = entries.at(-1)
+      } while (last)
+      expect(pages).toEqual(whole)
+
+      const asked = { record: 'contact', id: contact.id }
+      expect(await ok(stranger.client.rpc('record_timeline', asked))).toEqual([])
+      expect(await owner.client.rpc('record_timeline', { ...asked, record: 'user' })).toMatchObject(
+        {
+          status: 400,
+        },
+      )
+    })
+  })
+})
