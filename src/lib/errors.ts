@@ -39,7 +39,8 @@ export function errorMessage(error: unknown): string {
 /** True when no answer came: the network is gone, or the server is. */
 export function isUnreachable(error: unknown): boolean {
   const { message, name, status } = asBackendError(error)
-  if (name === 'AuthRetryableFetchError') return true
+  // The client library takes a server that broke for one that is away.
+  if (name === 'AuthRetryableFetchError') return status !== 500
   const noAnswer = /failed to fetch|networkerror|load failed|network request failed|fetch failed/i
   return (status === undefined || status === 0) && noAnswer.test(String(message))
 }

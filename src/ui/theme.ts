@@ -97,6 +97,8 @@ export const theme = createTheme({
         error: { fontSize: rem(12), marginTop: rem(4) },
       },
     },
+    // In its own colour the title of a yellow one could not be read.
+    Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
     Tabs: { styles: { tab: { minHeight: 'var(--solo-control-height)' } } },
     Menu: { styles: { item: { minHeight: 'var(--solo-control-height)' } } },
     Notification: { defaultProps: { radius: 'md', withBorder: true } },

@@ -80,7 +80,12 @@ export function AuthPage() {
   }
   return (
     <AuthCard title="Solo CRM" subtitle="Your customers, deals and next steps.">
-      <Tabs value={tab} onChange={(value) => open({ tab: value === 'signup' ? value : 'login' })}>
+      <Tabs
+        value={tab}
+        onChange={(value) => open({ tab: value === 'signup' ? value : 'login' })}
+        // The arrows only move between the tabs: opening one moves the focus into its form.
+        activateTabWithKeyboard={false}
+      >
         <Tabs.List grow mb="md">
           <Tabs.Tab value="login">Login</Tabs.Tab>
           <Tabs.Tab value="signup">Sign Up</Tabs.Tab>

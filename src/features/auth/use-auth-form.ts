@@ -47,5 +47,8 @@ export function useAuthForm() {
 
 function inWords(error: unknown, explain: (message: string) => string): string {
   if (isUnreachable(error)) return unreachable
-  return explain(error instanceof Error ? error.message : '')
+  // Only these carry the service's own words; an answer without any comes as its JSON.
+  const isAnswer =
+    error instanceof Error && /^Auth(Api|WeakPassword|SessionMissing)Error$/.test(error.name)
+  return explain(isAnswer && !error.message.startsWith('{') ? error.message : '')
 }

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { companySchema, fullAddress, safeLink, shownWebsite } from './company.ts'
+import { contactInitials, contactName, contactSchema, newContact, phoneLink } from './contact.ts'
+import { fieldErrors } from './field-errors.ts'
+
+test('a contact may lack everything', () => {
+  expect(contactSchema.parse(newContact)).toEqual({
+    first_name: null,
+    last_name: null,
+    email: null,
+    phone_number: null,
+    role_title: null,
+    company_id: null,
+    lead_status: 'New',
+    lead_score: 0,
+    notes: null,
+  })
+  expect(contactSchema.parse({ ...newContact, lead_score: '' }).lead_score).toBe(0)
+})
+
+test.each([
+  [{ email: 'ada' }, { email: 'Enter a valid email address, such as ada@example.com.' }],
+  [{ email: 'a b@c' }, { email: 'Enter a valid email address, such as ada@example.com.' }],
+  [{ first_name: 'x'.repeat(201) }, { first_name: 'First Name can have at most 200 characters.' }],
+  [{ notes: 'x'.repeat(50_001) }, { notes: 'Notes can have at most 50,000 characters.' }],
+  [{ lead_score: 1e9 }, { lead_score: 'Lead Score must be between -999,999.99 and 999,999.99.' }],
+])('%j is refused', (values, errors) => {
+  expect(fieldErrors(contactSchema, { ...newContact, ...values })).toEqual(errors)
+})
+
+test.each([
+  [{ first_name: 'Ada', last_name: 'Lovelace' }, 'Ada Lovelace', 'AL'],
+  [{ first_name: 'Ada', last_name: null }, 'Ada', 'A'],
+  [{ first_name: null, last_name: 'élan' }, 'élan', 'É'],
+  [{ first_name: null, last_name: null }, 'Unnamed', '?'],
+  [{ first_name: null, last_name: null, email: 'ada@example.com' }, 'Unnamed', 'A'],
+  [{ first_name: '👩‍🚀', last_name: 'محمد' }, '👩‍🚀 محمد', '👩م'],
+])('%j is called %s and has the initials %s', (contact, name, initials) => {
+  expect(contactName(contact)).toBe(name)
+  expect(contactInitials(contact)).toBe(initials)
+})
+
+test.each([
+  ['+49 (30) 123-45', 'tel:+493012345'],
+  ['extension', null],
+])('the phone number %j becomes %j', (number, link) => {
+  expect(phoneLink(number)).toBe(link)
+})
+
+test('a company needs a name, and spaces are none', () => {
+  const company = { name: '   ', website: '', industry: '', location: '' }
+  expect(fieldErrors(companySchema, company)).toEqual({ name: 'Company Name is required.' })
+  expect(companySchema.parse({ ...company, name: ' Acme ' })).toEqual({
+    name: 'Acme',
+    website: null,
+    industry: null,
+    location: null,
+  })
+})
+
+test.each([
+  ['acme.com', 'https://acme.com'],
+  [' acme.com/x?y#z ', 'https://acme.com/x?y#z'],
+  ['HTTP://ACME.com', 'HTTP://ACME.com'],
+  ['localhost:3000', 'localhost:3000'],
+  ['', ''],
+])('the website %j means %j', (typed, meant) => {
+  expect(fullAddress(typed)).toBe(meant)
+})
+
+test.each([
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'https://',
+  'ftp://a.b',
+  'mailto:a@b',
+  'a b',
+])('the website %j is refused and never a link', (website) => {
+  const company = { name: 'Acme', website, industry: '', location: '' }
+  expect(fieldErrors(companySchema, company)).toEqual({
+    website: 'Enter a web address, such as https://acme.com.',
+  })
+  expect(safeLink(website)).toBeNull()
+})
+
+test('a website is shown without its scheme', () => {
+  expect(shownWebsite('https://acme.com/')).toBe('acme.com')
+  expect(shownWebsite('http://acme.com/about')).toBe('acme.com/about')
+})

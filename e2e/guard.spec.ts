@@ -1,0 +1,285 @@
+import type { Page } from '@playwright/test'
+import { field, fill, submit } from './auth-form.ts'
+import { expect, failedRequests, sessionKey, test, type User } from './fixtures.ts'
+
+const screens = ['Dashboard', 'Contacts', 'Companies', 'Deals', 'Reports', 'Tasks', 'Settings']
+const pathOf = (screen: string) => `/app/${screen.toLowerCase()}`
+
+/** Answers nothing to requests of this address until told to. */
+async function hold(page: Page, url: string): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(url, async (route) => {
+    await held
+    await route.continue()
+  })
+  return release
+}
+
+function expired({ session }: User): Pick<User, 'session'> {
+  return { session: { ...session, expires_at: Math.floor(Date.now() / 1000) - 60 } }
+}
+
+/** Ends a session at the backend only, as if done on another device. */
+async function revoke(page: Page, { session, client }: User): Promise<void> {
+  const { error } = await client.auth.admin.signOut(session.access_token, 'global')
+  expect(error).toBeNull()
+  expect(page.url()).not.toBe('')
+}
+
+test.describe('Protected area guard', () => {
+  test.use({ expectedErrors: failedRequests })
+
+  for (const screen of screens) {
+    test(`a visitor with no signed-in user is sent from ${pathOf(screen)} to /auth, and there after signing in`, {
+      tag: '@once',
+    }, async ({ page, signUp }) => {
+      const { email, password } = await signUp()
+      await page.goto(pathOf(screen))
+      await expect(page).toHaveURL(`/auth?next=${encodeURIComponent(pathOf(screen))}`)
+      await expect(page).toHaveTitle('Sign in · Solo CRM')
+      await fill(page, { Email: email, Password: password })
+      await submit(page, 'Sign In')
+      await expect(page).toHaveURL(pathOf(screen))
+      await expect(page.getByRole('heading', { name: screen, level: 1 })).toBeVisible()
+      await expect(page).toHaveTitle(`${screen} · Solo CRM`)
+    })
+  }
+
+  test('/app index redirects to /app/dashboard, before and after signing in', async ({
+    page,
+    signUp,
+  }) => {
+    const { email, password } = await signUp()
+    await page.goto('/app')
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+    await expect(page).toHaveURL(/\/auth/)
+    await fill(page, { Email: email, Password: password })
+    await submit(page, 'Sign In')
+    await expect(page).toHaveURL('/app/dashboard')
+    await page.goto('/app')
+    await expect(page).toHaveURL('/app/dashboard')
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  })
+
+  test('any other path redirects to / for a signed-in user too', { tag: '@once' }, async ({
+    page,
+    enter,
+  }) => {
+    await enter()
+    for (const path of ['/app/nope', '/no/such/page']) {
+      await page.goto(path)
+      await expect(page).toHaveURL('/')
+    }
+  })
+
+  test('while loading, a spinner with the text Loading... shows, and only then the visitor is sent to /auth', async ({
+    page,
+    signUp,
+    signIn,
+  }) => {
+    const user = await signUp()
+    await signIn(expired(user))
+    await revoke(page, user)
+    const release = await hold(page, '**/auth/v1/token?grant_type=refresh_token')
+    await page.goto('/app/contacts')
+    await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
+    await expect(page.getByRole('status').locator('.mantine-Loader-root')).toBeVisible()
+    await expect(page).toHaveURL('/app/contacts')
+    release()
+    await expect(page).toHaveURL('/auth?next=%2Fapp%2Fcontacts')
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  })
+
+  test('while redirecting, the text Redirecting to login... shows', { tag: '@once' }, async ({
+    page,
+  }) => {
+    const release = await hold(page, '**/assets/auth-page-*.js')
+    await page.goto('/app/contacts')
+    await expect(page.getByText('Redirecting to login...', { exact: true })).toBeVisible()
+    release()
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+    await expect(page.getByText('Redirecting to login...')).toHaveCount(0)
+  })
+
+  test('the wanted address is kept whole, also through the other tab and the forgotten password', {
+    tag: '@once',
+  }, async ({ page, signUp }) => {
+    const { email, password } = await signUp()
+    const wanted = '/app/deals?view=board&q=a%20b#top'
+    await page.goto(wanted)
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    await page.getByRole('tab', { name: 'Login' }).click()
+    await page.getByRole('button', { name: 'Forgot your password?' }).click()
+    await page.getByRole('button', { name: 'Back to login' }).click()
+    await fill(page, { Email: email, Password: password })
+    await submit(page, 'Sign In')
+    await expect(page).toHaveURL(wanted)
+    await expect(page.getByRole('heading', { name: 'Deals' })).toBeVisible()
+  })
+
+  for (const foreign of [
+    'https://evil.example/app/',
+    '//evil.example/app/',
+    '/\\evil.example/app/',
+    '/app/../../auth',
+    'javascript:alert(1)',
+    '/',
+  ]) {
+    test(`the kept address is only ever a path under /app/, not ${foreign}`, {
+      tag: '@once',
+    }, async ({ page, enter }) => {
+      await enter('/app/tasks')
+      await page.goto(`/auth?next=${encodeURIComponent(foreign)}`)
+      await expect(page).toHaveURL('/app/dashboard')
+      await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    })
+  }
+})
+
+test.describe('a tampered session in local storage', { tag: '@once' }, () => {
+  test.use({ expectedErrors: failedRequests })
+
+  const far = 4_000_000_000
+  const user = { id: '0b8f7e3a-0000-4000-8000-000000000000', email: 'forged@example.com' }
+  const tokens = { token_type: 'bearer', expires_in: 3600, refresh_token: 'forged' }
+  for (const [what, text] of [
+    ['garbage', '}{ not JSON'],
+    ['JSON of another shape', '{"access_token":7}'],
+    [
+      'a forged token far in the future',
+      JSON.stringify({ ...tokens, access_token: 'a.b.c', expires_at: far, user }),
+    ],
+    [
+      'a forged token that reads like one',
+      JSON.stringify({ ...tokens, access_token: forgedToken(far), expires_at: far, user }),
+    ],
+    [
+      'a forged token without a user',
+      JSON.stringify({ ...tokens, access_token: forgedToken(far), expires_at: far }),
+    ],
+  ] as const) {
+    test(`${what}: told to sign in, /auth, which works`, async ({ page, signUp }) => {
+      const { email, password } = await signUp()
+      await page.goto('/')
+      await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+        sessionKey,
+        text,
+      ] as const)
+      await page.goto('/app/contacts')
+      await expect(page).toHaveURL('/auth?next=%2Fapp%2Fcontacts')
+      await expect(field(page, 'Email')).toBeVisible()
+      await fill(page, { Email: email, Password: password })
+      await submit(page, 'Sign In')
+      await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible()
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible()
+    })
+  }
+})
+
+function forgedToken(exp: number): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = { sub: '0b8f7e3a-0000-4000-8000-000000000000', role: 'authenticated', exp }
+  return `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}.${'x'.repeat(43)}`
+}
+
+test.describe('Auth state', { tag: '@once' }, () => {
+  test.use({ expectedErrors: failedRequests })
+
+  test('initial session and token refreshed: an expired access token is renewed on the way in', async ({
+    page,
+    signUp,
+    signIn,
+  }) => {
+    const user = await signUp()
+    await signIn(expired(user))
+    const refreshed = page.waitForResponse(/grant_type=refresh_token/)
+    await page.goto('/app/contacts')
+    await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible()
+    expect((await refreshed).status()).toBe(200)
+  })
+
+  // What another window says about the account arrives on this channel of the client library.
+  for (const event of [
+    'SIGNED_IN',
+    'TOKEN_REFRESHED',
+    'USER_UPDATED',
+    'PASSWORD_RECOVERY',
+    'MFA_CHALLENGE_VERIFIED',
+  ]) {
+    test(`follows the authentication service's event ${event}`, async ({
+      page,
+      context,
+      enter,
+    }) => {
+      const { session } = await enter()
+      const other = await context.newPage()
+      await other.goto('/')
+      const email = 'renamed@example.com'
+      await other.evaluate(([key, message]) => new BroadcastChannel(key).postMessage(message), [
+        sessionKey,
+        { event, session: { ...session, user: { ...session.user, email } } },
+      ] as const)
+      await expect(page.getByRole('navigation').getByText(email)).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    })
+  }
+
+  test('signed out: a sign-out in one window shows in the others', async ({
+    page,
+    context,
+    enter,
+  }) => {
+    await enter('/app/tasks')
+    const other = await context.newPage()
+    await other.goto('/app/deals')
+    await other.getByRole('navigation').getByRole('button', { name: 'Sign Out' }).click()
+    await expect(other).toHaveURL('/auth')
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+    await expect(page).toHaveURL(/^[^?]+\/auth(\?|$)/)
+  })
+
+  test('a session that was ended elsewhere shows when the page is opened', async ({
+    page,
+    enter,
+  }) => {
+    const user = await enter('/app/tasks')
+    await revoke(page, user)
+    await page.reload()
+    await expect(page).toHaveURL('/auth?next=%2Fapp%2Ftasks')
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  })
+
+  test('a session that was ended elsewhere and has expired shows when it is to be refreshed', async ({
+    page,
+    context,
+    signUp,
+    signIn,
+  }) => {
+    const user = await signUp()
+    await signIn(user)
+    await page.clock.install()
+    await page.goto('/app/tasks')
+    await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
+    const other = await context.newPage()
+    await other.goto('/app/deals')
+    await expect(other.getByRole('heading', { name: 'Deals' })).toBeVisible()
+    await revoke(page, user)
+    await page.clock.fastForward('01:00:00')
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+    await expect(other.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  })
+
+  test('a server that is away at the start does not sign out', async ({ page, signUp, signIn }) => {
+    await signIn(await signUp())
+    await page.route('**/auth/v1/**', (route) => route.abort())
+    await page.goto('/app/tasks')
+    await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
+    await page.unroute('**/auth/v1/**')
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
+  })
+})
