@@ -143,6 +143,7 @@ create function private.page_of(
 )
 returns table (id uuid, key jsonb)
 language plpgsql stable
+rows 60 -- or the planner would read the whole table to join a page to it
 set search_path = ''
 as $$
 declare

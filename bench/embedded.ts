@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { EmbeddedConnection } from '#server/backend/connections.ts'
+import { startBackend } from '#server/backend/start-backend.ts'
+
+const keys = {
+  publishableKey: 'sb_publishable_bench',
+  secretKey: 'sb_secret_bench',
+  jwtSecret: 'a secret for one run of the benchmark',
+}
+
+/** A fresh embedded database behind the real protocol, thrown away afterwards. */
+export async function openBench() {
+  const folder = await mkdtemp(join(tmpdir(), 'solo-bench-'))
+  const connection = new EmbeddedConnection(join(folder, 'database'))
+  const backend = await startBackend({
+    connection,
+    keys,
+    settings: { publicUrl: 'http://127.0.0.1:3000', confirmEmail: false },
+    send: async () => {},
+  })
+
+  async function request(path: string, body: unknown, token?: string): Promise<unknown> {
+    const response = await backend.fetch(
+      new Request(`http://127.0.0.1:3000${path}`, {
+        method: 'POST',
+        headers: {
+          apikey: backend.publicKey,
+          'content-type': 'application/json',
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+        },
+        body: JSON.stringify(body),
+      }),
+      null,
+    )
+    const answer: unknown = await response.json()
+    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`)
+    return answer
+  }
+
+  return {
+    async signUp(): Promise<{ id: string; token: string }> {
+      const credentials = { email: `${randomUUID()}@example.com`, password: 'secret-1' }
+      const session = (await request('/auth/v1/signup', credentials)) as {
+        access_token: string
+        user: { id: string }
+      }
+      return { id: session.user.id, token: session.access_token }
+    },
+    /** Calls a function as the browser would. */
+    rpc: (name: string, args: object, token: string) =>
+      request(`/rest/v1/rpc/${name}`, args, token),
+    /** Runs SQL directly, past protocol and policies. */
+    query: (statement: string) => sql.raw(statement).execute(connection.kysely),
+    async close() {
+      await backend.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Bench = Awaited<ReturnType<typeof openBench>>

@@ -1,0 +1,45 @@
+/** One line of the benchmark's table. */
+export type Figure = {
+  what: string
+  rows: number
+  /** Median at the server, in milliseconds. */
+  ours: number
+  /** Median of the same work as plain SQL on the same connection, in the same run. */
+  plain: number | null
+  /** Whether the goal is met; null where none was set. */
+  isMet: boolean | null
+  goal: string
+}
+
+/** The middle of several runs, in milliseconds, after some that do not count. */
+export async function median(run: () => Promise<unknown>, times = 15, warmUp = 3): Promise<number> {
+  for (let turn = 0; turn < warmUp; turn++) await run()
+  const durations: number[] = []
+  for (let turn = 0; turn < times; turn++) {
+    const started = performance.now()
+    await run()
+    durations.push(performance.now() - started)
+  }
+  durations.sort((a, b) => a - b)
+  return durations[Math.floor(durations.length / 2)] ?? 0
+}
+
+/** Two measurements taken in turn, so that a busy moment of the machine meets both. */
+export async function medians(
+  ours: () => Promise<unknown>,
+  plain: () => Promise<unknown>,
+): Promise<{ ours: number; plain: number }> {
+  const rounds = 5
+  const sums = { ours: [] as number[], plain: [] as number[] }
+  for (let round = 0; round < rounds; round++) {
+    sums.ours.push(await median(ours, 5, round === 0 ? 3 : 0))
+    sums.plain.push(await median(plain, 5, round === 0 ? 3 : 0))
+  }
+  const middle = (list: number[]) => list.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0
+  return { ours: middle(sums.ours), plain: middle(sums.plain) }
+}
+
+/** Three times the plain SQL plus 10 ms: the goal of every list and search. */
+export function withinThreeTimes({ ours, plain }: { ours: number; plain: number }): boolean {
+  return ours <= 3 * plain + 10
+}
