@@ -138,79 +138,94 @@ as $$
   where t.user_id = contact.user_id and t.contact_id = contact.id and not t.completed
 $$;
 
-create function private.page_of(
-  kind text, conditions text, sort text, descending boolean, after jsonb, page_size integer
+create function private.contact_card(contact public.contacts) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select (to_jsonb(contact) - 'search_text' - 'user_id') || jsonb_build_object(
+    'company_name', (
+      select co.name from public.companies co where co.user_id = contact.user_id and co.id = contact.company_id
+    ),
+    'last_contacted', private.last_contacted(contact),
+    'next_task', (
+      select jsonb_build_object('id', t.id, 'title', t.title, 'due_date', t.due_date)
+      from public.tasks t
+      where t.user_id = contact.user_id and t.contact_id = contact.id and not t.completed
+      order by t.due_date nulls last, t.id limit 1
+    )
+  )
+$$;
+comment on function private.contact_card is 'A contact as the list shows it: with its company, last contact and next task.';
+
+create function private.company_card(company public.companies) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select (to_jsonb(company) - 'search_text' - 'user_id') || jsonb_build_object(
+    'contacts', (
+      select count(*) from public.contacts k where k.user_id = company.user_id and k.company_id = company.id
+    ),
+    'deals', count(d.id),
+    'open_deals', count(d.id) filter (where coalesce(s.name, '') not in ('Closed Won', 'Closed Lost'))
+  )
+  from public.deals d
+  left join public.pipeline_stages s on s.id = d.stage_id
+  where d.user_id = company.user_id and d.company_id = company.id
+$$;
+comment on function private.company_card is 'A company as the list shows it: with its contacts and deals counted.';
+
+create function private.page(
+  kind text, card text, conditions text, sort text, descending boolean, after jsonb, page_size integer
 )
-returns table (id uuid, key jsonb)
+returns jsonb
 language plpgsql stable
-rows 60 -- or the planner would read the whole table to join a page to it
 set search_path = ''
 as $$
 declare
   o record;
-  direction text := case when descending then 'desc' else 'asc' end;
-  follows text := case when descending then '<' else '>' end;
+  size integer := least(greatest(page_size, 1), 1000);
+  answer jsonb;
 begin
+  if auth.uid() is null then
+    raise exception 'Not authenticated' using errcode = 'PT401';
+  end if;
   select * into o from private.page_order(kind, sort, descending);
-  return query execute format(
-    'select c.id, to_jsonb(%1$s) from public.%2$I c where %3$s %4$s order by %1$s %5$s, c.id %5$s limit %6$s',
-    o.expression, kind, conditions,
+  -- One row more than the page tells whether there is another.
+  execute format(
+    'with page as materialized (
+       select c, jsonb_build_object(''key'', %1$s, ''id'', c.id) as cursor, row_number() over (order by %1$s %2$s, c.id %2$s) as place
+       from public.%3$I c where %4$s %5$s
+       order by %1$s %2$s, c.id %2$s limit %6$s
+     )
+     select jsonb_build_object(
+       ''rows'', coalesce(jsonb_agg(private.%7$I(p.c) order by p.place) filter (where p.place < %6$s), ''[]''),
+       ''next'', case when count(*) = %6$s then (array_agg(p.cursor order by p.place desc))[2] end
+     ) from page p',
+    o.expression, case when descending then 'desc' else 'asc' end, kind, conditions,
     case when after is null then '' else
-      format('and (%s, c.id) %s (%L::%s, %L::uuid)', o.expression, follows, after ->> 'key', o.type, after ->> 'id')
+      format('and (%s, c.id) %s (%L::%s, %L::uuid)', o.expression, case when descending then '<' else '>' end,
+        after ->> 'key', o.type, after ->> 'id')
     end,
-    direction, least(greatest(page_size, 1), 1000) + 1);
+    size + 1, card)
+  into answer;
+  return answer;
 end
 $$;
-comment on function private.page_of is
-  'One page of a list after a cursor, and one row more, which tells whether there is another page. By keyset: the thousandth page costs what the first does.';
+comment on function private.page is
+  'One page of a list after a cursor, and the cursor of the page after it, or null. By keyset: the thousandth page costs what the first does.';
 
 create function public.contact_page(
   filter jsonb default '{}', sort text default 'created', descending boolean default true,
   after jsonb default null, page_size integer default 50
 )
 returns jsonb
-language plpgsql stable
+language sql stable
 security definer -- the trigram index cannot serve a search under a policy; every condition names auth.uid()
 set search_path = ''
 as $$
-declare
-  me uuid := auth.uid();
-begin
-  if me is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
-  return (
-    with page as materialized (
-      select p.*, row_number() over () as place
-      from private.page_of('contacts', private.contact_conditions(me, filter), sort, descending, after, page_size) p
-    ),
-    shown as (select * from page where place <= least(greatest(page_size, 1), 1000))
-    select jsonb_build_object(
-      'rows', coalesce((
-        select jsonb_agg(
-          (to_jsonb(c) - 'search_text' - 'user_id') || jsonb_build_object(
-            'company_name', co.name,
-            'last_contacted', private.last_contacted(c),
-            'next_task', (
-              select jsonb_build_object('id', t.id, 'title', t.title, 'due_date', t.due_date)
-              from public.tasks t
-              where t.user_id = me and t.contact_id = c.id and not t.completed
-              order by t.due_date nulls last, t.id limit 1
-            )
-          ) order by s.place)
-        from shown s
-        join public.contacts c on c.id = s.id
-        left join public.companies co on co.id = c.company_id and co.user_id = me
-      ), '[]'),
-      'next', case when (select count(*) from page) > (select count(*) from shown) then
-        (select jsonb_build_object('key', s.key, 'id', s.id) from shown s order by s.place desc limit 1)
-      end
-    )
-  );
-end
+  select private.page('contacts', 'contact_card', private.contact_conditions(auth.uid(), filter), sort, descending, after, page_size)
 $$;
-comment on function public.contact_page is
-  'A page of the contacts that a filter means, with company, last contact and next task; "next" is the cursor of the page after it, or null.';
+comment on function public.contact_page is 'A page of the contacts that a filter means.';
 
 create function public.contact_count(filter jsonb default '{}') returns bigint
 language plpgsql stable
@@ -395,56 +410,13 @@ create function public.company_page(
   after jsonb default null, page_size integer default 60
 )
 returns jsonb
-language plpgsql stable
+language sql stable
 security definer -- as contact_page
 set search_path = ''
 as $$
-declare
-  me uuid := auth.uid();
-begin
-  if me is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
-  return (
-    with page as materialized (
-      select p.*, row_number() over () as place
-      from private.page_of('companies', private.company_conditions(me, filter), sort, descending, after, page_size) p
-    ),
-    shown as (select * from page where place <= least(greatest(page_size, 1), 1000))
-    select jsonb_build_object(
-      'rows', coalesce((
-        select jsonb_agg(
-          (to_jsonb(c) - 'search_text' - 'user_id') || private.company_figures(c) order by s.place)
-        from shown s join public.companies c on c.id = s.id
-      ), '[]'),
-      'next', case when (select count(*) from page) > (select count(*) from shown) then
-        (select jsonb_build_object('key', s.key, 'id', s.id) from shown s order by s.place desc limit 1)
-      end
-    )
-  );
-end
+  select private.page('companies', 'company_card', private.company_conditions(auth.uid(), filter), sort, descending, after, page_size)
 $$;
-comment on function public.company_page is 'A page of the companies that a filter means, with the number of contacts and open deals.';
-
-create function private.company_figures(company public.companies) returns jsonb
-language sql stable
-set search_path = ''
-as $$
-  select jsonb_build_object(
-    'contacts', (
-      select count(*) from public.contacts k where k.user_id = company.user_id and k.company_id = company.id
-    ),
-    'open_deals', (
-      select count(*) from public.deals d
-      left join public.pipeline_stages s on s.id = d.stage_id
-      where d.user_id = company.user_id and d.company_id = company.id
-        and coalesce(s.name, '') not in ('Closed Won', 'Closed Lost')
-    ),
-    'deals', (
-      select count(*) from public.deals d where d.user_id = company.user_id and d.company_id = company.id
-    )
-  )
-$$;
+comment on function public.company_page is 'A page of the companies that a filter means.';
 
 create function public.company_count(filter jsonb default '{}') returns bigint
 language plpgsql stable
