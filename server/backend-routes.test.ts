@@ -129,3 +129,34 @@ describe('requests to the backend', () => {
     expect((await rawRequest(port, '/')).status).toBe(200)
   })
 })
+
+describe('what only looks like a question', () => {
+  it('spends nothing: HEAD is refused where a GET would follow a link', async () => {
+    const backend = fakeBackend()
+    const { port } = await serveApp({ backend })
+    const path = '/auth/v1/verify?token=x&type=recovery'
+    expect((await rawRequest(port, path, { method: 'HEAD' })).status).toBe(405)
+    expect(backend.asked).toHaveLength(0)
+    expect((await rawRequest(port, path)).status).toBe(200)
+  })
+
+  it('is refused when its address or body cannot be read', async () => {
+    const backend = fakeBackend()
+    const { port } = await serveApp({ backend })
+    expect((await rawRequest(port, '/rest/v1/%E0%A4%A')).status).toBe(400)
+    for (const body of [
+      '{"email":"a\\u0000@b.co"}',
+      '{"data":{"x":"\\u0000"}}',
+      '{"refresh_token":{}}',
+      `{"email":"${'x'.repeat(321)}"}`,
+    ]) {
+      const answer = await rawRequest(port, '/auth/v1/signup', {
+        method: 'POST',
+        headers: json,
+        body,
+      })
+      expect(answer.status).toBe(400)
+    }
+    expect(backend.asked).toHaveLength(0)
+  })
+})

@@ -41,12 +41,39 @@ export function createBackendRoutes(options: {
   }
   if (!backend) return routes
 
-  routes.use('/auth/v1/*', refuseEscapes(), limitBody(), readAuthBody(), limitAuth(settings))
-  routes.use('/rest/v1/*', limitBody())
+  routes.use(
+    '/auth/v1/*',
+    refuseHead(),
+    refuseEscapes(),
+    limitBody(),
+    readAuthBody(),
+    limitAuth(settings),
+  )
+  routes.use('/rest/v1/*', refuseBrokenEscapes(), limitBody())
   for (const path of ['/auth/v1/*', '/rest/v1/*']) {
     routes.all(path, async (c) => sealAnswer(await backend.fetch(c.req.raw, peerAddress(c))))
   }
   return routes
+}
+
+/** The library would follow the link of a mail for a HEAD too, and so spend it for a mere look. */
+function refuseHead(): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    // The framework hands a HEAD on as a GET; the request itself still says what it was.
+    if (c.req.raw.method !== 'HEAD') return next()
+    return c.body(null, 405, { Allow: 'GET, POST, PUT', 'Cache-Control': 'no-store' })
+  }
+}
+
+function refuseBrokenEscapes(): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    try {
+      decodeURIComponent(new URL(c.req.url).pathname)
+    } catch {
+      return refuse(c, 400, 'bad_request', 'The address of the request cannot be read.')
+    }
+    return next()
+  }
 }
 
 /** No path of the auth service needs an escape; one could only serve to slip past a limit. */

@@ -6,7 +6,11 @@ import type { HttpEnv } from './http-env.ts'
 
 const maxBytes = 10 * 1024 * 1024
 
-const authBody = z.looseObject({ email: z.string().nullish(), password: z.string().nullish() })
+const authBody = z.looseObject({
+  email: z.string().max(320).nullish(),
+  password: z.string().nullish(),
+  refresh_token: z.string().nullish(),
+})
 
 /** Ends a request above 10 MB, announced or not, before more than that is in memory. */
 export function limitBody(): MiddlewareHandler<HttpEnv> {
@@ -39,7 +43,9 @@ export function readAuthBody(): MiddlewareHandler<HttpEnv> {
 
 function parseJson(bytes: ArrayBuffer): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes))
+    const text = new TextDecoder().decode(bytes)
+    // PostgreSQL stores no NUL, in whatever field it comes.
+    return /\0|\\u0000/.test(text) ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }

@@ -3,13 +3,7 @@ import type { Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { AuthMailer } from '../mail/auth-mailer.ts'
-
-/** Puts itself in front of the library's answers about mails that confirm an address. */
-type Confirmations = {
-  /** True for a request whose answer may have to be replaced. */
-  wants(request: Request): boolean
-  answer(request: Request, body: string, response: Response): Promise<Response>
-}
+import type { Mender } from './menders.ts'
 
 const bodySchema = z.object({
   email: z.string(),
@@ -25,7 +19,7 @@ const pause = '60 seconds'
  * tells strangers which addresses have accounts. Here the mail is sent again, if there is still
  * something to confirm, and everyone gets the answer that a new address gets.
  */
-export function createConfirmations(connection: Connection, mailer: AuthMailer): Confirmations {
+export function mendConfirmations(connection: Connection, mailer: AuthMailer): Mender {
   async function sendAgain(email: string): Promise<void> {
     const code = randomBytes(16).toString('hex')
     const token = createHash('sha256')
@@ -44,7 +38,7 @@ export function createConfirmations(connection: Connection, mailer: AuthMailer):
       const { pathname } = new URL(request.url)
       return request.method === 'POST' && /^\/auth\/v1\/(signup|resend)\/?$/.test(pathname)
     },
-    async answer(request, body, response) {
+    async mend({ request, body, response }) {
       if (response.status !== 429) return response
       const known = bodySchema.safeParse(JSON.parse(body))
       if (!known.success) return response

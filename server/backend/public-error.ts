@@ -1,7 +1,12 @@
 /** What a client reads when the database says no: a status, a code it can act on, and plain words. */
 type Answer = { status: number; message: string }
 
+const wrongForm: Answer = { status: 400, message: 'A value has the wrong form. Nothing was saved.' }
+
 const answers: Record<string, Answer> = {
+  '08P01': wrongForm,
+  '22021': wrongForm,
+  '22P05': wrongForm,
   '23502': { status: 400, message: 'A required value is missing. Nothing was saved.' },
   '23503': {
     status: 409,
@@ -29,7 +34,7 @@ const unreachable: Answer = {
 }
 
 /** The driver's own codes for a lost or refused connection. */
-const connectionCode = /^(ECONN|CONNECT|ENOTFOUND|EPIPE|ETIMEDOUT|08|57P0)/
+const connectionCode = /^(ECONN|CONNECT|ENOTFOUND|EPIPE|ETIMEDOUT|08(?!P01)|57P0)/
 
 /**
  * An error in the form in which PostgREST lets SQL choose the answer (code `PGRST`, message and
@@ -56,8 +61,12 @@ export function publicError(status: number, code: string, message: string): Erro
  * our own SQL raised (they come without a constraint) are meant for people and pass.
  */
 export function translateDatabaseError(error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') {
-    return error
+  if (!(error instanceof Error)) return error
+  if (!('code' in error) || typeof error.code !== 'string') {
+    // The embedded database's driver refuses such values before they are sent, without a code.
+    return /^Invalid input for/.test(error.message)
+      ? new PublicError(wrongForm.status, '22P02', wrongForm.message)
+      : error
   }
   if (connectionCode.test(error.code)) {
     return new PublicError(unreachable.status, '57P03', unreachable.message)

@@ -4,8 +4,9 @@ import { sql } from 'kysely'
 import { createAuthMailer } from '../mail/auth-mailer.ts'
 import type { SendMail } from '../mail/message.ts'
 import type { Settings } from '../settings.ts'
-import { createConfirmations } from './confirmations.ts'
+import { mendConfirmations } from './confirmations.ts'
 import type { Keys } from './keys.ts'
+import { askMended, mendDoubleSignUp, mendPasswordChange } from './menders.ts'
 import { migrate } from './migrations.ts'
 import { ensureRoles } from './roles.ts'
 
@@ -58,24 +59,34 @@ export async function startBackend({ connection, keys, settings, send }: Parts):
     },
   })
   const mailer = createAuthMailer({ siteUrl: settings.publicUrl, send })
-  const confirmations = settings.confirmEmail ? createConfirmations(connection, mailer) : null
+  const menders = [
+    mendDoubleSignUp,
+    mendPasswordChange(connection),
+    ...(settings.confirmEmail ? [mendConfirmations(connection, mailer)] : []),
+  ]
   app._mailer = mailer
   await app.ensureSystemSchema()
   await ensureRoles(connection)
   await migrate(connection, migrationsFolder)
-  await sql`select private.erase_expired()`.execute(connection.kysely)
+  await eraseExpired(connection)
 
   return {
     publicKey: keys.publishableKey,
     async fetch(request, peerAddress) {
-      const body = confirmations?.wants(request) ? await request.clone().text() : null
-      const response = withoutInternals(await app.fetch(request, { peerAddress }))
-      return body === null || !confirmations
-        ? response
-        : confirmations.answer(request, body, response)
+      const ask = (asked: Request) => app.fetch(asked, { peerAddress })
+      return withoutInternals(await askMended(ask, menders, request))
     },
     isHealthy: () => answersInTime(connection),
     close: () => connection.close(),
+  }
+}
+
+/** In steps, as the function goes; what a long pause has left behind is gone before the first request. */
+async function eraseExpired(connection: Connection): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ erased: number }>`
+      select private.erase_expired() as erased`.execute(connection.kysely)
+    if (!rows[0]?.erased) return
   }
 }
 
@@ -90,16 +101,19 @@ function answersInTime(connection: Connection): Promise<boolean> {
   return Promise.race([answer, tooLate])
 }
 
-/** A failure that nobody foresaw says nothing of the inside. */
+/** A failure that nobody foresaw, or a hint for developers, says nothing of the inside. */
 function withoutInternals(response: Response): Response {
-  if (response.status !== 500) return response
+  const message =
+    response.status === 500
+      ? 'Something went wrong on the server. Nothing was saved; try again.'
+      : response.status === 300
+        ? 'The request can be read in more than one way.'
+        : null
+  if (message === null) return response
+  const code = response.status === 500 ? 'XX000' : 'PGRST201'
+  // Both shapes: what /rest/v1 and what /auth/v1 answer with.
   return Response.json(
-    {
-      code: 'XX000',
-      message: 'Something went wrong on the server. Nothing was saved; try again.',
-      details: null,
-      hint: null,
-    },
-    { status: 500 },
+    { code, message, msg: message, details: null, hint: null },
+    { status: response.status },
   )
 }

@@ -50,6 +50,7 @@ create table public.contacts (
   constraint contacts_phone_number_length check (char_length(phone_number) <= 50),
   constraint contacts_role_title_length check (char_length(role_title) <= 200),
   constraint contacts_notes_length check (char_length(notes) <= 50000),
+  constraint contacts_lead_score_number check (lead_score between -999999.99 and 999999.99),
   constraint contacts_lead_status_known
     check (lead_status in ('New', 'Contacted', 'Qualified', 'Proposal Sent', 'Unqualified'))
 );

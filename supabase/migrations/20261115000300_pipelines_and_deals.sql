@@ -60,7 +60,7 @@ create table public.deals (
   constraint deals_contact_id_fkey foreign key (user_id, contact_id) references public.contacts (user_id, id)
     on delete set null (contact_id) deferrable initially immediate,
   constraint deals_name_length check (char_length(name) between 1 and 200),
-  constraint deals_value_not_negative check (value >= 0),
+  constraint deals_value_not_negative check (value between 0 and 999999999999.99),
   constraint deals_expected_close_date_sensible
     check (expected_close_date between date '1900-01-01' and date '2200-12-31'),
   constraint deals_order_finite check ("order" between -1e15 and 1e15),

@@ -33,7 +33,7 @@ create index changes_about_company on public.changes (user_id, company_id, id de
 create index changes_about_deal on public.changes (user_id, deal_id, id desc) where deal_id is not null;
 create index changes_to_erase on public.changes (created_at) where verb = 'delete' and before is not null;
 
-create function private.erase_expired() returns void
+create function private.erase_expired() returns bigint
 language sql
 security definer -- reaches every account's rows, and nobody may write changes
 set search_path = ''
@@ -47,12 +47,16 @@ as $$
     from public.changes c
     where c.verb = 'delete' and c.before is not null and c.created_at < now() - interval '30 days'
     order by c.created_at limit 1000
+    for update of c skip locked -- what another transaction erases already is not waited for
+  ),
+  erased as (
+    update public.changes c
+    set before = null, after = null, label = case when e.is_back then c.label end
+    from expired e
+    where c.user_id = e.user_id and c.row_id = e.row_id
+      and (c.id = e.id or c.id < e.id and not e.is_back)
   )
-  update public.changes c
-  set before = null, after = null, label = case when e.is_back then c.label end
-  from expired e
-  where c.user_id = e.user_id and c.row_id = e.row_id
-    and (c.id = e.id or c.id < e.id and not e.is_back)
+  select count(*) from expired
 $$;
 comment on function private.erase_expired is
   'Thirty days after a deletion nothing of the row is left in the log: neither what was deleted nor its earlier versions. Called with every batch, so it needs no scheduler.';
@@ -111,15 +115,19 @@ begin
     cross join lateral private.about(tg_table_name, to_jsonb(o)) about
     where exists (select from auth.users u where u.id = o.user_id);
   else
-    insert into public.changes (user_id, batch, undoes, table_name, row_id, contact_id, company_id, deal_id, label, verb, before, after)
-    select n.user_id, batch, undoes, tg_table_name, n.id, about.contact_id, about.company_id, about.deal_id, about.label, 'update',
-           diff.before, diff.after
-    from new_rows n
-    join old_rows o on o.id = n.id
-    cross join lateral private.changed_columns(to_jsonb(o) - 'search_text', to_jsonb(n) - 'search_text') diff
-    cross join lateral private.about(tg_table_name, to_jsonb(n)) about
-    where diff.before is not null
-      and exists (select from auth.users u where u.id = n.user_id);
+    -- Planned anew each time: a plan kept from updates of one row would join old and new rows of a bulk
+    -- update one by one.
+    execute
+      'insert into public.changes (user_id, batch, undoes, table_name, row_id, contact_id, company_id, deal_id, label, verb, before, after)
+       select n.user_id, $1, $2, $3, n.id, about.contact_id, about.company_id, about.deal_id, about.label, ''update'',
+              diff.before, diff.after
+       from new_rows n
+       join old_rows o on o.id = n.id
+       cross join lateral private.changed_columns(to_jsonb(o) - ''search_text'', to_jsonb(n) - ''search_text'') diff
+       cross join lateral private.about($3, to_jsonb(n)) about
+       where diff.before is not null
+         and exists (select from auth.users u where u.id = n.user_id)'
+      using batch, undoes, tg_table_name::text;
   end if;
   return null;
 end

@@ -70,7 +70,7 @@ declare
   below double precision;
   place double precision;
 begin
-  select * into moved from public.deals d where d.id = move_deal.id for update;
+  select * into moved from public.deals d where d.id = move_deal.id;
   if moved.id is null then
     raise exception 'This deal does not exist any more.' using errcode = 'PT404';
   end if;
@@ -82,9 +82,14 @@ begin
     end if;
   end if;
 
-  -- Two moves into one column wait for each other, so that they cannot choose the same place.
+  -- Two moves into one column wait for each other, so that they cannot choose the same place; and they
+  -- wait here, before they hold any row that the other might want.
   perform pg_advisory_xact_lock(hashtextextended(
     coalesce(move_deal.stage_id, target_pipeline, moved.user_id)::text, 0));
+  select * into moved from public.deals d where d.id = move_deal.id for update;
+  if moved.id is null then
+    raise exception 'This deal does not exist any more.' using errcode = 'PT404';
+  end if;
 
   with others as (
     select d.id, d."order",

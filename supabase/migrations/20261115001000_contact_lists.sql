@@ -32,6 +32,21 @@ language sql immutable parallel safe
 set search_path = ''
 as $$ select array(select jsonb_array_elements_text(value)) $$;
 
+create function private.check_filter(filter jsonb, known text[]) returns void
+language plpgsql immutable
+set search_path = ''
+as $$
+begin
+  -- A filter that is not understood must not mean "all": deletions take filters too.
+  if filter is null or jsonb_typeof(filter) <> 'object' then
+    raise exception 'The filter cannot be read.' using errcode = 'PT400';
+  end if;
+  if filter - known <> '{}' then
+    raise exception 'The filter has a part that is not known.' using errcode = 'PT400';
+  end if;
+end
+$$;
+
 create function private.contact_conditions(me uuid, filter jsonb) returns text
 language plpgsql stable
 set search_path = ''
@@ -41,6 +56,8 @@ declare
   pattern text;
   companies uuid[];
 begin
+  perform private.check_filter(filter, array['search', 'ids', 'except', 'lead_status', 'company', 'collection',
+    'has_email', 'has_phone', 'created_from', 'created_before']);
   if btrim(coalesce(filter ->> 'search', '')) <> '' then
     pattern := private.like_pattern(filter ->> 'search');
     companies := array(
@@ -388,6 +405,7 @@ as $$
 declare
   conditions text[] := array[format('c.user_id = %L::uuid', me)];
 begin
+  perform private.check_filter(filter, array['search', 'ids', 'industry', 'location']);
   if btrim(coalesce(filter ->> 'search', '')) <> '' then
     conditions := conditions || format('c.search_text like %L',
       '%' || replace(replace(replace(private.fold(btrim(filter ->> 'search')), '\', '\\'), '%', '\%'), '_', '\_') || '%');

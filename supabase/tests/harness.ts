@@ -25,6 +25,8 @@ export type TestDatabase = {
   mails: MailMessage[]
   /** A client without a session. */
   anonymous: Client
+  /** Another one, which may sign in. */
+  connect(): Client
   /** A new account, with a client that is signed in. */
   signUp(): Promise<Account>
   /** Runs SQL as the owner of the schema, past every policy. */
@@ -125,6 +127,7 @@ function testDatabase({ backend, connection, mails }: Opened): TestDatabase {
     backend,
     connection,
     mails,
+    connect,
     anonymous: connect(),
     async signUp() {
       const client = connect()

@@ -345,6 +345,22 @@ onEachDatabase((database) => {
       expect(await ok(stranger.client.rpc('contact_count', {}))).toBe(120)
     })
 
+    test.each([null, [], 'all', { idz: [] }])(
+      'a filter that is not understood (%j) never means all',
+      async (filter) => {
+        for (const [name, args] of [
+          ['delete_contacts', {}],
+          ['update_contacts', { changes: { lead_status: 'New' } }],
+          ['contact_count', {}],
+          ['company_page', {}],
+        ] as const) {
+          const answer = await owner.client.rpc(name as 'contact_count', { ...args, filter })
+          expect(answer).toMatchObject({ status: 400 })
+        }
+        expect(await count({})).toBe(120)
+      },
+    )
+
     test('nothing that matches is no error and no batch', async () => {
       expect(await write('delete_contacts', { filter: { search: 'nobody has this' } })).toEqual({
         count: 0,

@@ -32,6 +32,8 @@ const refused: [SampleTable, string, unknown, string][] = [
   ['deals', 'value', -0.01, '23514'],
   ['deals', 'value', 1e20, '22003'],
   ['deals', 'value', 'abc', '22P02'],
+  ['deals', 'value', 'NaN', '23514'],
+  ['contacts', 'lead_score', 'NaN', '23514'],
   ['deals', 'expected_close_date', '0001-01-01', '23514'],
   ['deals', 'expected_close_date', '2026-02-31', '22008'],
   ['deals', 'order', 1e300, '23514'],

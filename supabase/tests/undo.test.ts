@@ -292,6 +292,102 @@ onEachDatabase((database) => {
       expect(await undo(batch, 'all')).toMatchObject({ undone: 0 })
     })
 
+    test('what was linked since to an added record is not thrown away unasked', async () => {
+      const contact = await add(owner, 'contacts')
+      const batch = await lastBatch(contact.id)
+      const note = await add(owner, 'notes', { kind: 'call', contact_id: contact.id })
+      expect(await undo(batch)).toMatchObject({
+        undone: 0,
+        conflicts: [{ row_id: contact.id, reason: 'in use' }],
+      })
+      expect(await read('notes', note.id)).toEqual(note)
+      expect(await undo(batch, 'keep')).toMatchObject({ batch: null, undone: 0 })
+      expect(await undo(batch, 'all')).toMatchObject({ undone: 2 })
+      await undo(await lastBatch(contact.id))
+      expect(await read('notes', note.id)).toEqual(note)
+    })
+
+    test('a name that was given to another since is listed, and the rest comes back', async () => {
+      const rows = [{ name: 'VIP' }, { name: 'Other' }]
+      const [vip, other] = await ok(owner.client.from('collections').insert(rows).select())
+      await ok(
+        owner.client
+          .from('collections')
+          .delete()
+          .in('id', [vip?.id ?? '', other?.id ?? ''])
+          .select(),
+      )
+      const batch = await lastBatch(vip?.id ?? '')
+      await add(owner, 'collections', { name: 'VIP' })
+      expect(await undo(batch)).toMatchObject({
+        undone: 0,
+        conflicts: [{ row_id: vip?.id, reason: 'name taken' }],
+      })
+      expect(await undo(batch, 'all')).toMatchObject({ undone: 1 })
+      expect(await read('collections', other?.id ?? '')).toMatchObject({ name: 'Other' })
+    })
+
+    test('a note whose old contact is gone stays where it is', async () => {
+      const [before, after] = [await add(owner, 'contacts'), await add(owner, 'contacts')]
+      const note = await add(owner, 'notes', { contact_id: before.id })
+      const move = { contact_id: after.id }
+      await ok(owner.client.from('notes').update(move).eq('id', note.id).select())
+      const batch = await lastBatch(note.id)
+      await ok(table(owner, 'contacts').delete().eq('id', before.id).select())
+      expect(await undo(batch, 'all')).toMatchObject({
+        undone: 0,
+        conflicts: [{ row_id: note.id, reason: 'parent gone' }],
+      })
+    })
+
+    test('a deal that has changed its pipeline since gets no stage of the old one', async () => {
+      const home = await ok(owner.client.rpc('create_pipeline', { name: 'Home' }))
+      const second = await ok(owner.client.rpc('create_pipeline', { name: 'Elsewhere' }))
+      const stages = await ok(owner.client.from('pipeline_stages').select().order('order'))
+      const [first, next] = stages.filter((stage) => stage.pipeline_id === home.id)
+      const deal = await add(owner, 'deals', { stage_id: first?.id })
+      const move = (values: object) =>
+        ok(owner.client.from('deals').update(values).eq('id', deal.id).select())
+      await move({ stage_id: next?.id })
+      const batch = await lastBatch(deal.id)
+      await move({ stage_id: stages.find((stage) => stage.pipeline_id === second.id)?.id })
+      expect(await undo(batch, 'all')).toMatchObject({ undone: 1 })
+      expect(await read('deals', deal.id)).toMatchObject({ pipeline_id: second.id, stage_id: null })
+    })
+
+    test('a card that only made room on the board was changed by nobody', async () => {
+      const deal = await add(owner, 'deals', { name: 'Before' })
+      await ok(owner.client.from('deals').update({ name: 'After' }).eq('id', deal.id).select())
+      const batch = await lastBatch(deal.id)
+      await ok(owner.client.from('deals').update({ order: 4096 }).eq('id', deal.id).select())
+      expect(await undo(batch)).toMatchObject({ undone: 1, conflicts: [] })
+      expect(await read('deals', deal.id)).toMatchObject({ name: 'Before', order: 4096 })
+    })
+
+    test('thousands of rows after many single ones, forth and back', async () => {
+      const account = await database().signUp()
+      const rows = Array.from({ length: 4000 }, (_, n) => ({ first_name: `Many ${n}` }))
+      const added = await ok(account.client.from('contacts').insert(rows).select('id'))
+      for (const { id } of added.slice(0, 12)) {
+        const single = account.client.from('contacts').update({ role_title: 'One' })
+        await ok(single.eq('id', id).select('id'))
+      }
+      // Joined row by row this would take minutes, and the test's time would be up.
+      const bulk: unknown = await ok(
+        account.client.rpc('update_contacts', {
+          filter: {},
+          changes: { lead_status: 'Contacted' },
+        }),
+      )
+      const { batch, count } = bulk as { batch: string; count: number }
+      expect(count).toBe(4000)
+      const undone: unknown = await ok(account.client.rpc('undo_batch', { batch }))
+      expect(undone).toMatchObject({ undone: 4000, conflicts: [] })
+      expect(
+        await ok(account.client.rpc('contact_count', { filter: { lead_status: ['New'] } })),
+      ).toBe(4000)
+    })
+
     test('another user’s batch is not found and nothing changes', async () => {
       const row = await add(owner, 'companies')
       const other = await database().signUp()
