@@ -8,7 +8,7 @@ const email = z
   .regex(/^[^\s@]+@[^\s@]+$/, 'Enter a valid email address, such as ada@example.com.')
 
 /** Longest password that the authentication service reads to its end. */
-export const maxPasswordLength = 72
+const maxPasswordLength = 72
 export const minPasswordLength = 6
 
 const newPassword = z

@@ -1,7 +1,20 @@
 import { expect, test } from 'vitest'
 import { companySchema, fullAddress, safeLink, shownWebsite } from './company.ts'
-import { contactInitials, contactName, contactSchema, newContact, phoneLink } from './contact.ts'
+import {
+  contactInitials,
+  contactName,
+  contactSchema,
+  leadStatusColors,
+  leadStatuses,
+  newContact,
+  phoneLink,
+} from './contact.ts'
 import { fieldErrors } from './field-errors.ts'
+
+test('every lead status has a colour, and New comes first', () => {
+  expect(leadStatuses[0]).toBe('New')
+  expect(Object.keys(leadStatusColors)).toEqual([...leadStatuses])
+})
 
 test('a contact may lack everything', () => {
   expect(contactSchema.parse(newContact)).toEqual({
@@ -34,7 +47,7 @@ test.each([
   [{ first_name: null, last_name: 'élan' }, 'élan', 'É'],
   [{ first_name: null, last_name: null }, 'Unnamed', '?'],
   [{ first_name: null, last_name: null, email: 'ada@example.com' }, 'Unnamed', 'A'],
-  [{ first_name: '👩‍🚀', last_name: 'محمد' }, '👩‍🚀 محمد', '👩م'],
+  [{ first_name: '👩‍🚀', last_name: 'محمد' }, '👩‍🚀 محمد', '👩‍🚀م'],
 ])('%j is called %s and has the initials %s', (contact, name, initials) => {
   expect(contactName(contact)).toBe(name)
   expect(contactInitials(contact)).toBe(initials)

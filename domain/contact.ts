@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { firstLetter } from './first-letter.ts'
 import { optionalEmail, optionalText } from './text-fields.ts'
 
 export const leadStatuses = [
@@ -9,7 +10,7 @@ export const leadStatuses = [
   'Unqualified',
 ] as const
 
-export type LeadStatus = (typeof leadStatuses)[number]
+type LeadStatus = (typeof leadStatuses)[number]
 
 /** The hue of a lead status' badge. */
 export const leadStatusColors: Record<LeadStatus, string> = {
@@ -65,10 +66,6 @@ export function contactName({ first_name, last_name }: Named): string {
 export function contactInitials(contact: Named & { email?: string | null }): string {
   const letters = [contact.first_name, contact.last_name].map(firstLetter).join('')
   return letters || firstLetter(contact.email) || '?'
-}
-
-export function firstLetter(text: string | null | undefined): string {
-  return Array.from(text?.trim() ?? '')[0]?.toUpperCase() ?? ''
 }
 
 /** A phone number as a link that a phone understands, or null when it holds no digits. */

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { bccParts, fillIn, longestLink, mailtoLink, unknownFields } from './mail-merge.ts'
+import {
+  bccParts,
+  fillIn,
+  longestLink,
+  mailtoLink,
+  mergeFields,
+  unknownFields,
+} from './mail-merge.ts'
 
 const ada = {
   first_name: 'Ada',
@@ -30,6 +37,10 @@ test.each([
 
 test('a value that looks like a field is not filled in again', () => {
   expect(fillIn('{{first_name}}', { ...ada, first_name: '{{email}}' })).toBe('{{email}}')
+})
+
+test('every field that is offered is filled in', () => {
+  for (const name of Object.keys(mergeFields)) expect(fillIn(`{{${name}}}`, ada)).not.toContain('{')
 })
 
 test('misspelled fields are found, each once', () => {

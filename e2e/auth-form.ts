@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** A field of the forms on /auth, by its whole label. */
+/** A field of the forms on /auth, by its whole label. The form of the tab just left may still be there. */
 export function field(page: Page, label: string): Locator {
-  return page.getByRole('main').getByLabel(label, { exact: true })
+  return page.getByRole('main').getByLabel(label, { exact: true }).filter({ visible: true })
 }
 
 /** Types into fields by their labels. */

@@ -27,8 +27,8 @@ type Fixtures = {
   scan: () => Promise<void>
 }
 
-/** What the browser itself logs about a request that failed. */
-export const failedRequests = [/Failed to load resource/]
+/** What the browser and the client library themselves log about a request that failed. */
+export const failedRequests = [/Failed to load resource|TypeError: Failed to fetch/]
 
 /** The name under which supabase-js keeps the session of an address of this machine. */
 export const sessionKey = 'sb-127-auth-token'

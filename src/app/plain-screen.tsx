@@ -5,5 +5,5 @@ type PlainScreenProps = { screen: Screen }
 
 /** A screen that is still to be built: its title and one line. */
 export function PlainScreen({ screen }: PlainScreenProps) {
-  return <ScreenHeader title={screen.name} subtitle={screen.line} />
+  return <ScreenHeader title={screen.name} subtitle={screen.line ?? ''} />
 }

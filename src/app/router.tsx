@@ -3,6 +3,7 @@ import { createBrowserRouter, Navigate, useRouteError } from 'react-router'
 import { loadAuthPage, RequireUser } from '#features/auth/index.ts'
 import { LoadingState } from '#ui/states.tsx'
 import { CrashPage } from './crash-page.tsx'
+import { useReloadWhenOutdated } from './outdated.ts'
 import { ScreenCrash } from './screen-crash.tsx'
 import { screens } from './screens.ts'
 import { Shell } from './shell.tsx'
@@ -15,7 +16,7 @@ export function createRouter() {
       children: [
         {
           path: '/auth',
-          lazy: async () => ({ Component: (await loadAuthPage()).AuthPage }),
+          lazy: () => loadAuthPage().then(({ AuthPage }) => ({ Component: AuthPage }), crash),
         },
         {
           path: '/app',
@@ -28,10 +29,8 @@ export function createRouter() {
                 ...screens.map((screen) => ({
                   path: screen.path,
                   errorElement: <ScreenCrash />,
-                  lazy: async () => {
-                    const { PlainScreen } = await screen.load()
-                    return { element: <PlainScreen screen={screen} /> }
-                  },
+                  lazy: () =>
+                    screen.load().then((Page) => ({ element: <Page screen={screen} /> }), crash),
                 })),
               ],
             },
@@ -45,7 +44,19 @@ export function createRouter() {
 
 // The router would otherwise show its own developers' page for an error inside a route.
 function RouteCrash() {
-  return <CrashPage error={useRouteError()} />
+  const error = useRouteError()
+  const isReloading = useReloadWhenOutdated(error)
+  return isReloading ? <LoadingState text="Loading..." isFullPage /> : <CrashPage error={error} />
+}
+
+// The router shows an empty page when a part does not come at the very start. Thrown by the screen in
+// its place, the error reaches whoever catches crashes there.
+function crash(error: unknown) {
+  return {
+    Component() {
+      throw error
+    },
+  }
 }
 
 // The landing page is a document of its own.

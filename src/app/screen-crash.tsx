@@ -1,16 +1,11 @@
 import { Button } from '@mantine/core'
-import { useEffect } from 'react'
 import { useRouteError } from 'react-router'
 import { EmptyState, LoadingState } from '#ui/states.tsx'
-import { isOutdated, reloadOnce } from './outdated.ts'
+import { useReloadWhenOutdated } from './outdated.ts'
 
 /** A crash in one screen: the shell stands, and the user can go elsewhere or load it again. */
 export function ScreenCrash() {
-  const error = useRouteError()
-  const isReloading = isOutdated(error) && reloadOnce.isAllowed()
-  useEffect(() => {
-    if (isReloading) reloadOnce.run()
-  }, [isReloading])
+  const isReloading = useReloadWhenOutdated(useRouteError())
   if (isReloading) return <LoadingState text="Loading..." />
   return (
     <EmptyState

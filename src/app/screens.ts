@@ -1,4 +1,5 @@
 import {
+  type Icon,
   IconBuilding,
   IconChartBar,
   IconChecklist,
@@ -7,14 +8,23 @@ import {
   IconSettings,
   IconUsers,
 } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import { loadCompaniesPage } from '#features/companies/index.ts'
 
-const loadPlainScreen = () => import('./plain-screen.tsx')
+export type Screen = {
+  path: string
+  name: string
+  icon: Icon
+  /** What a screen that is still to be built says. */
+  line?: string
+  /** Brings its code, when it is first opened or already when the user points at it. */
+  load: () => Promise<ComponentType<{ screen: Screen }>>
+}
 
-/**
- * The screens of the workspace, in the order of the sidebar. `load` brings a screen's code when it is
- * first opened, or already when the user points at it.
- */
-export const screens = [
+const loadPlainScreen = async () => (await import('./plain-screen.tsx')).PlainScreen
+
+/** The screens of the workspace, in the order of the sidebar. */
+export const screens: Screen[] = [
   {
     path: 'dashboard',
     name: 'Dashboard',
@@ -33,8 +43,7 @@ export const screens = [
     path: 'companies',
     name: 'Companies',
     icon: IconBuilding,
-    line: 'Manage your company relationships',
-    load: loadPlainScreen,
+    load: async () => (await loadCompaniesPage()).CompaniesPage,
   },
   {
     path: 'deals',
@@ -64,6 +73,4 @@ export const screens = [
     line: 'Your profile, your data and your account will be here.',
     load: loadPlainScreen,
   },
-] as const
-
-export type Screen = (typeof screens)[number]
+]

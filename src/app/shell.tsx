@@ -1,7 +1,7 @@
 import { AppShell } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Outlet, useLocation } from 'react-router'
+import { Outlet, useLocation, useNavigationType } from 'react-router'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -55,13 +55,15 @@ export function Shell() {
 /** After a change of screen the keyboard goes on from the screen, not from the link that led there. */
 function useFocusOnNavigation() {
   const { pathname } = useLocation()
+  const isBack = useNavigationType() === 'POP'
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
     main.current?.focus({ preventScroll: true })
-    window.scrollTo(0, 0)
-  }, [pathname])
+    // Back leads to the place one came from.
+    if (!isBack) window.scrollTo(0, 0)
+  }, [pathname, isBack])
   return main
 }

@@ -1,4 +1,5 @@
 import { Drawer } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 
@@ -6,8 +7,11 @@ type SidebarDrawerProps = { isOpen: boolean; onClose: () => void }
 
 /** The sidebar of a phone. */
 export default function SidebarDrawer({ isOpen, onClose }: SidebarDrawerProps) {
+  // Opened after it came: only then does it note where the focus was, to give it back.
+  const [isHere, setIsHere] = useState(false)
+  useEffect(() => setIsHere(true), [])
   return (
-    <Drawer.Root opened={isOpen} onClose={onClose} size={264} position="left">
+    <Drawer.Root opened={isHere && isOpen} onClose={onClose} size={264} position="left">
       <Drawer.Overlay />
       <Drawer.Content aria-label="Menu">
         <Drawer.Body p={0}>

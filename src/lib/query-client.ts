@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { errorMessage, isSessionGone, isUnreachable } from './errors.ts'
 
 declare module '@tanstack/react-query' {
@@ -35,43 +35,14 @@ export function createQueryClient({ onSaved, onFailed, onSessionGone }: Listener
       },
     }),
     defaultOptions: {
+      // Asked even when the browser believes to be offline: an error that is told beats a wait without end.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: 30_000,
         // Only a lost connection may be better a moment later.
         retry: (count, error) => count < 1 && isUnreachable(error),
       },
     },
   })
-}
-
-/**
- * A write that shows at once: what the cache holds under `queryKey` is changed before the backend
- * answers, put back as it was if the write fails, and read again in either case.
- */
-export function optimisticWrite<Data, Variables>(
-  queryClient: QueryClient,
-  queryKey: QueryKey,
-  change: (data: Data, variables: Variables) => Data,
-) {
-  return {
-    async onMutate(variables: Variables) {
-      // An answer on its way would overwrite what is shown now.
-      await queryClient.cancelQueries({ queryKey })
-      const before = queryClient.getQueriesData<Data>({ queryKey })
-      queryClient.setQueriesData<Data>({ queryKey }, (data) =>
-        data === undefined ? undefined : change(data, variables),
-      )
-      return { before }
-    },
-    onError(
-      _error: Error,
-      _variables: Variables,
-      context: { before: [QueryKey, Data | undefined][] } | undefined,
-    ) {
-      for (const [key, data] of context?.before ?? []) queryClient.setQueryData(key, data)
-    },
-    onSettled() {
-      return queryClient.invalidateQueries({ queryKey })
-    },
-  }
 }

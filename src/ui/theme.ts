@@ -89,7 +89,7 @@ export const theme = createTheme({
     },
     Input: {
       defaultProps: { size: 'sm' },
-      vars: () => ({ wrapper: { '--input-size': 'var(--solo-control-height)' } }),
+      vars: () => ({ wrapper: { '--input-height': 'var(--solo-control-height)' } }),
     },
     InputWrapper: {
       styles: {
@@ -103,7 +103,10 @@ export const theme = createTheme({
     Menu: { styles: { item: { minHeight: 'var(--solo-control-height)' } } },
     Notification: { defaultProps: { radius: 'md', withBorder: true } },
     Paper: { defaultProps: { radius: 'md' } },
-    Modal: { defaultProps: { radius: 'md' } },
+    Modal: {
+      // Its header is not a banner of the page.
+      defaultProps: { radius: 'md', attributes: { header: { role: 'presentation' } } },
+    },
   },
 })
 

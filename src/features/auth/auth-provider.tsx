@@ -22,6 +22,10 @@ type Auth = AuthState & {
   leave: () => Promise<void>
 }
 
+// The client library first tells of the session of a recovery link, and only then that it is one: too
+// late to stay on the page. Read here, before the client takes the address apart.
+const isRecoveryLink = new URLSearchParams(window.location.hash.slice(1)).get('type') === 'recovery'
+
 const AuthContext = createContext<Auth | null>(null)
 
 /** Who is signed in, for everything below: follows all events of the client library. */
@@ -43,7 +47,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         isLeaving.current = false
         const wasRecovering = before.status === 'signed-in' && before.isRecovering
         const isRecovering =
-          event === 'PASSWORD_RECOVERY' || (wasRecovering && event !== 'USER_UPDATED')
+          event === 'PASSWORD_RECOVERY' ||
+          (event === 'INITIAL_SESSION' && isRecoveryLink) ||
+          (wasRecovering && event !== 'USER_UPDATED')
         return { status: 'signed-in', user, isRecovering }
       })
     }

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expectFailure, expectFieldError, expectToast, field, fill, submit } from './auth-form.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, schemes, test } from './fixtures.ts'
+import { linkIn, mailTo } from './outbox.ts'
+
+test.use({ baseURL: process.env.E2E_CONFIRMING_URL ?? '', expectedErrors: failedRequests })
+
+const created = 'Account created successfully! Please check your email for a confirmation link.'
+const notConfirmed = 'Please check your email and click the confirmation link before signing in.'
+const usedUp = 'This link is no longer valid: it was used already, or it is older than one hour.'
+const password = 'secret-1'
+
+async function signUpByForm(page: Page, email = `${randomUUID()}@example.com`): Promise<string> {
+  await page.goto('/auth?tab=signup')
+  await fill(page, { Email: email, Password: password, 'Confirm Password': password })
+  await submit(page, 'Sign Up')
+  await expect(page.getByText(created)).toBeVisible()
+  return email
+}
+
+async function signInByForm(page: Page, email: string, secret = password): Promise<void> {
+  await fill(page, { Email: email, Password: secret })
+  await submit(page, 'Sign In')
+}
+
+const dashboard = (page: Page) => page.getByRole('heading', { name: 'Dashboard' })
+
+/** An account whose address has been confirmed, in a browser where nobody is signed in. */
+async function makeConfirmed(page: Page): Promise<string> {
+  const email = await signUpByForm(page)
+  await page.goto(linkIn(await mailTo(email)))
+  await expect(dashboard(page)).toBeVisible()
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click()
+  await expect(field(page, 'Email')).toBeVisible()
+  return email
+}
+
+async function askForNewPassword(page: Page, email: string): Promise<void> {
+  await page.goto('/auth?view=forgot')
+  await fill(page, { Email: email })
+  await submit(page, 'Send the link')
+  await expect(page.getByRole('status')).toContainText(`If ${email} has an account`)
+}
+
+test.describe('Sign-up that has to be confirmed', () => {
+  test('after a successful sign-up the form is cleared, the tab switches to login and a success message shows', async ({
+    page,
+    scan,
+  }) => {
+    const email = await signUpByForm(page)
+    await expect(page.getByText(created, { exact: true })).toBeVisible()
+    await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
+    await expect(field(page, 'Email')).toHaveValue('')
+    await expect(field(page, 'Password')).toHaveValue('')
+    await scan()
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    for (const label of ['Email', 'Password', 'Confirm Password']) {
+      await expect(field(page, label)).toHaveValue('')
+    }
+    await expect(page.getByText(created)).toHaveCount(0)
+    expect((await mailTo(email)).subject).toBe('Confirm your e-mail address for Solo CRM')
+  })
+
+  test('Email not confirmed → Please check your email and click the confirmation link before signing in.', async ({
+    page,
+    scan,
+  }) => {
+    const email = await signUpByForm(page)
+    await signInByForm(page, email)
+    await expectFailure(page, notConfirmed)
+    await expect(page.getByRole('button', { name: 'send the confirmation again' })).toBeVisible()
+    await expect(field(page, 'Email')).toHaveValue(email)
+    await expect(field(page, 'Password')).toHaveValue(password)
+    await scan()
+  })
+
+  test('the success message shows also for an address that has an account', {
+    tag: '@once',
+  }, async ({ page }) => {
+    const email = await makeConfirmed(page)
+    await signUpByForm(page, email)
+    await expect(page.getByText('already exists')).toHaveCount(0)
+    await mailTo(email)
+    await signInByForm(page, email)
+    await expect(dashboard(page)).toBeVisible()
+  })
+})
+
+test.describe('The confirmation link', () => {
+  test('comes back to /, which hands it to /auth, which completes the sign-in', async ({
+    page,
+  }) => {
+    const email = await signUpByForm(page)
+    const visited: string[] = []
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) visited.push(new URL(request.url()).pathname)
+    })
+    await page.goto(linkIn(await mailTo(email)))
+    await expect(dashboard(page)).toBeVisible()
+    await expect(page).toHaveURL('/app/dashboard')
+    expect(visited).toEqual(['/auth/v1/verify', '/', '/auth'])
+    await page.reload()
+    await expect(dashboard(page)).toBeVisible()
+  })
+
+  test('used twice shows the error and offers to send the mail again', async ({ page, scan }) => {
+    const email = await signUpByForm(page)
+    const link = linkIn(await mailTo(email))
+    await page.goto(link)
+    await expect(dashboard(page)).toBeVisible()
+    await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click()
+    await expect(field(page, 'Email')).toBeVisible()
+    await page.goto(link)
+    await expect(page.getByText(usedUp, { exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'send the confirmation again' })).toBeVisible()
+    await expect(page).toHaveURL('/auth')
+    await scan()
+    // The account is confirmed all the same; what the link said is said once.
+    await signInByForm(page, email)
+    await expect(dashboard(page)).toBeVisible()
+    await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click()
+    await expect(field(page, 'Email')).toBeVisible()
+    await expect(page.getByText(usedUp)).toHaveCount(0)
+  })
+
+  test('with an error in fragment or query: / hands it unchanged to /auth', {
+    tag: '@once',
+  }, async ({ page }) => {
+    const error = new URLSearchParams({
+      error: 'access_denied',
+      error_code: 'over_request_rate_limit',
+      error_description: 'Too many attempts. Please wait 10 minutes and try again.',
+    })
+    for (const mark of ['#', '?']) {
+      const handed = page.waitForRequest((request) => request.url().includes('/auth'))
+      await page.goto(`/${mark}${error}`)
+      expect(new URL((await handed).url()).search).toBe(mark === '?' ? `?${error}` : '')
+      await expectFailure(page, 'Too many attempts. Please wait 10 minutes and try again.')
+      await page.reload()
+      await expect(field(page, 'Email')).toBeVisible()
+      await expect(page.getByRole('alert')).toHaveCount(0)
+    }
+  })
+
+  test('is sent again only to an address that can be read, and a failure is said in words', {
+    tag: '@once',
+  }, async ({ page }) => {
+    const email = await signUpByForm(page)
+    await submit(page, 'send the confirmation again')
+    await expectFieldError(page, 'Email', 'Enter your email address.')
+    await fill(page, { Email: email })
+    await page.route('**/auth/v1/resend*', (route) => route.abort())
+    await submit(page, 'send the confirmation again')
+    await expectFailure(page, 'The server cannot be reached. Check your connection and try again.')
+    await expect(field(page, 'Email')).toHaveValue(email)
+    await page.unroute('**/auth/v1/resend*')
+    await submit(page, 'send the confirmation again')
+    await expect(page.getByRole('status').filter({ hasText: email })).toHaveText(
+      `If ${email} has to be confirmed, a new mail is on its way.`,
+    )
+    // Not within a minute.
+    await mailTo(email, 1)
+  })
+})
+
+test.describe('Forgot password', () => {
+  test('a new one is set from the mail, and the old one is void', async ({ page, baseURL }) => {
+    const email = await makeConfirmed(page)
+    await askForNewPassword(page, email)
+    const mail = await mailTo(email, 2)
+    expect(mail.subject).toBe('Set a new password for Solo CRM')
+    const link = linkIn(mail)
+    expect(new URL(link).origin).toBe(baseURL)
+    await page.goto(link)
+    await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible()
+    await expect(page).toHaveTitle('Set a new password · Solo CRM')
+    await expect(page.getByText(`For the account ${email}.`)).toBeVisible()
+    for (const label of ['New Password', 'Confirm Password']) {
+      await expect(field(page, label)).toHaveAttribute('autocomplete', 'new-password')
+      await expect(field(page, label)).toHaveAttribute('minlength', '6')
+      await expect(field(page, label)).toHaveAttribute('required')
+    }
+    await expect(page.locator('input[autocomplete=username]')).toHaveValue(email)
+
+    await fill(page, { 'New Password': 'new', 'Confirm Password': 'knew' })
+    await submit(page, 'Set the new password')
+    await expectFieldError(page, 'Confirm Password', 'Passwords do not match.')
+    await fill(page, { 'Confirm Password': 'new' })
+    await submit(page, 'Set the new password')
+    await expectFieldError(page, 'New Password', 'Password must be at least 6 characters long.')
+
+    await fill(page, { 'New Password': 'newer-secret', 'Confirm Password': 'newer-secret' })
+    await page.getByRole('button', { name: 'Show password' }).click()
+    await expect(field(page, 'Confirm Password')).toHaveAttribute('type', 'text')
+    await submit(page, 'Set the new password')
+    await expectToast(page, 'Password changed', 'You are signed in with it already.')
+    await expect(page).toHaveURL('/app/dashboard')
+
+    await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click()
+    await signInByForm(page, email, password)
+    await expect(page.getByText('Invalid email or password.')).toBeVisible()
+    await signInByForm(page, email, 'newer-secret')
+    await expect(dashboard(page)).toBeVisible()
+  })
+
+  test('a link used twice is told', { tag: '@once' }, async ({ page }) => {
+    const email = await makeConfirmed(page)
+    await askForNewPassword(page, email)
+    const link = linkIn(await mailTo(email, 2))
+    await page.goto(link)
+    await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible()
+    await page.evaluate(() => localStorage.clear())
+    await page.goto(link)
+    await expect(page.getByText(usedUp, { exact: true })).toBeVisible()
+  })
+
+  test('no mail goes to an address without an account, and nothing tells', {
+    tag: '@once',
+  }, async ({ page }) => {
+    const email = `${randomUUID()}@example.com`
+    await askForNewPassword(page, email)
+    await mailTo(email, 0)
+  })
+
+  for (const colorScheme of schemes) {
+    test(`setting it is accessible and fits, ${colorScheme}`, async ({ page, scan }) => {
+      await page.emulateMedia({ colorScheme })
+      const email = await makeConfirmed(page)
+      await askForNewPassword(page, email)
+      await page.goto(linkIn(await mailTo(email, 2)))
+      await fill(page, { 'New Password': 'new', 'Confirm Password': 'knew' })
+      await submit(page, 'Set the new password')
+      await expectFieldError(page, 'Confirm Password', 'Passwords do not match.')
+      await scan()
+      await page.setViewportSize({ width: 360, height: 640 })
+      await expectNoSidewaysScroll(page)
+    })
+  }
+})

@@ -1,0 +1,937 @@
+import type { Locator, Page, Route } from '@playwright/test'
+import { expectToast } from './auth-form.ts'
+import {
+  expect,
+  expectNoSidewaysScroll,
+  failedRequests,
+  schemes,
+  test,
+  type User,
+} from './fixtures.ts'
+
+type NewCompany = {
+  name: string
+  website?: string | null
+  industry?: string | null
+  location?: string | null
+}
+
+const path = '/app/companies'
+const rest = '**/rest/v1/companies?*'
+const pages = '**/rest/v1/rpc/company_page'
+const unreachable = 'The server cannot be reached. Check your connection and try again.'
+const broken = { message: 'The disk of the server is full.', code: '53100' }
+
+const acme = { name: 'Acme', website: 'https://acme.com', industry: 'Tools', location: 'Berlin' }
+const zeta = { name: 'Zeta', industry: 'Food', location: 'Zürich' }
+const muller = { name: 'Müller & Söhne', industry: 'Tools', location: 'München' }
+
+async function add(user: User, ...companies: NewCompany[]): Promise<string[]> {
+  const ids: string[] = []
+  // One after the other, so that the order of creation is known.
+  for (const company of companies) {
+    const { data, error } = await user.client
+      .from('companies')
+      .insert(company)
+      .select('id')
+      .single()
+    expect(error).toBeNull()
+    ids.push(data?.id ?? '')
+  }
+  return ids
+}
+
+/** Opens the screen with companies there already. */
+const withCompanies = test.extend<{ open: (...companies: NewCompany[]) => Promise<User> }>({
+  open: async ({ page, signUp, signIn }, use) => {
+    await use(async (...companies) => {
+      const user = await signUp()
+      await add(user, ...companies)
+      await signIn(user)
+      await page.goto(path)
+      if (companies[0]) await expect(card(page, companies[0].name)).toBeVisible()
+      return user
+    })
+  },
+})
+
+const cards = (page: Page) => page.getByRole('article')
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const dialog = (page: Page) => page.getByRole('dialog', { name: /Company$/ })
+const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true })
+const button = (scope: Page | Locator, name: string) =>
+  scope.getByRole('button', { name, exact: true })
+const search = (page: Page) => page.getByPlaceholder('Search companies...', { exact: true })
+
+async function names(page: Page): Promise<string[]> {
+  return cards(page).getByRole('heading').allTextContents()
+}
+
+async function expectNames(page: Page, expected: string[]): Promise<void> {
+  await expect.poll(() => names(page)).toEqual(expected)
+}
+
+async function stored(user: User): Promise<NewCompany[]> {
+  const { data } = await user.client.from('companies').select('name, website, industry, location')
+  return data ?? []
+}
+
+async function openAddForm(page: Page): Promise<void> {
+  await button(page, 'Add Company').click()
+  await expect(dialog(page)).toBeVisible()
+}
+
+async function openEditForm(page: Page, name: string): Promise<void> {
+  await button(card(page, name), `Edit ${name}`).click()
+  await expect(dialog(page)).toBeVisible()
+}
+
+/** Both ways in which a request fails, and what the user reads then. */
+const failures: { how: string; answer: (route: Route) => Promise<void>; message: string }[] = [
+  {
+    how: 'is answered with 500',
+    answer: (route) => route.fulfill({ status: 500, json: broken }),
+    message: broken.message,
+  },
+  { how: 'loses its connection', answer: (route) => route.abort(), message: unreachable },
+]
+
+async function fail(
+  page: Page,
+  url: string,
+  method: string,
+  answer: (route: Route) => Promise<void>,
+) {
+  await page.route(url, (route) =>
+    route.request().method() === method ? answer(route) : route.fallback(),
+  )
+}
+
+/** Answers nothing to requests of this address until told to. */
+async function hold(page: Page, url: string): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(url, async (route) => {
+    await held
+    await route.fallback()
+  })
+  return release
+}
+
+test.describe('the screen', () => {
+  withCompanies(
+    "Title 'Companies', subtitle 'Manage your company relationships'",
+    async ({ page, open }) => {
+      await open()
+      await expect(page.getByRole('heading', { name: 'Companies', level: 1 })).toBeVisible()
+      await expect(
+        page.getByText('Manage your company relationships', { exact: true }),
+      ).toBeVisible()
+      await expect(page).toHaveTitle('Companies · Solo CRM')
+    },
+  )
+
+  withCompanies(
+    'Card grid with initial, name, industry, location and a website link',
+    async ({ page, open }) => {
+      await open({ ...acme, website: 'https://acme.com/about' })
+      const shown = card(page, 'Acme')
+      await expect(shown.getByText('A', { exact: true })).toBeVisible()
+      await expect(shown.getByRole('heading', { name: 'Acme' })).toBeVisible()
+      await expect(shown.getByText('Tools', { exact: true })).toBeVisible()
+      await expect(shown.getByText('Berlin', { exact: true })).toBeVisible()
+      await expect(shown.getByText('0 contacts · 0 open deals', { exact: true })).toBeVisible()
+      await expect(page.getByText('1 company', { exact: true })).toBeVisible()
+    },
+  )
+
+  withCompanies(
+    'the website is shown without the http(s):// prefix and opens in a new tab',
+    async ({ page, open, context }) => {
+      await open(acme, { name: 'Plain', website: 'http://plain.example/x' })
+      const link = card(page, 'Acme').getByRole('link', { name: 'acme.com', exact: true })
+      await expect(link).toHaveAttribute('href', 'https://acme.com')
+      await expect(link).toHaveAttribute('target', '_blank')
+      await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
+      await expect(card(page, 'Plain').getByRole('link')).toHaveText('plain.example/x')
+      await context.route('https://acme.com/', (route) =>
+        route.fulfill({ contentType: 'text/html', body: '<title>Acme</title>' }),
+      )
+      const opened = context.waitForEvent('page')
+      await link.click()
+      const tab = await opened
+      await expect(tab).toHaveTitle('Acme')
+      expect(await tab.evaluate(() => window.opener)).toBeNull()
+    },
+  )
+
+  withCompanies('a card shows its number of contacts and open deals', async ({ page, open }) => {
+    const user = await open(acme)
+    const [id = ''] = await add(user, { name: 'Linked' })
+    await user.client.from('contacts').insert([
+      { first_name: 'Ada', company_id: id },
+      { first_name: 'Bob', company_id: id },
+    ])
+    await user.client.from('deals').insert({ name: 'First', company_id: id })
+    await page.reload()
+    await expect(
+      card(page, 'Linked').getByText('2 contacts · 1 open deal', { exact: true }),
+    ).toBeVisible()
+  })
+
+  withCompanies(
+    "Empty state 'No companies yet' with 'Add your first company'",
+    async ({ page, open }) => {
+      await open()
+      await expect(
+        page.getByRole('heading', { name: 'No companies yet', exact: true }),
+      ).toBeVisible()
+      await button(page, 'Add your first company').click()
+      await expect(page.getByRole('dialog', { name: 'Add Company' })).toBeVisible()
+    },
+  )
+
+  withCompanies("Loading text: 'Loading companies...'", async ({ page, signUp, signIn }) => {
+    const user = await signUp()
+    await add(user, acme)
+    await signIn(user)
+    const release = await hold(page, pages)
+    await page.goto(path)
+    await expect(page.getByText('Loading companies...', { exact: true })).toBeVisible()
+    release()
+    await expect(card(page, 'Acme')).toBeVisible()
+    await expect(page.getByText('Loading companies...', { exact: true })).toBeHidden()
+  })
+
+  withCompanies(
+    'lists are ordered by created_at descending, and the total is shown',
+    async ({ page, open }) => {
+      await open(acme, zeta, muller)
+      await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
+      await expect(page.getByText('3 companies', { exact: true })).toBeVisible()
+    },
+  )
+
+  withCompanies(
+    'a cold dashboard loads nothing of it',
+    { tag: '@once' },
+    async ({ page, enter }) => {
+      const loaded: string[] = []
+      page.on('request', (request) => loaded.push(request.url()))
+      await enter('/app/dashboard')
+      await page.waitForLoadState('networkidle')
+      expect(loaded.filter((url) => /compan/i.test(url))).toEqual([])
+    },
+  )
+})
+
+test.describe('failures of reading', () => {
+  test.use({ expectedErrors: failedRequests })
+  for (const { how, answer, message } of failures) {
+    withCompanies(
+      `'Failed to fetch companies: {message}' when the request ${how}, and Try again helps`,
+      async ({ page, signUp, signIn }) => {
+        const user = await signUp()
+        await add(user, acme)
+        await signIn(user)
+        await fail(page, pages, 'POST', answer)
+        await page.goto(path)
+        await expectToast(page, 'Error', `Failed to fetch companies: ${message}`)
+        await expect(
+          page.getByRole('heading', { name: 'The companies could not be loaded' }),
+        ).toBeVisible()
+        await expect(page.getByRole('main').getByText(message, { exact: true })).toBeVisible()
+        await page.unroute(pages)
+        await button(page, 'Try again').click()
+        await expect(card(page, 'Acme')).toBeVisible()
+      },
+    )
+  }
+})
+
+test.describe('search, sort and filter', () => {
+  withCompanies(
+    "Search 'Search companies...' filters by name, industry or location",
+    async ({ page, open }) => {
+      await open(acme, zeta, muller)
+      for (const [text, expected] of [
+        ['ACM', ['Acme']],
+        ['muller', ['Müller & Söhne']],
+        ['tool', ['Müller & Söhne', 'Acme']],
+        ['zurich', ['Zeta']],
+        ['%', []],
+      ] as const) {
+        await search(page).fill(text)
+        await expectNames(page, [...expected])
+      }
+      await expect(
+        page.getByRole('heading', { name: 'No companies found', exact: true }),
+      ).toBeVisible()
+      await expect(page.getByText('0 companies', { exact: true })).toBeVisible()
+      await button(page, 'Clear search and filters').click()
+      await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
+      await expect(search(page)).toHaveValue('')
+    },
+  )
+
+  withCompanies(
+    'one request a pause, and answers that arrive out of order never show',
+    async ({ page, open }) => {
+      await open(acme, zeta, muller)
+      const asked: string[] = []
+      let releaseFirst = () => {}
+      const first = new Promise<void>((resolve) => {
+        releaseFirst = resolve
+      })
+      await page.route(pages, async (route) => {
+        const { filter } = route.request().postDataJSON()
+        asked.push(filter.search)
+        if (filter.search === 'acme') await first
+        await route.fallback().catch(() => {})
+      })
+      await search(page).pressSequentially('acme', { delay: 10 })
+      await expect.poll(() => asked).toEqual(['acme'])
+      await search(page).fill('zeta')
+      await expectNames(page, ['Zeta'])
+      releaseFirst()
+      await page.waitForLoadState('networkidle')
+      await expectNames(page, ['Zeta'])
+      expect(asked).toEqual(['acme', 'zeta'])
+    },
+  )
+
+  withCompanies('the search is in the address and survives reload', async ({ page, open }) => {
+    await open(acme, zeta)
+    await search(page).fill('zeta')
+    await expect(page).toHaveURL(`${path}?q=zeta`)
+    await expectNames(page, ['Zeta'])
+    await page.reload()
+    await expect(search(page)).toHaveValue('zeta')
+    await expectNames(page, ['Zeta'])
+    await button(page, 'Clear search').click()
+    await expect(page).toHaveURL(path)
+    await expectNames(page, ['Zeta', 'Acme'])
+  })
+
+  withCompanies(
+    'sorts by created, name, industry and location, both ways, and Back leads to the order before',
+    async ({ page, open }) => {
+      await open(zeta, acme, { name: 'beta', industry: 'Art', location: 'Aachen' })
+      const sort = page.getByRole('button', { name: /^Sort:/ })
+      await sort.click()
+      const choose = (name: string) =>
+        page.getByRole('menuitemradio', { name, exact: true }).click()
+      await choose('Name')
+      await expect(page).toHaveURL(`${path}?sort=name`)
+      await expectNames(page, ['Acme', 'beta', 'Zeta'])
+      await choose('Z to A')
+      await expect(page).toHaveURL(`${path}?sort=name&dir=desc`)
+      await expectNames(page, ['Zeta', 'beta', 'Acme'])
+      await choose('Industry')
+      await expectNames(page, ['beta', 'Zeta', 'Acme'])
+      await choose('Location')
+      await expectNames(page, ['beta', 'Acme', 'Zeta'])
+      await choose('Created')
+      await choose('Oldest first')
+      await expectNames(page, ['Zeta', 'Acme', 'beta'])
+      await page.goBack()
+      await page.goBack()
+      await expect(page).toHaveURL(`${path}?sort=location`)
+      await expectNames(page, ['beta', 'Acme', 'Zeta'])
+      await page.reload()
+      await expectNames(page, ['beta', 'Acme', 'Zeta'])
+    },
+  )
+
+  withCompanies('filters by industry and location', async ({ page, open }) => {
+    await open(acme, zeta, muller)
+    await button(page, 'Filter').click()
+    const panel = page.getByRole('dialog', { name: /^Filter/ })
+    await panel.getByRole('combobox', { name: 'Industry' }).click()
+    await page.getByRole('option', { name: 'Tools', exact: true }).click()
+    await expect(page).toHaveURL(`${path}?industry=Tools`)
+    await expectNames(page, ['Müller & Söhne', 'Acme'])
+    await panel.getByRole('combobox', { name: 'Location' }).click()
+    await page.getByRole('option', { name: 'Berlin', exact: true }).click()
+    await expectNames(page, ['Acme'])
+    await page.reload()
+    await expectNames(page, ['Acme'])
+    await button(page, 'Remove filter Industry Tools').click()
+    await button(page, 'Remove filter Location Berlin').click()
+    await expect(page).toHaveURL(path)
+    await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
+    await page.goBack()
+    await expectNames(page, ['Acme'])
+  })
+
+  withCompanies(
+    'a sort column that does not exist in the URL is said in words',
+    async ({ page, open }) => {
+      await open(acme, zeta)
+      await page.goto(`${path}?sort=password&q=e`)
+      await expect(
+        page.getByText('Companies cannot be sorted by “password”. The newest come first instead.'),
+      ).toBeVisible()
+      await expectNames(page, ['Zeta', 'Acme'])
+      await button(page, 'Dismiss').click()
+      await expect(page).toHaveURL(`${path}?q=e`)
+    },
+  )
+
+  withCompanies(
+    '300 companies scroll with at most 60 cards in the document',
+    async ({ page, open }) => {
+      const user = await open(acme)
+      const many = Array.from({ length: 300 }, (_, index) => ({
+        name: `Company ${String(index).padStart(3, '0')}`,
+      }))
+      expect((await user.client.from('companies').insert(many)).error).toBeNull()
+      await page.goto(`${path}?sort=name`)
+      await expect(page.getByText('301 companies', { exact: true })).toBeVisible()
+      let most = 0
+      await expect
+        .poll(
+          async () => {
+            await page.mouse.wheel(0, 2000)
+            await page.evaluate(() => window.scrollBy(0, 1500))
+            most = Math.max(most, await cards(page).count())
+            return card(page, 'Company 299').isVisible()
+          },
+          { timeout: 30_000, intervals: [50] },
+        )
+        .toBe(true)
+      expect(most).toBeGreaterThan(0)
+      expect(most).toBeLessThanOrEqual(60)
+      // A change far down stays where the user is.
+      await openEditForm(page, 'Company 299')
+      await field(page, 'Industry').fill('Last')
+      await button(dialog(page), 'Save Changes').click()
+      await expect(card(page, 'Company 299').getByText('Last', { exact: true })).toBeVisible()
+      await button(card(page, 'Company 299'), 'Delete Company 299').click()
+      await button(page, 'Delete').click()
+      await expect(card(page, 'Company 299')).toHaveCount(0)
+      await button(page, 'Undo').click()
+      await expect(card(page, 'Company 299')).toBeVisible()
+    },
+  )
+})
+
+test.describe('the form', () => {
+  withCompanies(
+    "Company dialog 'Add Company' with Company Name *, Website, Industry, Location, and 'Company created successfully'",
+    async ({ page, open }) => {
+      const user = await open(zeta)
+      await openAddForm(page)
+      await expect(page.getByRole('dialog', { name: 'Add Company' })).toBeVisible()
+      await expect(field(page, 'Company Name *')).toBeFocused()
+      await field(page, 'Company Name *').fill('  Acme  ')
+      await field(page, 'Website').fill('acme.com')
+      await field(page, 'Industry').fill('Tools')
+      await field(page, 'Location').fill('Berlin')
+      await button(dialog(page), 'Add Company').click()
+      await expect(page.getByText('Company created successfully', { exact: true })).toBeVisible()
+      await expect(dialog(page)).toBeHidden()
+      await expectNames(page, ['Acme', 'Zeta'])
+      await expect(page.getByText('2 companies', { exact: true })).toBeVisible()
+      expect(await stored(user)).toContainEqual(acme)
+    },
+  )
+
+  withCompanies(
+    "Company dialog 'Edit Company', and 'Company updated successfully'",
+    async ({ page, open }) => {
+      const user = await open(acme)
+      await openEditForm(page, 'Acme')
+      await expect(page.getByRole('dialog', { name: 'Edit Company' })).toBeVisible()
+      await expect(field(page, 'Company Name *')).toHaveValue('Acme')
+      await expect(field(page, 'Company Name *')).toBeFocused()
+      await field(page, 'Company Name *').fill('Acme Inc')
+      await field(page, 'Location').fill('')
+      await button(dialog(page), 'Save Changes').click()
+      await expect(page.getByText('Company updated successfully', { exact: true })).toBeVisible()
+      await expectNames(page, ['Acme Inc'])
+      expect(await stored(user)).toEqual([{ ...acme, name: 'Acme Inc', location: null }])
+      // Once more, over what the first save answered.
+      await openEditForm(page, 'Acme Inc')
+      await field(page, 'Company Name *').fill('Acme Ltd')
+      await button(dialog(page), 'Save Changes').click()
+      await expect(dialog(page)).toBeHidden()
+      await expectNames(page, ['Acme Ltd'])
+    },
+  )
+
+  withCompanies(
+    "name required (label 'Company Name *'); website must be in URL format",
+    async ({ page, open }) => {
+      const user = await open()
+      await openAddForm(page)
+      for (const [label, value, message] of [
+        ['Company Name *', '   ', 'Company Name is required.'],
+        ['Company Name *', 'x'.repeat(201), 'Company Name can have at most 200 characters.'],
+        ['Website', 'javascript:alert(1)', 'Enter a web address, such as https://acme.com.'],
+        ['Website', 'not a site', 'Enter a web address, such as https://acme.com.'],
+        ['Industry', 'x'.repeat(201), 'Industry can have at most 200 characters.'],
+        ['Location', 'x'.repeat(201), 'Location can have at most 200 characters.'],
+      ] as const) {
+        await field(page, 'Company Name *').fill('Acme')
+        await field(page, label).fill(value)
+        await button(dialog(page), 'Add Company').click()
+        await expect(field(page, label)).toHaveAccessibleDescription(message)
+        await expect(field(page, label)).toHaveAttribute('aria-invalid', 'true')
+        await expect(field(page, label)).toBeFocused()
+        await field(page, label).fill('')
+      }
+      expect(await stored(user)).toEqual([])
+    },
+  )
+
+  withCompanies(
+    "the write shows at once, 'Saving...' is on the button, and a second click does nothing",
+    async ({ page, open }) => {
+      const user = await open(zeta)
+      let writes = 0
+      let release = () => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route(rest, async (route) => {
+        writes += 1
+        await held
+        await route.fallback()
+      })
+      await openAddForm(page)
+      await field(page, 'Company Name *').fill('Acme')
+      await button(dialog(page), 'Add Company').click()
+      await expect(button(dialog(page), 'Saving...')).toBeVisible()
+      await expect(page.locator('article', { hasText: 'Acme' })).toBeVisible()
+      await button(dialog(page), 'Saving...').click({ force: true })
+      await page.keyboard.press('Escape')
+      await expect(dialog(page)).toBeVisible()
+      release()
+      await expect(dialog(page)).toBeHidden()
+      await expectNames(page, ['Acme', 'Zeta'])
+      expect(writes).toBe(1)
+      expect(await stored(user)).toHaveLength(2)
+    },
+  )
+
+  withCompanies('Leaving a changed form asks first', async ({ page, open }) => {
+    await open(acme)
+    const question = page.getByRole('dialog', { name: 'Discard changes?' })
+    await openEditForm(page, 'Acme')
+    await field(page, 'Industry').fill('Else')
+    const ways: (() => Promise<void>)[] = [
+      () => page.keyboard.press('Escape'),
+      () => button(dialog(page), 'Cancel').click(),
+      () => button(dialog(page), 'Close').click(),
+      () => page.mouse.click(5, 5),
+    ]
+    for (const leave of ways) {
+      await leave()
+      await expect(question).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(question).toBeHidden()
+      await expect(field(page, 'Industry')).toHaveValue('Else')
+    }
+    await page.keyboard.press('Escape')
+    await button(question, 'Discard').click()
+    await expect(dialog(page)).toBeHidden()
+    // An unchanged one does not.
+    await openEditForm(page, 'Acme')
+    await expect(field(page, 'Industry')).toHaveValue('Tools')
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeHidden()
+    await expect(question).toBeHidden()
+  })
+
+  withCompanies(
+    'Back with a changed form open asks first',
+    { tag: '@desktop' },
+    async ({ page, open }) => {
+      await open(acme)
+      await page.getByRole('link', { name: 'Dashboard' }).click()
+      await page.getByRole('link', { name: 'Companies' }).click()
+      await openAddForm(page)
+      await field(page, 'Company Name *').fill('Typed')
+      await page.goBack()
+      const question = page.getByRole('dialog', { name: 'Discard changes?' })
+      await button(question, 'Cancel').click()
+      await expect(page).toHaveURL(path)
+      await expect(field(page, 'Company Name *')).toHaveValue('Typed')
+      await page.goBack()
+      await button(question, 'Discard').click()
+      await expect(page).toHaveURL('/app/dashboard')
+      await expect(dialog(page)).toBeHidden()
+    },
+  )
+})
+
+test.describe('writes that fail', () => {
+  test.use({ expectedErrors: failedRequests })
+  for (const { how, answer, message } of failures) {
+    withCompanies(
+      `'Failed to create company: {message}' when it ${how}: the list is right again and the typed text is still there`,
+      async ({ page, open }) => {
+        const user = await open(zeta)
+        await fail(page, rest, 'POST', answer)
+        await openAddForm(page)
+        await field(page, 'Company Name *').fill('Acme')
+        await field(page, 'Industry').fill('Tools')
+        await button(dialog(page), 'Add Company').click()
+        await expectToast(page, 'Error', `Failed to create company: ${message}`)
+        await expect(field(page, 'Company Name *')).toHaveValue('Acme')
+        await expect(field(page, 'Industry')).toHaveValue('Tools')
+        await expect(page.locator('article')).toHaveCount(1)
+        await page.unroute(rest)
+        await button(dialog(page), 'Add Company').click()
+        await expectNames(page, ['Acme', 'Zeta'])
+        expect(await stored(user)).toHaveLength(2)
+      },
+    )
+
+    withCompanies(
+      `'Failed to update company: {message}' when it ${how}: the list is right again and the typed text is still there`,
+      async ({ page, open }) => {
+        await open(acme)
+        await fail(page, rest, 'PATCH', answer)
+        await openEditForm(page, 'Acme')
+        await field(page, 'Company Name *').fill('Acme Inc')
+        await button(dialog(page), 'Save Changes').click()
+        await expectToast(page, 'Error', `Failed to update company: ${message}`)
+        await expect(field(page, 'Company Name *')).toHaveValue('Acme Inc')
+        await expect(page.locator('article h2')).toHaveText(['Acme'])
+        await page.unroute(rest)
+        await button(dialog(page), 'Save Changes').click()
+        await expectNames(page, ['Acme Inc'])
+      },
+    )
+
+    withCompanies(
+      `'Failed to delete company: {message}' when it ${how}: the card is back`,
+      async ({ page, open }) => {
+        const user = await open(acme, zeta)
+        await fail(page, rest, 'DELETE', answer)
+        await button(card(page, 'Acme'), 'Delete Acme').click()
+        await button(page, 'Delete').click()
+        await expectToast(page, 'Error', `Failed to delete company: ${message}`)
+        await expectNames(page, ['Zeta', 'Acme'])
+        expect(await stored(user)).toHaveLength(2)
+      },
+    )
+
+    withCompanies(`an undo that ${how} is said in words`, async ({ page, open }) => {
+      await open(acme, zeta)
+      await fail(page, '**/rest/v1/rpc/undo_batch', 'POST', answer)
+      await button(card(page, 'Acme'), 'Delete Acme').click()
+      await button(page, 'Delete').click()
+      await button(page, 'Undo').click()
+      await expectToast(page, 'Error', `Failed to undo: ${message}`)
+      await expectNames(page, ['Zeta'])
+    })
+  }
+
+  withCompanies('a create whose answer got lost is not made twice', async ({ page, open }) => {
+    const user = await open()
+    await page.route(
+      rest,
+      async (route) => {
+        if (route.request().method() !== 'POST') return route.fallback()
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await openAddForm(page)
+    await field(page, 'Company Name *').fill('Acme')
+    await button(dialog(page), 'Add Company').click()
+    await expectToast(page, 'Error', `Failed to create company: ${unreachable}`)
+    await field(page, 'Company Name *').fill('Acme Inc')
+    await button(dialog(page), 'Add Company').click()
+    await expect(dialog(page)).toBeHidden()
+    await expectNames(page, ['Acme Inc'])
+    expect(await stored(user)).toHaveLength(1)
+  })
+})
+
+test.describe('deleting', () => {
+  withCompanies(
+    "says how many contacts and deals lose their link; then 'Company deleted successfully', and Undo brings all back",
+    async ({ page, open }) => {
+      const user = await open(zeta)
+      const [id = ''] = await add(user, acme)
+      const people = [
+        { first_name: 'Ada', company_id: id },
+        { first_name: 'Bob', company_id: id },
+      ]
+      await user.client.from('contacts').insert(people)
+      await user.client.from('deals').insert({ name: 'First', company_id: id })
+      await page.reload()
+      await button(card(page, 'Acme'), 'Delete Acme').click()
+      const question = page.getByRole('dialog', { name: 'Delete Acme?' })
+      await expect(question).toContainText('2 contacts and 1 deal will lose their link to it.')
+      await button(question, 'Cancel').click()
+      await expectNames(page, ['Acme', 'Zeta'])
+      await button(card(page, 'Acme'), 'Delete Acme').click()
+      await button(question, 'Delete').click()
+      await expect(page.getByText('Company deleted successfully', { exact: true })).toBeVisible()
+      await expectNames(page, ['Zeta'])
+      await expect(page.getByText('1 company', { exact: true })).toBeVisible()
+      await button(page, 'Undo').click()
+      await expectNames(page, ['Acme', 'Zeta'])
+      await expect(card(page, 'Acme').getByText('2 contacts · 1 open deal')).toBeVisible()
+      const { data } = await user.client.from('contacts').select('id').eq('company_id', id)
+      expect(data).toHaveLength(2)
+    },
+  )
+
+  withCompanies('Undo of what changed since is answered in words', async ({ page, open }) => {
+    const user = await open(zeta)
+    const [id = ''] = await add(user, acme)
+    await user.client.from('contacts').insert({ first_name: 'Ada', company_id: id })
+    await page.reload()
+    await button(card(page, 'Acme'), 'Delete Acme').click()
+    await button(page, 'Delete').click()
+    await expect(button(page, 'Undo')).toBeVisible()
+    await user.client.from('contacts').update({ role_title: 'Boss' }).eq('first_name', 'Ada')
+    await button(page, 'Undo').click()
+    const question = page.getByRole('dialog', { name: 'Undo what can be undone?' })
+    await expect(question).toContainText('Ada (changed since)')
+    await button(question, 'Undo the rest').click()
+    await expectNames(page, ['Acme', 'Zeta'])
+  })
+})
+
+test.describe('two windows', () => {
+  test.use({ expectedErrors: failedRequests })
+  withCompanies(
+    'the later one is told, may look at both versions, and overwrite',
+    async ({ page, open }) => {
+      const user = await open(acme)
+      await openEditForm(page, 'Acme')
+      await user.client.from('companies').update({ name: 'Acme of theirs' }).eq('name', 'Acme')
+      await field(page, 'Company Name *').fill('Acme of mine')
+      await button(dialog(page), 'Save Changes').click()
+      await expectToast(
+        page,
+        'Error',
+        'Failed to update company: It was changed in another window. Compare both versions and choose one.',
+      )
+      const both = dialog(page).getByRole('group', { name: 'Both versions' })
+      await expect(both.getByRole('cell', { name: 'Acme of mine' })).toBeVisible()
+      await expect(both.getByRole('cell', { name: 'Acme of theirs' })).toBeVisible()
+      await button(dialog(page), 'Overwrite with mine').click()
+      await expect(dialog(page)).toBeHidden()
+      await expectNames(page, ['Acme of mine'])
+      expect(await stored(user)).toEqual([{ ...acme, name: 'Acme of mine' }])
+    },
+  )
+
+  withCompanies('the later one is told, and may take the other version', async ({ page, open }) => {
+    const user = await open(acme)
+    await openEditForm(page, 'Acme')
+    await user.client.from('companies').update({ name: 'Acme of theirs' }).eq('name', 'Acme')
+    await field(page, 'Company Name *').fill('Acme of mine')
+    await button(dialog(page), 'Save Changes').click()
+    await button(dialog(page), 'Keep the other version').click()
+    await expect(dialog(page)).toBeHidden()
+    await expectNames(page, ['Acme of theirs'])
+    expect(await stored(user)).toEqual([{ ...acme, name: 'Acme of theirs' }])
+  })
+
+  withCompanies(
+    'a company deleted in another window is said in words, and the typed text stays',
+    async ({ page, open }) => {
+      const user = await open(acme, zeta)
+      await openEditForm(page, 'Acme')
+      await user.client.from('companies').delete().eq('name', 'Acme')
+      await field(page, 'Company Name *').fill('Acme Inc')
+      await button(dialog(page), 'Save Changes').click()
+      await expectToast(
+        page,
+        'Error',
+        'Failed to update company: This record does not exist any more.',
+      )
+      await expect(field(page, 'Company Name *')).toHaveValue('Acme Inc')
+      await page.keyboard.press('Escape')
+      await button(page, 'Discard').click()
+      await expectNames(page, ['Zeta'])
+      await user.client.from('companies').delete().eq('name', 'Zeta')
+      await button(card(page, 'Zeta'), 'Delete Zeta').click()
+      await expectToast(
+        page,
+        'Error',
+        'Failed to delete company: This record does not exist any more.',
+      )
+      await expect(page.getByRole('heading', { name: 'No companies yet' })).toBeVisible()
+    },
+  )
+})
+
+test.describe('bad input', () => {
+  withCompanies(
+    'script tags, emoji and right-to-left text show as they were typed, and nothing runs',
+    async ({ page, open }) => {
+      await open()
+      const strange = [
+        '<script>alert(1)</script>',
+        '<img src=x onerror=alert(1)>',
+        '👩‍🚀 Räume',
+        'شركة الأمل',
+      ]
+      for (const name of strange) {
+        await openAddForm(page)
+        await field(page, 'Company Name *').fill(name)
+        await button(dialog(page), 'Add Company').click()
+        await expect(dialog(page)).toBeHidden()
+        await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+      }
+      await expect(card(page, '👩‍🚀 Räume').getByText('👩‍🚀', { exact: true })).toBeVisible()
+      await search(page).fill('<script>')
+      await expectNames(page, ['<script>alert(1)</script>'])
+    },
+  )
+
+  withCompanies(
+    'only http(s) addresses ever become links, whatever is stored',
+    async ({ page, signUp, signIn }) => {
+      const user = await signUp()
+      await add(user, acme)
+      await signIn(user)
+      // The database refuses such an address; this is one that got there all the same.
+      await page.route(pages, async (route) => {
+        const answer = await route.fetch()
+        const body = await answer.text()
+        await route.fulfill({
+          response: answer,
+          body: body.replace('https://acme.com', 'javascript:alert(1)'),
+        })
+      })
+      await page.goto(path)
+      await expect(card(page, 'Acme').getByText('javascript:alert(1)')).toBeVisible()
+      await expect(card(page, 'Acme').getByRole('link')).toHaveCount(0)
+    },
+  )
+})
+
+for (const colorScheme of schemes) {
+  withCompanies(
+    `the companies screen is accessible with everything open, ${colorScheme}`,
+    async ({ page, open, scan }) => {
+      test.slow() // seven scans
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await open()
+      await expect(page.getByRole('heading', { name: 'No companies yet' })).toBeVisible()
+      await scan()
+      await openAddForm(page)
+      await button(dialog(page), 'Add Company').click()
+      await expect(field(page, 'Company Name *')).toHaveAttribute('aria-invalid', 'true')
+      await scan()
+      for (const [label, value] of Object.entries({
+        'Company Name *': 'Acme',
+        Website: 'acme.com',
+        Industry: 'Tools',
+      })) {
+        await field(page, label).fill(value)
+      }
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog', { name: 'Discard changes?' })).toBeVisible()
+      await scan()
+      await page.keyboard.press('Escape')
+      await button(dialog(page), 'Add Company').click()
+      await expect(page.getByText('Company created successfully', { exact: true })).toBeVisible()
+      await scan()
+      await page.getByRole('button', { name: /^Sort:/ }).click()
+      await expect(page.getByRole('menu')).toBeVisible()
+      await scan()
+      await page.keyboard.press('Escape')
+      await button(page, 'Filter').click()
+      await page.getByRole('combobox', { name: 'Industry' }).click()
+      await expect(page.getByRole('option', { name: 'Tools' })).toBeVisible()
+      await scan()
+      await page.goto(`${path}?sort=nope&industry=Tools`)
+      await expect(card(page, 'Acme')).toBeVisible()
+      await scan()
+    },
+  )
+}
+
+test.describe('conflict', () => {
+  test.use({ expectedErrors: failedRequests })
+  for (const colorScheme of schemes) {
+    withCompanies(
+      `both versions of a company are accessible, ${colorScheme}`,
+      async ({ page, open, scan }) => {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        const user = await open(acme)
+        await openEditForm(page, 'Acme')
+        await user.client.from('companies').update({ name: 'Theirs' }).eq('name', 'Acme')
+        await field(page, 'Industry').fill('Mine')
+        await button(dialog(page), 'Save Changes').click()
+        await expect(button(dialog(page), 'Keep the other version')).toBeVisible()
+        await scan()
+      },
+    )
+  }
+})
+
+withCompanies('nothing sticks out on the narrowest phone', async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await open({
+    name: 'x'.repeat(200),
+    website: `https://${'x'.repeat(200)}.com`,
+    industry: 'y'.repeat(200),
+    location: 'z'.repeat(200),
+  })
+  await expectNoSidewaysScroll(page)
+  await page.goto(`${path}?industry=${'y'.repeat(200)}`)
+  await expect(cards(page)).toHaveCount(1)
+  await expectNoSidewaysScroll(page)
+  await openAddForm(page)
+  await expectNoSidewaysScroll(page)
+})
+
+withCompanies(
+  'every enabled control on the screen does something, without a script error',
+  async ({ page, open, context }) => {
+    test.slow()
+    await open(acme, zeta)
+    await context.route('https://acme.com/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Acme</title>' }),
+    )
+    const address = `${path}?q=acm&industry=Tools&sort=nope`
+    const controls = page
+      .getByRole('main')
+      .locator('button:enabled:visible, a[href]:visible, input:enabled:visible')
+    await page.goto(address)
+    await expect(card(page, 'Acme')).toBeVisible()
+    const count = await controls.count()
+    expect(count).toBeGreaterThan(7)
+    for (let index = 0; index < count; index += 1) {
+      await page.goto(address)
+      await expect(card(page, 'Acme')).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      const control = controls.nth(index)
+      const name = await control.evaluate(
+        (node) => node.getAttribute('aria-label') ?? node.textContent,
+      )
+      const looks = () => page.evaluate(() => location.href + document.body.innerHTML)
+      const before = await looks()
+      let requests = 0
+      page.on('request', () => {
+        requests += 1
+      })
+      const opened = context.waitForEvent('page', { timeout: 2000 }).catch(() => null)
+      if (await control.evaluate((node) => node.matches('input'))) await control.fill('acme')
+      else await control.click()
+      await expect
+        .poll(async () => (await looks()) !== before || requests > 0 || (await opened) !== null, {
+          message: `${name} does something`,
+        })
+        .toBe(true)
+      if (await control.evaluate((node) => node.matches('a')).catch(() => false))
+        await (await opened)?.close()
+    }
+  },
+)

@@ -1,0 +1,482 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectToast, fill, submit } from './auth-form.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, schemes, test } from './fixtures.ts'
+
+const screens = ['Dashboard', 'Contacts', 'Companies', 'Deals', 'Reports', 'Tasks', 'Settings']
+const clientFolder = 'dist/client'
+
+const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' })
+const topBar = (page: Page) => page.getByRole('banner')
+const account = (page: Page) => page.getByRole('button', { name: 'Account menu' })
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+
+/** On a phone the sidebar has to be opened first. */
+async function showSidebar(page: Page): Promise<void> {
+  if (!(await sidebar(page).isVisible())) {
+    await page.getByRole('button', { name: 'Open menu' }).click()
+  }
+  await expect(sidebar(page)).toBeVisible()
+}
+
+/** The scripts that the page has asked for so far, by file name. */
+function watchScripts(page: Page): string[] {
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.endsWith('.js')) scripts.push(pathname)
+  })
+  return scripts
+}
+
+test.describe('Top bar and sidebar', () => {
+  test('Sidebar entries: Dashboard, Contacts, Companies, Deals, Reports, Tasks (each under /app/), Settings (/app/settings) and a Sign Out button', async ({
+    page,
+    enter,
+  }) => {
+    await enter()
+    await showSidebar(page)
+    await expect(sidebar(page).getByRole('link')).toHaveText(screens)
+    await expect(sidebar(page).getByRole('button', { name: 'Sign Out' })).toBeVisible()
+    for (const name of screens) {
+      await showSidebar(page)
+      await sidebar(page).getByRole('link', { name }).click()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await expect(heading(page, name)).toBeVisible()
+      await expect(page).toHaveURL(`/app/${name.toLowerCase()}`)
+      await expect(page).toHaveTitle(`${name} · Solo CRM`)
+    }
+    await page.goBack()
+    await expect(heading(page, 'Tasks')).toBeVisible()
+    await showSidebar(page)
+    await expect(sidebar(page).getByRole('link', { name: 'Tasks' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
+    await expect(sidebar(page).locator('[aria-current]')).toHaveCount(1)
+  })
+
+  test("the sidebar shows the signed-in user's email, the avatar its first letter", async ({
+    page,
+    enter,
+  }) => {
+    const { email } = await enter()
+    await expect(account(page)).toHaveText(email.slice(0, 1).toUpperCase())
+    await showSidebar(page)
+    await expect(sidebar(page).getByText(email, { exact: true })).toBeVisible()
+  })
+
+  test('an avatar circle showing the first letter of the email, or U', { tag: '@once' }, async ({
+    page,
+    signUp,
+    signIn,
+  }) => {
+    const { session } = await signUp()
+    const { email: _, ...user } = session.user
+    await signIn({ session: { ...session, user } })
+    await page.goto('/app/dashboard')
+    await expect(account(page)).toHaveText('U')
+  })
+
+  test('screens show their title and one line', { tag: '@once' }, async ({ page, enter }) => {
+    await enter('/app/contacts')
+    await expect(page.getByText('Manage your contacts and leads')).toBeVisible()
+  })
+
+  test('keyboard alone reaches everything', { tag: '@desktop' }, async ({ page, enter }) => {
+    await enter()
+    await page.keyboard.press('Tab')
+    const skip = page.getByRole('link', { name: 'Skip to content' })
+    await expect(skip).toBeFocused()
+    await expect(skip).toBeInViewport()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('main')).toBeFocused()
+    await page.reload()
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+    await skip.focus()
+    const seen: string[] = []
+    for (let step = 0; step < 10; step++) {
+      await page.keyboard.press('Tab')
+      seen.push(
+        await page.evaluate(() => {
+          const element = document.activeElement
+          const isMarked = element && getComputedStyle(element).outlineStyle !== 'none'
+          const name = element?.getAttribute('aria-label') ?? element?.textContent ?? ''
+          return isMarked ? name : `${name}, without a mark of the focus`
+        }),
+      )
+    }
+    expect(seen.toSorted()).toEqual(['Account menu', 'Sign Out', ...screens, 'Sign Out'].toSorted())
+
+    await sidebar(page).getByRole('link', { name: 'Deals' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(heading(page, 'Deals')).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
+
+    for (const _ of ['when its code has to come', 'when it is there']) {
+      await account(page).focus()
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('menu')).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('menu')).toHaveCount(0)
+      await expect(account(page)).toBeFocused()
+    }
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('menu')).toBeVisible()
+    await expect(page.getByRole('menuitemradio', { name: 'Light' })).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+
+    await topBar(page).getByRole('button', { name: 'Sign Out' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/auth')
+  })
+})
+
+test.describe('on a phone the sidebar is a drawer', { tag: '@phone' }, () => {
+  const drawer = (page: Page) => page.getByRole('dialog')
+  const opener = (page: Page) => page.getByRole('button', { name: 'Open menu' })
+
+  test('that opens, closes by Escape, its button and by choosing an entry; the focus returns', async ({
+    page,
+    enter,
+  }) => {
+    await enter()
+    await expect(sidebar(page)).toHaveCount(0)
+    for (const _ of ['when its code has to come', 'when it is there']) {
+      await opener(page).focus()
+      await page.keyboard.press('Enter')
+      await expect(drawer(page)).toBeVisible()
+      await expect(drawer(page)).toHaveAccessibleName('Menu')
+      await expect(drawer(page).locator(':focus')).toHaveCount(1)
+      await page.keyboard.press('Escape')
+      await expect(drawer(page)).toHaveCount(0)
+      await expect(opener(page)).toBeFocused()
+    }
+    await opener(page).click()
+    await drawer(page).getByRole('button', { name: 'Close menu' }).click()
+    await expect(drawer(page)).toHaveCount(0)
+    await expect(opener(page)).toBeFocused()
+    await opener(page).click()
+    await drawer(page).getByRole('link', { name: 'Contacts' }).click()
+    await expect(drawer(page)).toHaveCount(0)
+    await expect(heading(page, 'Contacts')).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
+    await opener(page).click()
+    await drawer(page).getByRole('link', { name: 'Contacts' }).click()
+    await expect(drawer(page)).toHaveCount(0)
+  })
+
+  test('that keeps the keyboard inside', async ({ page, enter }) => {
+    await enter()
+    await opener(page).click()
+    await expect(drawer(page)).toBeVisible()
+    for (let step = 0; step < screens.length + 4; step++) {
+      await page.keyboard.press('Tab')
+      await expect(drawer(page).locator(':focus')).toHaveCount(1)
+    }
+  })
+
+  test('nothing sticks out at 360 px with a 60-character e-mail address', async ({
+    page,
+    signUp,
+    signIn,
+  }) => {
+    const { session } = await signUp()
+    const email = `${'w'.repeat(48)}@example.com`
+    await signIn({ session: { ...session, user: { ...session.user, email } } })
+    await page.setViewportSize({ width: 360, height: 640 })
+    await page.goto('/app/dashboard')
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await account(page).click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await expect(page.getByRole('menu').getByText(email)).toBeInViewport({ ratio: 1 })
+    await expectNoSidewaysScroll(page)
+    await page.keyboard.press('Escape')
+    await opener(page).click()
+    await expect(drawer(page).getByRole('button', { name: 'Sign Out' })).toBeInViewport()
+    await expect(drawer(page).getByText(email)).toBeInViewport({ ratio: 1 })
+    await expectNoSidewaysScroll(page)
+  })
+})
+
+test.describe('Sign-out', () => {
+  test.use({ expectedErrors: failedRequests })
+
+  for (const place of ['sidebar', 'top bar'] as const) {
+    test(`from the ${place}: toast Signed out / You have been successfully signed out.`, async ({
+      page,
+      enter,
+    }) => {
+      await enter('/app/deals')
+      if (place === 'sidebar') await showSidebar(page)
+      const region = place === 'sidebar' ? sidebar(page) : topBar(page)
+      await region.getByRole('button', { name: 'Sign Out' }).click()
+      await expectToast(page, 'Signed out', 'You have been successfully signed out.')
+      // Nothing is to be gone on with: this was the user's own choice.
+      await expect(page).toHaveURL('/auth')
+      await page.goto('/app/deals')
+      await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+    })
+
+    test(`from the ${place}, failed: toast Error / Failed to sign out. Please try again., and still signed in`, async ({
+      page,
+      enter,
+    }) => {
+      await enter('/app/deals')
+      await page.route('**/auth/v1/logout*', (route) =>
+        route.fulfill({ status: 500, json: { code: 500, msg: 'boom' } }),
+      )
+      if (place === 'sidebar') await showSidebar(page)
+      const region = place === 'sidebar' ? sidebar(page) : topBar(page)
+      await region.getByRole('button', { name: 'Sign Out' }).click()
+      await expectToast(page, 'Error', 'Failed to sign out. Please try again.')
+      await expect(page).toHaveURL('/app/deals')
+      await expect(region.getByRole('button', { name: 'Sign Out' })).toBeEnabled()
+      await page.unroute('**/auth/v1/logout*')
+      await page.reload()
+      await expect(heading(page, 'Deals')).toBeVisible()
+    })
+  }
+
+  test('what the next account sees is its own', { tag: '@once' }, async ({
+    page,
+    enter,
+    signUp,
+  }) => {
+    const first = await enter('/app/deals')
+    const second = await signUp()
+    await topBar(page).getByRole('button', { name: 'Sign Out' }).click()
+    await fill(page, { Email: second.email, Password: second.password })
+    await submit(page, 'Sign In')
+    await expect(page).toHaveURL('/app/dashboard')
+    await expect(sidebar(page).getByText(second.email)).toBeVisible()
+    await expect(page.getByText(first.email)).toHaveCount(0)
+  })
+})
+
+test.describe('Light, dark and system theme', () => {
+  const ground = { light: 'rgb(250, 250, 251)', dark: 'rgb(15, 16, 20)' }
+
+  test('chosen in the account menu, kept over reload, without a flash', async ({ page, enter }) => {
+    await page.emulateMedia({ colorScheme: 'light' })
+    await enter()
+    const html = page.locator('html')
+    const attribute = 'data-mantine-color-scheme'
+    async function choose(name: string): Promise<void> {
+      await account(page).click()
+      await page.getByRole('menuitemradio', { name }).click()
+    }
+    async function expectScheme(scheme: 'light' | 'dark'): Promise<void> {
+      await expect(html).toHaveAttribute(attribute, scheme)
+      await expect(page.locator('body')).toHaveCSS('background-color', ground[scheme])
+    }
+    await expectScheme('light')
+    await choose('Dark')
+    await expectScheme('dark')
+    await page.reload()
+    await expectScheme('dark')
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+
+    // Without its scripts the page shows what is painted before the app comes.
+    await page.route('**/assets/*.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: '' }),
+    )
+    await page.reload()
+    await expectScheme('dark')
+    await page.unroute('**/assets/*.js')
+    await page.reload()
+    await expect(heading(page, 'Dashboard')).toBeVisible()
+
+    await account(page).click()
+    await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeChecked()
+    await page.getByRole('menuitemradio', { name: 'Light' }).click()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectScheme('light')
+    await choose('System')
+    await expectScheme('dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expectScheme('light')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.reload()
+    await expectScheme('dark')
+  })
+})
+
+test.describe('a crash in one screen', { tag: '@once' }, () => {
+  test.use({ expectedErrors: [/broken on purpose/] })
+
+  test('leaves the shell standing and offers to reload', async ({ page, signUp, signIn }) => {
+    await page.route('**/assets/plain-screen-*.js', (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: `export function PlainScreen({ screen }) {
+          if (screen.path === 'tasks') throw new Error('broken on purpose')
+          return screen.line
+        }`,
+      }),
+    )
+    await signIn(await signUp())
+    await page.goto('/app/tasks')
+    const message = page.getByText('This screen stopped working')
+    await expect(message).toBeVisible()
+    await expect(sidebar(page).getByRole('link', { name: 'Deals' })).toBeVisible()
+    await sidebar(page).getByRole('link', { name: 'Settings' }).click()
+    await expect(page.getByText('Your profile, your data and your account')).toBeVisible()
+    await expect(message).toHaveCount(0)
+    await sidebar(page).getByRole('link', { name: 'Tasks' }).click()
+    await expect(message).toBeVisible()
+    await page.unroute('**/assets/plain-screen-*.js')
+    await page.getByRole('button', { name: 'Reload the page' }).click()
+    await expect(heading(page, 'Tasks')).toBeVisible()
+  })
+})
+
+test.describe('a new deployment while the app is open', { tag: '@once' }, () => {
+  test.use({ expectedErrors: [/Failed to load resource|dynamically imported module/] })
+
+  /** Takes a part of the app off the server, as a deployment does with old names, until a reload. */
+  async function remove(page: Page, part: string): Promise<void> {
+    const url = `**/assets/${part}-*.js`
+    await page.route(url, (route) => route.fulfill({ status: 404, body: 'Not found' }))
+    page.on('request', async (request) => {
+      if (request.isNavigationRequest()) await page.unroute(url)
+    })
+  }
+
+  test('does not break navigation: the app reloads at the wanted address', async ({
+    page,
+    signUp,
+  }) => {
+    const { email, password } = await signUp()
+    await page.goto('/app/tasks?q=ada')
+    await fill(page, { Email: email, Password: password })
+    await remove(page, 'plain-screen')
+    await submit(page, 'Sign In')
+    await expect(heading(page, 'Tasks')).toBeVisible()
+    await expect(page).toHaveURL('/app/tasks?q=ada')
+  })
+
+  test('does not break the way out either: the sign-in page comes', async ({ page, enter }) => {
+    await enter()
+    await remove(page, 'auth-page')
+    await topBar(page).getByRole('button', { name: 'Sign Out' }).click()
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  })
+
+  test('that lacks a part for good says so instead of looping', async ({
+    page,
+    signUp,
+    signIn,
+  }) => {
+    await signIn(await signUp())
+    let asked = 0
+    await page.route('**/assets/plain-screen-*.js', (route) => {
+      asked += 1
+      return route.fulfill({ status: 404, body: 'Not found' })
+    })
+    await page.goto('/app/tasks')
+    await expect(page.getByText('This screen stopped working')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Reload the page' })).toBeVisible()
+    await expect(sidebar(page)).toBeVisible()
+    expect(asked).toBe(2)
+  })
+
+  for (const [part, name] of [
+    ['account-menu', 'Account menu'],
+    ['sidebar-drawer', 'Open menu'],
+  ] as const) {
+    test(`without the part ${part} loads anew and then has it`, async ({ page, enter }) => {
+      if (part === 'sidebar-drawer') await page.setViewportSize({ width: 390, height: 844 })
+      await enter('/app/tasks')
+      await remove(page, part)
+      const reloaded = page.waitForEvent('load')
+      await page.getByRole('button', { name }).click()
+      await reloaded
+      await expect(heading(page, 'Tasks')).toBeVisible()
+      await page.getByRole('button', { name }).click()
+      await expect(page.getByRole(part === 'account-menu' ? 'menu' : 'dialog')).toBeVisible()
+    })
+  }
+})
+
+test.describe('what a page loads', () => {
+  test('JavaScript that a cold, signed-in /app/dashboard loads until it shows its content: at most 250 kB gzip', {
+    tag: '@once',
+  }, async ({ page, enter }) => {
+    const scripts = watchScripts(page)
+    await enter()
+    const sizes = scripts.map((path) => statSync(join(clientFolder, `${path}.gz`)).size)
+    const total = sizes.reduce((sum, size) => sum + size, 0)
+    console.log(`JavaScript of a cold /app/dashboard: ${total} bytes gzip in ${sizes.length} files`)
+    expect(new Set(scripts).size).toBe(scripts.length)
+    expect(total).toBeGreaterThan(50_000)
+    expect(total).toBeLessThanOrEqual(250_000)
+  })
+
+  test('menus and dialogs load when first used, and are fetched ahead when pointed at', async ({
+    page,
+    enter,
+    isMobile,
+  }) => {
+    const built = readdirSync(join(clientFolder, 'assets'))
+    const scripts = watchScripts(page)
+    const loaded = (part: string) =>
+      scripts.filter((path) => path.startsWith(`/assets/${part}-`)).length
+    await enter()
+    await page.waitForLoadState('networkidle')
+    const parts = ['account-menu', 'sidebar-drawer', 'confirm-dialog', 'auth-page']
+    for (const part of parts) {
+      expect(
+        built.some((name) => name.startsWith(`${part}-`)),
+        `${part} is a part`,
+      ).toBe(true)
+      expect(loaded(part), part).toBe(0)
+    }
+    await account(page).dispatchEvent('pointerover')
+    await expect.poll(() => loaded('account-menu')).toBe(1)
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    if (!isMobile) return
+    await page.getByRole('button', { name: 'Open menu' }).dispatchEvent('pointerover')
+    await expect.poll(() => loaded('sidebar-drawer')).toBe(1)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+})
+
+test.describe('the accessibility scan finds nothing', () => {
+  test.use({ expectedErrors: failedRequests })
+
+  for (const colorScheme of schemes) {
+    test(`on the shell with every menu, drawer and toast open, ${colorScheme}`, async ({
+      page,
+      enter,
+      scan,
+      isMobile,
+    }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 500, json: {} }))
+      await enter()
+      await account(page).click()
+      await expect(page.getByRole('menu')).toBeVisible()
+      await scan()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('menu')).toHaveCount(0)
+      if (isMobile) {
+        await showSidebar(page)
+        await scan()
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('dialog')).toHaveCount(0)
+      }
+      await topBar(page).getByRole('button', { name: 'Sign Out' }).click()
+      await expectToast(page, 'Error', 'Failed to sign out. Please try again.')
+      await scan()
+      await page.unroute('**/auth/v1/logout*')
+      await topBar(page).getByRole('button', { name: 'Sign Out' }).click()
+      await expectToast(page, 'Signed out', 'You have been successfully signed out.')
+      await scan()
+    })
+  }
+})

@@ -1,0 +1,93 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconMapPin, IconTrash, IconWorld } from '@tabler/icons-react'
+import { safeLink, shownWebsite } from '#domain/company.ts'
+import { firstLetter } from '#domain/first-letter.ts'
+import classes from './company-card.module.css'
+import { counted } from './counted.ts'
+import type { Company } from './queries.ts'
+
+/** For the room it takes before it is measured. */
+export const companyCardHeight = 162
+
+type CompanyCardProps = {
+  company: Company
+  onEdit: () => void
+  onDelete: () => void
+  /** The user is about to open the form. */
+  onPointAtEdit: () => void
+}
+
+export function CompanyCard({ company, onEdit, onDelete, onPointAtEdit }: CompanyCardProps) {
+  const { name, industry, location, website, contacts, open_deals } = company
+  const link = safeLink(website)
+  return (
+    <article className={classes.card} aria-label={name}>
+      <div className={classes.head}>
+        <span className={classes.initial} aria-hidden>
+          {firstLetter(name)}
+        </span>
+        <div className={classes.titles}>
+          <h2 className={classes.name} dir="auto" title={name}>
+            {name}
+          </h2>
+          <div className={classes.line}>
+            <span dir="auto" title={industry ?? undefined}>
+              {industry}
+            </span>
+          </div>
+        </div>
+      </div>
+      <div className={classes.details}>
+        {location && (
+          <div className={classes.line}>
+            <IconMapPin size={14} stroke={1.5} aria-hidden />
+            <span dir="auto" title={location}>
+              {location}
+            </span>
+          </div>
+        )}
+        {website && (
+          <div className={classes.line}>
+            <IconWorld size={14} stroke={1.5} aria-hidden />
+            {link ? (
+              <a href={link} target="_blank" rel="noopener noreferrer" title={link}>
+                {shownWebsite(link)}
+              </a>
+            ) : (
+              <span title={website}>{website}</span>
+            )}
+          </div>
+        )}
+      </div>
+      <div className={classes.foot}>
+        <span className={classes.figures}>
+          {counted(contacts, 'contact')} · {counted(open_deals, 'open deal')}
+        </span>
+        <Button
+          variant="subtle"
+          color="gray"
+          px={8}
+          fz="sm"
+          className={classes.action ?? ''}
+          aria-label={`Edit ${name}`}
+          onClick={onEdit}
+          onPointerEnter={onPointAtEdit}
+          onFocus={onPointAtEdit}
+        >
+          Edit
+        </Button>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="var(--solo-control-height)"
+          className={classes.action ?? ''}
+          aria-label={`Delete ${name}`}
+          title="Delete"
+          onClick={onDelete}
+        >
+          <IconTrash size={16} stroke={1.5} aria-hidden />
+        </ActionIcon>
+      </div>
+    </article>
+  )
+}

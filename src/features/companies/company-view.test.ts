@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { companyUrlSchema, companyView, refusedNotice } from './company-view.ts'
+
+const view = (state: object) => companyView(companyUrlSchema.parse(state))
+
+test('by default the newest come first, and nothing is filtered', () => {
+  expect(view({})).toEqual({ filter: {}, sort: 'created', descending: true })
+})
+
+test('names begin with A, unless asked otherwise', () => {
+  expect(view({ sort: 'name' })).toMatchObject({ sort: 'name', descending: false })
+  expect(view({ sort: 'name', dir: 'desc' })).toMatchObject({ descending: true })
+  expect(view({ dir: 'asc' })).toMatchObject({ sort: 'created', descending: false })
+})
+
+test('only what is asked for is in the filter', () => {
+  expect(view({ q: ' ada ', industry: ['Tools'] }).filter).toEqual({
+    search: 'ada',
+    industry: ['Tools'],
+  })
+})
+
+test('what the address cannot mean is said in words', () => {
+  expect(refusedNotice([])).toBeNull()
+  expect(refusedNotice([{ name: 'sort', value: 'password' }])).toBe(
+    'Companies cannot be sorted by “password”. The newest come first instead.',
+  )
+  expect(refusedNotice([{ name: 'dir', value: 'up' }])).toContain('“up”')
+  expect(refusedNotice([{ name: 'industry', value: 'x' }])).toContain('left out')
+})

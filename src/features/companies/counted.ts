@@ -1,0 +1,16 @@
+const figures = new Intl.NumberFormat('en-US')
+
+/** '1 company', '1,204 companies'. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${figures.format(count)} ${count === 1 ? one : many}`
+}
+
+/** What goes with a company, said before it is deleted. */
+export function lostLinks({ contacts, deals }: { contacts: number; deals: number }): string {
+  const parts = [
+    contacts > 0 ? counted(contacts, 'contact') : '',
+    deals > 0 ? counted(deals, 'deal') : '',
+  ].filter(Boolean)
+  if (parts.length === 0) return 'No contact or deal is linked to it.'
+  return `${parts.join(' and ')} will lose ${contacts + deals === 1 ? 'its' : 'their'} link to it.`
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { conflictsInWords } from './conflicts.ts'
+
+const conflict = (
+  label: string | null,
+  reason: 'changed' | 'undone' | 'erased' | 'parent gone',
+) => ({
+  table_name: 'contacts',
+  row_id: String(label),
+  label,
+  reason,
+})
+
+test.each([
+  [[conflict('Ada', 'changed')], 'Ada (changed since)'],
+  [
+    [conflict('Ada', 'changed'), conflict(null, 'parent gone')],
+    'Ada (changed since) and Unnamed (part of a record that is gone)',
+  ],
+  [
+    ['A', 'B', 'C', 'D'].map((label) => conflict(label, 'undone')),
+    'A (undone already), B (undone already), C (undone already) and 1 other',
+  ],
+  [
+    ['A', 'B', 'C', 'D', 'E'].map((label) => conflict(label, 'erased')),
+    'A (deleted more than 30 days ago), B (deleted more than 30 days ago), C (deleted more than 30 days ago) and 2 others',
+  ],
+])('conflicts in words %#', (conflicts, words) => {
+  expect(conflictsInWords(conflicts)).toBe(words)
+})

@@ -1,0 +1,19 @@
+import type { UndoConflict } from './queries.ts'
+
+const reasons: Record<UndoConflict['reason'], string> = {
+  changed: 'changed since',
+  undone: 'undone already',
+  erased: 'deleted more than 30 days ago',
+  'parent gone': 'part of a record that is gone',
+}
+
+/** Which records cannot simply be put back, and why: 'Acme (changed since) and 2 others'. */
+export function conflictsInWords(conflicts: UndoConflict[]): string {
+  const named = conflicts.slice(0, 3).map(({ label, reason }) => {
+    return `${label || 'Unnamed'} (${reasons[reason]})`
+  })
+  const rest = conflicts.length - named.length
+  if (rest > 0) named.push(rest === 1 ? '1 other' : `${rest} others`)
+  const last = named.pop() ?? ''
+  return named.length > 0 ? `${named.join(', ')} and ${last}` : last
+}

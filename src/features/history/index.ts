@@ -1,0 +1,2 @@
+export { deletionOf } from './queries.ts'
+export { showUndoToast } from './undo-toast.ts'

@@ -1,0 +1,31 @@
+import { supabase } from '#lib/supabase.ts'
+
+export type UndoConflict = {
+  table_name: string
+  row_id: string
+  label: string | null
+  reason: 'changed' | 'undone' | 'erased' | 'parent gone'
+}
+
+type UndoAnswer = { batch: string | null; undone: number; conflicts: UndoConflict[] }
+
+/** The batch in which a row was last deleted, with everything that went or changed with it. */
+export async function deletionOf(rowId: string): Promise<string> {
+  const { data, error } = await supabase()
+    .from('changes')
+    .select('batch')
+    .eq('row_id', rowId)
+    .eq('verb', 'delete')
+    .order('id', { ascending: false })
+    .limit(1)
+  if (error) throw error
+  if (!data[0]) throw new Error('There is nothing to undo here.')
+  return data[0].batch
+}
+
+export async function undoBatch(batch: string, conflicts: 'refuse' | 'keep'): Promise<UndoAnswer> {
+  const { data, error } = await supabase().rpc('undo_batch', { batch, conflicts })
+  if (error) throw error
+  // What the function builds: see its migration.
+  return data as unknown as UndoAnswer
+}

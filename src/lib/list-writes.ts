@@ -1,0 +1,56 @@
+import type { Page } from './list-source.ts'
+
+/** What a write does to the rows on the screen, before the backend has answered. */
+export type ListWrite<Row> =
+  | { kind: 'add'; row: Row }
+  | { kind: 'change'; isMeant: (row: Row) => boolean; to: Partial<Row> }
+  | { kind: 'remove'; isMeant: (row: Row) => boolean; count: number }
+
+/** How many rows more or fewer there are after it. */
+export function countAfter<Row>(count: number, writes: ListWrite<Row>[]): number {
+  const change = writes.reduce((sum, write) => {
+    if (write.kind === 'add') return sum + 1
+    return write.kind === 'remove' ? sum - write.count : sum
+  }, 0)
+  return Math.max(0, count + change)
+}
+
+/**
+ * The pages of a list with a write done to them. A new row goes where it belongs; where that is
+ * behind what has been read so far, it will come with its page.
+ */
+export function writeToPages<Row extends { id: string }>(
+  pages: Page<Row>[],
+  write: ListWrite<Row>,
+  compare: (one: Row, other: Row) => number,
+): Page<Row>[] {
+  if (write.kind === 'change') {
+    return eachPage(pages, (rows) =>
+      rows.map((row) => (write.isMeant(row) ? { ...row, ...write.to } : row)),
+    )
+  }
+  if (write.kind === 'remove') {
+    return eachPage(pages, (rows) => rows.filter((row) => !write.isMeant(row)))
+  }
+  const others = eachPage(pages, (rows) => rows.filter((row) => row.id !== write.row.id))
+  for (const [number, page] of others.entries()) {
+    const found = page.rows.findIndex((row) => compare(write.row, row) <= 0)
+    const isEnd = number === others.length - 1 && page.next === null
+    if (found < 0 && !isEnd) continue
+    const rows = page.rows.toSpliced(found < 0 ? page.rows.length : found, 0, write.row)
+    return others.with(number, { ...page, rows })
+  }
+  return others
+}
+
+/** The rows of all pages. A row that moved between two reads is in both: it shows once. */
+export function rowsOf<Row extends { id: string }>(pages: Page<Row>[]): Row[] {
+  const rows = new Map<string, Row>()
+  for (const page of pages)
+    for (const row of page.rows) if (!rows.has(row.id)) rows.set(row.id, row)
+  return [...rows.values()]
+}
+
+function eachPage<Row>(pages: Page<Row>[], change: (rows: Row[]) => Row[]): Page<Row>[] {
+  return pages.map((page) => ({ ...page, rows: change(page.rows) }))
+}

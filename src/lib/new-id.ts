@@ -1,0 +1,13 @@
+/**
+ * The id of a row that is shown before the backend knows it. `crypto.randomUUID` is missing on pages
+ * that came over plain http from another machine.
+ */
+export function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const hex = Array.from(bytes, (byte, index) => {
+    if (index === 6) return ((byte & 0x0f) | 0x40).toString(16).padStart(2, '0')
+    if (index === 8) return ((byte & 0x3f) | 0x80).toString(16).padStart(2, '0')
+    return byte.toString(16).padStart(2, '0')
+  }).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

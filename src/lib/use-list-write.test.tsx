@@ -1,0 +1,97 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ListSource, ListView } from './list-source.ts'
+import { useList } from './use-list.ts'
+import { useListWrite } from './use-list-write.ts'
+
+type Row = { id: string; name: string }
+
+let stored: Row[]
+let reads: number
+let settle: { save: () => void; refuse: () => void }
+const view: ListView<Record<string, never>> = { filter: {}, sort: 'name', descending: false }
+const source: ListSource<Row, typeof view> = {
+  key: ['things'],
+  failed: 'Failed to fetch things',
+  async readPage(_view, after) {
+    reads += 1
+    const from = after === null ? 0 : Number(after)
+    const next = from + 2 < stored.length ? from + 2 : null
+    return { rows: stored.slice(from, from + 2), next }
+  },
+  readCount: async () => stored.length,
+  compare: () => (one, other) => one.name.localeCompare(other.name),
+}
+
+function setUp() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
+  const { result } = renderHook(
+    () => ({
+      list: useList(source, view),
+      add: useListWrite(source, {
+        write: (row: Row) =>
+          new Promise<void>((save, refuse) => {
+            settle = { save, refuse: () => refuse(new Error('no')) }
+          }).then(() => {
+            stored = [...stored, row].toSorted((one, other) => one.name.localeCompare(other.name))
+          }),
+        shows: (row) => ({ kind: 'add', row }),
+        failed: 'Failed to create thing',
+      }),
+    }),
+    { wrapper },
+  )
+  const shown = () => result.current.list.rows.map(({ name }) => name)
+  return { result, shown }
+}
+
+beforeEach(() => {
+  stored = ['b', 'd', 'f'].map((name) => ({ id: name, name }))
+  reads = 0
+})
+afterEach(cleanup)
+
+test('pages come one after the other, and the total at once', async () => {
+  const { result, shown } = setUp()
+  await waitFor(() => expect(shown()).toEqual(['b', 'd']))
+  await waitFor(() => expect(result.current.list.total).toBe(3))
+  act(() => result.current.list.more.load())
+  await waitFor(() => expect(shown()).toEqual(['b', 'd', 'f']))
+  act(() => result.current.list.more.load())
+  expect(reads).toBe(2)
+})
+
+test('a write shows before it is answered, and stays', async () => {
+  const { result, shown } = setUp()
+  await waitFor(() => expect(result.current.list.total).toBe(3))
+  await waitFor(() => expect(shown()).toEqual(['b', 'd']))
+  let done: Promise<unknown> = Promise.resolve()
+  act(() => {
+    done = result.current.add({ id: 'c', name: 'c' })
+  })
+  await waitFor(() => expect(shown()).toEqual(['b', 'c', 'd']))
+  expect(result.current.list.total).toBe(4)
+  settle.save()
+  await act(() => done)
+  expect(shown()).toContain('c')
+  expect(result.current.list.total).toBe(4)
+})
+
+test('a write that fails is gone again', async () => {
+  const { result, shown } = setUp()
+  await waitFor(() => expect(shown()).toEqual(['b', 'd']))
+  let done: Promise<unknown> = Promise.resolve()
+  act(() => {
+    done = result.current.add({ id: 'c', name: 'c' }).catch(() => 'refused')
+  })
+  await waitFor(() => expect(shown()).toEqual(['b', 'c', 'd']))
+  settle.refuse()
+  expect(await act(() => done)).toBe('refused')
+  await waitFor(() => expect(shown()).toEqual(['b', 'd']))
+  expect(result.current.list.total).toBe(3)
+})

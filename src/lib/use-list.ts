@@ -1,0 +1,84 @@
+import {
+  keepPreviousData,
+  type QueryKey,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+  useMutationState,
+  useQuery,
+} from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import type { Json } from './database.types.ts'
+import { type ListSource, type ListView, listKeys } from './list-source.ts'
+import { countAfter, type ListWrite, rowsOf, writeToPages } from './list-writes.ts'
+
+/** More pages than this are not read again at once: nobody looks at them all. */
+export const shortList = 3
+
+/**
+ * A list that is read page by page as the user scrolls. Writes under way (`useListWrite`) show as if
+ * they were done; what the cache holds is only ever what the backend has answered, so a write that
+ * fails needs no taking back. While another view is read, the one before stands, as `isOutdated`.
+ */
+export function useList<Row extends { id: string }, View extends ListView<unknown>>(
+  source: ListSource<Row, View>,
+  view: View,
+) {
+  const query = useInfiniteQuery({
+    queryKey: [...listKeys.pages(source.key), view],
+    queryFn: ({ pageParam, signal }) => source.readPage(view, pageParam, signal),
+    initialPageParam: null as Json | null,
+    getNextPageParam: (last) => last.next,
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= shortList,
+    refetchOnReconnect: ({ state }) => (state.data?.pages.length ?? 0) <= shortList,
+    meta: { failed: source.failed },
+  })
+  const count = useQuery({
+    queryKey: [...listKeys.counts(source.key), view.filter],
+    queryFn: ({ signal }) => source.readCount(view.filter, signal),
+    placeholderData: keepPreviousData,
+  })
+  const writes = usePendingWrites<Row>(source.key)
+  const pages = query.data?.pages
+  const rows = useMemo(() => {
+    if (!pages) return []
+    const compare = source.compare(view)
+    return rowsOf(writes.reduce((all, write) => writeToPages(all, write, compare), pages))
+  }, [pages, writes, source, view])
+  return {
+    rows,
+    /** How many there are in all, as soon as it is known. */
+    total: count.data === undefined ? undefined : countAfter(count.data, writes),
+    isLoading: query.isPending,
+    isOutdated: query.isPlaceholderData,
+    /** Why there is nothing to show. */
+    error: query.data ? null : query.error,
+    refetch: query.refetch,
+    more: useMore(query),
+  }
+}
+
+/** The pages to come: `load` may be called as often as one likes. */
+function useMore({
+  hasNextPage,
+  isFetching,
+  isFetchingNextPage,
+  isFetchNextPageError,
+  isPlaceholderData,
+  fetchNextPage,
+}: UseInfiniteQueryResult) {
+  const canLoad = hasNextPage && !isFetching && !isFetchNextPageError && !isPlaceholderData
+  const load = useCallback(() => {
+    if (canLoad) fetchNextPage()
+  }, [canLoad, fetchNextPage])
+  const retry = useCallback(() => void fetchNextPage(), [fetchNextPage])
+  return { load, retry, isLoading: isFetchingNextPage, hasFailed: isFetchNextPageError }
+}
+
+function usePendingWrites<Row>(key: QueryKey): ListWrite<Row>[] {
+  return useMutationState({
+    filters: { mutationKey: listKeys.write(key), status: 'pending' },
+    // Only useListWrite makes mutations under this key, and these are their variables.
+    select: ({ state }) => (state.variables as { shown: ListWrite<Row> }).shown,
+  })
+}
