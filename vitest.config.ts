@@ -16,6 +16,8 @@ export default defineConfig({
           name: 'src',
           include: ['src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
+          // The first render in a simulated page is slow on a busy machine.
+          testTimeout: 20_000,
           setupFiles: ['src/app/test-setup.ts'],
         },
       },

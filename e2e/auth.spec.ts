@@ -105,6 +105,8 @@ test.describe('Sign in / sign up (/auth)', () => {
     await page.getByRole('tab', { name: 'Sign Up' }).focus()
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('Enter')
+    await expect(button('Sign In')).toBeVisible()
+    await expect(field(page, 'Email')).toBeFocused()
     await page.keyboard.type(email)
     await page.keyboard.press('Tab')
     await page.keyboard.type(password)

@@ -2,6 +2,7 @@ import { AppShell } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigationType } from 'react-router'
+import { prefetch } from './prefetch.ts'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -33,7 +34,7 @@ export function Shell() {
               setIsDrawerWanted(true)
               menu.open()
             }}
-            onPointAtMenu={loadDrawer}
+            onPointAtMenu={prefetch(loadDrawer)}
           />
         </AppShell.Header>
         <AppShell.Navbar className={classes.sidebar} aria-label="Sidebar" visibleFrom="sm">

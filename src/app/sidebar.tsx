@@ -3,6 +3,7 @@ import { IconLogout } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 import { useAuth, useSignOut } from '#features/auth/index.ts'
 import { ProductMark } from '#ui/product-mark.tsx'
+import { prefetch } from './prefetch.ts'
 import { screens } from './screens.ts'
 import classes from './shell.module.css'
 
@@ -28,8 +29,8 @@ export function Sidebar({ onNavigate }: SidebarProps) {
             className={classes.entry ?? ''}
             onClick={onNavigate}
             // The code is on its way before the click is.
-            onPointerEnter={() => load()}
-            onFocus={() => load()}
+            onPointerEnter={prefetch(load)}
+            onFocus={prefetch(load)}
           >
             <Icon size={18} stroke={1.5} aria-hidden />
             {name}

@@ -3,6 +3,7 @@ import { IconLogout } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSignOut } from '#features/auth/index.ts'
 import { AccountButton } from './account-button.tsx'
+import { prefetch } from './prefetch.ts'
 
 type TopBarProps = { isMenuOpen: boolean; onMenu: () => void; onPointAtMenu: () => void }
 
@@ -42,8 +43,8 @@ export function TopBar({ isMenuOpen, onMenu, onPointAtMenu }: TopBarProps) {
         ) : (
           <AccountButton
             onClick={() => setIsAccountWanted(true)}
-            onPointerEnter={loadAccountMenu}
-            onFocus={loadAccountMenu}
+            onPointerEnter={prefetch(loadAccountMenu)}
+            onFocus={prefetch(loadAccountMenu)}
           />
         )}
       </Group>
