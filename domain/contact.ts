@@ -10,7 +10,7 @@ export const leadStatuses = [
   'Unqualified',
 ] as const
 
-type LeadStatus = (typeof leadStatuses)[number]
+export type LeadStatus = (typeof leadStatuses)[number]
 
 /** The hue of a lead status' badge. */
 export const leadStatusColors: Record<LeadStatus, string> = {

@@ -47,6 +47,14 @@ begin
 end
 $$;
 
+create function private.day_start(filter jsonb, field text, days_later integer) returns timestamptz
+language sql stable
+set search_path = ''
+as $$
+  select ((filter ->> field)::date + days_later)::timestamp at time zone coalesce(filter ->> 'time_zone', 'UTC')
+$$;
+comment on function private.day_start is 'When a day of the user''s calendar begins, in the filter''s time zone.';
+
 create function private.contact_conditions(me uuid, filter jsonb) returns text
 language plpgsql stable
 set search_path = ''
@@ -57,7 +65,7 @@ declare
   companies uuid[];
 begin
   perform private.check_filter(filter, array['search', 'ids', 'except', 'lead_status', 'company', 'collection',
-    'has_email', 'has_phone', 'created_from', 'created_before']);
+    'has_email', 'has_phone', 'created_from', 'created_to', 'time_zone']);
   if btrim(coalesce(filter ->> 'search', '')) <> '' then
     pattern := private.like_pattern(filter ->> 'search');
     companies := array(
@@ -97,10 +105,10 @@ begin
     conditions := conditions || format('(c.phone_number is not null) = %L::boolean', filter ->> 'has_phone');
   end if;
   if filter ? 'created_from' then
-    conditions := conditions || format('c.created_at >= %L::timestamptz', filter ->> 'created_from');
+    conditions := conditions || format('c.created_at >= %L::timestamptz', private.day_start(filter, 'created_from', 0));
   end if;
-  if filter ? 'created_before' then
-    conditions := conditions || format('c.created_at < %L::timestamptz', filter ->> 'created_before');
+  if filter ? 'created_to' then
+    conditions := conditions || format('c.created_at < %L::timestamptz', private.day_start(filter, 'created_to', 1));
   end if;
   return array_to_string(conditions, ' and ');
 end

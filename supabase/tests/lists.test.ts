@@ -21,6 +21,9 @@ function randomNumbers(seed: number): () => number {
   }
 }
 
+const daysAgo = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
 const statuses = ['New', 'Contacted', 'Qualified', 'Proposal Sent', 'Unqualified']
 const firstNames = ['Ada', 'Grace', 'Zoë', 'Łukasz', 'محمد', 'Ångström', 'ada', null]
 const lastNames = ['Lovelace', 'Hopper', 'Müller', "O'Brien", '100%', 'under_score', null]
@@ -194,8 +197,21 @@ onEachDatabase((database) => {
       ['has no phone', () => ({ has_phone: false }), () => ['c.phone_number is null']],
       [
         'created between',
-        () => ({ created_from: '2026-11-01T00:00:00Z', created_before: '2026-11-10T00:00:00Z' }),
-        () => ["c.created_at >= '2026-11-01T00:00:00Z' and c.created_at < '2026-11-10T00:00:00Z'"],
+        () => ({ created_from: daysAgo(20), created_to: daysAgo(10) }),
+        () => ['c.created_at >= ? and c.created_at < ?', daysAgo(20), daysAgo(9)],
+      ],
+      [
+        'created between days of another calendar',
+        () => ({
+          created_from: daysAgo(20),
+          created_to: daysAgo(10),
+          time_zone: 'Pacific/Auckland',
+        }),
+        () => [
+          "(c.created_at at time zone 'Pacific/Auckland')::date between ? and ?",
+          daysAgo(20),
+          daysAgo(10),
+        ],
       ],
       [
         'collection',
@@ -232,6 +248,7 @@ onEachDatabase((database) => {
       for (const filter of [
         { company: 'x' },
         { created_from: 'soon' },
+        { created_to: '2026-11-01', time_zone: 'Nowhere' },
         { has_email: 'perhaps' },
         { ids: ['x'] },
       ]) {

@@ -1,0 +1,59 @@
+const locale = 'en-US'
+
+/** 'Nov 15, 2026' on the calendar of this time zone. */
+export function shownDay(moment: string, timeZone: string): string {
+  return format(moment, timeZone, { year: 'numeric', month: 'short', day: 'numeric' })
+}
+
+/** 'November 15, 2026'. */
+export function longDay(moment: string, timeZone: string): string {
+  return format(moment, timeZone, { year: 'numeric', month: 'long', day: 'numeric' })
+}
+
+/** 'Nov 15, 2026, 14:05'. */
+export function shownMoment(moment: string, timeZone: string): string {
+  return format(moment, timeZone, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+}
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** 'just now', '5 minutes ago', 'yesterday', 'in 3 days'; the day itself beyond a week. */
+export function fromNow(moment: string, now: number, timeZone: string): string {
+  const ahead = Date.parse(moment) - now
+  const away = Math.abs(ahead)
+  if (away < minute) return 'just now'
+  if (away < hour) return relative(Math.trunc(ahead / minute), 'minute')
+  if (away < day) return relative(Math.trunc(ahead / hour), 'hour')
+  if (away < 7 * day) return relative(Math.trunc(ahead / day), 'day')
+  return shownDay(moment, timeZone)
+}
+
+/** The day of a moment as `YYYY-MM-DD`, on the calendar of this time zone. */
+export function dayOf(moment: string | number, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
+  return parts.format(new Date(moment))
+}
+
+const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+
+function relative(count: number, unit: 'minute' | 'hour' | 'day'): string {
+  return words.format(count, unit)
+}
+
+function format(moment: string, timeZone: string, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(new Date(moment))
+}
