@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { nameField } from './name.ts'
+
+function text(label: string, max: number) {
+  return z.string().max(max, `${label} can have at most ${max.toLocaleString('en-US')} characters.`)
+}
+
+/** What a message may hold, whether or not it is kept as a template. */
+export const messageSchema = z.object({
+  subject: text('Subject', 1000),
+  body: text('Message', 50_000),
+})
+
+export const emailTemplateSchema = messageSchema.extend({ name: nameField })
+
+export type Message = z.output<typeof messageSchema>

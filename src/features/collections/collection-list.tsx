@@ -1,0 +1,131 @@
+import { ActionIcon, Button, Group, Loader, Text } from '@mantine/core'
+import { IconFolder, IconPlus, IconUsers } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { NameDialog } from '#features/naming/index.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { CollectionMenu } from './collection-menu.tsx'
+import classes from './collections.module.css'
+import { CreateCollectionDialog } from './create-collection-dialog.tsx'
+import { type Collection, useCollections, useRenameCollection } from './queries.ts'
+import { contactsCounted } from './words.ts'
+
+export type CollectionListProps = {
+  /** The collection that the contacts are filtered by. */
+  chosen: string | null
+  onChoose: (id: string | null) => void
+  /** Contacts came or went, by a write or by its Undo: lists of them are to be read again. */
+  onChanged?: () => void
+}
+
+const figures = new Intl.NumberFormat('en-US')
+
+/** All contacts and each collection, to choose from, and what can be done with them. */
+export function CollectionList({
+  chosen,
+  onChoose,
+  onChanged,
+  closeButton,
+}: CollectionListProps & { closeButton?: ReactNode }) {
+  const collections = useCollections()
+  const rename = useRenameCollection()
+  const [form, setForm] = useState<'create' | Collection | null>(null)
+  const entry = (id: string | null) => ({
+    type: 'button' as const,
+    className: classes.entry,
+    'aria-current': chosen === id ? ('true' as const) : undefined,
+    onClick: () => onChoose(id),
+  })
+  return (
+    <>
+      <div className={classes.head}>
+        <h2 className={classes.title}>Collections</h2>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="var(--solo-control-height)"
+          aria-label="Create new collection"
+          title="Create new collection"
+          onClick={() => setForm('create')}
+        >
+          <IconPlus size={16} stroke={1.5} aria-hidden />
+        </ActionIcon>
+        {closeButton}
+      </div>
+      <ul className={classes.list}>
+        <li className={classes.row}>
+          <button {...entry(null)}>
+            <IconUsers size={16} stroke={1.5} aria-hidden />
+            <span className={classes.name}>All contacts</span>
+          </button>
+        </li>
+        {collections.rows.map((collection) => (
+          <li key={collection.id} className={classes.row}>
+            <button
+              {...entry(collection.id)}
+              aria-label={`${collection.name}, ${contactsCounted(collection.contacts)}`}
+            >
+              <IconFolder size={16} stroke={1.5} aria-hidden />
+              <span className={classes.name} title={collection.name}>
+                <bdi>{collection.name}</bdi>
+              </span>
+              <span className={classes.count}>{figures.format(collection.contacts)}</span>
+            </button>
+            <CollectionMenu
+              collection={collection}
+              onRename={() => setForm(collection)}
+              onGone={() => {
+                if (chosen === collection.id) onChoose(null)
+              }}
+              {...(onChanged ? { onChanged } : {})}
+            />
+          </li>
+        ))}
+      </ul>
+      <StateOfList {...collections} />
+      {form === 'create' && <CreateCollectionDialog onClose={() => setForm(null)} />}
+      {form && form !== 'create' && (
+        <NameDialog
+          title="Rename collection"
+          submitLabel="Rename"
+          kind="collection"
+          name={form.name}
+          taken={collections.rows.filter(({ id }) => id !== form.id).map(({ name }) => name)}
+          onSave={(name) => rename({ id: form.id, name })}
+          onClose={() => setForm(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function StateOfList({ rows, isLoading, error, refetch }: ReturnType<typeof useCollections>) {
+  if (isLoading) {
+    return (
+      <Group gap="sm" className={classes.state ?? ''} role="status">
+        <Loader size="xs" aria-hidden />
+        <Text size="sm" c="dimmed">
+          Loading collections...
+        </Text>
+      </Group>
+    )
+  }
+  if (error) {
+    return (
+      <div className={classes.state} role="alert">
+        <Text size="sm" c="dimmed" mb="sm">
+          The collections could not be loaded. {errorMessage(error)}
+        </Text>
+        <Button variant="default" onClick={() => refetch()}>
+          Try again
+        </Button>
+      </div>
+    )
+  }
+  if (rows.length > 0) return null
+  return (
+    <Text size="sm" c="dimmed" className={classes.state ?? ''}>
+      Collections keep contacts together that you work on together. Select contacts to put them in
+      one.
+    </Text>
+  )
+}

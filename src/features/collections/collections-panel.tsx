@@ -1,0 +1,56 @@
+import { Box, Button, Drawer } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconFolder } from '@tabler/icons-react'
+import { CollectionList, type CollectionListProps } from './collection-list.tsx'
+import classes from './collections.module.css'
+import { useCollections } from './queries.ts'
+
+/** Stands beside the list of contacts where there is room for it; elsewhere the button opens it. */
+export function CollectionsPanel(props: CollectionListProps) {
+  return (
+    <Box
+      component="aside"
+      visibleFrom="lg"
+      className={classes.panel ?? ''}
+      aria-label="Collections"
+    >
+      <CollectionList {...props} />
+    </Box>
+  )
+}
+
+/** The panel where there is no room beside the list. */
+export function CollectionsButton({ chosen, onChoose, onChanged }: CollectionListProps) {
+  const [isOpen, drawer] = useDisclosure(false)
+  const { rows } = useCollections()
+  const collection = rows.find(({ id }) => id === chosen)
+  return (
+    <Box hiddenFrom="lg" miw={0}>
+      <Button
+        variant="default"
+        className={classes.button ?? ''}
+        leftSection={<IconFolder size={16} stroke={1.5} aria-hidden />}
+        aria-haspopup="dialog"
+        onClick={drawer.open}
+      >
+        {collection ? collection.name : 'Collections'}
+      </Button>
+      <Drawer.Root opened={isOpen} onClose={drawer.close} position="right" size={320}>
+        <Drawer.Overlay />
+        <Drawer.Content aria-label="Collections">
+          <Drawer.Body p="md">
+            <CollectionList
+              chosen={chosen}
+              onChoose={(id) => {
+                drawer.close()
+                onChoose(id)
+              }}
+              closeButton={<Drawer.CloseButton aria-label="Close" />}
+              {...(onChanged ? { onChanged } : {})}
+            />
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
+    </Box>
+  )
+}

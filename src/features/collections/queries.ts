@@ -1,0 +1,176 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { ContactFilter } from '#domain/contact-filter.ts'
+import { deletionOf, showUndoToast } from '#features/history/index.ts'
+import type { ListWrite } from '#lib/list-writes.ts'
+import { namedList, useNamedList } from '#lib/named-list.ts'
+import { newId } from '#lib/new-id.ts'
+import { supabase } from '#lib/supabase.ts'
+import { readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { showToast } from '#ui/toast.tsx'
+import { addedWords, createdWords, removedWords } from './words.ts'
+
+export type Collection = { id: string; name: string; contacts: number }
+
+/** What a write to many rows answers: how many, and what undoes it. */
+type Bulk = { count: number; batch: string | null }
+
+const collectionList = namedList<Collection>({
+  key: ['collections'],
+  failed: 'Failed to fetch collections',
+  async read(signal) {
+    const { data, error } = await supabase()
+      .from('collection_counts')
+      .select('id, name, contacts')
+      .abortSignal(signal)
+    if (error) throw error
+    // A view's columns may all be null as far as its type knows; these never are.
+    return data as Collection[]
+  },
+})
+
+/** The collections and how many contacts are in each, by name. */
+export function useCollections() {
+  return useNamedList(collectionList)
+}
+
+async function createCollection(name: string, filter: ContactFilter) {
+  const { data, error } = await supabase().rpc('create_collection', { name, filter })
+  if (error) throw error
+  // What the function builds: see its migration.
+  return data as unknown as Bulk & { id: string }
+}
+
+async function addToCollection(id: string, filter: ContactFilter): Promise<Bulk> {
+  const { data, error } = await supabase().rpc('add_to_collection', { filter, collection_id: id })
+  if (error?.code === '23503') throw gone()
+  if (error) throw error
+  // As above.
+  return data as unknown as Bulk
+}
+
+async function removeFromCollection(id: string, filter: ContactFilter): Promise<Bulk> {
+  const { data, error } = await supabase().rpc('remove_from_collection', {
+    filter,
+    collection_id: id,
+  })
+  if (error) throw error
+  // As above.
+  return data as unknown as Bulk
+}
+
+async function renameCollection(id: string, name: string): Promise<void> {
+  const { data, error } = await supabase()
+    .from('collections')
+    .update({ name })
+    .eq('id', id)
+    .select('id')
+  if (error) throw error
+  if (data.length === 0) throw gone()
+}
+
+async function deleteCollection(id: string): Promise<void> {
+  const { data, error } = await supabase().from('collections').delete().eq('id', id).select('id')
+  if (error) throw error
+  if (data.length === 0) throw gone()
+}
+
+function gone(): Error {
+  return new Error('This collection does not exist any more.')
+}
+
+/** `onChanged`: contacts came or went, by the write or by its Undo. */
+function useUndo(onChanged: (() => void) | undefined) {
+  const queryClient = useQueryClient()
+  return (message: string, batch: () => Promise<string>) => {
+    onChanged?.()
+    showUndoToast({
+      message,
+      batch,
+      onUndone() {
+        readAgain(queryClient)
+        onChanged?.()
+      },
+    })
+  }
+}
+
+type NewCollection = { name: string; filter: ContactFilter; count: number }
+
+export function useCreateCollection(onChanged?: () => void) {
+  const offerUndo = useUndo(onChanged)
+  const create = useListWrite(collectionList, {
+    write: ({ name, filter }: NewCollection) => createCollection(name, filter),
+    shows: ({ name, count }) => ({ kind: 'add', row: { id: newId(), name, contacts: count } }),
+    becomes: ({ id, count }, { name }) => ({ kind: 'add', row: { id, name, contacts: count } }),
+    failed: 'Failed to create collection',
+  })
+  return async (input: NewCollection) => {
+    const { count, batch } = await create(input)
+    if (batch) offerUndo(createdWords(input.name, count), async () => batch)
+  }
+}
+
+type Members = { collection: Collection; filter: ContactFilter; count: number }
+
+export function useAddToCollection(onChanged?: () => void) {
+  const offerUndo = useUndo(onChanged)
+  const add = useListWrite(collectionList, {
+    write: ({ collection, filter }: Members) => addToCollection(collection.id, filter),
+    // Some may be in it already: the answer knows.
+    shows: ({ collection, count }) => membersChange(collection, count),
+    becomes: ({ count }, { collection }) => membersChange(collection, count),
+    failed: 'Failed to add to collection',
+  })
+  return async (input: Members) => {
+    const { count, batch } = await add(input)
+    const message = addedWords(input.collection.name, count, input.count)
+    if (batch) offerUndo(message, async () => batch)
+    else showToast({ message })
+  }
+}
+
+export function useRemoveFromCollection(onChanged?: () => void) {
+  const offerUndo = useUndo(onChanged)
+  const remove = useListWrite(collectionList, {
+    write: ({ collection, filter }: Members) => removeFromCollection(collection.id, filter),
+    shows: ({ collection, count }) => membersChange(collection, -count),
+    becomes: ({ count }, { collection }) => membersChange(collection, -count),
+    failed: 'Failed to remove from collection',
+  })
+  return async (input: Members) => {
+    const { count, batch } = await remove(input)
+    const message = removedWords(input.collection.name, count)
+    if (batch) offerUndo(message, async () => batch)
+    else showToast({ message })
+  }
+}
+
+function membersChange({ id, contacts }: Collection, more: number): ListWrite<Collection> {
+  return {
+    kind: 'change',
+    isMeant: (row) => row.id === id,
+    to: { contacts: Math.max(0, contacts + more) },
+  }
+}
+
+export function useRenameCollection() {
+  return useListWrite(collectionList, {
+    write: ({ id, name }: { id: string; name: string }) => renameCollection(id, name),
+    shows: ({ id, name }) => ({ kind: 'change', isMeant: (row) => row.id === id, to: { name } }),
+    saved: 'Collection renamed',
+    failed: 'Failed to rename collection',
+  })
+}
+
+export function useDeleteCollection(onChanged?: () => void) {
+  const offerUndo = useUndo(onChanged)
+  const remove = useListWrite(collectionList, {
+    write: ({ id }: Collection) => deleteCollection(id),
+    shows: ({ id }) => ({ kind: 'remove', isMeant: (row) => row.id === id, count: 1 }),
+    failed: 'Failed to delete collection',
+  })
+  return async (collection: Collection) => {
+    await remove(collection)
+    offerUndo(`${collection.name} deleted`, () => deletionOf(collection.id))
+  }
+}

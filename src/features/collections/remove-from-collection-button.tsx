@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import { IconFolderMinus } from '@tabler/icons-react'
+import type { ContactFilter } from '#domain/contact-filter.ts'
+import { useCollections, useRemoveFromCollection } from './queries.ts'
+
+type RemoveFromCollectionButtonProps = {
+  /** The collection that the list is filtered by. */
+  collectionId: string
+  filter: ContactFilter
+  count: number
+  /** Contacts came or went, by the write or by its Undo: lists of them are to be read again. */
+  onDone?: () => void
+}
+
+/** Takes the chosen contacts out of the collection; the contacts themselves stay. */
+export function RemoveFromCollectionButton({
+  collectionId,
+  filter,
+  count,
+  onDone,
+}: RemoveFromCollectionButtonProps) {
+  const { rows } = useCollections()
+  const remove = useRemoveFromCollection(onDone)
+  const collection = rows.find(({ id }) => id === collectionId)
+  if (!collection) return null
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconFolderMinus size={16} stroke={1.5} aria-hidden />}
+      onClick={() => {
+        // A failure has been told, and the numbers are right again.
+        remove({ collection, filter, count }).catch(() => {})
+      }}
+    >
+      Remove from collection
+    </Button>
+  )
+}

@@ -1,0 +1,1 @@
+export { SendEmailDialog } from './send-email.tsx'

@@ -1,0 +1,65 @@
+import { Text, TextInput } from '@mantine/core'
+import { useMemo } from 'react'
+import { nameSchema } from '#domain/name.ts'
+import { useRecordForm } from '#lib/use-record-form.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+
+export type NameDialogProps = {
+  title: string
+  /** What is going to happen, where the title does not say it all. */
+  hint?: string
+  submitLabel: string
+  /** What gets the name: 'collection', 'view', 'template'. */
+  kind: string
+  name?: string
+  /** Names of others of its kind. */
+  taken: string[]
+  /** Rejects when nothing was saved; telling the user is its own business. */
+  onSave: (name: string) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks for a name, for something new or in place of another. */
+export function NameDialog({
+  title,
+  hint,
+  submitLabel,
+  kind,
+  name = '',
+  taken,
+  onSave,
+  onClose,
+}: NameDialogProps) {
+  const schema = useMemo(() => nameSchema(kind, taken), [kind, taken])
+  const { form, element, isSaving, submit } = useRecordForm({
+    schema,
+    initialValues: { name },
+    async save(values) {
+      await onSave(values.name)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title={title}
+      submitLabel={submitLabel}
+      isDirty={form.isDirty()}
+      isSaving={isSaving}
+      onSubmit={submit}
+      onClose={onClose}
+      formRef={element}
+    >
+      {hint && <Text c="dimmed">{hint}</Text>}
+      <TextInput
+        label="Name"
+        name="name"
+        required
+        withAsterisk={false}
+        data-autofocus
+        dir="auto"
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
+    </FormDialog>
+  )
+}

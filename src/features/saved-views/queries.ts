@@ -1,0 +1,108 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { ViewScreen } from '#domain/saved-view.ts'
+import { deletionOf, showUndoToast } from '#features/history/index.ts'
+import { namedList, useNamedList } from '#lib/named-list.ts'
+import { supabase } from '#lib/supabase.ts'
+import { readAgain, useListWrite } from '#lib/use-list-write.ts'
+
+export type SavedView = { id: string; name: string; query: string }
+
+/** A list of its own for each screen, so that a write shows only where it belongs. */
+function viewList(screen: ViewScreen) {
+  return namedList<SavedView>({
+    key: ['saved-views', screen],
+    failed: 'Failed to fetch views',
+    async read(signal) {
+      const { data, error } = await supabase()
+        .from('saved_views')
+        .select('id, name, query')
+        .eq('screen', screen)
+        .abortSignal(signal)
+      if (error) throw error
+      return data
+    },
+  })
+}
+
+const lists = {
+  contacts: viewList('contacts'),
+  companies: viewList('companies'),
+  deals: viewList('deals'),
+  tasks: viewList('tasks'),
+}
+
+export function useSavedViews(screen: ViewScreen) {
+  return useNamedList(lists[screen])
+}
+
+async function createView(screen: ViewScreen, view: SavedView): Promise<void> {
+  const { error } = await supabase()
+    .from('saved_views')
+    .insert({ ...view, screen })
+  if (!error) return
+  // Saved by an earlier try whose answer got lost, unless it is another one that has the name.
+  if (error.code !== '23505' || !(await changeView(view.id, view))) throw error
+}
+
+/** False when there is no such view. */
+async function changeView(
+  id: string,
+  changes: Partial<Pick<SavedView, 'name' | 'query'>>,
+): Promise<boolean> {
+  const { data, error } = await supabase()
+    .from('saved_views')
+    .update(changes)
+    .eq('id', id)
+    .select('id')
+  if (error) throw error
+  return data.length > 0
+}
+
+async function deleteView(id: string): Promise<void> {
+  const { data, error } = await supabase().from('saved_views').delete().eq('id', id).select('id')
+  if (error) throw error
+  if (data.length === 0) throw gone()
+}
+
+function gone(): Error {
+  return new Error('This view does not exist any more.')
+}
+
+/** `id`: one for all tries, so that a lost answer never makes two. */
+export function useCreateView(screen: ViewScreen) {
+  return useListWrite(lists[screen], {
+    write: (view: SavedView) => createView(screen, view),
+    shows: (row) => ({ kind: 'add', row }),
+    saved: 'View saved',
+    failed: 'Failed to save view',
+  })
+}
+
+type ViewChange = { id: string; name?: string; query?: string }
+
+export function useChangeView(screen: ViewScreen, words: { saved: string; failed: string }) {
+  return useListWrite(lists[screen], {
+    async write({ id, ...changes }: ViewChange) {
+      if (!(await changeView(id, changes))) throw gone()
+    },
+    shows: ({ id, ...to }) => ({ kind: 'change', isMeant: (row) => row.id === id, to }),
+    ...words,
+  })
+}
+
+export function useDeleteView(screen: ViewScreen) {
+  const queryClient = useQueryClient()
+  const remove = useListWrite(lists[screen], {
+    write: ({ id }: SavedView) => deleteView(id),
+    shows: ({ id }) => ({ kind: 'remove', isMeant: (row) => row.id === id, count: 1 }),
+    failed: 'Failed to delete view',
+  })
+  return async (view: SavedView) => {
+    await remove(view)
+    showUndoToast({
+      message: `View ${view.name} deleted`,
+      batch: () => deletionOf(view.id),
+      onUndone: () => readAgain(queryClient),
+    })
+  }
+}

@@ -1,0 +1,148 @@
+import { Button, Loader, Menu, Text } from '@mantine/core'
+import {
+  IconBookmark,
+  IconCheck,
+  IconDeviceFloppy,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { savedViewSchema, tidyQuery, type ViewScreen } from '#domain/saved-view.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { showError } from '#ui/toast.tsx'
+import { useChangeView, useDeleteView, useSavedViews } from './queries.ts'
+import classes from './saved-views.module.css'
+import { useOpenView } from './use-open-view.ts'
+import { ViewDialog } from './view-dialog.tsx'
+
+type SavedViewsMenuProps = {
+  screen: ViewScreen
+  /** The address query as it is now. */
+  query: string
+  onOpen: (query: string) => void
+}
+
+const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
+
+/** 'Views': opens, saves, renames and deletes what a list shows, under names of the user's own. */
+export function SavedViewsMenu({ screen, query, onOpen }: SavedViewsMenuProps) {
+  const views = useSavedViews(screen)
+  const current = tidyQuery(query)
+  const { open, isChanged, setLastId } = useOpenView(views.rows, current)
+  const [form, setForm] = useState<'save' | 'rename' | null>(null)
+  const update = useChangeView(screen, { saved: 'View updated', failed: 'Failed to update view' })
+  const remove = useDeleteView(screen)
+
+  /** Only what can be kept. */
+  function saving(action: () => void): void {
+    const problem = savedViewSchema.shape.query.safeParse(current).error?.issues[0]
+    if (problem) showError(problem.message)
+    else action()
+  }
+  // Failures have been told, and the list is as it was.
+  const quietly = (write: Promise<unknown>) => void write.catch(() => {})
+
+  return (
+    <>
+      <Menu
+        position="bottom-start"
+        width={264}
+        shadow="md"
+        withinPortal={false}
+        withInitialFocusPlaceholder={false}
+      >
+        <Menu.Target>
+          <Button
+            variant="default"
+            className={classes.button ?? ''}
+            leftSection={<IconBookmark {...icon} />}
+            aria-label={open ? `Views: ${open.name}${isChanged ? ', changed' : ''}` : 'Views'}
+          >
+            {open ? <bdi title={open.name}>{open.name}</bdi> : 'Views'}
+            {isChanged && <span className={classes.changed} aria-hidden />}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <div className={classes.views}>
+            {views.rows.map((view) => (
+              <Menu.Item
+                key={view.id}
+                aria-current={view === open ? 'true' : undefined}
+                rightSection={view === open ? <IconCheck {...icon} /> : undefined}
+                onClick={() => {
+                  setLastId(view.id)
+                  onOpen(view.query)
+                }}
+              >
+                <bdi className={classes.name} title={view.name}>
+                  {view.name}
+                </bdi>
+              </Menu.Item>
+            ))}
+          </div>
+          <StateOfList {...views} />
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconPlus {...icon} />}
+            onClick={() => saving(() => setForm('save'))}
+          >
+            Save view
+          </Menu.Item>
+          {open && isChanged && (
+            <Menu.Item
+              leftSection={<IconDeviceFloppy {...icon} />}
+              onClick={() => saving(() => quietly(update({ id: open.id, query: current })))}
+            >
+              <bdi className={classes.name}>Update “{open.name}”</bdi>
+            </Menu.Item>
+          )}
+          {open && (
+            <>
+              <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => setForm('rename')}>
+                <bdi className={classes.name}>Rename “{open.name}”</bdi>
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconTrash {...icon} />}
+                onClick={() => quietly(remove(open))}
+              >
+                <bdi className={classes.name}>Delete “{open.name}”</bdi>
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {form && (
+        <ViewDialog
+          screen={screen}
+          query={current}
+          view={form === 'rename' ? open : undefined}
+          onSaved={setLastId}
+          onClose={() => setForm(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function StateOfList({ rows, isLoading, error, refetch }: ReturnType<typeof useSavedViews>) {
+  if (isLoading) {
+    return (
+      <div className={classes.state} role="status">
+        <Loader size="xs" aria-hidden />
+        <Text size="sm" c="dimmed">
+          Loading views...
+        </Text>
+      </div>
+    )
+  }
+  if (error) {
+    return (
+      <Menu.Item closeMenuOnClick={false} onClick={() => refetch()}>
+        The views could not be loaded. {errorMessage(error)} Try again.
+      </Menu.Item>
+    )
+  }
+  if (rows.length > 0) return null
+  return <Menu.Label>No views yet. Filter and sort the list, then save it under a name.</Menu.Label>
+}

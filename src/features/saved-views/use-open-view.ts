@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'react'
+import { tidyQuery } from '#domain/saved-view.ts'
+import type { SavedView } from './queries.ts'
+
+/**
+ * Which saved view the list shows: the one that means the same, else the one that was open before
+ * something was changed. Back at the list as it is by default, none is.
+ */
+export function useOpenView(views: SavedView[], current: string) {
+  const [lastId, setLastId] = useState<string | null>(null)
+  const last = views.find(({ id }) => id === lastId)
+  const isMeant = ({ query }: SavedView) => tidyQuery(query) === current
+  const same = last && isMeant(last) ? last : views.find(isMeant)
+  const open = same ?? (current === '' ? undefined : last)
+  useEffect(() => {
+    if (open || current === '') setLastId(open?.id ?? null)
+  }, [open, current])
+  return { open, isChanged: open !== undefined && open !== same, setLastId }
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import type { ViewScreen } from '#domain/saved-view.ts'
+import { NameDialog } from '#features/naming/index.ts'
+import { newId } from '#lib/new-id.ts'
+import { type SavedView, useChangeView, useCreateView, useSavedViews } from './queries.ts'
+
+type ViewDialogProps = {
+  screen: ViewScreen
+  /** What the list shows now. */
+  query: string
+  /** What is renamed; nothing for a new view. */
+  view?: SavedView | undefined
+  onSaved: (id: string) => void
+  onClose: () => void
+}
+
+/** Asks for the name of a view, new or renamed. */
+export function ViewDialog({ screen, query, view, onSaved, onClose }: ViewDialogProps) {
+  const views = useSavedViews(screen)
+  const create = useCreateView(screen)
+  const rename = useChangeView(screen, { saved: 'View renamed', failed: 'Failed to rename view' })
+  // One for all tries, so that a lost answer never makes two views.
+  const [id] = useState(() => view?.id ?? newId())
+  return (
+    <NameDialog
+      title={view ? 'Rename view' : 'Save view'}
+      {...(view ? {} : { hint: 'Keeps search, filters, sort order and columns as they are now.' })}
+      submitLabel={view ? 'Rename' : 'Save'}
+      kind="view"
+      name={view?.name ?? ''}
+      taken={views.rows.filter((other) => other.id !== id).map(({ name }) => name)}
+      onSave={async (name) => {
+        await (view ? rename({ id, name }) : create({ id, name, query }))
+        onSaved(id)
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,38 @@
+import type { QueryKey } from '@tanstack/react-query'
+import type { ListSource, ListView } from './list-source.ts'
+import { useList } from './use-list.ts'
+
+type Named = { id: string; name: string }
+type WholeList = ListView<Record<string, never>>
+type NamedList<Row extends Named> = ListSource<Row, WholeList>
+
+const wholeList: WholeList = { filter: {}, sort: 'name', descending: false }
+const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** A list short enough to be read whole, such as what the user gave names to; in their order. */
+export function namedList<Row extends Named>({
+  key,
+  failed,
+  read,
+}: {
+  key: QueryKey
+  failed: string
+  read: (signal: AbortSignal) => Promise<Row[]>
+}): NamedList<Row> {
+  const compare = (one: Row, other: Row) => order.compare(one.name, other.name)
+  return {
+    key,
+    failed,
+    readPage: async (_view, _after, signal) => ({
+      rows: (await read(signal)).toSorted(compare),
+      next: null,
+    }),
+    compare: () => compare,
+  }
+}
+
+/** Shows writes under way as if they were done, like every list. */
+export function useNamedList<Row extends Named>(source: NamedList<Row>) {
+  const { rows, isLoading, error, refetch } = useList(source, wholeList)
+  return { rows, isLoading, error, refetch }
+}
