@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import process from 'node:process'
-import { ensureInstalled, requireNode, root } from './setup.mjs'
+import { endWithShell, ensureInstalled, requireNode, root } from './setup.mjs'
 
 requireNode()
 process.chdir(root)
+endWithShell('dev')
 await ensureInstalled()
 
 const { createServer: createVite } = await import('vite')

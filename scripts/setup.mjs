@@ -100,6 +100,22 @@ export function run(command, args, options = {}) {
   })
 }
 
+/**
+ * npm starts us through a shell, and a shell that is told to stop does not tell us: it is just gone. So
+ * its end is ours.
+ * @param {string} script the name under which npm runs us
+ */
+export function endWithShell(script) {
+  if (process.env.npm_lifecycle_event !== script) return
+  const shell = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, 250)
+  watch.unref()
+}
+
 /** @param {number} started */
 export function seconds(started) {
   return `${((Date.now() - started) / 1000).toFixed(1)} s`

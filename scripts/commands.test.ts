@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { freePort } from '../e2e/free-port.ts'
+
+const root = join(import.meta.dirname, '..')
+// The first start makes a database, and builds when this file is run alone.
+vi.setConfig({ testTimeout: 120_000 })
+
+// One folder for all, one after the other: a new database takes the longest, and whoever had not ended
+// would keep the next one out.
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'solo-commands-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Runs a command of package.json as a user would, with data of its own, until it says that it is ready. */
+async function npm(...args: string[]) {
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const child = spawn('npm', args, {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      npm_config_update_notifier: 'false',
+      PORT: String(port),
+      DATA_DIR: folder,
+    },
+    // A group of its own, so that nothing of it outlives the test.
+    detached: true,
+  })
+  const kill = (signal: NodeJS.Signals) => {
+    if (child.pid) process.kill(-child.pid, signal)
+  }
+  onTestFinished(() => {
+    try {
+      kill('SIGKILL')
+    } catch {
+      // It has ended, as it should.
+    }
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', () => output.includes(address) && resolve())
+    ended.then(() => reject(new Error(`It ended before it was ready: ${output}`)))
+  })
+  return {
+    address,
+    output: () => output,
+    /** Tells npm alone, as a service manager does; whatever it started must end too. */
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      const isServing = () => fetch(`${address}/health`).then(Boolean, () => false)
+      await vi.waitFor(async () => expect(await isServing()).toBe(false), { timeout: 15_000 })
+    },
+  }
+}
+
+test('npm start serves, and ends on SIGTERM', async () => {
+  const { address, stop } = await npm('start')
+  expect((await fetch(`${address}/health`)).status).toBe(200)
+  await stop()
+})
+
+test('npm run dev serves the app from its sources before the same backend, and ends on SIGTERM', async () => {
+  const { address, stop } = await npm('run', 'dev')
+  expect((await fetch(`${address}/health`)).status).toBe(200)
+  const page = await (await fetch(`${address}/app/dashboard`)).text()
+  const [, json = ''] = /id="settings">([^<]*)</.exec(page) ?? []
+  const { supabaseKey } = JSON.parse(json)
+  const [, entry = ''] = /<script type="module" src="(\/src\/[^"]+)"/.exec(page) ?? []
+  const script = await fetch(address + entry)
+  expect(script.headers.get('content-type')).toMatch(/javascript/)
+  const refused = await fetch(`${address}/rest/v1/contacts`, { headers: { apikey: supabaseKey } })
+  expect(refused.status).toBe(401)
+  await stop()
+})
+
+test('npm start with nothing changed installs and builds nothing', async () => {
+  const { address, output, stop } = await npm('start')
+  expect(await (await fetch(`${address}/health`)).json()).toEqual({ status: 'ok' })
+  expect(output()).not.toMatch(/install|build/i)
+  await stop()
+})
