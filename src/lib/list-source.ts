@@ -1,17 +1,23 @@
 import type { QueryKey } from '@tanstack/react-query'
 import type { Json } from './database.types.ts'
+import type { ListWrite } from './list-writes.ts'
 
 /** What the page functions of the database answer; `next` is where the page after it begins. */
 export type Page<Row> = { rows: Row[]; next: Json | null }
 
 /** Which rows, and in which order, as the page functions of the database take it. */
-export type ListView<Filter> = { filter: Filter; sort: string; descending: boolean }
+export type ListView<Filter extends object> = {
+  filter: Filter
+  sort: string
+  descending: boolean
+}
 
 /** A list that comes in pages: where it is kept, how it is read, and in which order a row stands. */
-export type ListSource<Row extends { id: string }, View extends ListView<unknown>> = {
+export type ListSource<Row extends { id: string }, View extends ListView<object>> = {
   key: QueryKey
   readPage: (view: View, after: Json | null, signal: AbortSignal) => Promise<Page<Row>>
-  readCount: (filter: View['filter'], signal: AbortSignal) => Promise<number>
+  /** Missing where the list comes whole, in one page. */
+  readCount?: (filter: View['filter'], signal: AbortSignal) => Promise<number>
   /** Only places rows that are not read back yet; the order itself is the database's. */
   compare: (view: View) => (one: Row, other: Row) => number
   /** What to say before the reason, e.g. 'Failed to fetch contacts'. */
@@ -23,4 +29,9 @@ export const listKeys = {
   pages: (key: QueryKey) => [...key, 'pages'],
   counts: (key: QueryKey) => [...key, 'count'],
   write: (key: QueryKey) => [...key, 'write'],
+}
+
+/** Whether a new row is among those that a filter finds, only the database can tell. */
+export function showsIn<Row>({ filter }: ListView<object>, write: ListWrite<Row>): boolean {
+  return write.kind !== 'add' || Object.keys(filter).length === 0
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { readUrlState, writeUrlState } from './url-state.ts'
+import { readUrlState, refusedNotice, writeUrlState } from './url-state.ts'
 
 const schema = z.object({
   q: z.string().default(''),
@@ -40,4 +40,13 @@ test('what is written is what is read, without the defaults', () => {
   const params = writeUrlState(schema, { ...state, industry: [...state.industry] })
   expect(read(params.toString())).toEqual({ state, refused: [] })
   expect(writeUrlState(schema, read('').state).toString()).toBe('')
+})
+
+test('what the address cannot mean is said in words', () => {
+  expect(refusedNotice([], 'Companies')).toBeNull()
+  expect(refusedNotice([{ name: 'sort', value: 'password' }], 'Companies')).toBe(
+    'Companies cannot be sorted by “password”. The newest come first instead.',
+  )
+  expect(refusedNotice([{ name: 'dir', value: 'up' }], 'Companies')).toContain('“up”')
+  expect(refusedNotice([{ name: 'industry', value: 'x' }], 'Companies')).toContain('left out')
 })

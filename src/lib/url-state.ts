@@ -6,7 +6,7 @@ type Values = Record<string, string | string[]>
 type UrlSchema = z.ZodObject<Record<string, z.ZodType>>
 
 /** A value of the address that the schema does not know; its default is used instead. */
-type Refused = { name: string; value: string }
+export type Refused = { name: string; value: string }
 
 /**
  * Reads the state of a screen from the address. Each field of the schema needs a default; a field that
@@ -66,4 +66,18 @@ export function useUrlState<Schema extends UrlSchema>(schema: Schema) {
 
 function isList(field: z.ZodType): boolean {
   return field.safeParse([]).success
+}
+
+/** What to tell about values of the address that mean nothing; null when all do. */
+export function refusedNotice(refused: Refused[], what: string): string | null {
+  const [first] = refused
+  if (!first) return null
+  const value = first.value.slice(0, 40)
+  if (first.name === 'sort') {
+    return `${what} cannot be sorted by “${value}”. The newest come first instead.`
+  }
+  if (first.name === 'dir') {
+    return `“${value}” is no direction to sort in. The usual one is used instead.`
+  }
+  return 'A part of this address means nothing here and was left out.'
 }

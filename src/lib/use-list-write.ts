@@ -1,12 +1,11 @@
 import {
   type InfiniteData,
   type QueryClient,
-  type QueryKey,
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
 import type { Json } from './database.types.ts'
-import { type ListSource, type ListView, listKeys, type Page } from './list-source.ts'
+import { type ListSource, type ListView, listKeys, type Page, showsIn } from './list-source.ts'
 import { countAfter, type ListWrite, writeToPages } from './list-writes.ts'
 import { shortList } from './use-list.ts'
 
@@ -23,7 +22,7 @@ type WriteOptions<Row, Input, Answer> = {
 /** A write that shows at once in every view of a list, and is gone again when it fails. */
 export function useListWrite<
   Row extends { id: string },
-  View extends ListView<unknown>,
+  View extends ListView<object>,
   Input,
   Answer,
 >(
@@ -41,7 +40,7 @@ export function useListWrite<
       keepInLists(queryClient, source, becomes?.(answer, input) ?? shown)
     },
     onSettled() {
-      readListsAgain(queryClient, source.key)
+      readAgain(queryClient)
     },
   })
   /** Rejects when it failed; the user has been told then. */
@@ -49,7 +48,7 @@ export function useListWrite<
 }
 
 /** Keeps what the backend has confirmed in every view of the list. */
-export function keepInLists<Row extends { id: string }, View extends ListView<unknown>>(
+export function keepInLists<Row extends { id: string }, View extends ListView<object>>(
   queryClient: QueryClient,
   source: ListSource<Row, View>,
   write: ListWrite<Row>,
@@ -59,28 +58,45 @@ export function keepInLists<Row extends { id: string }, View extends ListView<un
   for (const [key, data] of lists) {
     if (!data) continue
     // The last part of the key is the view: see useList.
-    const compare = source.compare(key.at(-1) as View)
+    const view = key.at(-1) as View
+    if (!showsIn(view, write)) continue
+    const compare = source.compare(view)
     queryClient.setQueryData<Data>(key, {
       ...data,
       pages: writeToPages(data.pages, write, compare),
     })
   }
-  queryClient.setQueriesData<number>({ queryKey: listKeys.counts(source.key) }, (count) =>
-    count === undefined ? undefined : countAfter(count, [write]),
-  )
+  const counts = queryClient.getQueriesData<number>({ queryKey: listKeys.counts(source.key) })
+  for (const [key, count] of counts) {
+    // As above, of the filter alone.
+    const view = { filter: key.at(-1) as object, sort: '', descending: false }
+    if (count === undefined || !showsIn(view, write)) continue
+    queryClient.setQueryData(key, countAfter(count, [write]))
+  }
 }
 
 /**
- * Everything under the list's key is read again, now if it shows. Only a list that was scrolled far
- * is left until it is next opened: its hundred pages would be a hundred requests.
+ * After a write everything that shows is read again, and everything else when it is next opened: a
+ * company's name stands in the contacts, its contacts are counted on its card. Only a list that was
+ * scrolled far is left until then: its hundred pages would be a hundred requests.
  */
-export function readListsAgain(queryClient: QueryClient, listKey: QueryKey): void {
-  const pagesKey = listKeys.pages(listKey)
-  const isLong = (data: unknown) => (data as InfiniteData<unknown>).pages.length > shortList
-  queryClient.invalidateQueries({
-    queryKey: listKey,
-    predicate: ({ queryKey, state }) =>
-      !(queryKey[listKey.length] === 'pages' && state.data && isLong(state.data)),
-  })
-  queryClient.invalidateQueries({ queryKey: pagesKey, refetchType: 'none' })
+export function readAgain(queryClient: QueryClient): void {
+  queryClient.invalidateQueries({ predicate: ({ state }) => !isLong(state.data) })
+  queryClient.invalidateQueries({ refetchType: 'none' })
+}
+
+/** As `readAgain`, for when rows came back in places unknown: long lists begin anew. */
+export function readFromTheStart(queryClient: QueryClient): void {
+  const lists = queryClient.getQueriesData({ predicate: ({ state }) => isLong(state.data) })
+  for (const [key, data] of lists) {
+    // Only infinite queries are long.
+    const { pages, pageParams } = data as InfiniteData<unknown>
+    queryClient.setQueryData(key, { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) })
+  }
+  readAgain(queryClient)
+}
+
+function isLong(data: unknown): boolean {
+  const pages = typeof data === 'object' && data !== null && 'pages' in data ? data.pages : null
+  return Array.isArray(pages) && pages.length > shortList
 }

@@ -1,6 +1,7 @@
 import {
   keepPreviousData,
   type QueryKey,
+  skipToken,
   type UseInfiniteQueryResult,
   useInfiniteQuery,
   useMutationState,
@@ -8,7 +9,7 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { Json } from './database.types.ts'
-import { type ListSource, type ListView, listKeys } from './list-source.ts'
+import { type ListSource, type ListView, listKeys, showsIn } from './list-source.ts'
 import { countAfter, type ListWrite, rowsOf, writeToPages } from './list-writes.ts'
 
 /** More pages than this are not read again at once: nobody looks at them all. */
@@ -19,7 +20,7 @@ export const shortList = 3
  * they were done; what the cache holds is only ever what the backend has answered, so a write that
  * fails needs no taking back. While another view is read, the one before stands, as `isOutdated`.
  */
-export function useList<Row extends { id: string }, View extends ListView<unknown>>(
+export function useList<Row extends { id: string }, View extends ListView<object>>(
   source: ListSource<Row, View>,
   view: View,
 ) {
@@ -33,12 +34,14 @@ export function useList<Row extends { id: string }, View extends ListView<unknow
     refetchOnReconnect: ({ state }) => (state.data?.pages.length ?? 0) <= shortList,
     meta: { failed: source.failed },
   })
+  const { readCount } = source
   const count = useQuery({
     queryKey: [...listKeys.counts(source.key), view.filter],
-    queryFn: ({ signal }) => source.readCount(view.filter, signal),
+    queryFn: readCount ? ({ signal }) => readCount(view.filter, signal) : skipToken,
     placeholderData: keepPreviousData,
   })
-  const writes = usePendingWrites<Row>(source.key)
+  const pending = usePendingWrites<Row>(source.key)
+  const writes = useMemo(() => pending.filter((write) => showsIn(view, write)), [pending, view])
   const pages = query.data?.pages
   const rows = useMemo(() => {
     if (!pages) return []

@@ -1,8 +1,7 @@
 import { Button, Modal } from '@mantine/core'
-import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
-import { useBlocker } from 'react-router'
-import { confirmAction } from './confirm.tsx'
+import type { ReactNode, Ref } from 'react'
 import classes from './form-dialog.module.css'
+import { useLeaveQuestion } from './use-leave-question.ts'
 
 type FormDialogProps = {
   title: string
@@ -13,6 +12,9 @@ type FormDialogProps = {
   onSubmit: () => void
   onClose: () => void
   formRef?: Ref<HTMLFormElement>
+  /** Another dialog stands over this one: the keyboard is there. */
+  isCovered?: boolean
+  size?: number
   children: ReactNode
 }
 
@@ -25,6 +27,8 @@ export function FormDialog({
   onSubmit,
   onClose,
   formRef,
+  isCovered = false,
+  size = 480,
   children,
 }: FormDialogProps) {
   const { isAsking, mayLeave } = useLeaveQuestion(isDirty)
@@ -36,9 +40,10 @@ export function FormDialog({
       opened
       onClose={close}
       // The question is a dialog of its own: Escape there must not reach this one.
-      closeOnEscape={!isAsking}
+      closeOnEscape={!isAsking && !isCovered}
+      trapFocus={!isCovered}
       title={title}
-      size={480}
+      size={size}
       yOffset="12dvh"
       closeButtonProps={{ 'aria-label': 'Close' }}
       classNames={{
@@ -69,46 +74,4 @@ export function FormDialog({
       </form>
     </Modal>
   )
-}
-
-/** Asks before typed text is lost: by closing, by leaving for another screen, by closing the tab. */
-function useLeaveQuestion(isDirty: boolean) {
-  const [isAsking, setIsAsking] = useState(false)
-  const isOpen = useRef(false)
-
-  async function mayLeave(): Promise<boolean> {
-    if (!isDirty) return true
-    if (isOpen.current) return false
-    isOpen.current = true
-    setIsAsking(true)
-    const goAhead = await confirmAction({
-      title: 'Discard changes?',
-      body: 'What you changed here has not been saved.',
-      confirm: 'Discard',
-      isDangerous: true,
-    })
-    isOpen.current = false
-    setIsAsking(false)
-    return goAhead
-  }
-
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      isDirty && currentLocation.pathname !== nextLocation.pathname,
-  )
-  const ask = useRef(mayLeave)
-  ask.current = mayLeave
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return
-    ask.current().then((goAhead) => (goAhead ? blocker.proceed() : blocker.reset()))
-  }, [blocker])
-
-  useEffect(() => {
-    if (!isDirty) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [isDirty])
-
-  return { isAsking, mayLeave }
 }

@@ -1,9 +1,10 @@
-import { Alert, Button } from '@mantine/core'
-import { IconInfoCircle, IconPlus } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { errorMessage } from '#lib/errors.ts'
-import { useUrlState } from '#lib/url-state.ts'
+import { refusedNotice, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
+import { AddressNotice } from '#ui/address-notice.tsx'
 import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
 import { confirmAction } from '#ui/confirm.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
@@ -11,8 +12,8 @@ import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
 import { showError } from '#ui/toast.tsx'
 import { CompanyCard, companyCardHeight } from './company-card.tsx'
 import { CompanyToolbar } from './company-toolbar.tsx'
-import { type CompanyView, companyUrlSchema, companyView, refusedNotice } from './company-view.ts'
-import { lostLinks } from './counted.ts'
+import { type CompanyView, companyUrlSchema, companyView } from './company-view.ts'
+import { lostLinks } from './lost-links.ts'
 import {
   type Company,
   companyList,
@@ -31,7 +32,6 @@ export function CompaniesPage() {
   // What the form is open for.
   const [form, setForm] = useState<{ company?: Company } | null>(null)
   const removeCompany = useRemoveCompany()
-  const notice = refusedNotice(refused)
   const add = { onClick: () => setForm({}), onPointerEnter: loadDialog, onFocus: loadDialog }
   return (
     <>
@@ -49,20 +49,11 @@ export function CompaniesPage() {
         onChange={setState}
         total={list.isLoading || list.error ? undefined : list.total}
       />
-      {notice && (
-        <Alert
-          variant="default"
-          mb="md"
-          role="status"
-          withCloseButton
-          closeButtonLabel="Dismiss"
-          icon={<IconInfoCircle size={16} stroke={1.5} aria-hidden />}
-          // Written back, the address holds only what means something.
-          onClose={() => setState({}, { isTyping: true })}
-        >
-          {notice}
-        </Alert>
-      )}
+      <AddressNotice
+        notice={refusedNotice(refused, 'Companies')}
+        // Written back, the address holds only what means something.
+        onDismiss={() => setState({}, { isTyping: true })}
+      />
       <CompanyCards
         list={list}
         isFiltered={Object.keys(view.filter).length > 0}

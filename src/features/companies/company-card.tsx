@@ -1,9 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconMapPin, IconTrash, IconWorld } from '@tabler/icons-react'
 import { safeLink, shownWebsite } from '#domain/company.ts'
+import { counted } from '#domain/counted.ts'
 import { firstLetter } from '#domain/first-letter.ts'
 import classes from './company-card.module.css'
-import { counted } from './counted.ts'
 import type { Company } from './queries.ts'
 
 /** For the room it takes before it is measured. */

@@ -1,13 +1,10 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { type CompanyInput, companySchema, newCompany } from '#domain/company.ts'
-import { newId } from '#lib/new-id.ts'
-import { useRecordForm } from '#lib/use-record-form.ts'
-import { FormDialog } from '#ui/form-dialog.tsx'
-import { VersionConflict } from '#ui/version-conflict.tsx'
+import { useRecordEditor } from '#lib/use-record-editor.ts'
+import { RecordDialog } from '#ui/record-dialog.tsx'
 import {
   type Company,
-  CompanyConflict,
+  type StoredCompany,
   useCreateCompany,
   useReadCompaniesAgain,
   useUpdateCompany,
@@ -16,54 +13,49 @@ import {
 type CompanyDialogProps = {
   /** What is edited; nothing for a new one. */
   company?: Company
+  /** What a new one begins with. */
+  preset?: Partial<CompanyInput>
   onClose: () => void
+  onSaved?: (company: StoredCompany) => void
 }
 
 /** 'Add Company' and 'Edit Company'. */
-export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
+export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDialogProps) {
   const create = useCreateCompany()
   const update = useUpdateCompany()
   const readAgain = useReadCompaniesAgain()
-  // One for all tries, so that a lost answer never makes two companies.
-  const [id] = useState(newId)
-  const [seen, setSeen] = useState(company)
-  const [other, setOther] = useState<Company | null>(null)
-  const { form, element, isSaving, submit } = useRecordForm({
+  const { form, element, isSaving, submit, other } = useRecordEditor({
     schema: companySchema,
-    initialValues: company ? inputOf(company) : newCompany,
-    async save(values) {
-      try {
-        await (seen ? update({ seen, values }) : create({ id, values }))
-        onClose()
-      } catch (error) {
-        if (!(error instanceof CompanyConflict)) throw error
-        setOther(error.current)
-        // The next save is over the version that the user is now shown.
-        setSeen(error.current)
-      }
+    record: company,
+    initialValues: company ? inputOf(company) : { ...newCompany, ...preset },
+    create,
+    update,
+    onSaved(saved) {
+      onSaved?.(saved)
+      onClose()
     },
   })
   return (
-    <FormDialog
-      title={company ? 'Edit Company' : 'Add Company'}
-      submitLabel={submitLabel(Boolean(company), other !== null)}
+    <RecordDialog
+      name="Company"
+      isThere={Boolean(company)}
       isDirty={form.isDirty()}
       isSaving={isSaving}
       onSubmit={submit}
       onClose={onClose}
       formRef={element}
-    >
-      {other && (
-        <VersionConflict
-          fields={fields}
-          mine={form.values}
-          theirs={inputOf(other)}
-          onTakeTheirs={() => {
+      conflict={
+        other && {
+          fields,
+          mine: form.values,
+          theirs: inputOf(other),
+          onTakeTheirs() {
             readAgain()
             onClose()
-          }}
-        />
-      )}
+          },
+        }
+      }
+    >
       <TextInput
         label="Company Name *"
         name="name"
@@ -98,7 +90,7 @@ export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
           {...form.getInputProps('location')}
         />
       </SimpleGrid>
-    </FormDialog>
+    </RecordDialog>
   )
 }
 
@@ -116,9 +108,4 @@ function inputOf({ name, website, industry, location }: Company): CompanyInput {
     industry: industry ?? '',
     location: location ?? '',
   }
-}
-
-function submitLabel(isThere: boolean, hasConflict: boolean): string {
-  if (hasConflict) return 'Overwrite with mine'
-  return isThere ? 'Save Changes' : 'Add Company'
 }

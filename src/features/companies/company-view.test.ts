@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { companyUrlSchema, companyView, refusedNotice } from './company-view.ts'
+import { companyUrlSchema, companyView } from './company-view.ts'
 
 const view = (state: object) => companyView(companyUrlSchema.parse(state))
 
@@ -18,13 +18,4 @@ test('only what is asked for is in the filter', () => {
     search: 'ada',
     industry: ['Tools'],
   })
-})
-
-test('what the address cannot mean is said in words', () => {
-  expect(refusedNotice([])).toBeNull()
-  expect(refusedNotice([{ name: 'sort', value: 'password' }])).toBe(
-    'Companies cannot be sorted by “password”. The newest come first instead.',
-  )
-  expect(refusedNotice([{ name: 'dir', value: 'up' }])).toContain('“up”')
-  expect(refusedNotice([{ name: 'industry', value: 'x' }])).toContain('left out')
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { directionOf } from '#lib/list-sort.ts'
 import type { ListView } from '#lib/list-source.ts'
 
 export const companySorts = ['created', 'name', 'industry', 'location'] as const
@@ -24,9 +25,8 @@ export type CompanyView = ListView<{
   location?: string[]
 }> & { sort: CompanySort }
 
-export function isDescending({ sort, dir }: Pick<CompanyUrlState, 'sort' | 'dir'>): boolean {
-  return dir ? dir === 'desc' : sort === 'created'
-}
+/** Where the newest, not the first letter, is what people look for. */
+export const newestFirst = ['created'] as const satisfies CompanySort[]
 
 /** What the address asks for, as the database takes it. */
 export function companyView(state: CompanyUrlState): CompanyView {
@@ -38,20 +38,6 @@ export function companyView(state: CompanyUrlState): CompanyView {
       ...(location.length > 0 ? { location } : {}),
     },
     sort,
-    descending: isDescending(state),
+    descending: directionOf(state, newestFirst) === 'desc',
   }
-}
-
-/** What to tell about values of the address that mean nothing; null when all do. */
-export function refusedNotice(refused: { name: string; value: string }[]): string | null {
-  const [first] = refused
-  if (!first) return null
-  const value = first.value.slice(0, 40)
-  if (first.name === 'sort') {
-    return `Companies cannot be sorted by “${value}”. The newest come first instead.`
-  }
-  if (first.name === 'dir') {
-    return `“${value}” is no direction to sort in. The usual one is used instead.`
-  }
-  return 'A part of this address means nothing here and was left out.'
 }

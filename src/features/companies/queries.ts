@@ -1,17 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { companySchema } from '#domain/company.ts'
 import { deletionOf, showUndoToast } from '#features/history/index.ts'
 import type { Database, Json } from '#lib/database.types.ts'
-import { notFound } from '#lib/errors.ts'
 import type { ListSource, Page } from '#lib/list-source.ts'
+import { recordWrites } from '#lib/record-writes.ts'
 import { supabase } from '#lib/supabase.ts'
-import { keepInLists, readListsAgain, useListWrite } from '#lib/use-list-write.ts'
+import { keepInLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
 import type { CompanySort, CompanyView } from './company-view.ts'
 
 const columns = 'id, name, website, industry, location, created_at, updated_at'
 
-type StoredCompany = Pick<
+export type StoredCompany = Pick<
   Database['public']['Tables']['companies']['Row'],
   'id' | 'name' | 'website' | 'industry' | 'location' | 'created_at' | 'updated_at'
 >
@@ -65,6 +65,22 @@ export async function readCompany(id: string): Promise<Company | null> {
   return rows[0] ?? null
 }
 
+/** The companies that a search finds, for a field that chooses one. */
+export function useCompanyChoices(search: string) {
+  const { data, isFetching } = useQuery({
+    queryKey: [...companyList.key, 'choices', search],
+    queryFn: ({ signal }) =>
+      readPage(
+        { filter: search ? { search } : {}, sort: 'name', descending: false, page_size: 20 },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+    meta: { failed: companyList.failed },
+  })
+  const choices = (data?.rows ?? []).map(({ id, name }) => ({ id, label: name }))
+  return { choices, isLoading: isFetching }
+}
+
 type Facets = { industries: string[]; locations: string[] }
 
 /** The industries and locations there are. */
@@ -80,67 +96,15 @@ export function useCompanyFacets() {
   })
 }
 
-/** Someone, or the user in another window, saved the same company meanwhile. */
-export class CompanyConflict extends Error {
-  readonly current: Company
-  constructor(current: Company) {
-    super('It was changed in another window. Compare both versions and choose one.')
-    this.current = current
-  }
-}
-
-async function createCompany(id: string, values: CompanyValues): Promise<StoredCompany> {
-  const { data, error } = await supabase()
-    .from('companies')
-    .insert({ id, ...values })
-    .select(columns)
-    .single()
-  // Saved by an earlier try whose answer got lost; what is in the form now is what counts.
-  if (error?.code === '23505') return overwriteCompany(id, values)
-  if (error) throw error
-  return data
-}
-
-async function overwriteCompany(id: string, values: CompanyValues): Promise<StoredCompany> {
-  const { data, error } = await supabase()
-    .from('companies')
-    .update(values)
-    .eq('id', id)
-    .select(columns)
-    .maybeSingle()
-  if (error) throw error
-  if (!data) throw notFound()
-  return data
-}
-
-/** Saves over the version that the user saw, and over no other. */
-async function updateCompany(
-  { id, updated_at }: Company,
-  values: CompanyValues,
-): Promise<StoredCompany> {
-  const { data, error } = await supabase()
-    .from('companies')
-    .update(values)
-    .eq('id', id)
-    .eq('updated_at', updated_at)
-    .select(columns)
-    .maybeSingle()
-  if (error) throw error
-  if (data) return data
-  const current = await readCompany(id)
-  if (!current) throw notFound()
-  throw new CompanyConflict(current)
-}
-
-async function deleteCompany(id: string): Promise<void> {
-  const { data, error } = await supabase().from('companies').delete().eq('id', id).select('id')
-  if (error) throw error
-  if (data.length === 0) throw notFound()
-}
+const writes = recordWrites<StoredCompany, Company, CompanyValues>({
+  table: 'companies',
+  columns,
+  read: readCompany,
+})
 
 export function useCreateCompany() {
   return useListWrite(companyList, {
-    write: ({ id, values }: { id: string; values: CompanyValues }) => createCompany(id, values),
+    write: ({ id, values }: { id: string; values: CompanyValues }) => writes.create(id, values),
     shows({ id, values }) {
       const now = new Date().toISOString()
       const stored = { id, ...values, created_at: now, updated_at: now }
@@ -158,7 +122,7 @@ export function useCreateCompany() {
 export function useUpdateCompany() {
   return useListWrite(companyList, {
     write: ({ seen, values }: { seen: Company; values: CompanyValues }) =>
-      updateCompany(seen, values),
+      writes.update(seen, values),
     shows: ({ seen, values }) => ({
       kind: 'change',
       isMeant: ({ id }) => id === seen.id,
@@ -173,7 +137,7 @@ export function useUpdateCompany() {
 export function useDeleteCompany() {
   const queryClient = useQueryClient()
   const remove = useListWrite(companyList, {
-    write: ({ id }: Company) => deleteCompany(id),
+    write: ({ id }: Company) => writes.remove(id),
     shows: (gone) => ({ kind: 'remove', isMeant: ({ id }) => id === gone.id, count: 1 }),
     failed: 'Failed to delete company',
   })
@@ -184,7 +148,7 @@ export function useDeleteCompany() {
       batch: () => deletionOf(company.id),
       onUndone() {
         keepInLists(queryClient, companyList, { kind: 'add', row: company })
-        readListsAgain(queryClient, companyList.key)
+        readAgain(queryClient)
       },
     })
   }
@@ -193,5 +157,5 @@ export function useDeleteCompany() {
 /** Reads the screen again, when something on it turned out to be gone. */
 export function useReadCompaniesAgain() {
   const queryClient = useQueryClient()
-  return () => readListsAgain(queryClient, companyList.key)
+  return () => readAgain(queryClient)
 }

@@ -1,9 +1,4 @@
-const figures = new Intl.NumberFormat('en-US')
-
-/** '1 company', '1,204 companies'. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${figures.format(count)} ${count === 1 ? one : many}`
-}
+import { counted } from '#domain/counted.ts'
 
 /** What goes with a company, said before it is deleted. */
 export function lostLinks({ contacts, deals }: { contacts: number; deals: number }): string {

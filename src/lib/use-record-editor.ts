@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import type { z } from 'zod'
+import { newId } from './new-id.ts'
+import { RecordConflict } from './record-writes.ts'
+import { useRecordForm } from './use-record-form.ts'
+
+type RecordEditorOptions<Card, Schema extends z.ZodType, Answer> = {
+  schema: Schema
+  /** What is edited; nothing for a new one. */
+  record: Card | undefined
+  initialValues: z.input<Schema> & Record<string, unknown>
+  create: (input: { id: string; values: z.output<Schema> }) => Promise<Answer>
+  update: (input: { seen: Card; values: z.output<Schema> }) => Promise<Answer>
+  onSaved: (answer: Answer) => void
+}
+
+/**
+ * The form that creates or edits a record. When another window saved it meanwhile, `other` is how it
+ * stands there, and the next save is over that version.
+ */
+export function useRecordEditor<Card, Schema extends z.ZodType, Answer>({
+  schema,
+  record,
+  initialValues,
+  create,
+  update,
+  onSaved,
+}: RecordEditorOptions<Card, Schema, Answer>) {
+  // One for all tries, so that a lost answer never makes two records.
+  const [id] = useState(newId)
+  const [seen, setSeen] = useState(record)
+  const [other, setOther] = useState<Card | null>(null)
+  const recordForm = useRecordForm({
+    schema,
+    initialValues,
+    async save(values) {
+      try {
+        onSaved(await (seen ? update({ seen, values }) : create({ id, values })))
+      } catch (error) {
+        if (!(error instanceof RecordConflict)) throw error
+        // The user is now shown this version.
+        setOther(error.current)
+        setSeen(error.current)
+      }
+    },
+  })
+  return { ...recordForm, other }
+}

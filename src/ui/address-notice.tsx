@@ -1,0 +1,25 @@
+import { Alert } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
+
+type AddressNoticeProps = {
+  notice: string | null
+  onDismiss: () => void
+}
+
+/** Says what of the address meant nothing and was left out. */
+export function AddressNotice({ notice, onDismiss }: AddressNoticeProps) {
+  if (!notice) return null
+  return (
+    <Alert
+      variant="default"
+      mb="md"
+      role="status"
+      withCloseButton
+      closeButtonLabel="Dismiss"
+      icon={<IconInfoCircle size={16} stroke={1.5} aria-hidden />}
+      onClose={onDismiss}
+    >
+      {notice}
+    </Alert>
+  )
+}

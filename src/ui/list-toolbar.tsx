@@ -1,0 +1,93 @@
+import { Button, CloseButton, Popover, Stack } from '@mantine/core'
+import { IconFilter } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './list-toolbar.module.css'
+import { SearchField } from './search-field.tsx'
+
+/** A filter that is set, as a chip that takes it away again. */
+export type FilterChip = { key: string; label: string; value: string; onRemove: () => void }
+
+type ListToolbarProps = {
+  placeholder: string
+  search: string
+  onSearch: (text: string) => void
+  chips: FilterChip[]
+  /** How many there are, in words. */
+  total: string | undefined
+  /** Filter, sort and whatever else changes what shows. */
+  children: ReactNode
+}
+
+/** Search and filters of a list, what is filtered by, and how many there are. */
+export function ListToolbar({
+  placeholder,
+  search,
+  onSearch,
+  chips,
+  total,
+  children,
+}: ListToolbarProps) {
+  return (
+    <>
+      <div className={classes.bar}>
+        <SearchField
+          className={classes.search ?? ''}
+          placeholder={placeholder}
+          value={search}
+          onSearch={onSearch}
+        />
+        {children}
+        <span className={classes.total} role="status">
+          {total}
+        </span>
+      </div>
+      {chips.length > 0 && (
+        <div className={classes.chips}>
+          {chips.map(({ key, label, value, onRemove }) => (
+            <span key={key} className={classes.chip}>
+              <span>
+                <span>{label}</span> <bdi>{value}</bdi>
+              </span>
+              <CloseButton
+                size="sm"
+                aria-label={`Remove filter ${label} ${value}`}
+                onClick={onRemove}
+              />
+            </span>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+type FilterPopoverProps = { count: number; onClear: () => void; children: ReactNode }
+
+/** The button 'Filter' and its fields. */
+export function FilterPopover({ count, onClear, children }: FilterPopoverProps) {
+  return (
+    <Popover
+      width={300}
+      position="bottom-start"
+      shadow="md"
+      trapFocus
+      returnFocus
+      // At the end of the page it would take the focus, and the page, down there with it.
+      withinPortal={false}
+    >
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconFilter size={16} stroke={1.5} aria-hidden />}>
+          {count > 0 ? `Filter (${count})` : 'Filter'}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="md">
+          {children}
+          <Button variant="default" disabled={count === 0} onClick={onClear}>
+            Clear filters
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
