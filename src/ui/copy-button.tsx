@@ -1,0 +1,80 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { showError } from './toast.tsx'
+
+type CopyButtonProps = {
+  value: string
+  /** What it copies, as its name says it: 'Copy subject'. */
+  label: string
+  /** Without words, where there is little room. */
+  isIcon?: boolean
+  className?: string
+}
+
+/** Puts a text on the clipboard and says so on itself. */
+export function CopyButton({ value, label, isIcon = false, className = '' }: CopyButtonProps) {
+  const [isCopied, setIsCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setIsCopied(false), 2000)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+
+  async function copy(): Promise<void> {
+    const isDone = await copyText(value)
+    setIsCopied(isDone)
+    if (!isDone)
+      showError('The browser did not allow copying. Select the text and copy it by hand.')
+  }
+
+  const Icon = isCopied ? IconCheck : IconCopy
+  const icon = <Icon size={16} stroke={1.5} aria-hidden />
+  const name = isCopied ? 'Copied' : label
+  if (isIcon) {
+    return (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="var(--solo-control-height)"
+        className={className}
+        aria-label={name}
+        title={name}
+        onClick={copy}
+      >
+        {icon}
+      </ActionIcon>
+    )
+  }
+  return (
+    <Button variant="default" leftSection={icon} className={className} onClick={copy}>
+      {name}
+    </Button>
+  )
+}
+
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyTheOldWay(text)
+  }
+}
+
+// Pages that came over plain http from another machine have no clipboard of the new kind.
+function copyTheOldWay(text: string): boolean {
+  const field = document.createElement('textarea')
+  field.value = text
+  field.style.position = 'fixed'
+  field.style.opacity = '0'
+  const focused = document.activeElement
+  // Inside the dialog, if there is one: outside of it nothing can be focused.
+  const parent = focused?.closest('[role=dialog]') ?? document.body
+  parent.append(field)
+  field.select()
+  const isDone = document.execCommand('copy')
+  field.remove()
+  if (focused instanceof HTMLElement) focused.focus()
+  return isDone
+}
