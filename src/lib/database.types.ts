@@ -420,16 +420,32 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      company_neighbours: {
+        Args: { id: string | null; filter?: Json | null; sort?: string | null; descending?: boolean | null }
+        Returns: Json
+      }
       company_page: {
         Args: { filter?: Json | null; sort?: string | null; descending?: boolean | null; after?: Json | null; page_size?: number | null }
+        Returns: Json
+      }
+      company_record: {
+        Args: { id: string | null }
         Returns: Json
       }
       contact_count: {
         Args: { filter?: Json | null }
         Returns: number
       }
+      contact_neighbours: {
+        Args: { id: string | null; filter?: Json | null; sort?: string | null; descending?: boolean | null }
+        Returns: Json
+      }
       contact_page: {
         Args: { filter?: Json | null; sort?: string | null; descending?: boolean | null; after?: Json | null; page_size?: number | null }
+        Returns: Json
+      }
+      contact_record: {
+        Args: { id: string | null }
         Returns: Json
       }
       create_collection: {

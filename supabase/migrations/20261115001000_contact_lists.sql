@@ -476,46 +476,6 @@ as $$
 $$;
 comment on function public.company_facets is 'The industries and locations there are, for the filters.';
 
-create function public.record_timeline(
-  record text, id uuid, before timestamptz default null, before_key text default null, page_size integer default 30
-)
-returns jsonb
-language plpgsql stable
-set search_path = ''
-as $$
-declare
-  page jsonb;
-begin
-  if record not in ('contact', 'company', 'deal') then
-    raise exception 'A % has no timeline.', left(record, 40) using errcode = 'PT400';
-  end if;
-  execute format(
-    'with entries as (
-      select ch.created_at as at, ''change '' || lpad(ch.id::text, 20, ''0'') as key,
-        jsonb_build_object(''kind'', ''change'', ''table_name'', ch.table_name, ''row_id'', ch.row_id, ''verb'', ch.verb,
-          ''label'', ch.label, ''before'', case when ch.verb = ''update'' then ch.before end, ''after'', ch.after,
-          ''batch'', ch.batch, ''undoes'', ch.undoes) as entry
-      from public.changes ch
-      where ch.user_id = $1 and ch.%1$I = $2 and ch.table_name <> ''notes''
-      union all
-      select n.happened_at, ''note '' || n.id, jsonb_build_object(''kind'', ''note'', ''note'', to_jsonb(n) - ''user_id'')
-      from public.notes n
-      where n.user_id = $1 and n.%1$I = $2
-    ),
-    page as (
-      select * from entries e where $3 is null or (e.at, e.key) < ($3, $4)
-      order by e.at desc, e.key desc limit $5
-    )
-    select coalesce(jsonb_agg(p.entry || jsonb_build_object(''at'', p.at, ''key'', p.key) order by p.at desc, p.key desc), ''[]'')
-    from page p', record || '_id')
-  into page
-  using auth.uid(), record_timeline.id, record_timeline.before, coalesce(before_key, ''), least(greatest(page_size, 1), 200);
-  return page;
-end
-$$;
-comment on function public.record_timeline is
-  'What happened to a record and what was said about it, newest first; the last entry''s "at" and "key" are the cursor of the page after it.';
-
 revoke all on all functions in schema public from public, anon;
 revoke all on all functions in schema private from public, anon, authenticated;
 -- Only what runs with the caller's own rights: the triggers and what they call.

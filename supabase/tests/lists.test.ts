@@ -423,48 +423,4 @@ onEachDatabase((database) => {
       expect(await ok(owner.client.rpc('company_count', {}))).toBe(3)
     })
   })
-
-  describe('a record’s timeline', () => {
-    test('holds what happened and what was said, newest first, page by page', async () => {
-      const contact = await add(owner, 'contacts', { first_name: 'Timely' })
-      const change = { first_name: 'Timelier' }
-      await ok(owner.client.from('contacts').update(change).eq('id', contact.id).select())
-      await add(owner, 'notes', { contact_id: contact.id, happened_at: '2020-01-01T00:00:00Z' })
-      await add(owner, 'tasks', { contact_id: contact.id })
-      const whole: unknown = await ok(
-        owner.client.rpc('record_timeline', { record: 'contact', id: contact.id }),
-      )
-      expect(whole).toMatchObject([
-        { kind: 'change', table_name: 'tasks', verb: 'insert', label: 'Call Ada' },
-        { kind: 'change', verb: 'update', before: { first_name: 'Timely' }, after: change },
-        { kind: 'change', table_name: 'contacts', verb: 'insert', label: 'Timely' },
-        { kind: 'note', note: { body: 'Likes tea' }, at: '2020-01-01T00:00:00+00:00' },
-      ])
-      const pages: unknown[] = []
-      let last: { at: string; key: string } | undefined
-      do {
-        const next: unknown = await ok(
-          owner.client.rpc('record_timeline', {
-            record: 'contact',
-            id: contact.id,
-            before: last?.at ?? null,
-            before_key: last?.key ?? null,
-            page_size: 1,
-          }),
-        )
-        const entries = next as { at: string; key: string }[]
-        pages.push(...entries)
-        last = entries.at(-1)
-      } while (last)
-      expect(pages).toEqual(whole)
-
-      const asked = { record: 'contact', id: contact.id }
-      expect(await ok(stranger.client.rpc('record_timeline', asked))).toEqual([])
-      expect(await owner.client.rpc('record_timeline', { ...asked, record: 'user' })).toMatchObject(
-        {
-          status: 400,
-        },
-      )
-    })
-  })
 })

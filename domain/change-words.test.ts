@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { changeWords, type LoggedChange } from './change-words.ts'
+
+const ada = 'c0000000-0000-4000-8000-000000000001'
+const acme = 'c0000000-0000-4000-8000-000000000002'
+const zeta = 'c0000000-0000-4000-8000-000000000003'
+const gone = 'c0000000-0000-4000-8000-000000000004'
+const batch = 'c0000000-0000-4000-8000-000000000005'
+
+const names = { [acme]: 'Acme', [zeta]: 'Zeta', [gone]: null }
+const timeZone = 'Europe/Berlin'
+
+function change(table_name: string, values: Partial<LoggedChange> = {}): LoggedChange {
+  return {
+    table_name,
+    row_id: ada,
+    verb: 'update',
+    label: 'Ada Lovelace',
+    before: null,
+    after: null,
+    undoes: null,
+    names,
+    ...values,
+  }
+}
+
+function update(table_name: string, column: string, before: unknown, after: unknown) {
+  return change(table_name, { before: { [column]: before }, after: { [column]: after } })
+}
+
+/** As its own page tells it. */
+function own(logged: LoggedChange): string[] {
+  return changeWords(logged, { timeZone, page: { table: logged.table_name, id: ada } })
+}
+
+/** As the page of another record, or a list of all that happened, tells it. */
+function elsewhere(logged: LoggedChange): string[] {
+  return changeWords(logged, { timeZone })
+}
+
+test.each([
+  [
+    update('contacts', 'lead_status', 'New', 'Qualified'),
+    'Lead status changed from New to Qualified',
+  ],
+  [update('contacts', 'company_id', null, acme), 'Company set to Acme'],
+  [update('contacts', 'company_id', acme, zeta), 'Company changed from Acme to Zeta'],
+  [update('contacts', 'company_id', acme, null), 'Company removed (was Acme)'],
+  [update('contacts', 'company_id', gone, acme), 'Company changed from a deleted record to Acme'],
+  [update('contacts', 'email', null, 'ada@example.com'), 'Email set to ada@example.com'],
+  [update('contacts', 'phone_number', '+49 30', null), 'Phone number removed (was +49 30)'],
+  [update('contacts', 'lead_score', 0, 1250.5), 'Lead score changed from 0 to 1,250.5'],
+  [update('contacts', 'notes', null, 'x'.repeat(10_000)), 'Notes added'],
+  [update('contacts', 'notes', 'x', 'y'), 'Notes changed'],
+  [update('contacts', 'notes', 'x', null), 'Notes removed'],
+  [update('companies', 'name', 'Acme', 'Acme\n Inc'), 'Name changed from Acme to Acme Inc'],
+  [update('companies', 'website', null, 'https://acme.com'), 'Website set to https://acme.com'],
+  [update('deals', 'value', 1200, 1200.5), 'Value changed from $1,200 to $1,200.50'],
+  [update('deals', 'expected_close_date', null, '2026-12-01'), 'Expected close set to Dec 1, 2026'],
+  [update('deals', 'stage_id', acme, zeta), 'Moved from Acme to Zeta'],
+  [update('deals', 'stage_id', null, zeta), 'Moved to Zeta'],
+  [update('deals', 'stage_id', zeta, null), 'Taken out of Zeta'],
+  [update('tasks', 'completed', false, true), 'Completed'],
+  [update('tasks', 'completed', true, false), 'Reopened'],
+  [
+    update('tasks', 'due_date', null, '2026-11-15T23:30:00+00:00'),
+    'Due date set to Nov 16, 2026, 00:30',
+  ],
+  [update('pipeline_stages', 'win_probability', 10, 20), 'Changed'],
+  [change('contacts', { verb: 'insert' }), 'Created'],
+  [change('contacts', { verb: 'delete' }), 'Deleted'],
+  [change('collection_members', { verb: 'insert', label: 'VIP' }), 'Added to collection VIP'],
+  [change('collection_members', { verb: 'delete', label: 'VIP' }), 'Removed from collection VIP'],
+])('on its own page %#', (logged, words) => {
+  expect(own(logged)).toEqual([words])
+})
+
+test.each([
+  [change('tasks', { verb: 'insert', label: 'Call' }), 'Task “Call” added'],
+  [change('tasks', { verb: 'delete', label: 'Call' }), 'Task “Call” deleted'],
+  [change('deals', { verb: 'insert', label: null }), 'Deal added'],
+  [update('tasks', 'completed', false, true), 'Task “Ada Lovelace” completed'],
+  [update('deals', 'stage_id', acme, zeta), 'Deal “Ada Lovelace” moved from Acme to Zeta'],
+  [
+    update('contacts', 'lead_status', 'New', 'Qualified'),
+    'Contact “Ada Lovelace”: lead status changed from New to Qualified',
+  ],
+  [
+    change('collection_members', { verb: 'insert', label: 'VIP' }),
+    'Contact added to collection VIP',
+  ],
+  [change('email_templates', { verb: 'insert', label: 'Hello' }), 'E-mail template “Hello” added'],
+  [change('unheard_of', { label: 'X' }), 'Record “X” changed'],
+])('elsewhere it says what it is about %#', (logged, words) => {
+  expect(elsewhere(logged)).toEqual([words])
+})
+
+test('one sentence for each field, in the order of the form; what the database keeps is not told', () => {
+  const logged = change('deals', {
+    before: { closed_at: null, order: 1, pipeline_id: null, stage_id: null, value: 1 },
+    after: { closed_at: '2026-01-01', order: 2, pipeline_id: ada, stage_id: acme, value: 2 },
+  })
+  expect(own(logged)).toEqual(['Moved to Acme', 'Value changed from $1 to $2'])
+})
+
+test('an undo is told as what it took back', () => {
+  const undone = { ...update('contacts', 'company_id', acme, null), undoes: batch }
+  expect(own(undone)).toEqual(['Undid: Company set to Acme'])
+  expect(own(change('contacts', { verb: 'insert', undoes: batch }))).toEqual(['Undid: Deleted'])
+  expect(elsewhere(change('tasks', { verb: 'delete', label: 'Call', undoes: batch }))).toEqual([
+    'Undid: Task “Call” added',
+  ])
+})
+
+test('long values are cut between letters, never through an emoji', () => {
+  const [words = ''] = own(update('companies', 'name', 'A', '👩‍🚀'.repeat(100)))
+  expect(words).toBe(`Name changed from A to ${'👩‍🚀'.repeat(80)}…`)
+})

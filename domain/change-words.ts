@@ -1,0 +1,201 @@
+import { shownDay, shownMoment } from './dates.ts'
+
+type Values = Record<string, unknown>
+
+/** One row of the log, with the names of the records that its links lead to. */
+export type LoggedChange = {
+  table_name: string
+  row_id: string
+  verb: 'insert' | 'update' | 'delete'
+  /** What the record was called then; null when it has been erased. */
+  label: string | null
+  before: Values | null
+  after: Values | null
+  /** The batch that it takes back, if it does. */
+  undoes: string | null
+  names: Record<string, string | null> | null
+}
+
+type Where = {
+  timeZone: string
+  /** The record on whose page the words stand: there it needs no name. */
+  page?: { table: string; id: string }
+}
+
+/**
+ * What a change did, in the words of the person who did it, one sentence for each field: 'Lead status
+ * changed from New to Qualified', 'Task “Call” added', 'Undid: Company set to Acme'.
+ */
+export function changeWords(change: LoggedChange, where: Where): string[] {
+  if (change.undoes === null) return wordsOf(change, where)
+  return wordsOf(takenBack(change), where).map((words) => `Undid: ${words}`)
+}
+
+const nouns: Record<string, string> = {
+  contacts: 'Contact',
+  companies: 'Company',
+  deals: 'Deal',
+  tasks: 'Task',
+  notes: 'Note',
+  collections: 'Collection',
+  pipelines: 'Pipeline',
+  pipeline_stages: 'Stage',
+  saved_views: 'Saved view',
+  email_templates: 'E-mail template',
+}
+
+type Kind = 'text' | 'long text' | 'number' | 'money' | 'day' | 'moment' | 'link'
+
+/** The fields that people know, in the order of the forms; all others are the database's own business. */
+const fields: Record<string, Record<string, [label: string, kind: Kind]>> = {
+  contacts: {
+    first_name: ['First name', 'text'],
+    last_name: ['Last name', 'text'],
+    email: ['Email', 'text'],
+    phone_number: ['Phone number', 'text'],
+    role_title: ['Role title', 'text'],
+    company_id: ['Company', 'link'],
+    lead_status: ['Lead status', 'text'],
+    lead_score: ['Lead score', 'number'],
+    notes: ['Notes', 'long text'],
+  },
+  companies: {
+    name: ['Name', 'text'],
+    website: ['Website', 'text'],
+    industry: ['Industry', 'text'],
+    location: ['Location', 'text'],
+  },
+  deals: {
+    name: ['Name', 'text'],
+    value: ['Value', 'money'],
+    expected_close_date: ['Expected close', 'day'],
+    pipeline_id: ['Pipeline', 'link'],
+    company_id: ['Company', 'link'],
+    contact_id: ['Contact', 'link'],
+    lost_reason: ['Lost reason', 'text'],
+  },
+  tasks: {
+    title: ['Title', 'text'],
+    description: ['Description', 'long text'],
+    priority: ['Priority', 'text'],
+    due_date: ['Due date', 'moment'],
+    deal_id: ['Deal', 'link'],
+    contact_id: ['Contact', 'link'],
+    company_id: ['Company', 'link'],
+  },
+  collections: { name: ['Name', 'text'] },
+  pipelines: { name: ['Name', 'text'] },
+  pipeline_stages: { name: ['Name', 'text'] },
+  saved_views: { name: ['Name', 'text'] },
+  email_templates: { name: ['Name', 'text'] },
+}
+
+function wordsOf(change: LoggedChange, where: Where): string[] {
+  if (change.table_name === 'collection_members') return [membership(change, where)]
+  const { page } = where
+  const isOfPage = page?.table === change.table_name && page.id === change.row_id
+  const noun = nouns[change.table_name] ?? 'Record'
+  const subject = change.label ? `${noun} “${clipped(change.label)}”` : noun
+  const did = (words: string) => (isOfPage ? capital(words) : `${subject} ${words}`)
+  if (change.verb === 'insert') return [isOfPage ? 'Created' : `${subject} added`]
+  if (change.verb === 'delete') return [did('deleted')]
+  const sentences = [
+    ...deeds(change).map(did),
+    ...fieldChanges(change, where.timeZone).map((words) =>
+      isOfPage ? words : `${subject}: ${small(words)}`,
+    ),
+  ]
+  return sentences.length > 0 ? sentences : [did('changed')]
+}
+
+/** An undo is told as what it took back. */
+function takenBack(change: LoggedChange): LoggedChange {
+  const opposite = { insert: 'delete', delete: 'insert', update: 'update' } as const
+  return {
+    ...change,
+    verb: opposite[change.verb],
+    before: change.after,
+    after: change.before,
+  }
+}
+
+function membership({ verb, label }: LoggedChange, { page }: Where): string {
+  const what = label ? `collection ${clipped(label)}` : 'a collection'
+  const words = verb === 'delete' ? `removed from ${what}` : `added to ${what}`
+  return page ? capital(words) : `Contact ${words}`
+}
+
+/** What is done to a record rather than changed about it. */
+function deeds(change: LoggedChange): string[] {
+  const { table_name, after } = change
+  if (table_name === 'tasks' && after && 'completed' in after) {
+    return [after.completed ? 'completed' : 'reopened']
+  }
+  if (table_name === 'deals' && after && 'stage_id' in after) {
+    const from = linkName(change, change.before?.stage_id)
+    const to = linkName(change, after.stage_id)
+    if (from && to) return [`moved from ${from} to ${to}`]
+    return [to ? `moved to ${to}` : `taken out of ${from}`]
+  }
+  return []
+}
+
+function fieldChanges(change: LoggedChange, timeZone: string): string[] {
+  const { table_name, before, after } = change
+  return Object.entries(fields[table_name] ?? {}).flatMap(([name, [label, kind]]) => {
+    if (!after || !(name in after)) return []
+    // A stage tells its pipeline.
+    if (name === 'pipeline_id' && 'stage_id' in after) return []
+    const show = (value: unknown) => shown(change, kind, value, timeZone)
+    const [from, to] = [show(before?.[name]), show(after[name])]
+    if (kind === 'long text') return [`${label} ${from ? (to ? 'changed' : 'removed') : 'added'}`]
+    if (from && to) return [`${label} changed from ${from} to ${to}`]
+    if (to) return [`${label} set to ${to}`]
+    return from ? [`${label} removed (was ${from})`] : []
+  })
+}
+
+const figures = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+const dollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  trailingZeroDisplay: 'stripIfInteger',
+})
+
+/** A value as people read it; empty when there is none. */
+function shown(change: LoggedChange, kind: Kind, value: unknown, timeZone: string): string {
+  if (value === null || value === undefined || value === '') return ''
+  if (kind === 'link') return linkName(change, value)
+  if (kind === 'number') return figures.format(Number(value))
+  if (kind === 'money') return dollars.format(Number(value))
+  // A day has no time zone.
+  if (kind === 'day') return shownDay(`${value}T00:00:00Z`, 'UTC')
+  if (kind === 'moment') return shownMoment(String(value), timeZone)
+  return clipped(String(value))
+}
+
+function linkName({ names }: LoggedChange, id: unknown): string {
+  if (typeof id !== 'string') return ''
+  return clipped(names?.[id] ?? 'a deleted record')
+}
+
+const longest = 80
+
+function clipped(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  // By letters as people see them, so that no emoji is cut in two.
+  let count = 0
+  for (const { index } of new Intl.Segmenter().segment(line)) {
+    if (count === longest) return `${line.slice(0, index)}…`
+    count += 1
+  }
+  return line
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function small(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1)
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { optionalText } from './text-fields.ts'
+
+/** What the user writes down; e-mails are logged by the app itself. */
+export const noteKinds = ['note', 'call', 'meeting'] as const
+
+export type NoteKind = (typeof noteKinds)[number]
+
+const earliest = Date.UTC(1900, 0, 1)
+const tooLate = Date.UTC(2201, 0, 1)
+
+/** What the form of a note, call or meeting may hold. Only a note must have words. */
+export const noteSchema = z
+  .object({
+    kind: z.enum(noteKinds),
+    body: optionalText('The text', 50_000),
+    outcome: optionalText('Outcome', 500),
+    happened_at: z.iso
+      .datetime({ offset: true, error: 'Enter a date and a time.' })
+      .refine(
+        (moment) => Date.parse(moment) >= earliest && Date.parse(moment) < tooLate,
+        'Enter a date between 1900 and 2200.',
+      ),
+  })
+  .refine(({ kind, body }) => kind !== 'note' || body !== null, {
+    path: ['body'],
+    error: 'Write something first.',
+  })
+
+export type NoteInput = z.input<typeof noteSchema>
+export type NoteValues = z.output<typeof noteSchema>
