@@ -49,7 +49,7 @@ async function npm(...args: string[]) {
       output += text
     })
   }
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', () => output.includes(address) && resolve())
     ended.then(() => reject(new Error(`It ended before it was ready: ${output}`)))

@@ -63,3 +63,7 @@ grant all on public.changes to service_role;
 grant select on public.changes to authenticated;
 create policy "Owners read their changes" on public.changes
   for select to authenticated using (user_id = (select auth.uid()));
+
+-- Numbers are drawn by the database alone. Hosted Supabase opens sequences too, now and later.
+revoke all on all sequences in schema public from public, anon, authenticated;
+alter default privileges in schema public revoke all on sequences from anon, authenticated;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
 const folder = join(import.meta.dirname, '../migrations')
 const adminUrl = inject('postgresUrl')
@@ -21,27 +21,39 @@ const hostedProject = (owner: string) => `
   alter default privileges for role ${owner} in schema public grant all on sequences to anon, authenticated, service_role;
   insert into auth.users (id, email) values ('00000000-0000-4000-8000-000000000001', 'early@example.com');`
 
+const early = '00000000-0000-4000-8000-000000000001'
+const fresh = '00000000-0000-4000-8000-000000000002'
+
 // Without a server there is nothing to prove this on; the run's closing lines say so.
 describe.runIf(adminUrl)('a hosted Supabase project', () => {
-  test('takes the migrations as an ordinary owner, with its roles and schemas as given', async () => {
+  let platform: postgres.Sql
+  let owner: postgres.Sql
+  beforeAll(async () => {
     const name = `hosted_${randomUUID().replaceAll('-', '')}`
-    const admin = postgres(adminUrl ?? '', { max: 1, onnotice: () => {} })
-    await admin`select pg_advisory_lock(1)`
-    for (const role of ['anon', 'authenticated', 'service_role']) {
-      const [known] = await admin`select from pg_roles where rolname = ${role}`
-      if (!known) await admin.unsafe(`create role ${role} nologin`)
-    }
-    await admin.unsafe(`create role ${name} login nosuperuser nocreaterole nobypassrls`)
-    await admin.unsafe(`create database ${name} owner ${name}`)
-    await admin.end()
-
     const url = new URL(adminUrl ?? '')
+    await makeDatabase(name)
     url.pathname = `/${name}`
-    const platform = postgres(url.href, { max: 1, onnotice: () => {} })
+    platform = postgres(url.href, { max: 1, onnotice: () => {} })
     await platform.unsafe(hostedProject(name))
-
     url.username = name
-    const owner = postgres(url.href, { max: 1, onnotice: () => {} })
+    owner = postgres(url.href, { max: 1, onnotice: () => {} })
+  })
+  afterAll(() => Promise.all([owner.end(), platform.end()]))
+
+  /** What a request does there: the platform takes on its role and tells who asks. */
+  function request<T>(
+    role: string,
+    id: string,
+    work: (sql: postgres.TransactionSql) => Promise<T>,
+  ) {
+    return platform.begin(async (sql) => {
+      await sql`select set_config('request.jwt.claim.sub', ${id}, true)`
+      await sql.unsafe(`set local role ${role}`)
+      return work(sql)
+    })
+  }
+
+  test('takes the migrations as an ordinary owner, with its roles and schemas as given', async () => {
     const files = (await readdir(folder)).sort()
     expect(files.length).toBeGreaterThan(5)
     for (const file of files) {
@@ -49,24 +61,26 @@ describe.runIf(adminUrl)('a hosted Supabase project', () => {
         await transaction.unsafe(await readFile(join(folder, file), 'utf8'))
       })
     }
+  })
 
-    // An account from before the migrations has what a new one gets.
-    const early = await owner`
+  test('gives an account from before the migrations what a new one gets', async () => {
+    const stages = await owner`
       select s.name from public.pipeline_stages s join public.pipelines p on p.id = s.pipeline_id
-      where p.user_id = '00000000-0000-4000-8000-000000000001' order by s."order"`
-    expect(early.map((row) => row.name)).toEqual([
+      where p.user_id = ${early} order by s."order"`
+    expect(stages.map((row) => row.name)).toEqual([
       'Lead',
       'Qualified',
       'Proposal',
       'Negotiation',
       'Closed Won',
     ])
-    await platform`insert into auth.users (id) values ('00000000-0000-4000-8000-000000000002')`
-    const fresh = await owner`
-      select count(*)::int from public.pipeline_stages where user_id = '00000000-0000-4000-8000-000000000002'`
-    expect(fresh).toMatchObject([{ count: 5 }])
+    await platform`insert into auth.users (id) values (${fresh})`
+    const made = await owner`
+      select count(*)::int from public.pipeline_stages where user_id = ${fresh}`
+    expect(made).toMatchObject([{ count: 5 }])
+  })
 
-    // The platform's generous defaults are taken back.
+  test('has the generous defaults of the platform taken back', async () => {
     const open = await owner`
       select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v')
         and has_table_privilege('anon', c.oid, 'select, insert, update, delete, truncate')
@@ -74,10 +88,104 @@ describe.runIf(adminUrl)('a hosted Supabase project', () => {
       select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
         and has_table_privilege('authenticated', c.oid, 'truncate, references, trigger')
       union all
+      select c.relname from pg_class c, unnest(array['anon', 'authenticated']) role
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'S'
+        and has_sequence_privilege(role, c.oid, 'usage, select, update')
+      union all
       select p.proname from pg_proc p where p.pronamespace = 'public'::regnamespace
         and has_function_privilege('anon', p.oid, 'execute')`
     expect(open).toEqual([])
-    await owner.end()
-    await platform.end()
+    // What a later migration makes is closed as well, until it opens it.
+    const later = await owner.begin(async (sql) => {
+      await sql`create table public.later (id bigint generated always as identity)`
+      await sql`create sequence public.later_numbers`
+      const rights = await sql`
+        select has_table_privilege(role, 'public.later', 'select, insert, update, delete') as on_table,
+          has_sequence_privilege(role, 'public.later_numbers', 'usage, select, update') as on_numbers,
+          has_sequence_privilege(role, 'public.later_id_seq', 'usage, select, update') as on_ids
+        from unnest(array['anon', 'authenticated']) role`
+      await sql`drop table public.later`
+      await sql`drop sequence public.later_numbers`
+      return rights
+    })
+    const closed = { on_table: false, on_numbers: false, on_ids: false }
+    expect(later).toEqual([closed, closed])
+  })
+
+  test('lets a signed-in user write and read his own rows, and nobody else’s', async () => {
+    const [added] = await request(
+      'authenticated',
+      early,
+      (sql) => sql`insert into public.companies (name) values ('Acme') returning id, user_id`,
+    )
+    expect(added).toMatchObject({ user_id: early })
+    const own = await request('authenticated', early, (sql) => sql`select id from public.companies`)
+    expect(own).toEqual([{ id: added?.id }])
+    await request('authenticated', fresh, async (sql) => {
+      expect(await sql`select id from public.companies`).toEqual([])
+      expect(await sql`update public.companies set name = 'x' returning id`).toEqual([])
+      expect(await sql`delete from public.companies returning id`).toEqual([])
+    })
+    await expect(
+      request(
+        'authenticated',
+        fresh,
+        (sql) => sql`insert into public.companies (name, user_id) values ('x', ${early})`,
+      ),
+    ).rejects.toMatchObject({ code: '42501' })
+    await expect(
+      request('authenticated', early, (sql) => sql`select nextval('public.changes_id_seq')`),
+    ).rejects.toMatchObject({ code: '42501' })
+  })
+
+  test.each([
+    "insert into public.companies (name) values ('x')",
+    'select id from public.companies',
+    "update public.companies set name = 'x'",
+    'delete from public.companies',
+    "select nextval('public.changes_id_seq')",
+    'select public.undo_batch(gen_random_uuid())',
+  ])('refuses without a session: %s', async (statement) => {
+    await expect(request('anon', '', (sql) => sql.unsafe(statement))).rejects.toMatchObject({
+      code: '42501',
+    })
+  })
+
+  test('takes a batch back, by its owner only', async () => {
+    const [added] = await request(
+      'authenticated',
+      early,
+      (sql) => sql`insert into public.contacts (first_name) values ('Ada') returning id`,
+    )
+    const id = added?.id
+    const [change] = await request(
+      'authenticated',
+      early,
+      (sql) => sql`select batch from public.changes where row_id = ${id}`,
+    )
+    const undo = (user: string) =>
+      request(
+        'authenticated',
+        user,
+        (sql) => sql`select public.undo_batch(${change?.batch}::uuid) as answer`,
+      )
+    await expect(undo(fresh)).rejects.toMatchObject({ code: 'PT404' })
+    expect(await owner`select id from public.contacts where id = ${id}`).toHaveLength(1)
+    await undo(early)
+    expect(await owner`select id from public.contacts where id = ${id}`).toEqual([])
   })
 })
+
+/** A database of its own, and an ordinary user who owns it. */
+async function makeDatabase(name: string): Promise<void> {
+  const admin = postgres(adminUrl ?? '', { max: 1, onnotice: () => {} })
+  // Roles belong to the whole server, so test files make theirs one after the other.
+  await admin`select pg_advisory_lock(1)`
+  for (const role of ['anon', 'authenticated', 'service_role']) {
+    const [known] = await admin`select from pg_roles where rolname = ${role}`
+    if (!known) await admin.unsafe(`create role ${role} nologin`)
+  }
+  await admin.unsafe(`create role ${name} login nosuperuser nocreaterole nobypassrls`)
+  await admin.unsafe(`create database ${name} owner ${name}`)
+  await admin.end()
+}
