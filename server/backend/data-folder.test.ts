@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -18,6 +18,31 @@ describe('a data folder', () => {
     await expect(prepareFolder(folder, disk)).rejects.toThrow(
       `The disk of ${folder} is full: Solo CRM needs at least 128 MB free. Make room, or set DATA_DIR to a folder on another disk.`,
     )
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  const rightsOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+
+  test('that others could read is closed to them', async () => {
+    await chmod(folder, 0o755)
+    await mkdir(join(folder, 'database'), { mode: 0o755 })
+    await writeFile(join(folder, 'keys.json'), '')
+    const database = await prepareFolder(folder)
+    expect(database).toBe(join(folder, 'database'))
+    expect([await rightsOf(folder), await rightsOf(database)]).toEqual(['700', '700'])
+  })
+
+  test('that does not exist yet is made closed', async () => {
+    const database = await prepareFolder(join(folder, 'new/data'))
+    expect(await rightsOf(join(folder, 'new/data'))).toBe('700')
+    expect(await rightsOf(database)).toBe('700')
+  })
+
+  test('that holds other things keeps its rights; the database in it is closed', async () => {
+    await chmod(folder, 0o755)
+    await writeFile(join(folder, 'somebody-elses.txt'), '')
+    const database = await prepareFolder(folder)
+    expect([await rightsOf(folder), await rightsOf(database)]).toEqual(['755', '700'])
   })
 
   test.each([

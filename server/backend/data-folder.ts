@@ -1,4 +1,5 @@
-import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { access, chmod, constants, mkdir, readdir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import { StartError } from '../start-error.ts'
 
 /** A new database takes about 40 MB; below this the start would end in the middle of making it. */
@@ -13,8 +14,14 @@ const realDisk: Disk = {
   },
 }
 
-/** Makes the data folder, closed to other users, and says in words why it cannot be used. */
-export async function prepareFolder(folder: string, disk: Disk = realDisk): Promise<void> {
+/** What Solo CRM itself puts into its data folder. */
+const ours = /^(?:database|outbox|keys\.json(?:\.new)?|lock-\d+)$/
+
+/**
+ * Makes the data folder, closed to other users, and says in words why it cannot be used. Gives back the
+ * folder of the database in it.
+ */
+export async function prepareFolder(folder: string, disk: Disk = realDisk): Promise<string> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -26,6 +33,22 @@ export async function prepareFolder(folder: string, disk: Disk = realDisk): Prom
       `The disk of ${folder} is full: Solo CRM needs at least 128 MB free. Make room, or set DATA_DIR to a folder on another disk.`,
     )
   }
+  const database = join(folder, 'database')
+  try {
+    // A folder with other things in it, such as /srv or a home, keeps the rights that it has.
+    if ((await readdir(folder)).every((name) => ours.test(name))) await closeToOthers(folder)
+    await mkdir(database, { recursive: true, mode: 0o700 })
+    await closeToOthers(database)
+  } catch (error) {
+    throw folderError(folder, error)
+  }
+  return database
+}
+
+/** Whoever made the folder beforehand seldom thinks of its rights; only its owner can change them. */
+async function closeToOthers(folder: string): Promise<void> {
+  const { mode, uid } = await stat(folder)
+  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) await chmod(folder, 0o700)
 }
 
 /** A failure of the file system at start, as a sentence about DATA_DIR. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { SendMail } from '../mail/message.ts'
 import type { Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
@@ -19,9 +18,8 @@ export function openBackend(settings: Settings, send: SendMail): Promise<Backend
 }
 
 async function openEmbedded(settings: Settings, send: SendMail): Promise<Backend> {
-  await prepareFolder(settings.dataDir)
+  const folder = await prepareFolder(settings.dataDir)
   const unlock = await lockFolder(settings.dataDir)
-  const folder = join(settings.dataDir, 'database')
   const connection = new EmbeddedConnection(folder)
   try {
     await connection.driver.waitReady.catch(() => {
