@@ -104,6 +104,23 @@ onEachDatabase((database) => {
       expect(await written(owner)).toBe(1)
     })
 
+    test('writes one row for deals that were never placed, but for a place between two of them', async () => {
+      const { owner, lead, won, deals } = await board([0, 0, 0, 0])
+      const [top = '', , , bottom = ''] = await column(owner, lead)
+      const idOf = (name: string) => deals[Number(name.slice(1))] ?? null
+      const move = async (name: string, stage_id: string, near: object = {}) => {
+        await ok(owner.client.rpc('move_deal', { id: idOf(name), stage_id, ...near }))
+        expect(await written(owner)).toBe(1)
+      }
+      await move(bottom, lead, { after_id: idOf(top) })
+      expect((await column(owner, lead))[0]).toBe(bottom)
+      await move(bottom, lead)
+      expect((await column(owner, lead))[3]).toBe(bottom)
+      await move(bottom, won)
+      await move(top, won, { after_id: idOf(bottom) })
+      expect(await column(owner, won)).toEqual([top, bottom])
+    })
+
     test('numbers the column anew on a tie, in one batch', async () => {
       const { owner, lead, deals } = await board([0, 0, 0, 0])
       const before = await column(owner, lead)
