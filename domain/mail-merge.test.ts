@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
 import {
+  addressees,
+  bccHandOver,
   bccParts,
   fillIn,
+  fitting,
+  hasFields,
   longestLink,
   mailtoLink,
   mergeFields,
+  namesInWords,
   unknownFields,
 } from './mail-merge.ts'
 
@@ -48,6 +53,8 @@ test('misspelled fields are found, each once', () => {
     'frist_name',
     'x',
   ])
+  expect(unknownFields('{{constructor}}')).toEqual(['constructor'])
+  expect(fillIn('{{constructor}}', ada)).toBe('{{constructor}}')
 })
 
 test('a link carries everything unharmed', () => {
@@ -84,4 +91,75 @@ test('Bcc comes in parts, none too long, nobody lost', () => {
     ['a@b'],
     ['c@d'],
   ])
+})
+
+test.each([
+  ['Hello', false],
+  ['{{frist_name}} {first_name}', false],
+  ['Dear {{ First_Name }}', true],
+])('%j differs from contact to contact: %s', (text, differs) => {
+  expect(hasFields(text)).toBe(differs)
+})
+
+test('what does not fit into a link is to be pasted, the text before the subject', () => {
+  const to = 'ada@example.com'
+  const long = 'x'.repeat(longestLink)
+  expect(fitting({ to, subject: 'Hi', body: 'short' })).toEqual({
+    message: { to, subject: 'Hi', body: 'short' },
+    pasted: 'nothing',
+  })
+  expect(fitting({ to, subject: 'Hi', body: long })).toEqual({
+    message: { to, subject: 'Hi', body: '' },
+    pasted: 'body',
+  })
+  expect(fitting({ to, subject: long, body: '' })).toEqual({
+    message: { to, subject: '', body: '' },
+    pasted: 'subject and body',
+  })
+  const exact = longestLink - mailtoLink({ to, subject: '', body: ' ' }).length + 3
+  expect(fitting({ to, subject: '', body: 'x'.repeat(exact) }).pasted).toBe('nothing')
+  expect(fitting({ to, subject: '', body: 'x'.repeat(exact + 1) }).pasted).toBe('body')
+})
+
+test('a long text is pasted rather than cut into a part for every few addresses', () => {
+  const addresses = Array.from({ length: 200 }, (_, n) => `person.number.${n}@example.com`)
+  const body = 'x'.repeat(longestLink - 300)
+  const many = bccHandOver(addresses, { subject: 'Hi', body })
+  expect(many.pasted).toBe('body')
+  expect(many.parts.flat()).toEqual(addresses)
+  expect(many.parts.length).toBeLessThan(6)
+  const few = bccHandOver(addresses.slice(0, 3), { subject: 'Hi', body })
+  expect(few.pasted).toBe('nothing')
+  for (const { message, parts } of [many, few]) {
+    for (const bcc of parts) {
+      expect(mailtoLink({ ...message, bcc }).length).toBeLessThanOrEqual(longestLink)
+    }
+  }
+})
+
+test('each address is written to once, and nobody is forgotten', () => {
+  const person = (id: string, email: string | null) => ({ ...nobody, id, email })
+  const people = [
+    person('1', 'ada@example.com'),
+    person('2', null),
+    person('3', 'Ada@Example.com'),
+    person('4', ' '),
+    person('5', 'bob@example.com'),
+  ]
+  const { all, without, sharing } = addressees(people)
+  expect(all.map(({ address, ids }) => [address, ids])).toEqual([
+    ['ada@example.com', ['1', '3']],
+    ['bob@example.com', ['5']],
+  ])
+  expect(without.map(({ id }) => id)).toEqual(['2', '4'])
+  expect(sharing.map(({ id }) => id)).toEqual(['3'])
+})
+
+test.each([
+  [1, 'Ada Lovelace'],
+  [2, 'Ada Lovelace, Unnamed'],
+  [3, 'Ada Lovelace, Unnamed, Unnamed'],
+  [4, 'Ada Lovelace, Unnamed and 2 others'],
+])('%i names in words', (count, words) => {
+  expect(namesInWords([ada, nobody, nobody, nobody].slice(0, count), 2)).toBe(words)
 })

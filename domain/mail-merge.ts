@@ -1,6 +1,8 @@
 import { contactName } from './contact.ts'
+import { counted } from './counted.ts'
 
-type Recipient = {
+/** What is known of a contact when it is written to. */
+export type Recipient = {
   first_name: string | null
   last_name: string | null
   email: string | null
@@ -24,29 +26,43 @@ const field = /\{\{\s*([a-z_]+)\s*\}\}/gi
 /** The text as this recipient gets it. Braces that mean nothing stay as they are. */
 export function fillIn(text: string, recipient: Recipient): string {
   return text.replace(field, (whole, name: string) => {
-    const value = mergeFields[name.toLowerCase()]
-    return value ? value(recipient) : whole
+    return fieldNamed(name)?.(recipient) ?? whole
   })
+}
+
+// Every object knows 'constructor'.
+function fieldNamed(name: string) {
+  const known = name.toLowerCase()
+  return Object.hasOwn(mergeFields, known) ? mergeFields[known] : undefined
 }
 
 /** Names in double braces that are no merge field: probably misspelled. */
 export function unknownFields(text: string): string[] {
   const names = [...text.matchAll(field)].map(([, name = '']) => name)
-  return [...new Set(names.filter((name) => !mergeFields[name.toLowerCase()]))]
+  return [...new Set(names.filter((name) => !fieldNamed(name)))]
+}
+
+/** True when the text differs from contact to contact. */
+export function hasFields(text: string): boolean {
+  return [...text.matchAll(field)].some(([, name = '']) => fieldNamed(name))
 }
 
 type Message = { to?: string; bcc?: string[]; subject: string; body: string }
 
 /** A link that hands a message over to the user's mail program (RFC 6068). */
 export function mailtoLink({ to, bcc = [], subject, body }: Message): string {
-  const address = (text: string) => encodeURIComponent(text).replace(/%40/g, '@')
   const headers = [
-    ...(bcc.length > 0 ? [`bcc=${bcc.map(address).join(',')}`] : []),
+    ...(bcc.length > 0 ? [`bcc=${bcc.map(encodedAddress).join(',')}`] : []),
     ...(subject ? [`subject=${encodeURIComponent(subject)}`] : []),
     // Line breaks of a body are CRLF in a mail address.
     ...(body ? [`body=${encodeURIComponent(body.replace(/\r?\n/g, '\r\n'))}`] : []),
   ]
-  return `mailto:${to ? address(to) : ''}${headers.length > 0 ? `?${headers.join('&')}` : ''}`
+  const query = headers.length > 0 ? `?${headers.join('&')}` : ''
+  return `mailto:${to ? encodedAddress(to) : ''}${query}`
+}
+
+function encodedAddress(address: string): string {
+  return encodeURIComponent(address).replace(/%40/g, '@')
 }
 
 /** Mail programs cut longer links, Windows' first of all. */
@@ -60,13 +76,81 @@ export function bccParts(
   addresses: string[],
   message: { subject: string; body: string },
 ): string[][] {
+  const room = longestLink - mailtoLink({ ...message, bcc: [''] }).length
   const parts: string[][] = []
+  let used = 0
   for (const address of addresses) {
+    const length = encodedAddress(address).length
     const current = parts.at(-1)
-    const isRoom =
-      current && mailtoLink({ ...message, bcc: [...current, address] }).length <= longestLink
-    if (isRoom) current.push(address)
-    else parts.push([address])
+    if (current && used + 1 + length <= room) {
+      current.push(address)
+      used += 1 + length
+    } else {
+      parts.push([address])
+      used = length
+    }
   }
   return parts
+}
+
+/** What of a message a link cannot carry, and has to be pasted into it. */
+export type Pasted = 'nothing' | 'body' | 'subject and body'
+
+const shortened: [Pasted, (message: Message) => Message][] = [
+  ['nothing', (message) => message],
+  ['body', (message) => ({ ...message, body: '' })],
+  ['subject and body', (message) => ({ ...message, subject: '', body: '' })],
+]
+
+/**
+ * As much of the message as fits into a link. `room`: letters to be kept free for addresses that are
+ * still to come.
+ */
+export function fitting(message: Message, room = 0): { message: Message; pasted: Pasted } {
+  for (const [pasted, shorten] of shortened) {
+    const short = shorten(message)
+    if (mailtoLink(short).length + room <= longestLink) return { message: short, pasted }
+  }
+  return { message: { ...message, subject: '', body: '' }, pasted: 'subject and body' }
+}
+
+/** Fewer addresses in a part would be more clicks than pasting the text is work. */
+const roomForAddresses = 400
+
+/** One message to everyone in Bcc: its links' addresses, and what is to be pasted into each. */
+export function bccHandOver(addresses: string[], message: { subject: string; body: string }) {
+  const needed = addresses.map(encodedAddress).join(',').length + '&bcc='.length
+  const { message: short, pasted } = fitting(message, Math.min(needed, roomForAddresses))
+  return { pasted, parts: bccParts(addresses, short), message: short }
+}
+
+/** An address that is written to, with every contact that has it. */
+export type Addressee<Contact> = { address: string; contact: Contact; ids: string[] }
+
+/**
+ * Who gets a message: each address once, whatever its capitals; and who does not: those without an
+ * address, and those who share one with a contact before them.
+ */
+export function addressees<Contact extends Recipient & { id: string }>(contacts: Contact[]) {
+  const found = new Map<string, Addressee<Contact>>()
+  const without: Contact[] = []
+  const sharing: Contact[] = []
+  for (const contact of contacts) {
+    const address = contact.email?.trim()
+    const known = address && found.get(address.toLowerCase())
+    if (!address) without.push(contact)
+    else if (known) {
+      known.ids.push(contact.id)
+      sharing.push(contact)
+    } else found.set(address.toLowerCase(), { address, contact, ids: [contact.id] })
+  }
+  return { all: [...found.values()], without, sharing }
+}
+
+/** The first few names, and how many more: 'Ada, Bob, Unnamed and 4 others'. */
+export function namesInWords(people: Recipient[], most = 5): string {
+  const shown = people.length === most + 1 ? most + 1 : most
+  const names = people.slice(0, shown).map(contactName)
+  const rest = people.length - names.length
+  return rest > 0 ? `${names.join(', ')} and ${counted(rest, 'other')}` : names.join(', ')
 }

@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Group, Loader, Text } from '@mantine/core'
 import { IconFolder, IconPlus, IconUsers } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { counted } from '#domain/counted.ts'
 import { NameDialog } from '#features/naming/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { CollectionMenu } from './collection-menu.tsx'
 import classes from './collections.module.css'
 import { CreateCollectionDialog } from './create-collection-dialog.tsx'
 import { type Collection, useCollections, useRenameCollection } from './queries.ts'
-import { contactsCounted } from './words.ts'
 
 export type CollectionListProps = {
   /** The collection that the contacts are filtered by. */
@@ -62,7 +62,7 @@ export function CollectionList({
           <li key={collection.id} className={classes.row}>
             <button
               {...entry(collection.id)}
-              aria-label={`${collection.name}, ${contactsCounted(collection.contacts)}`}
+              aria-label={`${collection.name}, ${counted(collection.contacts, 'contact')}`}
             >
               <IconFolder size={16} stroke={1.5} aria-hidden />
               <span className={classes.name} title={collection.name}>

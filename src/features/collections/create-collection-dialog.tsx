@@ -1,7 +1,7 @@
 import type { ContactFilter } from '#domain/contact-filter.ts'
+import { counted } from '#domain/counted.ts'
 import { NameDialog } from '#features/naming/index.ts'
 import { useCollections, useCreateCollection } from './queries.ts'
-import { contactsCounted } from './words.ts'
 
 type CreateCollectionDialogProps = {
   /** The contacts that go into it; none for an empty one. */
@@ -28,7 +28,7 @@ export function CreateCollectionDialog({
   return (
     <NameDialog
       title="Create new collection"
-      {...(count > 0 ? { hint: `${contactsCounted(count)} will be in it.` } : {})}
+      {...(count > 0 ? { hint: `${counted(count, 'contact')} will be in it.` } : {})}
       submitLabel="Create"
       kind="collection"
       name={name}

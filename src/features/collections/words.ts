@@ -1,27 +1,23 @@
-const figures = new Intl.NumberFormat('en-US')
-
-export function contactsCounted(count: number): string {
-  return `${figures.format(count)} ${count === 1 ? 'contact' : 'contacts'}`
-}
+import { counted } from '#domain/counted.ts'
 
 export function createdWords(name: string, count: number): string {
-  return count > 0 ? `${name} created with ${contactsCounted(count)}` : `${name} created`
+  return count > 0 ? `${name} created with ${counted(count, 'contact')}` : `${name} created`
 }
 
 /** `asked`: how many were to be added, those who were in it already included. */
 export function addedWords(name: string, added: number, asked: number): string {
-  if (added > 0) return `${contactsCounted(added)} added to ${name}`
+  if (added > 0) return `${counted(added, 'contact')} added to ${name}`
   return asked === 1 ? `The contact is in ${name} already` : `All of them are in ${name} already`
 }
 
 export function removedWords(name: string, removed: number): string {
   return removed > 0
-    ? `${contactsCounted(removed)} removed from ${name}`
+    ? `${counted(removed, 'contact')} removed from ${name}`
     : `None of them was in ${name}`
 }
 
 /** Said before a collection is deleted. */
 export function staysWords(count: number): string {
   if (count === 0) return 'There is no contact in it.'
-  return `${count === 1 ? 'Its contact stays' : `Its ${contactsCounted(count)} stay`}. Only the collection goes.`
+  return `${count === 1 ? 'Its contact stays' : `Its ${counted(count, 'contact')} stay`}. Only the collection goes.`
 }

@@ -1,0 +1,122 @@
+import { Button, Text } from '@mantine/core'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { counted } from '#domain/counted.ts'
+import type { Message } from '#domain/email-template.ts'
+import { type Addressee, bccHandOver, mailtoLink } from '#domain/mail-merge.ts'
+import { CopyButton } from '#ui/copy-button.tsx'
+import classes from './emails.module.css'
+import { OpenedMark } from './opened-mark.tsx'
+import { Pasting } from './pasting.tsx'
+import { MessageText } from './preview.tsx'
+import type { EmailContact } from './queries.ts'
+import type { Opened } from './use-opened.ts'
+
+type BccStepProps = {
+  text: Message
+  all: Addressee<EmailContact>[]
+  opened: Opened
+  onBack: () => void
+  onClose: () => void
+}
+
+/** So many parts are in the document at first. */
+const fewParts = 50
+
+const figures = new Intl.NumberFormat('en-US')
+
+/** Second step, one message for all. */
+export function BccStep({ text, all, opened, onBack, onClose }: BccStepProps) {
+  const { parts, pasted } = useMemo(() => partsOf(all, text), [all, text])
+  const [shown, setShown] = useState(fewParts)
+  const first = useRef<HTMLAnchorElement>(null)
+  useEffect(() => first.current?.focus(), [])
+  return (
+    <>
+      <div className={classes.handOver}>
+        <section className={classes.preview} aria-label="Message to everyone">
+          <p className={classes.to}>
+            <span>Bcc to {counted(all.length, 'address', 'addresses')}</span>
+          </p>
+          <MessageText text={text} />
+        </section>
+        <Pasting pasted={pasted} />
+        <div className={classes.copies}>
+          <CopyButton label="Copy subject" value={text.subject} />
+          <CopyButton label="Copy message" value={text.body} />
+          {parts.length > 1 && (
+            <CopyButton
+              label="Copy all addresses"
+              value={all.map(({ address }) => address).join(', ')}
+            />
+          )}
+        </div>
+        {parts.length > 1 && (
+          <Text c="dimmed">
+            A link holds only so many addresses, so the message opens in{' '}
+            {counted(parts.length, 'part')}. Each address is in one of them.
+          </Text>
+        )}
+        <ul className={classes.parts}>
+          {parts.slice(0, shown).map(({ bcc, link, who }, index) => {
+            const mark = opened.markOf(who)
+            const open = () => opened.open(who, text.subject)
+            return (
+              <li key={bcc[0]} className={classes.part}>
+                <span className={classes.partName}>
+                  {counted(bcc.length, 'address', 'addresses')}
+                </span>
+                <OpenedMark mark={mark} onAgain={open} />
+                <CopyButton
+                  label={`Copy addresses of part ${ofParts(index, parts.length)}`}
+                  value={bcc.join(', ')}
+                  isIcon
+                />
+                <Button
+                  component="a"
+                  {...(index === 0 ? { ref: first } : {})}
+                  href={link}
+                  variant={mark ? 'default' : 'filled'}
+                  onClick={open}
+                >
+                  {parts.length > 1
+                    ? `Open part ${ofParts(index, parts.length)}`
+                    : 'Open in mail program'}
+                </Button>
+              </li>
+            )
+          })}
+        </ul>
+        {parts.length > shown && (
+          <Button variant="default" onClick={() => setShown(shown + fewParts)}>
+            Show more parts
+          </Button>
+        )}
+      </div>
+      <div className={classes.foot}>
+        <Button variant="default" className={classes.back ?? ''} onClick={onBack}>
+          Back
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function partsOf(all: Addressee<EmailContact>[], text: Message) {
+  const byAddress = new Map(all.map((to) => [to.address, to]))
+  const { parts, message, pasted } = bccHandOver([...byAddress.keys()], text)
+  return {
+    pasted,
+    parts: parts.map((bcc) => ({
+      bcc,
+      link: mailtoLink({ ...message, bcc }),
+      who: bcc.flatMap((address) => byAddress.get(address) ?? []),
+    })),
+  }
+}
+
+function ofParts(index: number, count: number): string {
+  return `${figures.format(index + 1)} of ${figures.format(count)}`
+}

@@ -1,0 +1,130 @@
+import { Button, Progress, Text } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { contactName } from '#domain/contact.ts'
+import { counted } from '#domain/counted.ts'
+import type { Message } from '#domain/email-template.ts'
+import { type Addressee, fitting, mailtoLink } from '#domain/mail-merge.ts'
+import { CopyButton } from '#ui/copy-button.tsx'
+import classes from './emails.module.css'
+import { OpenedMark } from './opened-mark.tsx'
+import { Pasting } from './pasting.tsx'
+import { filledIn, MessageText } from './preview.tsx'
+import type { EmailContact } from './queries.ts'
+import type { Opened } from './use-opened.ts'
+
+type EachStepProps = {
+  text: Message
+  all: Addressee<EmailContact>[]
+  opened: Opened
+  onBack: () => void
+  onClose: () => void
+  /** Everyone was opened or skipped. */
+  onFinished: (isFinished: boolean) => void
+}
+
+const figures = new Intl.NumberFormat('en-US')
+
+/** Second step, contact by contact. */
+export function EachStep({ text, all, opened, onBack, onClose, onFinished }: EachStepProps) {
+  // After a change of the text one goes on where one was.
+  const [index, setIndex] = useState(() =>
+    Math.max(
+      0,
+      all.findIndex((to) => !opened.markOf([to])),
+    ),
+  )
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => link.current?.focus(), [])
+  const to = all[index]
+
+  function go(next: number): void {
+    setIndex(next)
+    onFinished(next >= all.length)
+  }
+
+  if (!to)
+    return <Summary all={all} opened={opened} onBack={() => go(all.length - 1)} onClose={onClose} />
+  const filled = filledIn(text, to.contact)
+  const { message, pasted } = fitting({ to: to.address, ...filled })
+  const mark = opened.markOf([to])
+  const open = () => opened.open([to], filled.subject)
+  return (
+    <>
+      <div className={classes.handOver}>
+        <div className={classes.place}>
+          <Text fw={600} role="status">
+            {figures.format(index + 1)} of {figures.format(all.length)}
+          </Text>
+          <OpenedMark mark={mark} onAgain={open} />
+          <Button
+            variant="subtle"
+            color="gray"
+            disabled={index === 0}
+            ml="auto"
+            onClick={() => go(index - 1)}
+          >
+            Previous
+          </Button>
+        </div>
+        <Progress value={(index / all.length) * 100} size="xs" aria-label="Contacts done" />
+        <section className={classes.preview} aria-label={`Message to ${contactName(to.contact)}`}>
+          <p className={classes.to}>
+            <bdi>{contactName(to.contact)}</bdi> <span>{to.address}</span>
+          </p>
+          <MessageText text={filled} />
+        </section>
+        <Pasting pasted={pasted} />
+        <div className={classes.copies}>
+          <CopyButton label="Copy address" value={to.address} />
+          <CopyButton label="Copy subject" value={filled.subject} />
+          <CopyButton label="Copy message" value={filled.body} />
+        </div>
+      </div>
+      <div className={classes.foot}>
+        <Button variant="default" className={classes.back ?? ''} onClick={onBack}>
+          Back
+        </Button>
+        <Button variant={mark ? 'filled' : 'default'} onClick={() => go(index + 1)}>
+          {mark ? 'Next' : 'Skip'}
+        </Button>
+        <Button
+          component="a"
+          ref={link}
+          href={mailtoLink(message)}
+          variant={mark ? 'default' : 'filled'}
+          onClick={open}
+        >
+          {mark ? 'Open again' : 'Open in mail program'}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+type SummaryProps = Pick<EachStepProps, 'all' | 'opened' | 'onBack' | 'onClose'>
+
+function Summary({ all, opened, onBack, onClose }: SummaryProps) {
+  const count = all.filter((to) => opened.markOf([to])).length
+  const skipped = all.length - count
+  const done = useRef<HTMLButtonElement>(null)
+  useEffect(() => done.current?.focus(), [])
+  return (
+    <>
+      <div className={classes.handOver} role="status">
+        <Text fw={600}>{counted(count, 'message')} opened in your mail program</Text>
+        <Text c="dimmed">
+          {skipped > 0 ? `${counted(skipped, 'contact')} skipped. ` : ''}
+          Each is sent when you press Send there.
+        </Text>
+      </div>
+      <div className={classes.foot}>
+        <Button variant="default" className={classes.back ?? ''} onClick={onBack}>
+          Back
+        </Button>
+        <Button ref={done} onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,143 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ContactFilter } from '#domain/contact-filter.ts'
+import type { Message } from '#domain/email-template.ts'
+import type { Recipient } from '#domain/mail-merge.ts'
+import { deletionOf, showUndoToast } from '#features/history/index.ts'
+import type { Json } from '#lib/database.types.ts'
+import type { Page } from '#lib/list-source.ts'
+import { namedList, useNamedList } from '#lib/named-list.ts'
+import { supabase } from '#lib/supabase.ts'
+import { readAgain, useListWrite } from '#lib/use-list-write.ts'
+
+export type EmailContact = Recipient & { id: string }
+
+/** A page of the contacts to write to, of as many as the database gives at once. */
+export async function readRecipients(
+  filter: ContactFilter,
+  after: Json | null,
+  signal: AbortSignal,
+): Promise<Page<EmailContact>> {
+  const { data, error } = await supabase()
+    .rpc('contact_page', { filter, sort: 'name', descending: false, after, page_size: 1000 })
+    .abortSignal(signal)
+  if (error) throw error
+  // What the function builds: see its migration.
+  const { rows, next } = data as unknown as Page<EmailContact>
+  // Without their notes, which may be long.
+  return { rows: rows.map(withoutTheRest), next }
+}
+
+function withoutTheRest(contact: EmailContact): EmailContact {
+  const { id, first_name, last_name, email, role_title = null, company_name = null } = contact
+  return { id, first_name, last_name, email, role_title, company_name }
+}
+
+/** Notes 'E-mail opened' on the timelines of these contacts; answers with what undoes it. */
+export function useLogEmails() {
+  const queryClient = useQueryClient()
+  const { mutateAsync } = useMutation({
+    mutationFn: async ({ ids, subject }: { ids: string[]; subject: string }) => {
+      const { data, error } = await supabase().rpc('log_emails', { filter: { ids }, subject })
+      if (error) throw error
+      // What the function builds: see its migration.
+      return data as unknown as { count: number; batch: string | null }
+    },
+    meta: { failed: 'Failed to note the e-mail on the timeline' },
+    onSettled: () => readAgain(queryClient),
+  })
+  return mutateAsync
+}
+
+export type EmailTemplate = Message & { id: string; name: string }
+
+const templateList = namedList<EmailTemplate>({
+  key: ['email-templates'],
+  failed: 'Failed to fetch templates',
+  async read(signal) {
+    const { data, error } = await supabase()
+      .from('email_templates')
+      .select('id, name, subject, body')
+      .abortSignal(signal)
+    if (error) throw error
+    return data
+  },
+})
+
+export function useTemplates() {
+  return useNamedList(templateList)
+}
+
+async function createTemplate(template: EmailTemplate): Promise<void> {
+  const { error } = await supabase().from('email_templates').insert(template)
+  if (!error) return
+  // Saved by an earlier try whose answer got lost, unless it is another one that has the name.
+  if (error.code !== '23505' || !(await changeTemplate(template))) throw error
+}
+
+/** False when there is no such template. */
+async function changeTemplate({
+  id,
+  ...changes
+}: Partial<EmailTemplate> & { id: string }): Promise<boolean> {
+  const { data, error } = await supabase()
+    .from('email_templates')
+    .update(changes)
+    .eq('id', id)
+    .select('id')
+  if (error) throw error
+  return data.length > 0
+}
+
+async function deleteTemplate(id: string): Promise<void> {
+  const { data, error } = await supabase()
+    .from('email_templates')
+    .delete()
+    .eq('id', id)
+    .select('id')
+  if (error) throw error
+  if (data.length === 0) throw gone()
+}
+
+function gone(): Error {
+  return new Error('This template does not exist any more.')
+}
+
+export function useCreateTemplate() {
+  return useListWrite(templateList, {
+    write: createTemplate,
+    shows: (row: EmailTemplate) => ({ kind: 'add', row }),
+    saved: 'Template saved',
+    failed: 'Failed to save template',
+  })
+}
+
+export function useChangeTemplate(words: { saved: string; failed: string }) {
+  return useListWrite(templateList, {
+    async write(changes: Partial<EmailTemplate> & { id: string }) {
+      if (!(await changeTemplate(changes))) throw gone()
+    },
+    shows: (to) => ({ kind: 'change', isMeant: ({ id }) => id === to.id, to }),
+    ...words,
+  })
+}
+
+export function useDeleteTemplate() {
+  const queryClient = useQueryClient()
+  const remove = useListWrite(templateList, {
+    write: ({ id }: EmailTemplate) => deleteTemplate(id),
+    shows: (template) => ({
+      kind: 'remove',
+      isMeant: ({ id }) => id === template.id,
+      count: 1,
+    }),
+    failed: 'Failed to delete template',
+  })
+  return async (template: EmailTemplate) => {
+    await remove(template)
+    showUndoToast({
+      message: `Template ${template.name} deleted`,
+      batch: () => deletionOf(template.id),
+      onUndone: () => readAgain(queryClient),
+    })
+  }
+}

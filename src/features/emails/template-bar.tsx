@@ -1,0 +1,129 @@
+import { ActionIcon, Menu, Select } from '@mantine/core'
+import { IconDeviceFloppy, IconDots, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { NameDialog } from '#features/naming/index.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { newId } from '#lib/new-id.ts'
+import classes from './emails.module.css'
+import { useChangeTemplate, useCreateTemplate, useDeleteTemplate } from './queries.ts'
+import type { MessageState } from './use-message.ts'
+
+const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
+
+type TemplateBarProps = {
+  message: MessageState
+  /** A dialog of its own stands over everything, or is gone again. */
+  onCover: (isCovered: boolean) => void
+}
+
+/** Chooses a template, and keeps what is written as one. */
+export function TemplateBar({ message, onCover }: TemplateBarProps) {
+  const { templates, template, text, isChanged } = message
+  const [form, setForm] = useState<'save' | 'rename' | null>(null)
+  const update = useChangeTemplate({
+    saved: 'Template updated',
+    failed: 'Failed to update template',
+  })
+  const remove = useDeleteTemplate()
+  // Failures have been told, and the list is as it was.
+  const quietly = (write: Promise<unknown>) => void write.catch(() => {})
+
+  function show(next: typeof form): void {
+    setForm(next)
+    onCover(next !== null)
+  }
+  /** Only what can be kept. */
+  const checked = (action: () => void) => () => {
+    if (!message.check()) action()
+  }
+
+  return (
+    <div className={classes.template}>
+      <Select
+        label="Template"
+        placeholder={templates.rows.length > 0 ? 'Choose a template' : 'No templates yet'}
+        data={templates.rows.map(({ id, name }) => ({ value: id, label: name }))}
+        value={template?.id ?? null}
+        onChange={(id) => quietly(message.choose(templates.rows.find((row) => row.id === id)))}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear template' }}
+        autoComplete="off"
+        nothingFoundMessage="Nothing found"
+        error={
+          templates.error && `The templates could not be loaded. ${errorMessage(templates.error)}`
+        }
+        comboboxProps={{ shadow: 'md' }}
+        flex={1}
+      />
+      <Menu position="bottom-end" width={264} shadow="md" withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <ActionIcon
+            variant="default"
+            size="var(--solo-control-height)"
+            mt={24}
+            aria-label="Template actions"
+          >
+            <IconDots {...icon} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPlus {...icon} />} onClick={checked(() => show('save'))}>
+            Save as new template
+          </Menu.Item>
+          {template && (
+            <>
+              <Menu.Item
+                leftSection={<IconDeviceFloppy {...icon} />}
+                disabled={!isChanged}
+                onClick={checked(() => quietly(update({ id: template.id, ...text })))}
+              >
+                <bdi className={classes.name}>Update “{template.name}”</bdi>
+              </Menu.Item>
+              <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => show('rename')}>
+                <bdi className={classes.name}>Rename “{template.name}”</bdi>
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconTrash {...icon} />}
+                onClick={() => quietly(remove(template))}
+              >
+                <bdi className={classes.name}>Delete “{template.name}”</bdi>
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {form && (
+        <TemplateDialog message={message} isRename={form === 'rename'} onClose={() => show(null)} />
+      )}
+    </div>
+  )
+}
+
+type TemplateDialogProps = { message: MessageState; isRename: boolean; onClose: () => void }
+
+function TemplateDialog({ message, isRename, onClose }: TemplateDialogProps) {
+  const { templates, template, text, keepAs } = message
+  const create = useCreateTemplate()
+  const rename = useChangeTemplate({
+    saved: 'Template renamed',
+    failed: 'Failed to rename template',
+  })
+  const renamed = isRename ? template : undefined
+  // One for all tries, so that a lost answer never makes two templates.
+  const [id] = useState(() => renamed?.id ?? newId())
+  return (
+    <NameDialog
+      title={renamed ? 'Rename template' : 'Save as new template'}
+      submitLabel={renamed ? 'Rename' : 'Save'}
+      kind="template"
+      name={renamed?.name ?? ''}
+      taken={templates.rows.filter((other) => other.id !== id).map(({ name }) => name)}
+      onSave={async (name) => {
+        await (renamed ? rename({ id, name }) : create({ id, name, ...text }))
+        keepAs(id)
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { type Message, messageSchema } from '#domain/email-template.ts'
+import { fieldErrors } from '#domain/field-errors.ts'
+import { confirmAction } from '#ui/confirm.tsx'
+import { type EmailTemplate, useTemplates } from './queries.ts'
+
+const empty: Message = { subject: '', body: '' }
+
+/** The message being written, and the template it came from. */
+export function useMessage() {
+  const [text, setText] = useState(empty)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [templateId, setTemplateId] = useState<string | null>(null)
+  const templates = useTemplates()
+  const template = templates.rows.find(({ id }) => id === templateId)
+  const start = template ?? empty
+  const isChanged = text.subject !== start.subject || text.body !== start.body
+  const isEmpty = text.subject.trim() === '' && text.body.trim() === ''
+  const isDirty = isChanged && !isEmpty
+
+  function change(changes: Partial<Message>): void {
+    setText((before) => ({ ...before, ...changes }))
+    setErrors({})
+  }
+
+  /** Writes the template's text over what is there, which may be asked about. */
+  async function choose(chosen: EmailTemplate | undefined): Promise<void> {
+    const goAhead =
+      !chosen ||
+      !isDirty ||
+      (await confirmAction({
+        title: 'Replace your text?',
+        body: 'What you typed has not been saved. The template takes its place.',
+        confirm: 'Replace',
+        isDangerous: true,
+      }))
+    if (!goAhead) return
+    setTemplateId(chosen?.id ?? null)
+    if (chosen) change({ subject: chosen.subject, body: chosen.body })
+  }
+
+  /** The name of the first field that cannot be sent as it is. */
+  function check(): string | undefined {
+    const found = isEmpty
+      ? { subject: 'Write a subject or a message.' }
+      : fieldErrors(messageSchema, text)
+    setErrors(found)
+    return Object.keys(found)[0]
+  }
+
+  return {
+    text,
+    errors,
+    change,
+    check,
+    isDirty,
+    template,
+    templates,
+    /** The template was changed here. */
+    isChanged,
+    choose,
+    /** What is there now has become this template. */
+    keepAs: setTemplateId,
+  }
+}
+
+export type MessageState = ReturnType<typeof useMessage>

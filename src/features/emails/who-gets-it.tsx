@@ -1,0 +1,71 @@
+import { Alert, Button, Progress, Text } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { counted } from '#domain/counted.ts'
+import { namesInWords } from '#domain/mail-merge.ts'
+import { errorMessage } from '#lib/errors.ts'
+import classes from './emails.module.css'
+import type { Recipients } from './use-recipients.ts'
+
+const figures = new Intl.NumberFormat('en-US')
+
+type WhoGetsItProps = { recipients: Recipients; count: number }
+
+/** How many are written to; who is not, and why. */
+export function WhoGetsIt({ recipients, count }: WhoGetsItProps) {
+  const { contacts, isDone, error, people, retry } = recipients
+  if (error) {
+    return (
+      <Alert color="red" role="alert" title="The contacts could not be loaded">
+        <Text size="sm">{errorMessage(error)}</Text>
+        <Button variant="default" mt="sm" onClick={retry}>
+          Try again
+        </Button>
+      </Alert>
+    )
+  }
+  if (!isDone) {
+    const share = count > 0 ? Math.min(100, (contacts.length / count) * 100) : 0
+    return (
+      <div>
+        <Text size="sm" c="dimmed" role="status">
+          Loading contacts... {figures.format(contacts.length)} of {figures.format(count)}
+        </Text>
+        <Progress value={share} size="xs" mt={4} aria-label="Contacts loaded" />
+      </div>
+    )
+  }
+  const { all, without, sharing } = people
+  return (
+    <div role="status" className={classes.who}>
+      <Text size="sm">{toWords(all.length)}</Text>
+      {without.length > 0 && (
+        <Notice>
+          {counted(without.length, 'contact')} {without.length === 1 ? 'has' : 'have'} no e-mail
+          address and {without.length === 1 ? 'is' : 'are'} left out:{' '}
+          <bdi>{namesInWords(without)}</bdi>
+        </Notice>
+      )}
+      {sharing.length > 0 && (
+        <Notice>
+          {counted(sharing.length, 'contact')} {sharing.length === 1 ? 'shares' : 'share'} the
+          address of another, which gets the message once: <bdi>{namesInWords(sharing)}</bdi>
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+function toWords(count: number): string {
+  return count > 0
+    ? `To ${counted(count, 'address', 'addresses')}`
+    : 'There is nobody to write to: none of these contacts has an e-mail address.'
+}
+
+function Notice({ children }: { children: React.ReactNode }) {
+  return (
+    <p className={classes.notice}>
+      <IconInfoCircle size={16} stroke={1.5} aria-hidden />
+      <span>{children}</span>
+    </p>
+  )
+}
