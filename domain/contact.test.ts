@@ -4,7 +4,7 @@ import {
   contactInitials,
   contactName,
   contactSchema,
-  leadStatusColors,
+  leadStatusColor,
   leadStatuses,
   newContact,
   phoneLink,
@@ -13,7 +13,8 @@ import { fieldErrors } from './field-errors.ts'
 
 test('every lead status has a colour, and New comes first', () => {
   expect(leadStatuses[0]).toBe('New')
-  expect(Object.keys(leadStatusColors)).toEqual([...leadStatuses])
+  expect(new Set(leadStatuses.map(leadStatusColor)).size).toBe(leadStatuses.length)
+  expect(leadStatusColor('Other')).toBe('gray')
 })
 
 test('a contact may lack everything', () => {

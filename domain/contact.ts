@@ -12,13 +12,17 @@ export const leadStatuses = [
 
 export type LeadStatus = (typeof leadStatuses)[number]
 
-/** The hue of a lead status' badge. */
-export const leadStatusColors: Record<LeadStatus, string> = {
+const leadStatusColors: Record<string, string> = {
   New: 'blue',
   Contacted: 'yellow',
   Qualified: 'green',
   'Proposal Sent': 'violet',
   Unqualified: 'gray',
+}
+
+/** The hue of a lead status' badge. */
+export function leadStatusColor(status: string): string {
+  return leadStatusColors[status] ?? 'gray'
 }
 
 const largestScore = 999_999.99

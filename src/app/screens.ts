@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { loadCompaniesPage } from '#features/companies/index.ts'
+import { loadContactsPage } from '#features/contacts/index.ts'
 
 export type Screen = {
   path: string
@@ -36,8 +37,7 @@ export const screens: Screen[] = [
     path: 'contacts',
     name: 'Contacts',
     icon: IconUsers,
-    line: 'Manage your contacts and leads',
-    load: loadPlainScreen,
+    load: async () => (await loadContactsPage()).ContactsPage,
   },
   {
     path: 'companies',

@@ -1,7 +1,7 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core'
-import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import classes from './card-grid.module.css'
+import { usePlace, useWindowRows } from './virtual-rows.ts'
 
 const gap = 12
 /** However tall the screen is. */
@@ -31,28 +31,16 @@ export function CardGrid<Item extends { id: string }>({
   onNearEnd,
   isOutdated = false,
 }: CardGridProps<Item>) {
-  const { element, columns, top } = usePlace<HTMLUListElement>()
-  const focusedRow = useRef<number | null>(null)
-  const rowCount = Math.ceil(items.length / columns)
-  const rows = useWindowVirtualizer({
-    count: rowCount,
-    estimateSize: () => cardHeight,
+  const { element, width, top } = usePlace<HTMLUListElement>()
+  const columns = columnsFor(width)
+  const { shown, height, measure, focusListeners } = useWindowRows({
+    count: Math.ceil(items.length / columns),
+    rowHeight: cardHeight,
     gap,
-    overscan: 2,
-    scrollMargin: top,
-    rangeExtractor(range) {
-      const near = defaultRangeExtractor(range).slice(0, Math.floor(maxCards / columns) - 1)
-      const focused = focusedRow.current
-      // The card that the keyboard is in stays, or the focus would be lost with it.
-      if (focused === null || focused >= range.count || near.includes(focused)) return near
-      return [...near, focused].toSorted((one, other) => one - other)
-    },
+    maxRows: Math.floor(maxCards / columns),
+    top,
+    onNearEnd,
   })
-  const shown = rows.getVirtualItems()
-  const lastShown = shown.at(-1)?.index ?? 0
-  useEffect(() => {
-    if (lastShown >= rowCount - 4) onNearEnd()
-  }, [lastShown, rowCount, onNearEnd])
 
   return (
     <ul
@@ -60,14 +48,8 @@ export function CardGrid<Item extends { id: string }>({
       aria-label={label}
       aria-busy={isOutdated}
       className={isOutdated ? `${classes.grid} ${classes.outdated}` : classes.grid}
-      style={{ height: rows.getTotalSize() }}
-      onFocus={(event) => {
-        const card = event.target.closest<HTMLElement>('[data-index]')
-        focusedRow.current = card ? Number(card.dataset.index) : null
-      }}
-      onBlur={() => {
-        focusedRow.current = null
-      }}
+      style={{ height }}
+      {...focusListeners}
     >
       {shown.flatMap((row) =>
         items.slice(row.index * columns, (row.index + 1) * columns).map((item, column) => (
@@ -75,7 +57,7 @@ export function CardGrid<Item extends { id: string }>({
             key={item.id}
             data-index={row.index}
             // All of a row are of one height, so one tells.
-            ref={column === 0 ? rows.measureElement : undefined}
+            ref={column === 0 ? measure : undefined}
             aria-setsize={total ?? -1}
             aria-posinset={row.index * columns + column + 1}
             className={classes.card}
@@ -99,41 +81,19 @@ const skeletons = Array.from({ length: 9 }, (_, index) => `card ${index}`)
 
 /** Cards on their way, of the shape they will have. */
 export function CardGridSkeleton({ text, cardHeight }: CardGridSkeletonProps) {
-  const { element, columns } = usePlace<HTMLDivElement>()
+  const { element, width } = usePlace<HTMLDivElement>()
   return (
     <div ref={element} role="status">
       <Text size="sm" c="dimmed" mb="sm">
         {text}
       </Text>
-      <SimpleGrid cols={columns} spacing={gap} aria-hidden>
+      <SimpleGrid cols={columnsFor(width)} spacing={gap} aria-hidden>
         {skeletons.map((key) => (
           <Skeleton key={key} height={cardHeight} radius="md" />
         ))}
       </SimpleGrid>
     </div>
   )
-}
-
-/** Where the grid begins on the page, and how many columns it has room for. */
-function usePlace<Grid extends HTMLElement>() {
-  const element = useRef<Grid>(null)
-  const [place, setPlace] = useState(() => ({ columns: columnsFor(window.innerWidth), top: 0 }))
-  useLayoutEffect(() => {
-    const grid = element.current
-    if (!grid) return
-    const measure = () => {
-      const columns = columnsFor(grid.clientWidth)
-      const top = Math.round(grid.getBoundingClientRect().top + window.scrollY)
-      setPlace((now) => (now.columns === columns && now.top === top ? now : { columns, top }))
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(grid)
-    // What stands above may come and go.
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [])
-  return { element, ...place }
 }
 
 export function columnsFor(width: number): number {

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react'
 
-export type SortDirection = 'asc' | 'desc'
+type SortDirection = 'asc' | 'desc'
 
 export type SortOption<Sort extends string> = {
   value: Sort

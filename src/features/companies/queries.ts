@@ -81,6 +81,16 @@ export function useCompanyChoices(search: string) {
   return { choices, isLoading: isFetching }
 }
 
+/** What a company is called, of which only the id is known. */
+export function useCompanyName(id: string | undefined): string | undefined {
+  const { data } = useQuery({
+    queryKey: [...companyList.key, 'name', id],
+    queryFn: async () => (await readCompany(id ?? ''))?.name ?? 'Deleted company',
+    enabled: id !== undefined && id !== 'none',
+  })
+  return data
+}
+
 type Facets = { industries: string[]; locations: string[] }
 
 /** The industries and locations there are. */
@@ -121,7 +131,7 @@ export function useCreateCompany() {
 
 export function useUpdateCompany() {
   return useListWrite(companyList, {
-    write: ({ seen, values }: { seen: Company; values: CompanyValues }) =>
+    write: ({ seen, values }: { seen: Company; values: Partial<CompanyValues> }) =>
       writes.update(seen, values),
     shows: ({ seen, values }) => ({
       kind: 'change',

@@ -1,0 +1,175 @@
+import { Button, Menu } from '@mantine/core'
+import { IconDownload, IconFolderPlus, IconMail, IconTag, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { leadStatuses } from '#domain/contact.ts'
+import { counted } from '#domain/counted.ts'
+import {
+  AddToCollectionMenu,
+  CreateCollectionDialog,
+  RemoveFromCollectionButton,
+} from '#features/collections/index.ts'
+import { SendEmailDialog } from '#features/emails/index.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { useTimeZone } from '#lib/time-zone.ts'
+import { confirmAction } from '#ui/confirm.tsx'
+import { SelectionBar } from '#ui/selection-bar.tsx'
+import { showError, showToast } from '#ui/toast.tsx'
+import { type ChosenContacts, useDeleteContacts, useUpdateContacts } from './queries.ts'
+import { SetCompanyButton } from './set-company-button.tsx'
+
+type ContactSelectionBarProps = {
+  chosen: ChosenContacts
+  /** How many match, where more do than are selected. */
+  matching: number | null
+  onSelectAll: () => void
+  onClear: () => void
+  /** Everything that matches, seen or not. */
+  isEverything: boolean
+  /** The collection that the list is filtered by. */
+  collectionId: string | undefined
+  onChanged: () => void
+}
+
+/** What can be done to the contacts that are selected. */
+export function ContactSelectionBar(props: ContactSelectionBarProps) {
+  const { chosen, matching, onSelectAll, onClear, isEverything, collectionId, onChanged } = props
+  const { filter, count } = chosen
+  const [dialog, setDialog] = useState<'collection' | 'email' | null>(null)
+  const update = useUpdateContacts()
+  const remove = useDeleteContacts()
+  const { isExporting, exportChosen } = useExport(chosen)
+
+  async function removeChosen(): Promise<void> {
+    const goAhead =
+      !isEverything ||
+      (await confirmAction({
+        title: `Delete ${counted(count, 'contact')}?`,
+        body: 'Everything that matches is deleted, also what is not on the screen.',
+        confirm: 'Delete',
+        isDangerous: true,
+      }))
+    if (!goAhead) return
+    onClear()
+    // A failure has been told, and the rows are back.
+    await remove(chosen).catch(() => {})
+  }
+
+  return (
+    <SelectionBar count={count} matching={matching} onSelectAll={onSelectAll} onClear={onClear}>
+      <AddToCollectionMenu filter={filter} count={count} onDone={onChanged} />
+      <Button
+        variant="default"
+        leftSection={<IconFolderPlus size={16} stroke={1.5} aria-hidden />}
+        onClick={() => setDialog('collection')}
+      >
+        Create new collection
+      </Button>
+      {collectionId && (
+        <RemoveFromCollectionButton
+          collectionId={collectionId}
+          filter={filter}
+          count={count}
+          onDone={() => {
+            onClear()
+            onChanged()
+          }}
+        />
+      )}
+      <Button
+        variant="default"
+        leftSection={<IconMail size={16} stroke={1.5} aria-hidden />}
+        onClick={() => setDialog('email')}
+      >
+        Send email
+      </Button>
+      <Menu
+        position="top-start"
+        shadow="md"
+        withinPortal={false}
+        withInitialFocusPlaceholder={false}
+      >
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconTag size={16} stroke={1.5} aria-hidden />}>
+            Set lead status
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {leadStatuses.map((lead_status) => (
+            <Menu.Item
+              key={lead_status}
+              onClick={() => update(chosen, { lead_status }, { lead_status }).catch(() => {})}
+            >
+              {lead_status}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <SetCompanyButton
+        onSet={(company) =>
+          update(
+            chosen,
+            { company_id: company?.id ?? null },
+            { company_id: company?.id ?? null, company_name: company?.name ?? null },
+          ).catch(() => {})
+        }
+      />
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+        disabled={isExporting}
+        onClick={exportChosen}
+      >
+        {isExporting ? 'Exporting...' : 'Export selected'}
+      </Button>
+      <Button
+        variant="default"
+        color="red"
+        c="var(--mantine-color-error)"
+        leftSection={<IconTrash size={16} stroke={1.5} aria-hidden />}
+        onClick={removeChosen}
+      >
+        Delete selected
+      </Button>
+      {dialog === 'collection' && (
+        <CreateCollectionDialog
+          filter={filter}
+          count={count}
+          onClose={() => setDialog(null)}
+          onDone={onChanged}
+        />
+      )}
+      {dialog === 'email' && (
+        <SendEmailDialog
+          filter={filter}
+          count={count}
+          onClose={() => setDialog(null)}
+          onSent={onChanged}
+        />
+      )}
+    </SelectionBar>
+  )
+}
+
+function useExport({ filter }: ChosenContacts) {
+  const [isExporting, setIsExporting] = useState(false)
+  const timeZone = useTimeZone()
+  async function exportChosen(): Promise<void> {
+    setIsExporting(true)
+    try {
+      const { exportContacts } = await import('./export-contacts.ts')
+      const exported = await exportContacts(filter, timeZone)
+      showToast({
+        title: 'Export Complete',
+        message: `Successfully exported ${exported} contacts`,
+      })
+    } catch (error) {
+      showError(
+        `There was an error exporting your contacts: ${errorMessage(error)}`,
+        'Export Failed',
+      )
+    } finally {
+      setIsExporting(false)
+    }
+  }
+  return { isExporting, exportChosen }
+}

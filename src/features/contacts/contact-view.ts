@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { leadStatuses } from '#domain/contact.ts'
+import type { ContactFilter } from '#domain/contact-filter.ts'
+import { directionOf } from '#lib/list-sort.ts'
+import type { ListView } from '#lib/list-source.ts'
+
+const contactSorts = [
+  'created',
+  'name',
+  'email',
+  'phone',
+  'company',
+  'lead_status',
+  'lead_score',
+  'notes',
+  'last_contacted',
+  'next_task',
+] as const
+export type ContactSort = (typeof contactSorts)[number]
+
+/** Where the newest or the most, not the first letter, is what people look for. */
+export const mostFirst = [
+  'created',
+  'lead_score',
+  'last_contacted',
+] as const satisfies ContactSort[]
+
+/** What the table can show beside the contact itself. */
+export const contactColumns = [
+  'email',
+  'phone',
+  'company',
+  'lead_status',
+  'notes',
+  'created',
+  'lead_score',
+  'last_contacted',
+  'next_task',
+] as const
+export type ContactColumn = (typeof contactColumns)[number]
+
+const usualColumns: ContactColumn[] = ['email', 'phone', 'company', 'lead_status', 'notes']
+
+const day = z.iso.date().refine((value) => value >= '1900-01-01' && value <= '2200-12-31')
+
+/** What the address of the contacts screen may hold. */
+export const contactUrlSchema = z.object({
+  q: z.string().trim().max(200).default(''),
+  sort: z.enum(contactSorts).default('created'),
+  /** Left out, each sort has the direction that people expect. */
+  dir: z.enum(['asc', 'desc']).optional(),
+  status: z.array(z.enum(leadStatuses)).max(10).default([]),
+  company: z.union([z.literal('none'), z.uuid()]).optional(),
+  collection: z.uuid().optional(),
+  email: z.enum(['yes', 'no']).optional(),
+  phone: z.enum(['yes', 'no']).optional(),
+  from: day.optional(),
+  to: day.optional(),
+  /** The columns shown, in their order. */
+  col: z
+    .array(z.enum(contactColumns))
+    .refine((columns) => new Set(columns).size === columns.length)
+    .default(usualColumns),
+})
+
+export type ContactUrlState = z.output<typeof contactUrlSchema>
+
+/** No filter and no search. */
+export const allContacts = {
+  q: '',
+  status: [],
+  company: undefined,
+  collection: undefined,
+  email: undefined,
+  phone: undefined,
+  from: undefined,
+  to: undefined,
+} satisfies Partial<ContactUrlState>
+
+export type ContactView = ListView<ContactFilter> & { sort: ContactSort }
+
+/** What the address asks for, as the database takes it. */
+export function contactView(state: ContactUrlState, timeZone: string): ContactView {
+  const { q, status, company, collection, email, phone, from, to, sort } = state
+  const filter: ContactFilter = {
+    ...(q ? { search: q } : {}),
+    ...(status.length > 0 ? { lead_status: status } : {}),
+    ...(company ? { company } : {}),
+    ...(collection ? { collection } : {}),
+    ...(email ? { has_email: email === 'yes' } : {}),
+    ...(phone ? { has_phone: phone === 'yes' } : {}),
+    ...(from ? { created_from: from } : {}),
+    ...(to ? { created_to: to } : {}),
+    ...(from || to ? { time_zone: timeZone } : {}),
+  }
+  return { filter, sort, descending: directionOf(state, mostFirst) === 'desc' }
+}

@@ -1,0 +1,229 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
+import type { contactSchema } from '#domain/contact.ts'
+import type { ContactFilter } from '#domain/contact-filter.ts'
+import { counted } from '#domain/counted.ts'
+import { deletionOf, showUndoToast } from '#features/history/index.ts'
+import type { Database, Json } from '#lib/database.types.ts'
+import type { ListSource, Page } from '#lib/list-source.ts'
+import { recordWrites } from '#lib/record-writes.ts'
+import { supabase } from '#lib/supabase.ts'
+import { keepInLists, readAgain, readFromTheStart, useListWrite } from '#lib/use-list-write.ts'
+import { showToast } from '#ui/toast.tsx'
+import type { ContactSort, ContactView } from './contact-view.ts'
+
+const columns =
+  'id, first_name, last_name, email, phone_number, role_title, company_id, lead_status, notes, lead_score, created_at, updated_at'
+
+type StoredContact = Omit<
+  Database['public']['Tables']['contacts']['Row'],
+  'user_id' | 'search_text'
+>
+
+/** A contact as the lists show it: see the database's `contact_card`. */
+export type Contact = StoredContact & {
+  company_name: string | null
+  last_contacted: string | null
+  next_task: { id: string; title: string; due_date: string | null } | null
+}
+
+type ContactValues = z.output<typeof contactSchema>
+
+/** The values of the form, with the name of the company that was chosen. */
+type NewContact = { id: string; values: ContactValues; companyName: string | null }
+type ContactChange = {
+  seen: Contact
+  values: Partial<ContactValues>
+  companyName: string | null
+}
+
+export const contactList: ListSource<Contact, ContactView> = {
+  key: ['contacts'],
+  failed: 'Failed to fetch contacts',
+  async readPage({ filter, sort, descending }, after, signal) {
+    return readPage({ filter, sort, descending, after, page_size: 60 }, signal)
+  },
+  async readCount(filter, signal) {
+    const { data, error } = await supabase().rpc('contact_count', { filter }).abortSignal(signal)
+    if (error) throw error
+    return data
+  },
+  compare({ sort, descending }) {
+    const key = sortKeys[sort]
+    return (one, other) => {
+      const [a, b] = [key(one), key(other)]
+      const order = a < b ? -1 : a > b ? 1 : 0
+      return descending ? -order : order
+    }
+  },
+}
+
+const time = (moment: string | null | undefined) => (moment ? Date.parse(moment) : 0)
+
+const sortKeys: Record<ContactSort, (contact: Contact) => string | number> = {
+  created: ({ created_at }) => time(created_at),
+  name: ({ first_name, last_name }) => `${first_name ?? ''} ${last_name ?? ''}`.toLowerCase(),
+  email: ({ email }) => (email ?? '').toLowerCase(),
+  phone: ({ phone_number }) => phone_number ?? '',
+  company: ({ company_name }) => (company_name ?? '').toLowerCase(),
+  lead_status: ({ lead_status }) => lead_status,
+  lead_score: ({ lead_score }) => lead_score,
+  notes: ({ notes }) => (notes ?? '').toLowerCase(),
+  last_contacted: ({ last_contacted }) => time(last_contacted),
+  next_task: ({ next_task }) => time(next_task?.due_date),
+}
+
+async function readPage(
+  args: { filter: Json; sort?: string; descending?: boolean; after?: Json; page_size: number },
+  signal?: AbortSignal,
+): Promise<Page<Contact>> {
+  const request = supabase().rpc('contact_page', args)
+  const { data, error } = await (signal ? request.abortSignal(signal) : request)
+  if (error) throw error
+  // What the function builds: see its migration.
+  return data as unknown as Page<Contact>
+}
+
+/** Every contact that a filter means, a thousand at a time. */
+export async function* readAllContacts(filter: ContactFilter): AsyncGenerator<Contact[]> {
+  let after: Json | null = null
+  do {
+    const page: Page<Contact> = await readPage({ filter, after, page_size: 1000 })
+    yield page.rows
+    after = page.next
+  } while (after !== null)
+}
+
+/** One contact as it is now, or null when there is none. */
+export async function readContact(id: string): Promise<Contact | null> {
+  const { rows } = await readPage({ filter: { ids: [id] }, page_size: 1 })
+  return rows[0] ?? null
+}
+
+const writes = recordWrites<StoredContact, Contact, ContactValues>({
+  table: 'contacts',
+  columns,
+  read: readContact,
+})
+
+export function useCreateContact() {
+  return useListWrite(contactList, {
+    write: ({ id, values }: NewContact) => writes.create(id, values),
+    shows({ id, values, companyName }) {
+      const now = new Date().toISOString()
+      return {
+        kind: 'add',
+        row: newRow({ id, ...values, created_at: now, updated_at: now }, companyName),
+      }
+    },
+    becomes: (stored, { companyName }) => ({ kind: 'add', row: newRow(stored, companyName) }),
+    saved: 'Contact created successfully',
+    failed: 'Failed to create contact',
+  })
+}
+
+function newRow(stored: StoredContact, company_name: string | null): Contact {
+  return { ...stored, company_name, last_contacted: null, next_task: null }
+}
+
+export function useUpdateContact() {
+  return useListWrite(contactList, {
+    write: ({ seen, values }: ContactChange) => writes.update(seen, values),
+    shows: ({ seen, values, companyName }) => ({
+      kind: 'change',
+      isMeant: ({ id }) => id === seen.id,
+      to: { ...values, company_name: companyName },
+    }),
+    becomes: (stored, { companyName }) => ({
+      kind: 'change',
+      isMeant: ({ id }) => id === stored.id,
+      to: { ...stored, company_name: companyName },
+    }),
+    saved: 'Contact updated successfully',
+    failed: 'Failed to update contact',
+  })
+}
+
+export function useDeleteContact() {
+  const queryClient = useQueryClient()
+  const remove = useListWrite(contactList, {
+    write: ({ id }: Contact) => writes.remove(id),
+    shows: (gone) => ({ kind: 'remove', isMeant: ({ id }) => id === gone.id, count: 1 }),
+    failed: 'Failed to delete contact',
+  })
+  return async (contact: Contact) => {
+    await remove(contact)
+    showUndoToast({
+      message: 'Contact deleted successfully',
+      batch: () => deletionOf(contact.id),
+      onUndone() {
+        keepInLists(queryClient, contactList, { kind: 'add', row: contact })
+        readAgain(queryClient)
+      },
+    })
+  }
+}
+
+type Bulk = { count: number; batch: string | null }
+
+/** Contacts meant by a filter, and how they are told among those on the screen. */
+export type ChosenContacts = {
+  filter: ContactFilter
+  count: number
+  isMeant: (contact: Contact) => boolean
+}
+
+type BulkChange = { lead_status: string } | { company_id: string | null }
+
+/** Lead status or company of all chosen contacts, in one batch. */
+export function useUpdateContacts() {
+  const queryClient = useQueryClient()
+  const update = useListWrite(contactList, {
+    async write({
+      filter,
+      changes,
+    }: ChosenContacts & { changes: BulkChange; shown: Partial<Contact> }) {
+      const { data, error } = await supabase().rpc('update_contacts', { filter, changes })
+      if (error) throw error
+      // What the function builds: see its migration.
+      return data as unknown as Bulk
+    },
+    shows: ({ isMeant, shown }) => ({ kind: 'change', isMeant, to: shown }),
+    failed: 'Failed to update contacts',
+  })
+  return async (chosen: ChosenContacts, changes: BulkChange, shown: Partial<Contact>) => {
+    const { count, batch } = await update({ ...chosen, changes, shown })
+    tellBulk(`${counted(count, 'contact')} updated successfully`, batch, () =>
+      readFromTheStart(queryClient),
+    )
+  }
+}
+
+export function useDeleteContacts() {
+  const queryClient = useQueryClient()
+  const remove = useListWrite(contactList, {
+    async write({ filter }: ChosenContacts) {
+      const { data, error } = await supabase().rpc('delete_contacts', { filter })
+      if (error) throw error
+      // What the function builds: see its migration.
+      return data as unknown as Bulk
+    },
+    shows: ({ isMeant, count }) => ({ kind: 'remove', isMeant, count }),
+    failed: 'Failed to delete contacts',
+  })
+  return async (chosen: ChosenContacts) => {
+    const { count, batch } = await remove(chosen)
+    tellBulk(`${count} contacts deleted successfully`, batch, () => readFromTheStart(queryClient))
+  }
+}
+
+function tellBulk(message: string, batch: string | null, onUndone: () => void): void {
+  if (batch) showUndoToast({ message, batch: async () => batch, onUndone })
+  else showToast({ message })
+}
+
+/** Reads the screen again, when something on it turned out to be gone. */
+export function useReadContactsAgain() {
+  const queryClient = useQueryClient()
+  return () => readAgain(queryClient)
+}

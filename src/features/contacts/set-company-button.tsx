@@ -1,0 +1,58 @@
+import { Button, Popover, Stack } from '@mantine/core'
+import { IconBuilding } from '@tabler/icons-react'
+import { useState } from 'react'
+import { CompanySelect } from '#features/companies/index.ts'
+
+type SetCompanyButtonProps = {
+  /** Null takes the company away. */
+  onSet: (company: { id: string; name: string } | null) => void
+}
+
+/** 'Set company': one for all that are selected, or none. */
+export function SetCompanyButton({ onSet }: SetCompanyButtonProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [company, setCompany] = useState<{ id: string; name: string } | null>(null)
+  function set(chosen: { id: string; name: string } | null): void {
+    setIsOpen(false)
+    setCompany(null)
+    onSet(chosen)
+  }
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      width={280}
+      position="top"
+      shadow="md"
+      trapFocus
+      returnFocus
+      withinPortal={false}
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconBuilding size={16} stroke={1.5} aria-hidden />}
+          onClick={() => setIsOpen((open) => !open)}
+        >
+          Set company
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="sm">
+          <CompanySelect
+            placeholder="Choose a company"
+            chosen={company}
+            onChoose={setCompany}
+            isInPopover
+          />
+          <Button disabled={!company} onClick={() => set(company)}>
+            Set company
+          </Button>
+          <Button variant="default" onClick={() => set(null)}>
+            Remove company
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

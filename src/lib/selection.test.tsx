@@ -1,0 +1,75 @@
+import { act, cleanup, renderHook } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  filterOf,
+  isSelected,
+  nothing,
+  selectedCount,
+  useSelection,
+  withRows,
+} from './selection.ts'
+
+const all = { kind: 'all', except: new Set<string>() } as const
+
+describe('what is selected', () => {
+  test('rows are ticked and unticked', () => {
+    const two = withRows(nothing, ['a', 'b'], true)
+    expect(selectedCount(two, 10)).toBe(2)
+    expect(filterOf(two, { search: 'x' })).toEqual({ ids: ['a', 'b'] })
+    const one = withRows(two, ['a'], false)
+    expect(isSelected(one, 'a')).toBe(false)
+    expect(isSelected(one, 'b')).toBe(true)
+  })
+
+  test('everything that matches, but for those unticked', () => {
+    expect(filterOf(all, { search: 'x' })).toEqual({ search: 'x' })
+    const but = withRows(all, ['a'], false)
+    expect(selectedCount(but, 10)).toBe(9)
+    expect(isSelected(but, 'a')).toBe(false)
+    expect(isSelected(but, 'z')).toBe(true)
+    expect(filterOf(but, { search: 'x' })).toEqual({ search: 'x', except: ['a'] })
+    expect(filterOf(withRows(but, ['a'], true), { search: 'x' })).toEqual({ search: 'x' })
+  })
+})
+
+describe('in a list', () => {
+  afterEach(cleanup)
+  const ids = ['a', 'b', 'c', 'd']
+  const filters = [{}, { search: 'x' }] as const
+  const setUp = () =>
+    renderHook(({ filter }: { filter: object }) => useSelection(ids, filter), {
+      initialProps: { filter: filters[0] },
+    })
+
+  test('a range goes from the row ticked before', () => {
+    const { result } = setUp()
+    act(() => result.current.toggle('b'))
+    act(() => result.current.toggle('d', true))
+    expect(filterOf(result.current.selection, {})).toEqual({ ids: ['b', 'c', 'd'] })
+    expect(result.current.loaded).toBe('some')
+    act(() => result.current.toggle('c'))
+    expect(filterOf(result.current.selection, {})).toEqual({ ids: ['b', 'd'] })
+  })
+
+  test('all that is loaded, and none of it', () => {
+    const { result } = setUp()
+    act(() => result.current.toggleLoaded())
+    expect(result.current.loaded).toBe('all')
+    act(() => result.current.toggleLoaded())
+    expect(result.current.loaded).toBe('none')
+    expect(selectedCount(result.current.selection, 4)).toBe(0)
+  })
+
+  test('single rows stay ticked through a search, "all that match" does not', () => {
+    const { result, rerender } = setUp()
+    act(() => result.current.toggle('a'))
+    rerender({ filter: filters[1] })
+    expect(selectedCount(result.current.selection, 4)).toBe(1)
+    act(() => result.current.selectAll())
+    expect(selectedCount(result.current.selection, 1000)).toBe(1000)
+    rerender({ filter: filters[0] })
+    expect(selectedCount(result.current.selection, 1000)).toBe(0)
+    act(() => result.current.toggle('b'))
+    expect(filterOf(result.current.selection, {})).toEqual({ ids: ['b'] })
+  })
+})

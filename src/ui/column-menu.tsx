@@ -1,0 +1,103 @@
+import { ActionIcon, Button, Checkbox, Popover, Stack, Text } from '@mantine/core'
+import { IconAdjustmentsHorizontal, IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { useRef } from 'react'
+import classes from './column-menu.module.css'
+
+type ColumnMenuProps<Key extends string> = {
+  /** All there are, with their names. */
+  columns: { key: Key; label: string }[]
+  /** Those that show, in their order. */
+  shown: Key[]
+  onChange: (shown: Key[]) => void
+  /** The usual ones again. */
+  onReset: () => void
+}
+
+/** The button 'View settings': which columns show, and in which order. */
+export function ColumnMenu<Key extends string>({
+  columns,
+  shown,
+  onChange,
+  onReset,
+}: ColumnMenuProps<Key>) {
+  const list = useRef<HTMLUListElement>(null)
+  const labels = new Map(columns.map(({ key, label }) => [key, label]))
+  const hidden = columns.map(({ key }) => key).filter((key) => !shown.includes(key))
+
+  function move(key: Key, by: -1 | 1): void {
+    const from = shown.indexOf(key)
+    const order = shown.toSpliced(from, 1).toSpliced(from + by, 0, key)
+    onChange(order)
+    // At an end its own button goes; the keyboard stays with the column.
+    const isAtEnd = order[0] === key || order.at(-1) === key
+    if (isAtEnd) list.current?.querySelector<HTMLElement>(`[data-column="${key}"] input`)?.focus()
+  }
+
+  return (
+    <Popover
+      width={280}
+      position="bottom-start"
+      shadow="md"
+      trapFocus
+      returnFocus
+      withinPortal={false}
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconAdjustmentsHorizontal size={16} stroke={1.5} aria-hidden />}
+        >
+          View settings
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="sm">
+          <Text size="xs" c="dimmed">
+            Columns
+          </Text>
+          <ul ref={list} className={classes.list}>
+            {[...shown, ...hidden].map((key) => {
+              const label = labels.get(key) ?? key
+              const place = shown.indexOf(key)
+              return (
+                <li key={key} data-column={key} className={classes.item}>
+                  <Checkbox
+                    size="xs"
+                    label={label}
+                    checked={place >= 0}
+                    onChange={() =>
+                      onChange(place >= 0 ? shown.filter((each) => each !== key) : [...shown, key])
+                    }
+                  />
+                  {place > 0 && (
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      aria-label={`Move ${label} to the left`}
+                      onClick={() => move(key, -1)}
+                    >
+                      <IconArrowUp size={14} stroke={1.5} aria-hidden />
+                    </ActionIcon>
+                  )}
+                  {place >= 0 && place < shown.length - 1 && (
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      aria-label={`Move ${label} to the right`}
+                      onClick={() => move(key, 1)}
+                    >
+                      <IconArrowDown size={14} stroke={1.5} aria-hidden />
+                    </ActionIcon>
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+          <Button variant="default" onClick={onReset}>
+            Usual columns
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,41 @@
+import { Button, CloseButton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './selection-bar.module.css'
+
+type SelectionBarProps = {
+  count: number
+  /** How many match in all, where more do than are selected. */
+  matching: number | null
+  onSelectAll: () => void
+  onClear: () => void
+  /** What can be done with them. */
+  children: ReactNode
+}
+
+const figures = new Intl.NumberFormat('en-US')
+
+/** Stands at the foot of a list while some of it is selected. */
+export function SelectionBar({
+  count,
+  matching,
+  onSelectAll,
+  onClear,
+  children,
+}: SelectionBarProps) {
+  return (
+    <section className={classes.bar} aria-label="Selection">
+      <div className={classes.about}>
+        <span role="status" className={classes.count}>
+          {figures.format(count)} selected
+        </span>
+        {matching !== null && (
+          <Button variant="subtle" onClick={onSelectAll}>
+            Select all {figures.format(matching)} that match
+          </Button>
+        )}
+        <CloseButton aria-label="Clear selection" title="Clear selection" onClick={onClear} />
+      </div>
+      <div className={classes.actions}>{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,147 @@
+import {
+  defaultRangeExtractor,
+  type Range,
+  useVirtualizer,
+  useWindowVirtualizer,
+} from '@tanstack/react-virtual'
+import {
+  type FocusEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+
+type RowsOptions = {
+  count: number
+  /** About how high a row is, in pixels. */
+  rowHeight: number
+  /** However tall the screen is. */
+  maxRows: number
+  /** Called when the last rows come near. */
+  onNearEnd: () => void
+}
+
+type WindowRowsOptions = RowsOptions & {
+  gap: number
+  /** Where the rows begin on the page. */
+  top: number
+}
+
+/** Rows of a long list that scrolls with the page; only those near the screen are in the document. */
+export function useWindowRows({ count, rowHeight, gap, top, ...options }: WindowRowsOptions) {
+  const { rangeExtractor, focusListeners } = useFocusedRow(options.maxRows)
+  const rows = useWindowVirtualizer({
+    count,
+    estimateSize: () => rowHeight,
+    gap,
+    overscan: 2,
+    scrollMargin: top,
+    rangeExtractor,
+  })
+  const shown = rows.getVirtualItems()
+  useNearEnd(shown.at(-1)?.index ?? 0, count, options.onNearEnd)
+  return { shown, height: rows.getTotalSize(), measure: rows.measureElement, focusListeners }
+}
+
+type ScrollerRowsOptions = RowsOptions & {
+  scroller: RefObject<HTMLElement | null>
+  /** Under this name the place is kept that Back leads to. */
+  placeKey: string
+}
+
+/** The same for a list with a scroll bar of its own. */
+export function useScrollerRows({
+  count,
+  rowHeight,
+  scroller,
+  placeKey,
+  ...options
+}: ScrollerRowsOptions) {
+  const { rangeExtractor, focusListeners } = useFocusedRow(options.maxRows)
+  const initialOffset = useKeptPlace(scroller, placeKey)
+  const rows = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 4,
+    initialOffset,
+    rangeExtractor,
+  })
+  const shown = rows.getVirtualItems()
+  useNearEnd(shown.at(-1)?.index ?? 0, count, options.onNearEnd)
+  return { shown, height: rows.getTotalSize(), focusListeners }
+}
+
+function useNearEnd(lastShown: number, count: number, onNearEnd: () => void): void {
+  useEffect(() => {
+    if (lastShown >= count - 4) onNearEnd()
+  }, [lastShown, count, onNearEnd])
+}
+
+/** The row that the keyboard is in stays, or the focus would be lost with it. */
+function useFocusedRow(maxRows: number) {
+  const focusedRow = useRef<number | null>(null)
+  return {
+    rangeExtractor(range: Range): number[] {
+      const near = defaultRangeExtractor(range).slice(0, maxRows - 1)
+      const focused = focusedRow.current
+      if (focused === null || focused >= range.count || near.includes(focused)) return near
+      return [...near, focused].toSorted((one, other) => one - other)
+    },
+    /** For the element around the rows, each of which has its `data-index`. */
+    focusListeners: {
+      onFocus(event: FocusEvent<HTMLElement>) {
+        const row = event.target.closest<HTMLElement>('[data-index]')
+        focusedRow.current = row ? Number(row.dataset.index) : null
+      },
+      onBlur() {
+        focusedRow.current = null
+      },
+    },
+  }
+}
+
+/** How far the list was scrolled when the page was left, and from now on kept for next time. */
+function useKeptPlace(scroller: RefObject<HTMLElement | null>, placeKey: string): number {
+  const name = `place of ${placeKey}`
+  const [initialOffset] = useState(() => Number(sessionStorage.getItem(name) ?? 0))
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const keep = () => sessionStorage.setItem(name, String(Math.round(element.scrollTop)))
+    element.addEventListener('scrollend', keep)
+    // Before a click leads away, however it was scrolled.
+    element.addEventListener('pointerdown', keep)
+    element.addEventListener('keydown', keep)
+    return () => {
+      element.removeEventListener('scrollend', keep)
+      element.removeEventListener('pointerdown', keep)
+      element.removeEventListener('keydown', keep)
+    }
+  }, [scroller, name])
+  return initialOffset
+}
+
+/** How wide an element is, and where it begins on the page. */
+export function usePlace<Place extends HTMLElement>() {
+  const element = useRef<Place>(null)
+  const [place, setPlace] = useState(() => ({ width: window.innerWidth, top: 0 }))
+  useLayoutEffect(() => {
+    const measured = element.current
+    if (!measured) return
+    const measure = () => {
+      const width = measured.clientWidth
+      const top = Math.round(measured.getBoundingClientRect().top + window.scrollY)
+      setPlace((now) => (now.width === width && now.top === top ? now : { width, top }))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(measured)
+    // What stands above may come and go.
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [])
+  return { element, ...place }
+}
