@@ -1,5 +1,5 @@
 import { Button, Combobox, useCombobox } from '@mantine/core'
-import { IconFolderPlus } from '@tabler/icons-react'
+import { IconFolderPlus, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import classes from './collections.module.css'
@@ -71,7 +71,7 @@ export function AddToCollectionMenu({ filter, count, onDone }: AddToCollectionMe
             placeholder="Search collections..."
             aria-label="Search collections"
           />
-          <Combobox.Options mah={240} className={classes.options ?? ''} aria-label="Collections">
+          <Combobox.Options mah={240} aria-label="Collections">
             {found.map(({ id, name, contacts }) => (
               <Combobox.Option key={id} value={id} className={classes.option ?? ''}>
                 <span className={classes.name} title={name}>
@@ -85,9 +85,14 @@ export function AddToCollectionMenu({ filter, count, onDone }: AddToCollectionMe
                 {isLoading ? 'Loading collections...' : 'Nothing found'}
               </Combobox.Empty>
             )}
-            <Combobox.Option value={createValue}>
-              {words ? `Create “${search.trim()}”` : 'Create new collection'}
-            </Combobox.Option>
+            <div className={classes.create} role="presentation">
+              <Combobox.Option value={createValue} className={classes.option ?? ''}>
+                <IconPlus size={16} stroke={1.5} aria-hidden />
+                <span className={classes.name}>
+                  {words ? `Create “${search.trim()}”` : 'Create new collection'}
+                </span>
+              </Combobox.Option>
+            </div>
           </Combobox.Options>
         </Combobox.Dropdown>
       </Combobox>

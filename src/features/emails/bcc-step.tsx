@@ -5,6 +5,7 @@ import type { Message } from '#domain/email-template.ts'
 import { type Addressee, bccHandOver, mailtoLink } from '#domain/mail-merge.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import classes from './emails.module.css'
+import { Foot } from './foot.tsx'
 import { OpenedMark } from './opened-mark.tsx'
 import { Pasting } from './pasting.tsx'
 import { MessageText } from './preview.tsx'
@@ -30,27 +31,11 @@ export function BccStep({ text, all, opened, onBack, onClose }: BccStepProps) {
   const [shown, setShown] = useState(fewParts)
   const first = useRef<HTMLAnchorElement>(null)
   useEffect(() => first.current?.focus(), [])
+  const isOne = parts.length === 1
   return (
-    <>
+    <div className={classes.page}>
       <div className={classes.handOver}>
-        <section className={classes.preview} aria-label="Message to everyone">
-          <p className={classes.to}>
-            <span>Bcc to {counted(all.length, 'address', 'addresses')}</span>
-          </p>
-          <MessageText text={text} />
-        </section>
-        <Pasting pasted={pasted} />
-        <div className={classes.copies}>
-          <CopyButton label="Copy subject" value={text.subject} />
-          <CopyButton label="Copy message" value={text.body} />
-          {parts.length > 1 && (
-            <CopyButton
-              label="Copy all addresses"
-              value={all.map(({ address }) => address).join(', ')}
-            />
-          )}
-        </div>
-        {parts.length > 1 && (
+        {!isOne && (
           <Text c="dimmed">
             A link holds only so many addresses, so the message opens in{' '}
             {counted(parts.length, 'part')}. Each address is in one of them.
@@ -58,6 +43,7 @@ export function BccStep({ text, all, opened, onBack, onClose }: BccStepProps) {
         )}
         <ul className={classes.parts}>
           {parts.slice(0, shown).map(({ bcc, link, who }, index) => {
+            const place = `${figures.format(index + 1)} of ${figures.format(parts.length)}`
             const mark = opened.markOf(who)
             const open = () => opened.open(who, text.subject)
             return (
@@ -67,7 +53,7 @@ export function BccStep({ text, all, opened, onBack, onClose }: BccStepProps) {
                 </span>
                 <OpenedMark mark={mark} onAgain={open} />
                 <CopyButton
-                  label={`Copy addresses of part ${ofParts(index, parts.length)}`}
+                  label={isOne ? 'Copy addresses' : `Copy addresses of part ${place}`}
                   value={bcc.join(', ')}
                   isIcon
                 />
@@ -78,9 +64,7 @@ export function BccStep({ text, all, opened, onBack, onClose }: BccStepProps) {
                   variant={mark ? 'default' : 'filled'}
                   onClick={open}
                 >
-                  {parts.length > 1
-                    ? `Open part ${ofParts(index, parts.length)}`
-                    : 'Open in mail program'}
+                  {isOne ? 'Open in mail program' : `Open part ${place}`}
                 </Button>
               </li>
             )
@@ -91,16 +75,26 @@ export function BccStep({ text, all, opened, onBack, onClose }: BccStepProps) {
             Show more parts
           </Button>
         )}
+        <Pasting pasted={pasted} />
+        <section className={classes.preview} aria-label="Message to everyone">
+          <p className={classes.to}>
+            <span>Bcc to {counted(all.length, 'address', 'addresses')}</span>
+          </p>
+          <MessageText text={text} />
+        </section>
+        <div className={classes.copies}>
+          {!isOne && (
+            <CopyButton
+              label="Copy all addresses"
+              value={all.map(({ address }) => address).join(', ')}
+            />
+          )}
+          <CopyButton label="Copy subject" value={text.subject} />
+          <CopyButton label="Copy message" value={text.body} />
+        </div>
       </div>
-      <div className={classes.foot}>
-        <Button variant="default" className={classes.back ?? ''} onClick={onBack}>
-          Back
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          Done
-        </Button>
-      </div>
-    </>
+      <Foot onBack={onBack} onClose={onClose} isEnd={opened.markOf(all) !== undefined} />
+    </div>
   )
 }
 
@@ -115,8 +109,4 @@ function partsOf(all: Addressee<EmailContact>[], text: Message) {
       who: bcc.flatMap((address) => byAddress.get(address) ?? []),
     })),
   }
-}
-
-function ofParts(index: number, count: number): string {
-  return `${figures.format(index + 1)} of ${figures.format(count)}`
 }

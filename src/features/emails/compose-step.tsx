@@ -48,6 +48,7 @@ export function ComposeStep({
   return (
     <form
       ref={form}
+      className={classes.page}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()

@@ -6,6 +6,7 @@ import type { Message } from '#domain/email-template.ts'
 import { type Addressee, fitting, mailtoLink } from '#domain/mail-merge.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import classes from './emails.module.css'
+import { Foot } from './foot.tsx'
 import { OpenedMark } from './opened-mark.tsx'
 import { Pasting } from './pasting.tsx'
 import { filledIn, MessageText } from './preview.tsx'
@@ -49,55 +50,50 @@ export function EachStep({ text, all, opened, onBack, onClose, onFinished }: Eac
   const mark = opened.markOf([to])
   const open = () => opened.open([to], filled.subject)
   return (
-    <>
+    <div className={classes.page}>
       <div className={classes.handOver}>
         <div className={classes.place}>
           <Text fw={600} role="status">
             {figures.format(index + 1)} of {figures.format(all.length)}
           </Text>
           <OpenedMark mark={mark} onAgain={open} />
-          <Button
-            variant="subtle"
-            color="gray"
-            disabled={index === 0}
-            ml="auto"
-            onClick={() => go(index - 1)}
-          >
-            Previous
-          </Button>
+          {index > 0 && (
+            <Button variant="subtle" color="gray" ml="auto" onClick={() => go(index - 1)}>
+              Previous
+            </Button>
+          )}
         </div>
         <Progress value={(index / all.length) * 100} size="xs" aria-label="Contacts done" />
+        {/* Above the text, whose length differs: pressed again and again, they must not move. */}
+        <div className={classes.actions}>
+          <Button
+            component="a"
+            ref={link}
+            href={mailtoLink(message)}
+            variant={mark ? 'default' : 'filled'}
+            onClick={open}
+          >
+            {mark ? 'Open again' : 'Open in mail program'}
+          </Button>
+          <Button variant={mark ? 'filled' : 'default'} onClick={() => go(index + 1)}>
+            {mark ? 'Next' : 'Skip'}
+          </Button>
+        </div>
+        <Pasting pasted={pasted} />
         <section className={classes.preview} aria-label={`Message to ${contactName(to.contact)}`}>
           <p className={classes.to}>
             <bdi>{contactName(to.contact)}</bdi> <span>{to.address}</span>
           </p>
           <MessageText text={filled} />
         </section>
-        <Pasting pasted={pasted} />
         <div className={classes.copies}>
           <CopyButton label="Copy address" value={to.address} />
           <CopyButton label="Copy subject" value={filled.subject} />
           <CopyButton label="Copy message" value={filled.body} />
         </div>
       </div>
-      <div className={classes.foot}>
-        <Button variant="default" className={classes.back ?? ''} onClick={onBack}>
-          Back
-        </Button>
-        <Button variant={mark ? 'filled' : 'default'} onClick={() => go(index + 1)}>
-          {mark ? 'Next' : 'Skip'}
-        </Button>
-        <Button
-          component="a"
-          ref={link}
-          href={mailtoLink(message)}
-          variant={mark ? 'default' : 'filled'}
-          onClick={open}
-        >
-          {mark ? 'Open again' : 'Open in mail program'}
-        </Button>
-      </div>
-    </>
+      <Foot onBack={onBack} onClose={onClose} />
+    </div>
   )
 }
 
@@ -106,10 +102,8 @@ type SummaryProps = Pick<EachStepProps, 'all' | 'opened' | 'onBack' | 'onClose'>
 function Summary({ all, opened, onBack, onClose }: SummaryProps) {
   const count = all.filter((to) => opened.markOf([to])).length
   const skipped = all.length - count
-  const done = useRef<HTMLButtonElement>(null)
-  useEffect(() => done.current?.focus(), [])
   return (
-    <>
+    <div className={classes.page}>
       <div className={classes.handOver} role="status">
         <Text fw={600}>{counted(count, 'message')} opened in your mail program</Text>
         <Text c="dimmed">
@@ -117,14 +111,7 @@ function Summary({ all, opened, onBack, onClose }: SummaryProps) {
           Each is sent when you press Send there.
         </Text>
       </div>
-      <div className={classes.foot}>
-        <Button variant="default" className={classes.back ?? ''} onClick={onBack}>
-          Back
-        </Button>
-        <Button ref={done} onClick={onClose}>
-          Done
-        </Button>
-      </div>
-    </>
+      <Foot onBack={onBack} onClose={onClose} isEnd />
+    </div>
   )
 }

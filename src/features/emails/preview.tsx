@@ -78,6 +78,7 @@ function Step({ label, to, last, onStep, children }: StepProps) {
       variant="subtle"
       color="gray"
       size="var(--solo-control-height)"
+      className={classes.step ?? ''}
       aria-label={label}
       // Not disabled, which would take the keyboard away from it.
       aria-disabled={!isPossible}

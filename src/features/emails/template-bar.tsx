@@ -5,7 +5,12 @@ import { NameDialog } from '#features/naming/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { newId } from '#lib/new-id.ts'
 import classes from './emails.module.css'
-import { useChangeTemplate, useCreateTemplate, useDeleteTemplate } from './queries.ts'
+import {
+  type EmailTemplate,
+  useChangeTemplate,
+  useCreateTemplate,
+  useDeleteTemplate,
+} from './queries.ts'
 import type { MessageState } from './use-message.ts'
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
@@ -38,7 +43,7 @@ export function TemplateBar({ message, onCover }: TemplateBarProps) {
   }
 
   return (
-    <div className={classes.template}>
+    <>
       <Select
         label="Template"
         placeholder={templates.rows.length > 0 ? 'Choose a template' : 'No templates yet'}
@@ -54,49 +59,69 @@ export function TemplateBar({ message, onCover }: TemplateBarProps) {
           templates.error && `The templates could not be loaded. ${errorMessage(templates.error)}`
         }
         comboboxProps={{ shadow: 'md' }}
-        flex={1}
+        inputContainer={(input) => (
+          <div className={classes.template}>
+            {input}
+            <TemplateMenu
+              template={template}
+              isChanged={isChanged}
+              onSave={checked(() => show('save'))}
+              onUpdate={checked(() => template && quietly(update({ id: template.id, ...text })))}
+              onRename={() => show('rename')}
+              onDelete={() => template && quietly(remove(template))}
+            />
+          </div>
+        )}
       />
-      <Menu position="bottom-end" width={264} shadow="md" withInitialFocusPlaceholder={false}>
-        <Menu.Target>
-          <ActionIcon
-            variant="default"
-            size="var(--solo-control-height)"
-            mt={24}
-            aria-label="Template actions"
-          >
-            <IconDots {...icon} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPlus {...icon} />} onClick={checked(() => show('save'))}>
-            Save as new template
-          </Menu.Item>
-          {template && (
-            <>
-              <Menu.Item
-                leftSection={<IconDeviceFloppy {...icon} />}
-                disabled={!isChanged}
-                onClick={checked(() => quietly(update({ id: template.id, ...text })))}
-              >
-                <bdi className={classes.name}>Update “{template.name}”</bdi>
-              </Menu.Item>
-              <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => show('rename')}>
-                <bdi className={classes.name}>Rename “{template.name}”</bdi>
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconTrash {...icon} />}
-                onClick={() => quietly(remove(template))}
-              >
-                <bdi className={classes.name}>Delete “{template.name}”</bdi>
-              </Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
       {form && (
         <TemplateDialog message={message} isRename={form === 'rename'} onClose={() => show(null)} />
       )}
-    </div>
+    </>
+  )
+}
+
+type TemplateMenuProps = {
+  template: EmailTemplate | undefined
+  isChanged: boolean
+  onSave: () => void
+  onUpdate: () => void
+  onRename: () => void
+  onDelete: () => void
+}
+
+function TemplateMenu({ template, isChanged, ...on }: TemplateMenuProps) {
+  return (
+    <Menu position="bottom-end" width={264} shadow="md" withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ActionIcon
+          variant="default"
+          size="var(--solo-control-height)"
+          aria-label="Template actions"
+        >
+          <IconDots {...icon} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPlus {...icon} />} onClick={on.onSave}>
+          Save as new template
+        </Menu.Item>
+        {template && isChanged && (
+          <Menu.Item leftSection={<IconDeviceFloppy {...icon} />} onClick={on.onUpdate}>
+            <bdi className={classes.name}>Update “{template.name}”</bdi>
+          </Menu.Item>
+        )}
+        {template && (
+          <>
+            <Menu.Item leftSection={<IconPencil {...icon} />} onClick={on.onRename}>
+              <bdi className={classes.name}>Rename “{template.name}”</bdi>
+            </Menu.Item>
+            <Menu.Item leftSection={<IconTrash {...icon} />} onClick={on.onDelete}>
+              <bdi className={classes.name}>Delete “{template.name}”</bdi>
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

@@ -1,0 +1,20 @@
+/**
+ * Lets the browser ask before the tab is closed or left, until the answer is called. A link to the
+ * mail program or the phone leaves nothing, though browsers take it for leaving: it is let through.
+ */
+export function warnBeforeUnload(): () => void {
+  let handedOverAt = Number.NEGATIVE_INFINITY
+  const noteLink = ({ target, timeStamp }: MouseEvent) => {
+    const link = target instanceof Element ? target.closest('a') : null
+    if (link && /^(mailto|tel):/.test(link.href)) handedOverAt = timeStamp
+  }
+  const warn = (event: BeforeUnloadEvent) => {
+    if (event.timeStamp - handedOverAt > 1000) event.preventDefault()
+  }
+  window.addEventListener('click', noteLink, true)
+  window.addEventListener('beforeunload', warn)
+  return () => {
+    window.removeEventListener('click', noteLink, true)
+    window.removeEventListener('beforeunload', warn)
+  }
+}
