@@ -2,6 +2,7 @@ import { AppShell } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigationType } from 'react-router'
+import { useLeaveGuard } from '#ui/use-leave-question.ts'
 import { prefetch } from './prefetch.ts'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
@@ -16,6 +17,7 @@ export function Shell() {
   // Once it has been opened it stays, to slide out again.
   const [isDrawerWanted, setIsDrawerWanted] = useState(false)
   const main = useFocusOnNavigation()
+  useLeaveGuard()
   return (
     <>
       <a className={classes.skip} href="#main">

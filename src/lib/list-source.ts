@@ -16,7 +16,7 @@ export type ListView<Filter extends object> = {
 export type ListSource<Row extends { id: string }, View extends ListView<object>> = {
   key: QueryKey
   readPage: (view: View, after: Json | null, signal: AbortSignal) => Promise<Page<Row>>
-  /** Missing where the list comes whole, in one page. */
+  /** Missing where nobody asks for it, or where the list comes whole, in one page. */
   readCount?: (filter: View['filter'], signal: AbortSignal) => Promise<number>
   /** Only places rows that are not read back yet; the order itself is the database's. */
   compare: (view: View) => (one: Row, other: Row) => number
@@ -29,6 +29,7 @@ export const listKeys = {
   pages: (key: QueryKey) => [...key, 'pages'],
   counts: (key: QueryKey) => [...key, 'count'],
   write: (key: QueryKey) => [...key, 'write'],
+  records: (key: QueryKey) => [...key, 'record'],
 }
 
 /** Whether a new row is among those that a filter finds, only the database can tell. */

@@ -5,7 +5,7 @@ import { supabase } from './supabase.ts'
 type Stored = { id: string; updated_at: string }
 
 type RecordWritesOptions<Card extends Stored> = {
-  table: 'companies' | 'contacts' | 'deals' | 'tasks'
+  table: 'companies' | 'contacts' | 'deals' | 'tasks' | 'notes'
   /** What a write answers with. */
   columns: string
   /** The record as it is now, or null when there is none. */
@@ -42,6 +42,25 @@ export function recordWrites<
     return data as unknown as Row
   }
 
+  /**
+   * Saves over the version that the user saw, and over no other. Where another window changed only
+   * what is not saved here, there is nothing to choose.
+   */
+  async function update(seen: Card, values: Partial<Values>): Promise<Row> {
+    const { data, error } = await rows()
+      .update(values as Columns)
+      .eq('id', seen.id)
+      .eq('updated_at', seen.updated_at)
+      .select(columns)
+      .maybeSingle()
+    if (error) throw error
+    if (data) return data as unknown as Row
+    const current = await read(seen.id)
+    if (!current) throw notFound()
+    if (isSame(seen, current, Object.keys(values))) return update(current, values)
+    throw new RecordConflict(current)
+  }
+
   return {
     /** With an id of the caller's, one for all tries: a lost answer never makes two records. */
     async create(id: string, values: Values): Promise<Row> {
@@ -55,20 +74,7 @@ export function recordWrites<
       return data as unknown as Row
     },
 
-    /** Saves over the version that the user saw, and over no other. */
-    async update(seen: Stored, values: Partial<Values>): Promise<Row> {
-      const { data, error } = await rows()
-        .update(values as Columns)
-        .eq('id', seen.id)
-        .eq('updated_at', seen.updated_at)
-        .select(columns)
-        .maybeSingle()
-      if (error) throw error
-      if (data) return data as unknown as Row
-      const current = await read(seen.id)
-      if (!current) throw notFound()
-      throw new RecordConflict(current)
-    },
+    update,
 
     async remove(id: string): Promise<void> {
       const { data, error } = await rows().delete().eq('id', id).select('id')
@@ -76,4 +82,9 @@ export function recordWrites<
       if (data.length === 0) throw notFound()
     },
   }
+}
+
+function isSame(one: object, other: object, names: string[]): boolean {
+  const [a, b] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
+  return names.every((name) => a.get(name) === b.get(name))
 }

@@ -8,6 +8,7 @@ import type { Json } from './database.types.ts'
 import { type ListSource, type ListView, listKeys, type Page, showsIn } from './list-source.ts'
 import { countAfter, type ListWrite, writeToPages } from './list-writes.ts'
 import { shortList } from './use-list.ts'
+import { keepInRecords } from './use-record.ts'
 
 type WriteOptions<Row, Input, Answer> = {
   write: (input: Input) => Promise<Answer>
@@ -36,7 +37,10 @@ export function useListWrite<
     meta: { failed, ...(saved ? { saved } : {}) },
     async onSuccess(answer, { input, shown }) {
       // An answer on its way would bring back what was before.
-      await queryClient.cancelQueries({ queryKey: listKeys.pages(source.key) })
+      await Promise.all([
+        queryClient.cancelQueries({ queryKey: listKeys.pages(source.key) }),
+        queryClient.cancelQueries({ queryKey: listKeys.records(source.key) }),
+      ])
       keepInLists(queryClient, source, becomes?.(answer, input) ?? shown)
     },
     onSettled() {
@@ -47,12 +51,13 @@ export function useListWrite<
   return (input: Input): Promise<Answer> => mutateAsync({ input, shown: shows(input) })
 }
 
-/** Keeps what the backend has confirmed in every view of the list. */
+/** Keeps what the backend has confirmed in every view of the list and on the pages of its records. */
 export function keepInLists<Row extends { id: string }, View extends ListView<object>>(
   queryClient: QueryClient,
   source: ListSource<Row, View>,
   write: ListWrite<Row>,
 ): void {
+  keepInRecords(queryClient, source.key, write)
   type Data = InfiniteData<Page<Row>, Json | null>
   const lists = queryClient.getQueriesData<Data>({ queryKey: listKeys.pages(source.key) })
   for (const [key, data] of lists) {

@@ -78,7 +78,8 @@ function useMore({
   return { load, retry, isLoading: isFetchingNextPage, hasFailed: isFetchNextPageError }
 }
 
-function usePendingWrites<Row>(key: QueryKey): ListWrite<Row>[] {
+/** The writes to a list that are under way. */
+export function usePendingWrites<Row>(key: QueryKey): ListWrite<Row>[] {
   return useMutationState({
     filters: { mutationKey: listKeys.write(key), status: 'pending' },
     // Only useListWrite makes mutations under this key, and these are their variables.

@@ -1,45 +1,69 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useBlocker } from 'react-router'
 import { confirmAction } from './confirm.tsx'
+import { warnBeforeUnload } from './unload-warning.ts'
+
+/** Everything on the screen that holds typed text; the router knows only one who may object. */
+const unsaved = new Set<object>()
+let isAsked = false
+const listeners = new Set<() => void>()
+
+async function askToDiscard(): Promise<boolean> {
+  if (isAsked) return false
+  change(true)
+  const goAhead = await confirmAction({
+    title: 'Discard changes?',
+    body: 'What you changed here has not been saved.',
+    confirm: 'Discard',
+    isDangerous: true,
+  })
+  change(false)
+  return goAhead
+}
+
+function change(next: boolean): void {
+  isAsked = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
 
 /** Asks before typed text is lost: by closing, by leaving for another screen, by closing the tab. */
 export function useLeaveQuestion(isDirty: boolean) {
-  const [isAsking, setIsAsking] = useState(false)
-  const isOpen = useRef(false)
-
-  async function mayLeave(): Promise<boolean> {
-    if (!isDirty) return true
-    if (isOpen.current) return false
-    isOpen.current = true
-    setIsAsking(true)
-    const goAhead = await confirmAction({
-      title: 'Discard changes?',
-      body: 'What you changed here has not been saved.',
-      confirm: 'Discard',
-      isDangerous: true,
-    })
-    isOpen.current = false
-    setIsAsking(false)
-    return goAhead
-  }
-
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      isDirty && currentLocation.pathname !== nextLocation.pathname,
-  )
-  const ask = useRef(mayLeave)
-  ask.current = mayLeave
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return
-    ask.current().then((goAhead) => (goAhead ? blocker.proceed() : blocker.reset()))
-  }, [blocker])
-
+  const [me] = useState(() => ({}))
+  const isAsking = useSyncExternalStore(subscribe, () => isAsked)
   useEffect(() => {
     if (!isDirty) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [isDirty])
-
+    unsaved.add(me)
+    const stopWarning = warnBeforeUnload()
+    return () => {
+      unsaved.delete(me)
+      stopWarning()
+    }
+  }, [me, isDirty])
+  async function mayLeave(): Promise<boolean> {
+    return !isDirty || askToDiscard()
+  }
   return { isAsking, mayLeave }
+}
+
+/** Stands once in the workspace: holds back whoever leaves a screen with typed text on it. */
+export function useLeaveGuard(): void {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      unsaved.size > 0 && currentLocation.pathname !== nextLocation.pathname,
+  )
+  const isHandled = useRef(false)
+  useEffect(() => {
+    if (blocker.state !== 'blocked' || isHandled.current) return
+    isHandled.current = true
+    askToDiscard().then((goAhead) => {
+      isHandled.current = false
+      if (goAhead) blocker.proceed()
+      else blocker.reset()
+    })
+  }, [blocker])
 }

@@ -1,0 +1,33 @@
+import {
+  type Icon,
+  IconArrowBackUp,
+  IconBuilding,
+  IconChecklist,
+  IconCurrencyDollar,
+  IconFolder,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+  IconUser,
+} from '@tabler/icons-react'
+import type { LoggedChange } from '#domain/change-words.ts'
+
+const byTable: Record<string, Icon> = {
+  tasks: IconChecklist,
+  deals: IconCurrencyDollar,
+  collection_members: IconFolder,
+}
+
+const byVerb: Record<LoggedChange['verb'], Icon> = {
+  insert: IconPlus,
+  update: IconPencil,
+  delete: IconTrash,
+}
+
+/** What a change was about, at a glance. */
+export function changeIcon({ table_name, verb, undoes }: LoggedChange): Icon {
+  if (undoes) return IconArrowBackUp
+  if (verb === 'insert' && table_name === 'contacts') return IconUser
+  if (verb === 'insert' && table_name === 'companies') return IconBuilding
+  return byTable[table_name] ?? byVerb[verb]
+}

@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import classes from './note-form.module.css'
+import { NoteForm } from './note-form.tsx'
+import type { Subject, TimelineSource } from './queries.ts'
+
+type ComposerProps = { source: TimelineSource; subject: Subject }
+
+/** Where something new is written down; one line until it is used. */
+export function Composer({ source, subject }: ComposerProps) {
+  // What has been saved or thrown away leaves an empty form behind.
+  const [round, setRound] = useState(0)
+  const [isFolded, setIsFolded] = useState(true)
+  function begin(): void {
+    setRound(round + 1)
+    setIsFolded(true)
+  }
+  return (
+    <div className={classes.composer}>
+      <NoteForm
+        key={round}
+        source={source}
+        subject={subject}
+        isFolded={isFolded}
+        onUnfold={() => setIsFolded(false)}
+        onDone={begin}
+        onCancel={begin}
+      />
+    </div>
+  )
+}

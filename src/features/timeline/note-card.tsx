@@ -1,0 +1,75 @@
+import { ActionIcon } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Clamped } from '#ui/clamped.tsx'
+import { Markdown } from '#ui/markdown.tsx'
+import { type Note, type TimelineSource, useDeleteNote } from './queries.ts'
+import classes from './timeline.module.css'
+
+const names: Record<string, string> = {
+  note: 'Note',
+  call: 'Call',
+  meeting: 'Meeting',
+  email: 'E-mail',
+}
+
+type NoteCardProps = { note: Note; source: TimelineSource; time: ReactNode; onEdit: () => void }
+
+/** What was said, with what can be done about it. */
+export function NoteCard({ note, source, time, onEdit }: NoteCardProps) {
+  const remove = useDeleteNote(source)
+  const { kind, body, outcome } = note
+  const name = names[kind] ?? 'Note'
+  // The app logged it; there is nothing in it to write.
+  const isEmail = kind === 'email'
+  const what = name.toLowerCase()
+  return (
+    <>
+      <div className={classes.head}>
+        <span className={classes.kind}>{isEmail ? (outcome ?? name) : name}</span>
+        {!isEmail && outcome && (
+          <bdi className={classes.outcome} title={outcome}>
+            {outcome}
+          </bdi>
+        )}
+        <span className={classes.actions}>
+          {!isEmail && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="var(--solo-entry-action)"
+              aria-label={`Edit ${what}`}
+              title="Edit"
+              onClick={onEdit}
+            >
+              <IconPencil size={16} stroke={1.5} aria-hidden />
+            </ActionIcon>
+          )}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="var(--solo-entry-action)"
+            aria-label={`Delete ${what}`}
+            title="Delete"
+            // A failure has been told, and the entry is back.
+            onClick={() => remove(note).catch(() => {})}
+          >
+            <IconTrash size={16} stroke={1.5} aria-hidden />
+          </ActionIcon>
+        </span>
+        {time}
+      </div>
+      {body && (
+        <div className={classes.body}>
+          {isEmail ? (
+            <bdi>{body}</bdi>
+          ) : (
+            <Clamped>
+              <Markdown text={body} />
+            </Clamped>
+          )}
+        </div>
+      )}
+    </>
+  )
+}

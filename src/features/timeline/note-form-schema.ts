@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { localTime, momentAt } from '#domain/local-time.ts'
+import { noteKinds, noteSchema } from '#domain/note.ts'
+import type { Note } from './queries.ts'
+
+type NoteFormOptions = {
+  timeZone: string
+  /** What is edited; nothing for a new one. */
+  note?: Note | undefined
+  /** It happens as it is saved. */
+  isNow: boolean
+}
+
+/** The form of a note holds the time as a clock shows it, the note itself the moment. */
+export function noteFormSchema({ timeZone, note, isNow }: NoteFormOptions) {
+  function momentOf(local: string): string {
+    if (isNow) return new Date().toISOString()
+    // Untouched, it keeps its seconds.
+    if (note && local === localTime(note.happened_at, timeZone)) return note.happened_at
+    return momentAt(local, timeZone) ?? ''
+  }
+  return z
+    .object({
+      kind: z.enum(noteKinds),
+      body: z.string(),
+      outcome: z.string(),
+      happened_at: z.string(),
+    })
+    .transform(({ kind, body, outcome, happened_at }) => ({
+      kind,
+      body,
+      // A note has none, whatever was typed while it was a call.
+      outcome: kind === 'note' ? '' : outcome,
+      happened_at: momentOf(happened_at),
+    }))
+    .pipe(noteSchema)
+}
+
+export type NoteFormValues = z.input<ReturnType<typeof noteFormSchema>>
+
+export function noteFormValues(note: Note | undefined, timeZone: string): NoteFormValues {
+  if (!note) return { kind: 'note', body: '', outcome: '', happened_at: '' }
+  return {
+    kind: noteKinds.find((kind) => kind === note.kind) ?? 'note',
+    body: note.body ?? '',
+    outcome: note.outcome ?? '',
+    happened_at: localTime(note.happened_at, timeZone),
+  }
+}

@@ -1,0 +1,180 @@
+import { Button, CloseButton, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { IconClock } from '@tabler/icons-react'
+import { type KeyboardEvent, useMemo, useState } from 'react'
+import { localTime } from '#domain/local-time.ts'
+import { type NoteKind, noteKinds } from '#domain/note.ts'
+import { useTimeZone } from '#lib/time-zone.ts'
+import { useRecordEditor } from '#lib/use-record-editor.ts'
+import { useLeaveQuestion } from '#ui/use-leave-question.ts'
+import { VersionConflict } from '#ui/version-conflict.tsx'
+import classes from './note-form.module.css'
+import { noteFormSchema, noteFormValues } from './note-form-schema.ts'
+import {
+  type Note,
+  type Subject,
+  type TimelineSource,
+  useCreateNote,
+  useUpdateNote,
+} from './queries.ts'
+
+const words: Record<NoteKind, { name: string; ask: string; add: string }> = {
+  note: { name: 'Note', ask: 'Write a note', add: 'Add note' },
+  call: { name: 'Call', ask: 'What was said', add: 'Log call' },
+  meeting: { name: 'Meeting', ask: 'What was discussed', add: 'Log meeting' },
+}
+
+const fields = { kind: 'Kind', body: 'Text', outcome: 'Outcome', happened_at: 'When' }
+
+type NoteFormProps = {
+  source: TimelineSource
+  subject: Subject
+  /** What is edited; nothing for a new one. */
+  note?: Note
+  /** Only the first line, until it is wanted. */
+  isFolded?: boolean
+  onUnfold?: () => void
+  onDone: () => void
+  onCancel: () => void
+}
+
+/** Writes down, or changes, a note, a call or a meeting. */
+export function NoteForm({
+  source,
+  subject,
+  note,
+  isFolded = false,
+  onUnfold,
+  onDone,
+  onCancel,
+}: NoteFormProps) {
+  const timeZone = useTimeZone()
+  const [isNow, setIsNow] = useState(!note)
+  const schema = useMemo(() => noteFormSchema({ timeZone, note, isNow }), [timeZone, note, isNow])
+  const create = useCreateNote(source, subject)
+  const update = useUpdateNote(source)
+  const { form, element, isSaving, submit, other } = useRecordEditor({
+    schema,
+    record: note,
+    initialValues: noteFormValues(note, timeZone),
+    create,
+    update,
+    onSaved: onDone,
+  })
+  const hasText = form.values.body.trim() !== '' || form.values.outcome.trim() !== ''
+  const { mayLeave } = useLeaveQuestion(form.isDirty() && (hasText || note !== undefined))
+  const { name, ask, add } = words[form.values.kind]
+
+  async function cancel(): Promise<void> {
+    if (!isSaving && (await mayLeave())) onCancel()
+  }
+  function press(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    submit()
+  }
+  function setTime(): void {
+    setIsNow(false)
+    form.setFieldValue('happened_at', localTime(Date.now(), timeZone))
+  }
+  return (
+    <form
+      ref={element}
+      noValidate
+      className={classes.form}
+      aria-label={note ? `Edit ${name.toLowerCase()}` : 'New entry'}
+      onFocus={onUnfold}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {other && (
+        <VersionConflict
+          fields={fields}
+          mine={form.values}
+          theirs={noteFormValues(other, timeZone)}
+          onTakeTheirs={onDone}
+        />
+      )}
+      <SegmentedControl
+        size="xs"
+        aria-label="Kind"
+        className={classes.kind ?? ''}
+        data={noteKinds.map((kind) => ({ value: kind, label: words[kind].name }))}
+        {...form.getInputProps('kind')}
+      />
+      <Textarea
+        name="body"
+        aria-label={ask}
+        placeholder={`${ask}...`}
+        description={isFolded ? undefined : 'Markdown: **bold**, - list, [link](https://…)'}
+        inputWrapperOrder={['input', 'error', 'description']}
+        dir="auto"
+        autosize
+        minRows={isFolded ? 1 : 3}
+        maxRows={20}
+        onKeyDown={press}
+        {...form.getInputProps('body')}
+      />
+      {!isFolded && (
+        <div className={classes.foot}>
+          {form.values.kind !== 'note' && (
+            <TextInput
+              name="outcome"
+              label="Outcome"
+              placeholder="Left a message"
+              dir="auto"
+              autoComplete="off"
+              className={classes.outcome ?? ''}
+              {...form.getInputProps('outcome')}
+            />
+          )}
+          {isNow ? (
+            <Button
+              variant="subtle"
+              color="gray"
+              leftSection={<IconClock size={16} stroke={1.5} aria-hidden />}
+              aria-label="When: now"
+              onClick={setTime}
+            >
+              Now
+            </Button>
+          ) : (
+            <TextInput
+              name="happened_at"
+              label="When"
+              type="datetime-local"
+              className={classes.when ?? ''}
+              rightSection={
+                !note && (
+                  <CloseButton
+                    size="sm"
+                    aria-label="Now instead"
+                    onClick={() => {
+                      setIsNow(true)
+                      form.setFieldValue('happened_at', '')
+                    }}
+                  />
+                )
+              }
+              {...form.getInputProps('happened_at')}
+            />
+          )}
+          <div className={classes.actions}>
+            <Button variant="default" onClick={cancel} disabled={isSaving}>
+              Cancel
+            </Button>
+            <Button type="submit" aria-disabled={isSaving} data-saving={isSaving || undefined}>
+              {isSaving ? 'Saving...' : submitLabel(add, Boolean(note), other !== null)}
+            </Button>
+          </div>
+        </div>
+      )}
+    </form>
+  )
+}
+
+function submitLabel(add: string, isThere: boolean, hasConflict: boolean): string {
+  if (hasConflict) return 'Overwrite with mine'
+  return isThere ? 'Save Changes' : add
+}

@@ -1,0 +1,134 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { LoggedChange } from '#domain/change-words.ts'
+import type { NoteValues } from '#domain/note.ts'
+import { deletionOf, showUndoToast } from '#features/history/index.ts'
+import type { Database } from '#lib/database.types.ts'
+import type { ListSource, ListView } from '#lib/list-source.ts'
+import { recordWrites } from '#lib/record-writes.ts'
+import { supabase } from '#lib/supabase.ts'
+import { keepInLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
+
+/** What has a timeline. */
+export type Subject = { record: 'contact' | 'company' | 'deal'; id: string }
+
+export type Note = Omit<Database['public']['Tables']['notes']['Row'], 'user_id'>
+
+/** What happened, or what was said; `key` tells the order of what has the same moment. */
+export type Entry = { id: string; at: string; key: string } & (
+  | ({ kind: 'change' } & LoggedChange)
+  | { kind: 'note'; note: Note }
+)
+
+type TimelineView = ListView<Record<string, never>>
+export type TimelineSource = ListSource<Entry, TimelineView>
+
+/** All of it, newest first. */
+export const wholeTimeline: TimelineView = { filter: {}, sort: 'at', descending: true }
+
+const pageSize = 50
+
+export function timelineOf({ record, id }: Subject): TimelineSource {
+  return {
+    key: ['timeline', record, id],
+    failed: 'Failed to fetch timeline',
+    async readPage(_view, after, signal) {
+      // Made below, of the last entry of the page before.
+      const cursor = after as { at: string; key: string } | null
+      const { data, error } = await supabase()
+        .rpc('record_timeline', {
+          record,
+          id,
+          page_size: pageSize,
+          ...(cursor ? { before: cursor.at, before_key: cursor.key } : {}),
+        })
+        .abortSignal(signal)
+      if (error) throw error
+      // What the function builds: see its migration.
+      const entries = data as unknown as Omit<Entry, 'id'>[]
+      const last = entries.length === pageSize ? entries.at(-1) : undefined
+      return {
+        rows: entries.map((entry) => ({ ...entry, id: entry.key }) as Entry),
+        next: last ? { at: last.at, key: last.key } : null,
+      }
+    },
+    compare: () => (one, other) => {
+      const later = Date.parse(other.at) - Date.parse(one.at)
+      return later === 0 ? (one.key < other.key ? 1 : -1) : later
+    },
+  }
+}
+
+const columns =
+  'id, kind, body, outcome, happened_at, contact_id, company_id, deal_id, created_at, updated_at'
+
+type StoredNote = NoteValues & Partial<Pick<Note, 'contact_id' | 'company_id' | 'deal_id'>>
+
+const writes = recordWrites<Note, Note, StoredNote>({
+  table: 'notes',
+  columns,
+  async read(id) {
+    const { data, error } = await supabase()
+      .from('notes')
+      .select(columns)
+      .eq('id', id)
+      .maybeSingle()
+    if (error) throw error
+    return data
+  },
+})
+
+export function useCreateNote(source: TimelineSource, { record, id: recordId }: Subject) {
+  const link = { [`${record}_id`]: recordId }
+  return useListWrite(source, {
+    write: ({ id, values }: { id: string; values: NoteValues }) =>
+      writes.create(id, { ...values, ...link }),
+    shows({ id, values }) {
+      const now = new Date().toISOString()
+      const none = { contact_id: null, company_id: null, deal_id: null }
+      const note = { ...none, ...values, ...link, id, created_at: now, updated_at: now }
+      return { kind: 'add', row: entryOf(note) }
+    },
+    becomes: (note) => ({ kind: 'add', row: entryOf(note) }),
+    failed: 'Failed to create note',
+  })
+}
+
+export function useUpdateNote(source: TimelineSource) {
+  return useListWrite(source, {
+    write: ({ seen, values }: { seen: Note; values: NoteValues }) => writes.update(seen, values),
+    // It may have another moment now, and so another place.
+    shows: ({ seen, values }) => ({ kind: 'add', row: entryOf({ ...seen, ...values }) }),
+    becomes: (note) => ({ kind: 'add', row: entryOf(note) }),
+    failed: 'Failed to update note',
+  })
+}
+
+export function useDeleteNote(source: TimelineSource) {
+  const queryClient = useQueryClient()
+  const remove = useListWrite(source, {
+    write: ({ id }: Note) => writes.remove(id),
+    shows: (note) => ({
+      kind: 'remove',
+      isMeant: ({ key }) => key === entryOf(note).key,
+      count: 1,
+    }),
+    failed: 'Failed to delete note',
+  })
+  return async (note: Note) => {
+    await remove(note)
+    showUndoToast({
+      message: 'Note deleted successfully',
+      batch: () => deletionOf(note.id),
+      onUndone() {
+        keepInLists(queryClient, source, { kind: 'add', row: entryOf(note) })
+        readAgain(queryClient)
+      },
+    })
+  }
+}
+
+/** As the database would list it. */
+function entryOf(note: Note): Entry {
+  const key = `note ${note.id}`
+  return { id: key, key, at: note.happened_at, kind: 'note', note }
+}

@@ -1,0 +1,108 @@
+import { Skeleton, Text, Title } from '@mantine/core'
+import { memo, useMemo } from 'react'
+import { dayHeading } from '#domain/day-heading.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { useTimeZone } from '#lib/time-zone.ts'
+import { useList } from '#lib/use-list.ts'
+import { NearEnd } from '#ui/near-end.tsx'
+import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
+import { Composer } from './composer.tsx'
+import { type Entry, type Subject, timelineOf, wholeTimeline } from './queries.ts'
+import classes from './timeline.module.css'
+import { TimelineEntry } from './timeline-entry.tsx'
+
+/** What happened to a record and what was said about it, newest first, and where more is written down. */
+export function Timeline({ record, id }: Subject) {
+  const subject = useMemo(() => ({ record, id }), [record, id])
+  const source = useMemo(() => timelineOf(subject), [subject])
+  return (
+    <section aria-label="Timeline">
+      <Title order={2} className={classes.title ?? ''}>
+        Timeline
+      </Title>
+      <Composer source={source} subject={subject} />
+      <Entries source={source} subject={subject} />
+    </section>
+  )
+}
+
+type EntriesProps = { source: ReturnType<typeof timelineOf>; subject: Subject }
+
+function Entries({ source, subject }: EntriesProps) {
+  const timeZone = useTimeZone()
+  const list = useList(source, wholeTimeline)
+  if (list.isLoading) return <EntriesSkeleton />
+  if (list.error) {
+    return (
+      <ErrorState
+        title="The timeline could not be loaded"
+        message={errorMessage(list.error)}
+        onRetry={list.refetch}
+      />
+    )
+  }
+  if (list.rows.length === 0) {
+    return <EmptyState title="Nothing yet" hint="What happens and what you note will be here." />
+  }
+  return (
+    <>
+      {daysOf(list.rows, timeZone).map(([day, entries]) => (
+        <section key={day} className={classes.day}>
+          <h3 className={classes.heading}>{day}</h3>
+          <ol className={classes.entries}>
+            {entries.map((entry) => (
+              <Item key={entry.id} entry={entry} source={source} subject={subject} />
+            ))}
+          </ol>
+        </section>
+      ))}
+      <NearEnd onNear={list.more.load} />
+      {list.more.isLoading && <LoadingState text="Loading timeline..." />}
+      {list.more.hasFailed && (
+        <ErrorState
+          title="The earlier entries could not be loaded"
+          message="Those above are still right."
+          onRetry={list.more.retry}
+        />
+      )}
+    </>
+  )
+}
+
+type ItemProps = EntriesProps & { entry: Entry }
+
+// A thousand entries stay as they are while one of them, or the composer, changes.
+const Item = memo(function Item({ entry, source, subject }: ItemProps) {
+  return (
+    <li className={classes.entry}>
+      <TimelineEntry entry={entry} source={source} subject={subject} />
+    </li>
+  )
+})
+
+function daysOf(entries: Entry[], timeZone: string): [string, Entry[]][] {
+  const now = Date.now()
+  const days = new Map<string, Entry[]>()
+  for (const entry of entries) {
+    const day = dayHeading(entry.at, now, timeZone)
+    const known = days.get(day)
+    if (known) known.push(entry)
+    else days.set(day, [entry])
+  }
+  return [...days]
+}
+
+const skeletons = [320, 240, 380, 280]
+
+function EntriesSkeleton() {
+  return (
+    <div role="status" className={classes.day}>
+      <Text size="sm" c="dimmed" mb="sm">
+        Loading timeline...
+      </Text>
+      {skeletons.map((width) => (
+        <Skeleton key={width} height={16} maw={width} mb={16} aria-hidden />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { z } from 'zod'
+import { type ListSource, type ListView, listKeys, type Page } from './list-source.ts'
+import type { ListWrite } from './list-writes.ts'
+import { usePendingWrites } from './use-list.ts'
+
+/** The last version that was read, and whether the backend still knows the record. */
+type Kept<Row> = { row: Row | null; isGone: boolean }
+
+type RecordOptions<Card, Row extends Card> = {
+  id: string
+  /** The record with everything its page shows, or null when there is none. */
+  read: (id: string, signal: AbortSignal) => Promise<Row | null>
+  /** What its page can show of a row of the list until the rest has come. */
+  fromList: (card: Card) => Row
+}
+
+/**
+ * One record of a list, on a page of its own. What the list already knows shows at once, and so do
+ * writes under way. A record that goes away while its page is open stays in its last version, as `isGone`.
+ */
+export function useRecord<
+  Card extends { id: string },
+  Row extends Card,
+  View extends ListView<object>,
+>(source: ListSource<Card, View>, { id, read, fromList }: RecordOptions<Card, Row>) {
+  const queryClient = useQueryClient()
+  const queryKey = [...listKeys.records(source.key), id]
+  const query = useQuery<Kept<Row>>({
+    queryKey,
+    async queryFn({ signal }) {
+      // Anything else the backend would not even read.
+      const row = z.guid().safeParse(id).success ? await read(id, signal) : null
+      if (row) return { row, isGone: false }
+      const before = queryClient.getQueryData<Kept<Row>>(queryKey)?.row ?? null
+      return { row: before, isGone: before !== null }
+    },
+    placeholderData() {
+      const card = cardInLists<Card>(queryClient, source.key, id)
+      return card && { row: fromList(card), isGone: false }
+    },
+    staleTime: 0,
+    meta: { failed: source.failed },
+  })
+  const writes = usePendingWrites<Row>(source.key)
+  const row = query.data?.row ?? null
+  const record = useMemo(() => row && writes.reduce(changed, row), [row, writes])
+  return {
+    record,
+    isLoading: query.isPending,
+    /** What only its own page knows is still on its way. */
+    isPartial: query.isPlaceholderData,
+    isGone: query.data?.isGone ?? false,
+    /** Why there is nothing to show. */
+    error: query.data ? null : query.error,
+    refetch: query.refetch,
+  }
+}
+
+/** Keeps what the backend has confirmed in the records that were read. */
+export function keepInRecords<Row extends { id: string }>(
+  queryClient: QueryClient,
+  key: QueryKey,
+  write: ListWrite<Row>,
+): void {
+  queryClient.setQueriesData<Kept<Row>>({ queryKey: listKeys.records(key) }, (kept) => {
+    if (!kept?.row || write.kind === 'add') return kept
+    if (write.kind === 'change') return { ...kept, row: changed(kept.row, write) }
+    return write.isMeant(kept.row) ? { row: null, isGone: false } : kept
+  })
+}
+
+function changed<Row>(row: Row, write: ListWrite<Row>): Row {
+  return write.kind === 'change' && write.isMeant(row) ? { ...row, ...write.to } : row
+}
+
+function cardInLists<Card extends { id: string }>(
+  queryClient: QueryClient,
+  key: QueryKey,
+  id: string,
+): Card | undefined {
+  type Data = { pages: Page<Card>[] }
+  const lists = queryClient.getQueriesData<Data>({ queryKey: listKeys.pages(key) })
+  for (const [, data] of lists)
+    for (const page of data?.pages ?? []) for (const row of page.rows) if (row.id === id) return row
+  return undefined
+}

@@ -1,0 +1,57 @@
+import { Menu, VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './editable-field.module.css'
+import { FieldRow } from './field-row.tsx'
+
+type EditableChoiceProps<Value extends string> = {
+  label: string
+  value: Value
+  values: readonly Value[]
+  /** How a value shows. */
+  render: (value: Value) => ReactNode
+  onChoose: (value: Value) => void
+}
+
+/** A fact about a record that is one of a few, chosen where it stands. */
+export function EditableChoice<Value extends string>({
+  label,
+  value,
+  values,
+  render,
+  onChoose,
+}: EditableChoiceProps<Value>) {
+  return (
+    <FieldRow label={label}>
+      <Menu
+        position="bottom-start"
+        width={200}
+        shadow="md"
+        withinPortal={false}
+        // A menu may hold nothing but its entries.
+        withInitialFocusPlaceholder={false}
+      >
+        <Menu.Target>
+          <button type="button" className={`${classes.text} ${classes.choice}`}>
+            <VisuallyHidden>{`Edit ${label}: `}</VisuallyHidden>
+            {render(value)}
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.RadioGroup
+            value={value}
+            onChange={(chosen) => {
+              const known = values.find((each) => each === chosen)
+              if (known !== undefined && known !== value) onChoose(known)
+            }}
+          >
+            {values.map((each) => (
+              <Menu.RadioItem key={each} value={each}>
+                {render(each)}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+        </Menu.Dropdown>
+      </Menu>
+    </FieldRow>
+  )
+}

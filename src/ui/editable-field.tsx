@@ -1,0 +1,200 @@
+import { ActionIcon, Button, Textarea, TextInput, VisuallyHidden } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import type { KeyboardEvent, Ref } from 'react'
+import { Clamped } from './clamped.tsx'
+import { CopyButton } from './copy-button.tsx'
+import classes from './editable-field.module.css'
+import { FieldRow } from './field-row.tsx'
+import { useFieldEdit } from './use-field-edit.ts'
+
+type EditableFieldProps = {
+  label: string
+  value: string
+  check: (text: string) => string | null
+  save: (text: string) => Promise<{ theirs: string } | null>
+  /** The other window's version is wanted. */
+  onTakeTheirs: () => void
+  /** Where a click on the value leads; null where its text is no address. */
+  href?: string | null
+  /** How the value reads, where that is not as it is stored. */
+  shown?: string
+  type?: 'text' | 'email' | 'tel' | 'url'
+  inputMode?: 'text' | 'decimal'
+  placeholder?: string
+  /** Several lines, where Enter begins another. */
+  isLong?: boolean
+  canCopy?: boolean
+}
+
+/** A fact about a record, edited where it stands. */
+export function EditableField({
+  label,
+  value,
+  check,
+  save,
+  onTakeTheirs,
+  href = null,
+  shown = value,
+  type = 'text',
+  inputMode = 'text',
+  placeholder = '',
+  isLong = false,
+  canCopy = false,
+}: EditableFieldProps) {
+  const field = useFieldEdit({ value, check, save })
+  const { edit } = field
+  if (!edit) {
+    return (
+      <FieldRow label={label}>
+        <div className={classes.value}>
+          <Value
+            label={label}
+            value={value}
+            shown={shown}
+            href={href}
+            isLong={isLong}
+            onEdit={field.start}
+            editRef={field.display}
+          />
+          {canCopy && value && (
+            <CopyButton
+              value={value}
+              label={`Copy ${label}`}
+              isIcon
+              className={classes.action ?? ''}
+            />
+          )}
+        </div>
+      </FieldRow>
+    )
+  }
+
+  function press(event: KeyboardEvent): void {
+    // A key that ends the writing of a syllable is not meant for us.
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') field.discard()
+    if (event.key !== 'Enter' || (isLong && !event.ctrlKey && !event.metaKey)) return
+    event.preventDefault()
+    field.commit()
+  }
+  const input = {
+    ref: field.input,
+    'aria-label': label,
+    dir: 'auto',
+    autoComplete: 'off',
+    placeholder,
+    value: edit.text,
+    error: edit.error,
+    onChange: (event: { currentTarget: { value: string } }) =>
+      field.type(event.currentTarget.value),
+    onKeyDown: press,
+    onBlur: field.leave,
+  } as const
+  return (
+    <FieldRow label={label}>
+      {isLong ? (
+        <Textarea {...input} autosize minRows={3} maxRows={16} />
+      ) : (
+        <TextInput {...input} type={type} inputMode={inputMode} />
+      )}
+      {edit.theirs !== null && (
+        <Choice
+          theirs={edit.theirs}
+          onOverwrite={field.overwrite}
+          onTakeTheirs={() => {
+            field.discard()
+            onTakeTheirs()
+          }}
+        />
+      )}
+      {edit.error !== null && (
+        <div className={classes.aside}>
+          <Button size="compact-sm" variant="default" onClick={field.commit}>
+            Try again
+          </Button>
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={field.discard}>
+            Discard
+          </Button>
+        </div>
+      )}
+    </FieldRow>
+  )
+}
+
+type ValueProps = {
+  label: string
+  value: string
+  shown: string
+  href: string | null
+  isLong: boolean
+  onEdit: () => void
+  editRef: Ref<HTMLButtonElement>
+}
+
+/** The value, and the way to edit it: itself, or beside it where it is a link or can be unfolded. */
+function Value({ label, value, shown, href, isLong, onEdit, editRef }: ValueProps) {
+  const isPlain = !href && !(isLong && value)
+  if (isPlain) {
+    return (
+      <button ref={editRef} type="button" className={classes.text} onClick={onEdit}>
+        <VisuallyHidden>{`Edit ${label}: `}</VisuallyHidden>
+        <bdi className={value ? '' : classes.empty}>{shown || 'Empty'}</bdi>
+      </button>
+    )
+  }
+  return (
+    <>
+      <div className={classes.text}>
+        {href ? (
+          <a className={classes.link} href={href} {...(isWeb(href) ? newTab : {})}>
+            {shown}
+          </a>
+        ) : (
+          <Clamped>
+            <div className={classes.long} dir="auto">
+              {shown}
+            </div>
+          </Clamped>
+        )}
+      </div>
+      <ActionIcon
+        ref={editRef}
+        variant="subtle"
+        color="gray"
+        size="var(--solo-control-height)"
+        className={classes.action ?? ''}
+        aria-label={`Edit ${label}`}
+        title="Edit"
+        onClick={onEdit}
+      >
+        <IconPencil size={16} stroke={1.5} aria-hidden />
+      </ActionIcon>
+    </>
+  )
+}
+
+type ChoiceProps = { theirs: string; onOverwrite: () => void; onTakeTheirs: () => void }
+
+/** Another window was faster: its version, beside the one that is being typed. */
+function Choice({ theirs, onOverwrite, onTakeTheirs }: ChoiceProps) {
+  const words = theirs === '' ? 'nothing' : `“${theirs.slice(0, 200)}”`
+  return (
+    <fieldset className={`${classes.aside} ${classes.theirs}`} aria-label="Both versions">
+      <span>
+        Changed in another window to <bdi>{words}</bdi>.
+      </span>
+      <Button size="compact-sm" onClick={onOverwrite}>
+        Overwrite with mine
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={onTakeTheirs}>
+        Keep the other version
+      </Button>
+    </fieldset>
+  )
+}
+
+const newTab = { target: '_blank', rel: 'noopener noreferrer' }
+
+function isWeb(href: string): boolean {
+  return /^https?:/i.test(href)
+}
