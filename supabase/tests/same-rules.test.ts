@@ -1,13 +1,16 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
+import { collectionSchema } from '#domain/collection.ts'
 import { companySchema, newCompany } from '#domain/company.ts'
 import { contactSchema, newContact } from '#domain/contact.ts'
+import { emailTemplateSchema } from '#domain/email-template.ts'
 import { noteSchema } from '#domain/note.ts'
+import { savedViewSchema } from '#domain/saved-view.ts'
 import { type Account, onEachDatabase } from './harness.ts'
-import { add, table } from './samples.ts'
+import { add, type SampleTable, table } from './samples.ts'
 
 type Case = {
-  name: 'companies' | 'contacts' | 'notes'
+  name: SampleTable
   schema: z.ZodType
   form: Record<string, unknown>
   /** Values for one field at a time; the form and the database must agree about each. */
@@ -17,6 +20,7 @@ type Case = {
 }
 
 const long = (letters: number) => 'x'.repeat(letters)
+const names = ['', '   ', '\n\t', ' VIP ', long(200), long(201), '<script>', '👩‍🚀', 'محمد']
 
 const cases: Case[] = [
   {
@@ -24,7 +28,7 @@ const cases: Case[] = [
     schema: companySchema,
     form: { ...newCompany, name: 'Acme' },
     values: {
-      name: ['', '   ', '\n\t', long(200), long(201), '<script>', '👩‍🚀', 'محمد'],
+      name: names,
       website: [
         '',
         'https://acme.com',
@@ -100,6 +104,27 @@ const cases: Case[] = [
     },
     links: async (owner) => ({ contact_id: (await add(owner, 'contacts')).id }),
   },
+  { name: 'collections', schema: collectionSchema, form: { name: 'VIP' }, values: { name: names } },
+  {
+    name: 'saved_views',
+    schema: savedViewSchema,
+    form: { screen: 'contacts', name: 'Newest', query: '' },
+    values: {
+      name: names,
+      screen: ['contacts', 'companies', 'deals', 'tasks', 'reports', ''],
+      query: ['', 'sort=name&q=%C3%A4', long(8000), long(8001)],
+    },
+  },
+  {
+    name: 'email_templates',
+    schema: emailTemplateSchema,
+    form: { name: 'Hello', subject: '', body: '' },
+    values: {
+      name: names,
+      subject: ['', ' {{first_name}} ', long(1000), long(1001)],
+      body: ['', 'Line 1\n\nLine 2 ', long(50_000), long(50_001)],
+    },
+  },
 ]
 
 onEachDatabase((database) => {
@@ -113,11 +138,16 @@ onEachDatabase((database) => {
       const pairs = Object.entries(values).flatMap(([field, list]) =>
         list.map((value) => [field, value] as const),
       )
+      // Some names may be given only once.
+      const clear = () => table(owner, name).delete().eq('user_id', owner.id)
+      afterEach(clear)
+
       test.each(pairs)('%s = %j', async (field, value) => {
         const typed = { ...form, [field]: value }
         const linked = await links(owner)
         // Raw, as a client without our form would send it.
         const { error } = await table(owner, name).insert({ ...typed, ...linked } as never)
+        await clear()
         const checked = schema.safeParse(typed)
         expect(error === null).toBe(checked.success)
         if (!checked.success) return
