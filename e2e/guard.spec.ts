@@ -256,6 +256,32 @@ test.describe('Auth state', { tag: '@once' }, () => {
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
   })
 
+  test('a session that was ended elsewhere shows when the user comes back to the window', async ({
+    page,
+    enter,
+  }) => {
+    const user = await enter('/app/tasks')
+    const check = () => page.waitForResponse((response) => response.url().endsWith('/auth/v1/user'))
+    const comeBack = (target: 'window' | 'document') =>
+      page.evaluate(
+        (name) =>
+          name === 'window'
+            ? window.dispatchEvent(new Event('focus'))
+            : document.dispatchEvent(new Event('visibilitychange')),
+        target,
+      )
+    for (const target of ['window', 'document'] as const) {
+      const checked = check()
+      await comeBack(target)
+      expect((await checked).status()).toBe(200)
+      await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
+    }
+    await revoke(user)
+    await comeBack('window')
+    await expect(page).toHaveURL('/auth?next=%2Fapp%2Ftasks')
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  })
+
   test('a session that was ended elsewhere and has expired shows when it is to be refreshed', async ({
     page,
     context,

@@ -136,6 +136,8 @@ test.describe('Top bar and sidebar', () => {
 })
 
 test.describe('on a phone the sidebar is a drawer', { tag: '@phone' }, () => {
+  test.use({ expectedErrors: failedRequests })
+
   const drawer = (page: Page) => page.getByRole('dialog')
   const opener = (page: Page) => page.getByRole('button', { name: 'Open menu' })
 
@@ -166,6 +168,24 @@ test.describe('on a phone the sidebar is a drawer', { tag: '@phone' }, () => {
     await expect(page.getByRole('main')).toBeFocused()
     await opener(page).click()
     await drawer(page).getByRole('link', { name: 'Contacts' }).click()
+    await expect(drawer(page)).toHaveCount(0)
+  })
+
+  test('whose foot no toast covers', async ({ page, enter }) => {
+    await enter()
+    await page.route('**/auth/v1/logout*', (route) =>
+      route.fulfill({ status: 500, json: { code: 500, msg: 'boom' } }),
+    )
+    await opener(page).click()
+    const signOut = drawer(page).getByRole('button', { name: 'Sign Out' })
+    for (const count of [1, 2]) {
+      await signOut.click()
+      await expect(page.getByRole('alert')).toHaveCount(count)
+    }
+    await page.setViewportSize({ width: 360, height: 640 })
+    await signOut.click()
+    await expect(page.getByRole('alert')).toHaveCount(3)
+    await drawer(page).getByRole('button', { name: 'Close menu' }).click()
     await expect(drawer(page)).toHaveCount(0)
   })
 
@@ -323,6 +343,7 @@ test.describe('a crash in one screen', { tag: '@once' }, () => {
     await page.goto('/app/tasks')
     const message = page.getByText('This screen stopped working')
     await expect(message).toBeVisible()
+    await expect(page).toHaveTitle('This screen stopped working · Solo CRM')
     await expect(sidebar(page).getByRole('link', { name: 'Deals' })).toBeVisible()
     await sidebar(page).getByRole('link', { name: 'Settings' }).click()
     await expect(page.getByText('Your profile, your data and your account')).toBeVisible()
@@ -476,6 +497,7 @@ test.describe('the accessibility scan finds nothing', () => {
       await page.unroute('**/auth/v1/logout*')
       await topBar(page).getByRole('button', { name: 'Sign Out' }).click()
       await expectToast(page, 'Signed out', 'You have been successfully signed out.')
+      await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
       await scan()
     })
   }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Connection } from '@supabase/lite'
 import { sql } from 'kysely'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { z } from 'zod'
 import type { AuthMailer } from '../mail/auth-mailer.ts'
 import type { Mender } from './menders.ts'
@@ -10,16 +11,24 @@ const bodySchema = z.object({
   data: z.record(z.string(), z.unknown()).optional(),
 })
 
-/** A second mail goes out after this long at the earliest. */
-const pause = '60 seconds'
+/** A second mail to an address goes out after this long at the earliest. */
+const pauseSeconds = 60
 
 /**
  * Where sign-ups must be confirmed, the library refuses with 429 both to send the mail again and to
  * sign up with an address that has an account. The first strands whoever lost the mail; the second
  * tells strangers which addresses have accounts. Here the mail is sent again, if there is still
- * something to confirm, and everyone gets the answer that a new address gets.
+ * something to confirm, and everyone gets the answer that a new address gets. Whoever asks twice within a
+ * minute is told when to ask again, whether or not there is an account: what counts is the asking.
  */
 export function mendConfirmations(connection: Connection, mailer: AuthMailer): Mender {
+  const asked = new RateLimiterMemory({ points: 1, duration: pauseSeconds })
+
+  async function secondsToWait(email: string): Promise<number> {
+    const known = await asked.get(keyOf(email))
+    return known ? Math.ceil(known.msBeforeNext / 1000) : 0
+  }
+
   async function sendAgain(email: string): Promise<void> {
     const code = randomBytes(16).toString('hex')
     const token = createHash('sha256')
@@ -28,7 +37,7 @@ export function mendConfirmations(connection: Connection, mailer: AuthMailer): M
     const { rows } = await sql<{ id: string }>`
       update auth.users set confirmation_token = ${token}, confirmation_sent_at = ${new Date().toISOString()}
       where email = ${email} and confirmed_at is null
-        and (confirmation_sent_at is null or confirmation_sent_at::timestamptz < now() - ${pause}::interval)
+        and (confirmation_sent_at is null or confirmation_sent_at::timestamptz < now() - make_interval(secs => ${pauseSeconds}))
       returning id`.execute(connection.kysely)
     if (rows.length > 0) await mailer.sendConfirmation(email, token, code)
   }
@@ -39,15 +48,36 @@ export function mendConfirmations(connection: Connection, mailer: AuthMailer): M
       return request.method === 'POST' && /^\/auth\/v1\/(signup|resend)\/?$/.test(pathname)
     },
     async mend({ request, body, response }) {
-      if (response.status !== 429) return response
+      if (!response.ok && response.status !== 429) return response
       const known = bodySchema.safeParse(JSON.parse(body))
       if (!known.success) return response
       const email = known.data.email.toLowerCase()
-      await sendAgain(email)
       const isSignUp = new URL(request.url).pathname.includes('/signup')
+      const wait = await secondsToWait(email)
+      if (wait > 0 && !isSignUp) return tooSoon(wait)
+      if (response.status === 429) await sendAgain(email)
+      // From here, after the mail: a minute counted from before it would end before the mail's own.
+      if (wait <= 0) await asked.set(keyOf(email), 1, pauseSeconds)
+      if (response.ok) return response
       return Response.json(isSignUp ? newcomer(email, known.data.data ?? {}) : {})
     },
   }
+}
+
+/** Hashed, so that no list of e-mail addresses builds up. */
+function keyOf(email: string): string {
+  return createHash('sha256').update(email).digest('base64url')
+}
+
+function tooSoon(seconds: number): Response {
+  return Response.json(
+    {
+      code: 429,
+      error_code: 'over_email_send_rate_limit',
+      msg: `You can ask for another mail in ${seconds} seconds.`,
+    },
+    { status: 429, headers: { 'Retry-After': String(seconds) } },
+  )
 }
 
 /** A user as the library shows one that has just signed up; this one does not exist. */

@@ -18,6 +18,7 @@ function Broken(): never {
 }
 
 test('a crash leaves a message and a way on', () => {
+  document.title = 'Contacts · Solo CRM'
   render(
     <MantineProvider>
       <CrashBoundary>
@@ -28,6 +29,7 @@ test('a crash leaves a message and a way on', () => {
   expect(screen.getByRole('heading', { name: 'Something went wrong' })).toBeTruthy()
   expect(screen.getByText('The settings in this page are incomplete: supabaseKey.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Reload the page' })).toBeTruthy()
+  expect(document.title).toBe('Something went wrong · Solo CRM')
 })
 
 test('without a crash it shows its children', () => {

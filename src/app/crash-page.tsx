@@ -1,9 +1,11 @@
 import { Button, Text } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
 import { MessageCard } from '#ui/message-card.tsx'
 
 type CrashPageProps = { error: unknown }
 
 export function CrashPage({ error }: CrashPageProps) {
+  useDocumentTitle('Something went wrong · Solo CRM')
   return (
     <MessageCard
       title="Something went wrong"

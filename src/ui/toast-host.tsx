@@ -1,6 +1,7 @@
 import '@mantine/notifications/styles.layer.css'
 import { Button, Group, Text } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
+import classes from './toast.module.css'
 import type { Toast } from './toast.tsx'
 
 const readingTime = 5000
@@ -8,7 +9,7 @@ const readingTime = 5000
 const decidingTime = 10_000
 
 export default function Toasts() {
-  return <Notifications position="bottom-right" />
+  return <Notifications position="bottom-right" className={classes.toasts ?? ''} />
 }
 
 export function show({ title, message, action, isError = false }: Toast): void {
@@ -20,6 +21,7 @@ export function show({ title, message, action, isError = false }: Toast): void {
         <Button
           size="compact-sm"
           variant="default"
+          flex="none"
           onClick={() => {
             notifications.hide(id)
             action.onClick()

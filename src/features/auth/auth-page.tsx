@@ -1,6 +1,6 @@
 import { Alert, Button, Center, Group, Paper, Stack, Tabs, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { z } from 'zod'
 import { returnPath } from '#domain/auth.ts'
@@ -42,6 +42,20 @@ export function AuthPage() {
   const isRecovering = auth.status === 'signed-in' && (auth.isRecovering || view === 'new-password')
   const shown = isRecovering ? 'new-password' : view === 'new-password' ? 'tabs' : view
   useDocumentTitle(`${titles[shown]} · Solo CRM`)
+  // The link of the mail works once, and the session from it outlives a reload: so does this view, by
+  // the address. Without a session it has no place there: whoever signs in wants the app.
+  const isKept = view === 'new-password'
+  const shouldKeep = auth.status === 'loading' ? isKept : isRecovering
+  useEffect(() => {
+    if (isKept === shouldKeep) return
+    setSearch(
+      {
+        ...(shouldKeep ? { view: 'new-password' } : {}),
+        ...(next ? { next } : {}),
+      },
+      { replace: true },
+    )
+  }, [isKept, shouldKeep, next, setSearch])
 
   if (auth.status === 'loading') return <LoadingState text="Loading..." isFullPage />
   if (auth.status === 'signed-in' && !isRecovering) {
@@ -99,6 +113,7 @@ export function AuthPage() {
               password={password}
               notice={notice}
               linkProblem={linkProblem}
+              onRefused={() => setNotice(null)}
               onForgot={() => open({ view: 'forgot' })}
             />
           )}

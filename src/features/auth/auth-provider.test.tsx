@@ -85,6 +85,28 @@ describe('the auth state', () => {
     expect(library.verifySession).toHaveBeenCalledOnce()
   })
 
+  test('the session is checked when the user comes back to the window, once for both events', async () => {
+    const comeBack = () => {
+      document.dispatchEvent(new Event('visibilitychange'))
+      window.dispatchEvent(new Event('focus'))
+    }
+    emit('INITIAL_SESSION', null)
+    comeBack()
+    expect(library.verifySession).not.toHaveBeenCalled()
+    emit('SIGNED_IN', session('ada'))
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    comeBack()
+    expect(library.verifySession).not.toHaveBeenCalled()
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible')
+    await act(async () => comeBack())
+    expect(library.verifySession).toHaveBeenCalledTimes(1)
+    await act(async () => comeBack())
+    expect(library.verifySession).toHaveBeenCalledTimes(2)
+    emit('SIGNED_OUT', null)
+    comeBack()
+    expect(library.verifySession).toHaveBeenCalledTimes(2)
+  })
+
   test('what one account has read is gone for the next', () => {
     emit('SIGNED_IN', session('ada'))
     queryClient.setQueryData(['contacts'], ['Ada’s'])

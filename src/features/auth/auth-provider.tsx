@@ -91,8 +91,35 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     if (userId && isRemembered.current) verifySession()
   }, [userId])
 
+  useVerifyOnReturn(userId !== undefined, verifySession)
+
   const auth = useMemo(() => ({ ...state, leave }), [state, leave])
   return <AuthContext value={auth}>{children}</AuthContext>
+}
+
+/**
+ * A session that was ended elsewhere, by a new password or "sign out everywhere", shows as soon as the
+ * user comes back to this window, not only when he next saves something.
+ */
+function useVerifyOnReturn(isSignedIn: boolean, verify: () => Promise<void>): void {
+  useEffect(() => {
+    if (!isSignedIn) return
+    let isAsking = false
+    // Coming back to a tab is told twice, by the document and by the window.
+    async function ask(): Promise<void> {
+      if (isAsking || document.visibilityState !== 'visible') return
+      isAsking = true
+      await verify().finally(() => {
+        isAsking = false
+      })
+    }
+    document.addEventListener('visibilitychange', ask)
+    window.addEventListener('focus', ask)
+    return () => {
+      document.removeEventListener('visibilitychange', ask)
+      window.removeEventListener('focus', ask)
+    }
+  }, [isSignedIn, verify])
 }
 
 export function useAuth(): Auth {

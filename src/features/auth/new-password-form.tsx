@@ -1,5 +1,5 @@
-import { Button, Stack, Text } from '@mantine/core'
-import { useNavigate } from 'react-router'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Link, useNavigate } from 'react-router'
 import { newPasswordSchema } from '#domain/auth.ts'
 import { showToast } from '#ui/toast.tsx'
 import { useAuth } from './auth-provider.tsx'
@@ -18,6 +18,7 @@ export function NewPasswordForm({ fields, password, next }: NewPasswordFormProps
   const { user } = useAuth()
   const { form, isPending, failure, submit } = fields
   const navigate = useNavigate()
+  const target = next ?? '/app/dashboard'
   return (
     <form
       noValidate
@@ -26,7 +27,7 @@ export function NewPasswordForm({ fields, password, next }: NewPasswordFormProps
         submit(newPasswordSchema, async (values) => {
           await setPassword(values.password)
           showToast({ title: 'Password changed', message: 'You are signed in with it already.' })
-          navigate(next ?? '/app/dashboard', { replace: true })
+          navigate(target, { replace: true })
         })
       }}
     >
@@ -54,6 +55,11 @@ export function NewPasswordForm({ fields, password, next }: NewPasswordFormProps
         <Button type="submit" loading={isPending} fullWidth>
           {isPending ? 'Saving...' : 'Set the new password'}
         </Button>
+        <Group justify="center">
+          <Anchor component={Link} to={target} replace size="sm">
+            Keep the old password
+          </Anchor>
+        </Group>
       </Stack>
     </form>
   )

@@ -51,10 +51,17 @@ export async function signOut(): Promise<void> {
   if (error) throw error
 }
 
-export async function sendConfirmationAgain(email: string): Promise<void> {
+/** Null when it was sent, else the seconds until it can be: one mail follows another after a minute. */
+export async function sendConfirmationAgain(email: string): Promise<number | null> {
   const options = { emailRedirectTo: siteRoot() }
   const { error } = await supabase().auth.resend({ type: 'signup', email, options })
+  if (error?.code === 'over_email_send_rate_limit') {
+    // Only its sentence tells how long.
+    const [, seconds = '60'] = /(\d+) second/.exec(error.message) ?? []
+    return Math.max(1, Number(seconds))
+  }
   if (error) throw error
+  return null
 }
 
 export async function sendRecovery(email: string): Promise<void> {

@@ -14,10 +14,13 @@ type SignInFormProps = {
   /** Good news from the sign-up. */
   notice: string | null
   linkProblem: string | null
+  /** The service did not let the user in: good news from before is out of place now. */
+  onRefused: () => void
   onForgot: () => void
 }
 
-export function SignInForm({ fields, password, notice, linkProblem, onForgot }: SignInFormProps) {
+export function SignInForm(props: SignInFormProps) {
+  const { fields, password, notice, linkProblem, onRefused, onForgot } = props
   const { form, isPending, failure, submit } = fields
   const [isMailMissing, setIsMailMissing] = useState(false)
   const canSendAgain = isMailMissing || notice !== null || linkProblem !== null
@@ -29,12 +32,13 @@ export function SignInForm({ fields, password, notice, linkProblem, onForgot }: 
         setIsMailMissing(false)
         submit(signInSchema, signIn, (message) => {
           setIsMailMissing(isUnconfirmed(message))
+          onRefused()
           return signInMessage(message)
         })
       }}
     >
       <Stack gap="md">
-        {notice && (
+        {notice && !failure && (
           <Alert color="green" role="status">
             {notice}
           </Alert>
