@@ -37,7 +37,7 @@ export const contactSchema = z.object({
   company_id: z.uuid().nullable(),
   lead_status: z.enum(leadStatuses),
   lead_score: z
-    .union([z.number(), z.literal('').transform(() => 0)])
+    .union([z.number(), z.literal('').transform(() => 0)], 'Lead Score must be a number.')
     .refine(
       (score) => Math.abs(score) <= largestScore,
       'Lead Score must be between -999,999.99 and 999,999.99.',

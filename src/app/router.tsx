@@ -5,7 +5,7 @@ import { LoadingState } from '#ui/states.tsx'
 import { CrashPage } from './crash-page.tsx'
 import { useReloadWhenOutdated } from './outdated.ts'
 import { ScreenCrash } from './screen-crash.tsx'
-import { screens } from './screens.ts'
+import { recordPages, screens } from './screens.ts'
 import { Shell } from './shell.tsx'
 
 export function createRouter() {
@@ -31,6 +31,11 @@ export function createRouter() {
                   errorElement: <ScreenCrash />,
                   lazy: () =>
                     screen.load().then((Page) => ({ element: <Page screen={screen} /> }), crash),
+                })),
+                ...recordPages.map(({ path, load }) => ({
+                  path,
+                  errorElement: <ScreenCrash />,
+                  lazy: () => load().then((Component) => ({ Component }), crash),
                 })),
               ],
             },

@@ -74,3 +74,15 @@ export const screens: Screen[] = [
     load: loadPlainScreen,
   },
 ]
+
+/** The pages of single records: opened from lists, not from the sidebar. */
+export const recordPages: { path: string; load: () => Promise<ComponentType> }[] = [
+  {
+    path: 'contacts/:id',
+    load: async () => (await import('./records/contact-page.tsx')).ContactPage,
+  },
+  {
+    path: 'companies/:id',
+    load: async () => (await import('./records/company-page.tsx')).CompanyPage,
+  },
+]

@@ -1,6 +1,5 @@
 import { type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { z } from 'zod'
 import { type ListSource, type ListView, listKeys, type Page } from './list-source.ts'
 import type { ListWrite } from './list-writes.ts'
 import { usePendingWrites } from './use-list.ts'
@@ -30,8 +29,7 @@ export function useRecord<
   const query = useQuery<Kept<Row>>({
     queryKey,
     async queryFn({ signal }) {
-      // Anything else the backend would not even read.
-      const row = z.guid().safeParse(id).success ? await read(id, signal) : null
+      const row = await read(id, signal)
       if (row) return { row, isGone: false }
       const before = queryClient.getQueryData<Kept<Row>>(queryKey)?.row ?? null
       return { row: before, isGone: before !== null }

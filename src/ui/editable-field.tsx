@@ -55,15 +55,8 @@ export function EditableField({
             isLong={isLong}
             onEdit={field.start}
             editRef={field.display}
+            canCopy={canCopy}
           />
-          {canCopy && value && (
-            <CopyButton
-              value={value}
-              label={`Copy ${label}`}
-              isIcon
-              className={classes.action ?? ''}
-            />
-          )}
         </div>
       </FieldRow>
     )
@@ -129,11 +122,14 @@ type ValueProps = {
   isLong: boolean
   onEdit: () => void
   editRef: Ref<HTMLButtonElement>
+  canCopy: boolean
 }
 
 /** The value, and the way to edit it: itself, or beside it where it is a link or can be unfolded. */
-function Value({ label, value, shown, href, isLong, onEdit, editRef }: ValueProps) {
-  const isPlain = !href && !(isLong && value)
+function Value(props: ValueProps) {
+  const { label, value, shown, href, isLong, onEdit, editRef, canCopy } = props
+  // What cannot be copied or unfolded is itself the button.
+  const isPlain = value === '' || (!href && !isLong && !canCopy)
   if (isPlain) {
     return (
       <button ref={editRef} type="button" className={classes.text} onClick={onEdit}>
@@ -151,24 +147,34 @@ function Value({ label, value, shown, href, isLong, onEdit, editRef }: ValueProp
           </a>
         ) : (
           <Clamped>
-            <div className={classes.long} dir="auto">
+            <div className={isLong ? classes.long : undefined} dir="auto">
               {shown}
             </div>
           </Clamped>
         )}
       </div>
-      <ActionIcon
-        ref={editRef}
-        variant="subtle"
-        color="gray"
-        size="var(--solo-control-height)"
-        className={classes.action ?? ''}
-        aria-label={`Edit ${label}`}
-        title="Edit"
-        onClick={onEdit}
-      >
-        <IconPencil size={16} stroke={1.5} aria-hidden />
-      </ActionIcon>
+      <div className={classes.actions}>
+        <ActionIcon
+          ref={editRef}
+          variant="subtle"
+          color="gray"
+          size="var(--solo-control-height)"
+          className={classes.action ?? ''}
+          aria-label={`Edit ${label}`}
+          title="Edit"
+          onClick={onEdit}
+        >
+          <IconPencil size={16} stroke={1.5} aria-hidden />
+        </ActionIcon>
+        {canCopy && (
+          <CopyButton
+            value={value}
+            label={`Copy ${label}`}
+            isIcon
+            className={classes.action ?? ''}
+          />
+        )}
+      </div>
     </>
   )
 }

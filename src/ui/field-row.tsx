@@ -1,21 +1,23 @@
 import type { ReactNode } from 'react'
 import classes from './editable-field.module.css'
 
-type FieldRowProps = {
-  label: string
-  /** For what stands in the row to be named by. */
-  labelId?: string
-  children: ReactNode
-}
+type FieldRowProps = { label: string; children: ReactNode }
 
 /** A fact about a record: its name, and what it is. */
-export function FieldRow({ label, labelId, children }: FieldRowProps) {
+export function FieldRow({ label, children }: FieldRowProps) {
   return (
     <div className={classes.row}>
-      <div className={classes.label} id={labelId}>
-        {label}
-      </div>
-      <div>{children}</div>
+      <div className={classes.label}>{label}</div>
+      <div className={classes.cell}>{children}</div>
     </div>
+  )
+}
+
+/** One that nobody edits. */
+export function FieldFact({ label, children }: FieldRowProps) {
+  return (
+    <FieldRow label={label}>
+      <div className={classes.text}>{children}</div>
+    </FieldRow>
   )
 }

@@ -32,14 +32,20 @@ export function ErrorState({ title, message, onRetry }: ErrorStateProps) {
   )
 }
 
-type EmptyStateProps = { title: string; hint?: string; action?: ReactNode }
+type EmptyStateProps = {
+  title: string
+  hint?: string
+  action?: ReactNode
+  /** It is all that the screen has to say. */
+  isPage?: boolean
+}
 
 /** One line that says what belongs here, one that says why it helps, one button. */
-export function EmptyState({ title, hint, action }: EmptyStateProps) {
+export function EmptyState({ title, hint, action, isPage = false }: EmptyStateProps) {
   return (
     <Center mih={240} p="md">
       <Stack align="center" gap="sm" ta="center">
-        <Title order={2}>{title}</Title>
+        <Title order={isPage ? 1 : 2}>{title}</Title>
         {hint && <Text c="dimmed">{hint}</Text>}
         {action}
       </Stack>

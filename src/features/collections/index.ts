@@ -1,5 +1,5 @@
 export { AddToCollectionMenu } from './add-to-collection-menu.tsx'
 export { CollectionsButton, CollectionsPanel } from './collections-panel.tsx'
 export { CreateCollectionDialog } from './create-collection-dialog.tsx'
-export { useCollections } from './queries.ts'
+export { useCollections, useRemoveFromCollection } from './queries.ts'
 export { RemoveFromCollectionButton } from './remove-from-collection-button.tsx'

@@ -1,26 +1,19 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { useLocation } from 'react-router'
 import { errorMessage } from '#lib/errors.ts'
 import { refusedNotice, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
-import { confirmAction } from '#ui/confirm.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
-import { showError } from '#ui/toast.tsx'
 import { CompanyCard, companyCardHeight } from './company-card.tsx'
 import { CompanyToolbar } from './company-toolbar.tsx'
 import { type CompanyView, companyUrlSchema, companyView } from './company-view.ts'
-import { lostLinks } from './lost-links.ts'
-import {
-  type Company,
-  companyList,
-  readCompany,
-  useDeleteCompany,
-  useReadCompaniesAgain,
-} from './queries.ts'
+import { type Company, companyList } from './queries.ts'
+import { useRemoveCompany } from './use-remove-company.ts'
 
 const loadDialog = () => import('./company-dialog.tsx')
 const CompanyDialog = lazy(async () => ({ default: (await loadDialog()).CompanyDialog }))
@@ -29,6 +22,7 @@ export function CompaniesPage() {
   const { state, refused, setState } = useUrlState(companyUrlSchema)
   const view = useMemo(() => companyView(state), [state])
   const list = useList(companyList, view)
+  const { search } = useLocation()
   // What the form is open for.
   const [form, setForm] = useState<{ company?: Company } | null>(null)
   const removeCompany = useRemoveCompany()
@@ -62,6 +56,7 @@ export function CompaniesPage() {
         renderCard={(company) => (
           <CompanyCard
             company={company}
+            to={`/app/companies/${company.id}${search}`}
             onEdit={() => setForm({ company })}
             onDelete={() => removeCompany(company)}
             onPointAtEdit={loadDialog}
@@ -141,27 +136,4 @@ function CompanyCards({ list, isFiltered, onClear, addButton, renderCard }: Comp
       )}
     </>
   )
-}
-
-/** Asks, with what hangs on it, and deletes. */
-function useRemoveCompany() {
-  const remove = useDeleteCompany()
-  const readAgain = useReadCompaniesAgain()
-  return async (shown: Company) => {
-    // What hangs on it may have changed in another window.
-    const company = await readCompany(shown.id).catch(() => shown)
-    if (!company) {
-      showError('Failed to delete company: This record does not exist any more.')
-      readAgain()
-      return
-    }
-    const goAhead = await confirmAction({
-      title: `Delete ${company.name}?`,
-      body: lostLinks(company),
-      confirm: 'Delete',
-      isDangerous: true,
-    })
-    // A failure has been told, and the card is back.
-    if (goAhead) await remove(company).catch(() => {})
-  }
 }

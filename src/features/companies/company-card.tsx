@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconMapPin, IconTrash, IconWorld } from '@tabler/icons-react'
+import { Link } from 'react-router'
 import { safeLink, shownWebsite } from '#domain/company.ts'
 import { counted } from '#domain/counted.ts'
 import { firstLetter } from '#domain/first-letter.ts'
@@ -11,13 +12,15 @@ export const companyCardHeight = 162
 
 type CompanyCardProps = {
   company: Company
+  /** The address of the company's page. */
+  to: string
   onEdit: () => void
   onDelete: () => void
   /** The user is about to open the form. */
   onPointAtEdit: () => void
 }
 
-export function CompanyCard({ company, onEdit, onDelete, onPointAtEdit }: CompanyCardProps) {
+export function CompanyCard({ company, to, onEdit, onDelete, onPointAtEdit }: CompanyCardProps) {
   const { name, industry, location, website, contacts, open_deals } = company
   const link = safeLink(website)
   return (
@@ -28,7 +31,7 @@ export function CompanyCard({ company, onEdit, onDelete, onPointAtEdit }: Compan
         </span>
         <div className={classes.titles}>
           <h2 className={classes.name} dir="auto" title={name}>
-            {name}
+            <Link to={to}>{name}</Link>
           </h2>
           <div className={classes.line}>
             <span dir="auto" title={industry ?? undefined}>

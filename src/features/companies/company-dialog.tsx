@@ -2,6 +2,7 @@ import { SimpleGrid, TextInput } from '@mantine/core'
 import { type CompanyInput, companySchema, newCompany } from '#domain/company.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
+import { companyTexts } from './company-texts.ts'
 import {
   type Company,
   type StoredCompany,
@@ -27,7 +28,7 @@ export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDial
   const { form, element, isSaving, submit, other } = useRecordEditor({
     schema: companySchema,
     record: company,
-    initialValues: company ? inputOf(company) : { ...newCompany, ...preset },
+    initialValues: company ? companyTexts(company) : { ...newCompany, ...preset },
     create,
     update,
     onSaved(saved) {
@@ -48,7 +49,7 @@ export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDial
         other && {
           fields,
           mine: form.values,
-          theirs: inputOf(other),
+          theirs: companyTexts(other),
           onTakeTheirs() {
             readAgain()
             onClose()
@@ -99,13 +100,4 @@ const fields = {
   website: 'Website',
   industry: 'Industry',
   location: 'Location',
-}
-
-function inputOf({ name, website, industry, location }: Company): CompanyInput {
-  return {
-    name,
-    website: website ?? '',
-    industry: industry ?? '',
-    location: location ?? '',
-  }
 }

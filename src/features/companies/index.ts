@@ -1,4 +1,7 @@
+export { CompanyDetails } from './company-details.tsx'
 export { CompanySelect } from './company-select.tsx'
-export { useCompanyName } from './queries.ts'
+export { companyUrlSchema, companyView } from './company-view.ts'
+export { type LinkedDeal, useCompany, useCompanyName, useCompanyNeighbours } from './queries.ts'
+export { useRemoveCompany } from './use-remove-company.ts'
 /** The screen comes when it is first opened. */
 export const loadCompaniesPage = () => import('./companies-page.tsx')

@@ -7,6 +7,7 @@ import type { ListSource, Page } from '#lib/list-source.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { supabase } from '#lib/supabase.ts'
 import { keepInLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { useRecord } from '#lib/use-record.ts'
 import type { CompanySort, CompanyView } from './company-view.ts'
 
 const columns = 'id, name, website, industry, location, created_at, updated_at'
@@ -63,6 +64,48 @@ async function readPage(
 export async function readCompany(id: string): Promise<Company | null> {
   const { rows } = await readPage({ filter: { ids: [id] }, page_size: 1 })
   return rows[0] ?? null
+}
+
+/** A deal as the pages of what it is linked to list it. */
+export type LinkedDeal = {
+  id: string
+  name: string
+  value: number
+  expected_close_date: string | null
+  stage_name: string | null
+}
+
+type CompanyRecord = Company & { linked_deals: LinkedDeal[] }
+
+/** One company with all that its page shows. */
+export function useCompany(id: string) {
+  return useRecord(companyList, {
+    id,
+    async read(wanted, signal): Promise<CompanyRecord | null> {
+      const { data, error } = await supabase()
+        .rpc('company_record', { id: wanted })
+        .abortSignal(signal)
+      if (error) throw error
+      // What the function builds: see its migration.
+      return data as unknown as CompanyRecord | null
+    },
+    fromList: (company) => ({ ...company, linked_deals: [] }),
+  })
+}
+
+/** The companies before and after one in the list that a view shows. */
+export function useCompanyNeighbours(id: string, view: CompanyView) {
+  return useQuery({
+    queryKey: [...companyList.key, 'neighbours', id, view],
+    queryFn: async ({ signal }) => {
+      const { data, error } = await supabase()
+        .rpc('company_neighbours', { id, ...view })
+        .abortSignal(signal)
+      if (error) throw error
+      // As above.
+      return data as unknown as { previous: string | null; next: string | null }
+    },
+  })
 }
 
 /** The companies that a search finds, for a field that chooses one. */

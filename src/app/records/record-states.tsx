@@ -1,0 +1,55 @@
+import { Alert, Button } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { IconTrash } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { errorMessage } from '#lib/errors.ts'
+import { EmptyState, ErrorState } from '#ui/states.tsx'
+
+/** The list that a record is in. */
+export type List = { label: 'Contacts' | 'Companies'; to: string }
+
+type NotFoundProps = { what: 'Contact' | 'Company'; list: List }
+
+/** An address that leads to nothing of the user's. */
+export function RecordNotFound({ what, list }: NotFoundProps) {
+  useDocumentTitle(`${what} not found · Solo CRM`)
+  return (
+    <EmptyState
+      isPage
+      title={`${what} not found`}
+      hint="It may have been deleted, or the address may not be right."
+      action={
+        <Button component={Link} to={list.to}>
+          {`Back to ${list.label.toLowerCase()}`}
+        </Button>
+      }
+    />
+  )
+}
+
+/** It was there a moment ago. */
+export function RecordGone({ what, list }: NotFoundProps) {
+  return (
+    <Alert
+      variant="default"
+      mb="md"
+      title={`This ${what.toLowerCase()} has been deleted`}
+      icon={<IconTrash size={16} stroke={1.5} aria-hidden />}
+    >
+      It was deleted in another window. What you see is its last version; nothing can be saved to it
+      any more. <Link to={list.to}>{`Back to ${list.label.toLowerCase()}`}</Link>
+    </Alert>
+  )
+}
+
+type FailedProps = { what: 'contact' | 'company'; error: unknown; onRetry: () => void }
+
+export function RecordFailed({ what, error, onRetry }: FailedProps) {
+  return (
+    <ErrorState
+      title={`The ${what} could not be loaded`}
+      message={errorMessage(error)}
+      onRetry={onRetry}
+    />
+  )
+}

@@ -1,0 +1,115 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import { contactName } from '#domain/contact.ts'
+import { useList } from '#lib/use-list.ts'
+import { RecordSection } from '#ui/record-section.tsx'
+import { ErrorState } from '#ui/states.tsx'
+import { ContactAvatar, LeadStatusBadge } from '../contact-columns.tsx'
+import type { ContactView } from '../contact-view.ts'
+import { type Contact, contactList } from '../queries.ts'
+import classes from './company-contacts.module.css'
+
+const loadDialog = () => import('../contact-dialog.tsx')
+const ContactDialog = lazy(async () => ({ default: (await loadDialog()).ContactDialog }))
+
+// The company tells how many there are.
+const { readCount: _, ...uncounted } = contactList
+
+type CompanyContactsProps = {
+  /** As soon as its name is known. */
+  company: { id: string; name: string; contacts: number } | null
+  companyId: string
+}
+
+/** The people who work there, and a way to add one. */
+export function CompanyContacts({ company, companyId }: CompanyContactsProps) {
+  const view = useMemo<ContactView>(
+    () => ({ filter: { company: companyId }, sort: 'name', descending: false }),
+    [companyId],
+  )
+  const list = useList(uncounted, view)
+  const [isAdding, setIsAdding] = useState(false)
+  const count = Math.max(company?.contacts ?? 0, list.rows.length)
+  return (
+    <RecordSection
+      title="Contacts"
+      count={list.isLoading ? undefined : count}
+      action={
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<IconPlus size={14} stroke={1.5} aria-hidden />}
+          disabled={!company}
+          onPointerEnter={loadDialog}
+          onFocus={loadDialog}
+          onClick={() => setIsAdding(true)}
+        >
+          Add contact
+        </Button>
+      }
+    >
+      {list.isLoading && <Skeleton height={40} aria-hidden />}
+      {list.error && (
+        <ErrorState
+          title="The contacts could not be loaded"
+          message="The rest of this page is still right."
+          onRetry={list.refetch}
+        />
+      )}
+      {!list.isLoading && !list.error && list.rows.length === 0 && (
+        <p className={classes.none}>Nobody yet. Add the people you talk to there.</p>
+      )}
+      {list.rows.length > 0 && (
+        <ul className={classes.list}>
+          {list.rows.map((contact) => (
+            <li key={contact.id}>
+              <ContactLine contact={contact} companyId={companyId} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {list.rows.length > 0 && list.rows.length < count && (
+        <Button
+          variant="default"
+          mt={8}
+          fullWidth
+          onClick={list.more.hasFailed ? list.more.retry : list.more.load}
+        >
+          {list.more.isLoading ? 'Loading contacts...' : 'Show more'}
+        </Button>
+      )}
+      {isAdding && company && (
+        <Suspense>
+          <ContactDialog presetCompany={company} onClose={() => setIsAdding(false)} />
+        </Suspense>
+      )}
+    </RecordSection>
+  )
+}
+
+function ContactLine({ contact, companyId }: { contact: Contact; companyId: string }) {
+  const about = [contact.role_title, contact.email].filter(Boolean).join(' · ')
+  return (
+    <div className={classes.line}>
+      <ContactAvatar contact={contact} />
+      <div className={classes.titles}>
+        {/* There, previous and next lead through the company's contacts. */}
+        <Link
+          to={`/app/contacts/${contact.id}?sort=name&company=${companyId}`}
+          className={classes.name}
+          title={contactName(contact)}
+        >
+          <bdi>{contactName(contact)}</bdi>
+        </Link>
+        {about && (
+          <bdi className={classes.about} title={about}>
+            {about}
+          </bdi>
+        )}
+      </div>
+      <LeadStatusBadge status={contact.lead_status} />
+    </div>
+  )
+}

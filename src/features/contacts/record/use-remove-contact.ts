@@ -1,0 +1,21 @@
+import { contactName } from '#domain/contact.ts'
+import { confirmAction } from '#ui/confirm.tsx'
+import { type Contact, useDeleteContact } from '../queries.ts'
+
+/** Asks, with what hangs on it, and deletes. `onRemoving`: the user has said yes. */
+export function useRemoveContact(onRemoving: () => void) {
+  const remove = useDeleteContact()
+  return async (contact: Contact) => {
+    const goAhead = await confirmAction({
+      title: `Delete ${contactName(contact)}?`,
+      body: 'Notes, calls and meetings go with it. Tasks and deals stay and lose their link to it.',
+      confirm: 'Delete',
+      isDangerous: true,
+    })
+    if (!goAhead) return
+    // A failure is told, and the row is back.
+    const removal = remove(contact).catch(() => {})
+    onRemoving()
+    await removal
+  }
+}
