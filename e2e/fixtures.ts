@@ -42,7 +42,9 @@ export const test = base.extend<Fixtures>({
     const own = new URL(baseURL ?? '').host
     page.on('request', (request) => {
       const { protocol, host } = new URL(request.url())
-      if (protocol !== 'data:' && protocol !== 'blob:' && host !== own) {
+      // What the page holds itself, and what is handed to another program.
+      const isLocal = ['data:', 'blob:', 'mailto:', 'tel:'].includes(protocol)
+      if (!isLocal && host !== own) {
         problems.push(`request to another host: ${request.url()}`)
       }
     })

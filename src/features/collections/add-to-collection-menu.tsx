@@ -1,7 +1,8 @@
-import { Button, Combobox, useCombobox } from '@mantine/core'
+import { Combobox, useCombobox } from '@mantine/core'
 import { IconFolderPlus, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ContactFilter } from '#domain/contact-filter.ts'
+import { SelectionAction } from '#ui/selection-bar.tsx'
 import classes from './collections.module.css'
 import { CreateCollectionDialog } from './create-collection-dialog.tsx'
 import { useAddToCollection, useCollections } from './queries.ts'
@@ -51,15 +52,14 @@ export function AddToCollectionMenu({ filter, count, onDone }: AddToCollectionMe
         onOptionSubmit={choose}
       >
         <Combobox.Target withAriaAttributes={false} withKeyboardNavigation={false}>
-          <Button
-            variant="default"
-            leftSection={<IconFolderPlus size={16} stroke={1.5} aria-hidden />}
+          <SelectionAction
+            icon={IconFolderPlus}
             aria-haspopup="listbox"
             aria-expanded={combobox.dropdownOpened}
             onClick={() => combobox.toggleDropdown()}
           >
             Add to collection
-          </Button>
+          </SelectionAction>
         </Combobox.Target>
         <Combobox.Dropdown>
           <Combobox.Search
@@ -71,15 +71,17 @@ export function AddToCollectionMenu({ filter, count, onDone }: AddToCollectionMe
             placeholder="Search collections..."
             aria-label="Search collections"
           />
-          <Combobox.Options mah={240} aria-label="Collections">
-            {found.map(({ id, name, contacts }) => (
-              <Combobox.Option key={id} value={id} className={classes.option ?? ''}>
-                <span className={classes.name} title={name}>
-                  <bdi>{name}</bdi>
-                </span>
-                <span className={classes.count}>{contacts.toLocaleString('en-US')}</span>
-              </Combobox.Option>
-            ))}
+          <Combobox.Options aria-label="Collections">
+            <div className={classes.found} role="presentation">
+              {found.map(({ id, name, contacts }) => (
+                <Combobox.Option key={id} value={id} className={classes.option ?? ''}>
+                  <span className={classes.name} title={name}>
+                    <bdi>{name}</bdi>
+                  </span>
+                  <span className={classes.count}>{contacts.toLocaleString('en-US')}</span>
+                </Combobox.Option>
+              ))}
+            </div>
             {found.length === 0 && (
               <Combobox.Empty>
                 {isLoading ? 'Loading collections...' : 'Nothing found'}

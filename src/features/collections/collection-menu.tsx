@@ -35,7 +35,15 @@ export function CollectionMenu({ collection, onRename, onGone, onChanged }: Coll
   // Failures have been told, and the list is as it was.
   const quietly = (action: () => Promise<unknown>) => () => void action().catch(() => {})
   return (
-    <Menu position="bottom-end" width={208} shadow="md" withInitialFocusPlaceholder={false}>
+    <Menu
+      position="bottom-end"
+      width={208}
+      shadow="md"
+      withInitialFocusPlaceholder={false}
+      withinPortal={false}
+      // The panel scrolls, and would cut it.
+      floatingStrategy="fixed"
+    >
       <Menu.Target>
         <ActionIcon
           variant="subtle"

@@ -35,9 +35,22 @@ export function CollectionsButton({ chosen, onChoose, onChanged }: CollectionLis
       >
         {collection ? collection.name : 'Collections'}
       </Button>
-      <Drawer.Root opened={isOpen} onClose={drawer.close} position="right" size={320}>
+      <Drawer.Root
+        opened={isOpen}
+        onClose={drawer.close}
+        position="right"
+        size={320}
+        closeOnEscape={false}
+      >
         <Drawer.Overlay />
-        <Drawer.Content aria-label="Collections">
+        <Drawer.Content
+          aria-label="Collections"
+          // Escape in a menu or dialog over it must not reach this one.
+          onKeyDown={({ key, target, currentTarget }) => {
+            const isHere = target instanceof Element && currentTarget.contains(target)
+            if (key === 'Escape' && isHere && !target.closest('[role=menu]')) drawer.close()
+          }}
+        >
           <Drawer.Body p="md">
             <CollectionList
               chosen={chosen}

@@ -22,6 +22,8 @@ const collectionList = namedList<Collection>({
       .from('collection_counts')
       .select('id, name, contacts')
       .abortSignal(signal)
+      // The query client tries again once; the library's own tries would take long.
+      .retry(false)
     if (error) throw error
     // A view's columns may all be null as far as its type knows; these never are.
     return data as Collection[]

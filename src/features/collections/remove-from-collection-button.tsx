@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { IconFolderMinus } from '@tabler/icons-react'
 import type { ContactFilter } from '#domain/contact-filter.ts'
+import { SelectionAction } from '#ui/selection-bar.tsx'
 import { useCollections, useRemoveFromCollection } from './queries.ts'
 
 type RemoveFromCollectionButtonProps = {
@@ -24,15 +24,14 @@ export function RemoveFromCollectionButton({
   const collection = rows.find(({ id }) => id === collectionId)
   if (!collection) return null
   return (
-    <Button
-      variant="default"
-      leftSection={<IconFolderMinus size={16} stroke={1.5} aria-hidden />}
+    <SelectionAction
+      icon={IconFolderMinus}
       onClick={() => {
         // A failure has been told, and the numbers are right again.
         remove({ collection, filter, count }).catch(() => {})
       }}
     >
       Remove from collection
-    </Button>
+    </SelectionAction>
   )
 }

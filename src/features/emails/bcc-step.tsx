@@ -76,12 +76,6 @@ export function BccStep({ text, all, opened, onBack, onClose }: BccStepProps) {
           </Button>
         )}
         <Pasting pasted={pasted} />
-        <section className={classes.preview} aria-label="Message to everyone">
-          <p className={classes.to}>
-            <span>Bcc to {counted(all.length, 'address', 'addresses')}</span>
-          </p>
-          <MessageText text={text} />
-        </section>
         <div className={classes.copies}>
           {!isOne && (
             <CopyButton
@@ -92,6 +86,12 @@ export function BccStep({ text, all, opened, onBack, onClose }: BccStepProps) {
           <CopyButton label="Copy subject" value={text.subject} />
           <CopyButton label="Copy message" value={text.body} />
         </div>
+        <section className={classes.preview} aria-label="Message to everyone">
+          <p className={classes.to}>
+            <span>Bcc to {counted(all.length, 'address', 'addresses')}</span>
+          </p>
+          <MessageText text={text} />
+        </section>
       </div>
       <Foot onBack={onBack} onClose={onClose} isEnd={opened.markOf(all) !== undefined} />
     </div>

@@ -80,17 +80,17 @@ export function EachStep({ text, all, opened, onBack, onClose, onFinished }: Eac
           </Button>
         </div>
         <Pasting pasted={pasted} />
+        <div className={classes.copies}>
+          <CopyButton label="Copy address" value={to.address} />
+          <CopyButton label="Copy subject" value={filled.subject} />
+          <CopyButton label="Copy message" value={filled.body} />
+        </div>
         <section className={classes.preview} aria-label={`Message to ${contactName(to.contact)}`}>
           <p className={classes.to}>
             <bdi>{contactName(to.contact)}</bdi> <span>{to.address}</span>
           </p>
           <MessageText text={filled} />
         </section>
-        <div className={classes.copies}>
-          <CopyButton label="Copy address" value={to.address} />
-          <CopyButton label="Copy subject" value={filled.subject} />
-          <CopyButton label="Copy message" value={filled.body} />
-        </div>
       </div>
       <Foot onBack={onBack} onClose={onClose} />
     </div>

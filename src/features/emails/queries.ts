@@ -58,6 +58,8 @@ const templateList = namedList<EmailTemplate>({
       .from('email_templates')
       .select('id, name, subject, body')
       .abortSignal(signal)
+      // The query client tries again once; the library's own tries would take long.
+      .retry(false)
     if (error) throw error
     return data
   },

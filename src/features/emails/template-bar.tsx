@@ -15,6 +15,9 @@ import type { MessageState } from './use-message.ts'
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
+// A part of the dialog, which scrolls and would cut it.
+const inDialog = { withinPortal: false, floatingStrategy: 'fixed' } as const
+
 type TemplateBarProps = {
   message: MessageState
   /** A dialog of its own stands over everything, or is gone again. */
@@ -58,7 +61,7 @@ export function TemplateBar({ message, onCover }: TemplateBarProps) {
         error={
           templates.error && `The templates could not be loaded. ${errorMessage(templates.error)}`
         }
-        comboboxProps={{ shadow: 'md' }}
+        comboboxProps={{ shadow: 'md', ...inDialog }}
         inputContainer={(input) => (
           <div className={classes.template}>
             {input}
@@ -91,7 +94,13 @@ type TemplateMenuProps = {
 
 function TemplateMenu({ template, isChanged, ...on }: TemplateMenuProps) {
   return (
-    <Menu position="bottom-end" width={264} shadow="md" withInitialFocusPlaceholder={false}>
+    <Menu
+      position="bottom-end"
+      width={264}
+      shadow="md"
+      withInitialFocusPlaceholder={false}
+      {...inDialog}
+    >
       <Menu.Target>
         <ActionIcon
           variant="default"

@@ -18,6 +18,8 @@ function viewList(screen: ViewScreen) {
         .select('id, name, query')
         .eq('screen', screen)
         .abortSignal(signal)
+        // The query client tries again once; the library's own tries would take long.
+        .retry(false)
       if (error) throw error
       return data
     },

@@ -1,0 +1,459 @@
+import type { Locator, Page } from '@playwright/test'
+import { button, dialog, expectToast, fail, failures, select, test } from './contact-list.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, schemes, type User } from './fixtures.ts'
+
+const people = ['Ada', 'Bob', 'Cleo'].map((first_name) => ({ first_name }))
+
+/** A collection with the first so many of the contacts. */
+function collection(name: string, size: number) {
+  return async ({ client }: User, ids: string[]): Promise<void> => {
+    const filter = { ids: ids.slice(0, size) }
+    expect((await client.rpc('create_collection', { name, filter })).error).toBeNull()
+  }
+}
+
+async function stored({ client }: User): Promise<Record<string, number | null>> {
+  const { data } = await client.from('collection_counts').select('name, contacts')
+  return Object.fromEntries(data?.map(({ name, contacts }) => [name, contacts]) ?? [])
+}
+
+/** Counts the requests of this name that the page makes from now on. */
+function countRequests(page: Page, name: string): () => number {
+  let count = 0
+  page.on('request', (request) => {
+    if (request.url().includes(name) && request.method() === 'POST') count += 1
+  })
+  return () => count
+}
+
+/** The panel beside the list. On a phone it is a drawer, which a button opens. */
+class Panel {
+  readonly page: Page
+  readonly isMobile: boolean
+  readonly root: Locator
+  constructor(page: Page, isMobile: boolean) {
+    this.page = page
+    this.isMobile = isMobile
+    this.root = isMobile
+      ? dialog(page, 'Collections')
+      : page.getByRole('complementary', { name: 'Collections' })
+  }
+  async open(): Promise<void> {
+    if (this.isMobile && !(await this.root.isVisible())) {
+      await this.page.locator('[aria-haspopup=dialog]').first().click()
+    }
+    await expect(this.root).toBeVisible()
+  }
+  async close(): Promise<void> {
+    if (!this.isMobile || !(await this.root.isVisible())) return
+    await button(this.root, 'Close').click()
+    await expect(this.root).toBeHidden()
+  }
+  entry(name: string): Locator {
+    return this.root.getByRole('button', { name: new RegExp(`^${name}(, |$)`) })
+  }
+  async choose(name: string): Promise<void> {
+    await this.open()
+    await this.entry(name).click()
+    if (this.isMobile) await expect(this.root).toBeHidden()
+  }
+  async act(name: string, action: string): Promise<void> {
+    await this.open()
+    await this.root.getByRole('listitem').filter({ hasText: name }).hover()
+    await button(this.root, `Actions for ${name}`).click()
+    await this.page.getByRole('menuitem', { name: action, exact: true }).click()
+  }
+  /** Names and counts, in order. */
+  async expect(entries: string[]): Promise<void> {
+    await this.open()
+    const shown = this.root.locator('li > button[aria-label*=contact]')
+    await expect
+      .poll(() => shown.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))))
+      .toEqual(entries)
+    await this.close()
+  }
+}
+
+const withPanel = test.extend<{ panel: Panel }>({
+  panel: async ({ page, isMobile }, use) => use(new Panel(page, isMobile)),
+})
+
+const nameField = (page: Page) => page.getByLabel('Name', { exact: true })
+const total = (page: Page, text: string) => page.getByText(text, { exact: true })
+const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
+const option = (page: Page, name: RegExp) => page.getByRole('option', { name })
+
+test.describe('the panel', () => {
+  withPanel(
+    'Collections: listed with their counts in a panel beside the list, and filtered by',
+    async ({ page, open, panel }) => {
+      await open(people, async (user, ids) => {
+        await collection('VIP', 2)(user, ids)
+        await collection('berlin 10', 0)(user, ids)
+        await collection('Berlin 9', 1)(user, ids)
+      })
+      await panel.expect(['Berlin 9, 1 contact', 'berlin 10, 0 contacts', 'VIP, 2 contacts'])
+      await panel.open()
+      await expect(panel.entry('All contacts')).toHaveAttribute('aria-current', 'true')
+      await panel.choose('VIP')
+      await expect(page).toHaveURL(/[?&]collection=[\da-f-]{36}/)
+      await expect(total(page, '2 contacts')).toBeVisible()
+      await page.reload()
+      await expect(total(page, '2 contacts')).toBeVisible()
+      await panel.open()
+      await expect(panel.entry('VIP')).toHaveAttribute('aria-current', 'true')
+      await panel.choose('All contacts')
+      await expect(total(page, '3 contacts')).toBeVisible()
+      await page.goBack()
+      await expect(total(page, '2 contacts')).toBeVisible()
+    },
+  )
+
+  withPanel('made, and undone', async ({ page, open, panel }) => {
+    const user = await open(people)
+    await panel.open()
+    await expect(panel.root.getByText(/^Collections keep contacts together/)).toBeVisible()
+    await button(panel.root, 'Create new collection').click()
+    await expect(nameField(page)).toBeFocused()
+    await nameField(page).fill('  VIP  ')
+    await button(page, 'Create').click()
+    await expectToast(page, 'VIP created')
+    await panel.expect(['VIP, 0 contacts'])
+    expect(await stored(user)).toEqual({ VIP: 0 })
+    await button(page, 'Undo').click()
+    await panel.expect([])
+    expect(await stored(user)).toEqual({})
+  })
+
+  withPanel(
+    'renamed; a name that is missing, too long or taken is said at the field',
+    async ({ page, open, panel }) => {
+      const user = await open(people, async (owner, ids) => {
+        await collection('VIP', 2)(owner, ids)
+        await collection('Other', 0)(owner, ids)
+      })
+      await panel.act('VIP', 'Rename')
+      const form = dialog(page, 'Rename collection')
+      for (const [name, message] of [
+        ['   ', 'Name is required.'],
+        ['x'.repeat(201), 'Name can have at most 200 characters.'],
+        ['Other', 'There is a collection with this name already.'],
+      ] as const) {
+        await nameField(page).fill(name)
+        await button(form, 'Rename').click()
+        await expect(nameField(page)).toHaveAccessibleDescription(message)
+        await expect(nameField(page)).toHaveValue(name)
+      }
+      await nameField(page).fill('Very important')
+      await button(form, 'Rename').click()
+      await expectToast(page, 'Collection renamed')
+      await panel.expect(['Other, 0 contacts', 'Very important, 2 contacts'])
+      expect(await stored(user)).toEqual({ Other: 0, 'Very important': 2 })
+    },
+  )
+
+  withPanel(
+    'deleted: it asks, its contacts stay, and Undo brings it back with them',
+    async ({ page, open, panel }) => {
+      const user = await open(people, collection('VIP', 2))
+      await panel.choose('VIP')
+      await expect(total(page, '2 contacts')).toBeVisible()
+      await panel.act('VIP', 'Delete')
+      const question = dialog(page, 'Delete VIP?')
+      await expect(question).toContainText('Its 2 contacts stay. Only the collection goes.')
+      await page.keyboard.press('Escape')
+      await expect(question).toBeHidden()
+      await panel.act('VIP', 'Delete')
+      await button(question, 'Delete').click()
+      await expectToast(page, 'VIP deleted')
+      // It was chosen: nothing of it is left to be shown.
+      await expect(total(page, '3 contacts')).toBeVisible()
+      await expect(page).not.toHaveURL(/collection=/)
+      expect(await stored(user)).toEqual({})
+      await button(page, 'Undo').click()
+      await panel.expect(['VIP, 2 contacts'])
+    },
+  )
+
+  withPanel('emptied, and Undo fills it again', async ({ page, open, panel }) => {
+    const user = await open(people, collection('VIP', 2))
+    await panel.act('VIP', 'Remove all contacts')
+    await expectToast(page, '2 contacts removed from VIP')
+    await panel.expect(['VIP, 0 contacts'])
+    await button(page, 'Undo').click()
+    await panel.expect(['VIP, 2 contacts'])
+    expect(await stored(user)).toEqual({ VIP: 2 })
+  })
+})
+
+test.describe('selected contacts', () => {
+  withPanel(
+    'Create new collection: one request, the toast with Undo',
+    async ({ page, open, panel }) => {
+      const user = await open(people)
+      const requests = countRequests(page, 'create_collection')
+      await select(page, 'Ada', 'Cleo')
+      await button(bar(page), 'Create new collection').click()
+      const form = dialog(page, 'Create new collection')
+      await expect(form.getByText('2 contacts will be in it.')).toBeVisible()
+      await nameField(page).fill('VIP')
+      await button(form, 'Create').click()
+      await expectToast(page, 'VIP created with 2 contacts')
+      await panel.expect(['VIP, 2 contacts'])
+      expect(requests()).toBe(1)
+      await button(page, 'Undo').click()
+      await panel.expect([])
+      expect(await stored(user)).toEqual({})
+    },
+  )
+
+  withPanel(
+    'Add to collection: searched, one request, those in it already stay in it once, Undo',
+    async ({ page, open, panel }) => {
+      const user = await open(people, async (owner, ids) => {
+        await collection('VIP', 1)(owner, ids)
+        await collection('Newsletter', 0)(owner, ids)
+      })
+      const requests = countRequests(page, 'add_to_collection')
+      await select(page, 'Ada', 'Bob')
+      await button(page, 'Add to collection').click()
+      const search = page.getByPlaceholder('Search collections...')
+      await expect(search).toBeFocused()
+      await search.fill('vi')
+      await expect(page.getByRole('option')).toHaveText([/^VIP/, 'Create “vi”'])
+      await option(page, /^VIP/).click()
+      await expectToast(page, '1 contact added to VIP')
+      await panel.expect(['Newsletter, 0 contacts', 'VIP, 2 contacts'])
+      expect(requests()).toBe(1)
+      await button(page, 'Add to collection').click()
+      await option(page, /^VIP/).click()
+      await expectToast(page, 'All of them are in VIP already')
+      await button(page, 'Undo').click()
+      await panel.expect(['Newsletter, 0 contacts', 'VIP, 1 contact'])
+      expect(await stored(user)).toEqual({ Newsletter: 0, VIP: 1 })
+    },
+  )
+
+  withPanel(
+    'a name that is not found can be made into a collection, by keyboard too',
+    { tag: '@desktop' },
+    async ({ page, open, panel }) => {
+      await open(people, collection('VIP', 1))
+      await select(page, 'Bob')
+      await button(page, 'Add to collection').focus()
+      await page.keyboard.press('Enter')
+      await expect(page.getByPlaceholder('Search collections...')).toBeFocused()
+      await page.keyboard.type('New')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await expect(nameField(page)).toHaveValue('New')
+      await page.keyboard.press('Enter')
+      await expectToast(page, 'New created with 1 contact')
+      await panel.expect(['New, 1 contact', 'VIP, 1 contact'])
+    },
+  )
+
+  withPanel('Remove from collection, and Undo', async ({ page, open, panel }) => {
+    const user = await open(people, collection('VIP', 3))
+    await panel.choose('VIP')
+    await select(page, 'Ada', 'Bob')
+    await button(page, 'Remove from collection').click()
+    await expectToast(page, '2 contacts removed from VIP')
+    await expect(total(page, '1 contact')).toBeVisible()
+    await panel.expect(['VIP, 1 contact'])
+    await button(page, 'Undo').click()
+    await expect(total(page, '3 contacts')).toBeVisible()
+    expect(await stored(user)).toEqual({ VIP: 3 })
+  })
+})
+
+test.describe('writes that fail', () => {
+  test.use({ expectedErrors: failedRequests })
+
+  type Attempt = {
+    what: string
+    request: { url: string; method?: string }
+    start: (page: Page, panel: Panel) => Promise<void>
+    /** A form stays open, with what was typed. */
+    typed?: string
+    said: string
+  }
+  const rpc = (name: string) => ({ url: `**/rest/v1/rpc/${name}` })
+  const attempts: Attempt[] = [
+    {
+      what: 'creating',
+      request: rpc('create_collection'),
+      async start(page) {
+        await select(page, 'Ada')
+        await button(bar(page), 'Create new collection').click()
+        await nameField(page).fill('New')
+        await button(page, 'Create').click()
+      },
+      typed: 'New',
+      said: 'Failed to create collection',
+    },
+    {
+      what: 'renaming',
+      request: { url: '**/rest/v1/collections?*', method: 'PATCH' },
+      async start(page, panel) {
+        await panel.act('VIP', 'Rename')
+        await nameField(page).fill('Typed')
+        await button(page, 'Rename').click()
+      },
+      typed: 'Typed',
+      said: 'Failed to rename collection',
+    },
+    {
+      what: 'deleting',
+      request: { url: '**/rest/v1/collections?*', method: 'DELETE' },
+      async start(page, panel) {
+        await panel.act('VIP', 'Delete')
+        await button(page, 'Delete').click()
+      },
+      said: 'Failed to delete collection',
+    },
+    {
+      what: 'adding',
+      request: rpc('add_to_collection'),
+      async start(page) {
+        await select(page, 'Cleo')
+        await button(page, 'Add to collection').click()
+        await option(page, /^VIP/).click()
+      },
+      said: 'Failed to add to collection',
+    },
+    {
+      what: 'emptying',
+      request: rpc('remove_from_collection'),
+      start: (_, panel) => panel.act('VIP', 'Remove all contacts'),
+      said: 'Failed to remove from collection',
+    },
+  ]
+  for (const { what, request, start, typed, said } of attempts) {
+    for (const { how, answer, message } of failures) {
+      withPanel(
+        `${what} that ${how}: '${said}: {message}', and the panel is right again`,
+        { tag: '@once' },
+        async ({ page, open, panel }) => {
+          const user = await open(people, collection('VIP', 2))
+          await fail(page, request, answer)
+          await start(page, panel)
+          await expectToast(page, `${said}: ${message}`)
+          if (typed) {
+            await expect(nameField(page)).toHaveValue(typed)
+            await page.keyboard.press('Escape')
+            await button(page, 'Discard').click()
+          }
+          await panel.expect(['VIP, 2 contacts'])
+          expect(await stored(user)).toEqual({ VIP: 2 })
+        },
+      )
+    }
+  }
+
+  for (const { how, answer, message } of failures) {
+    withPanel(
+      `'Failed to fetch collections: {message}' when it ${how}, and Try again helps`,
+      { tag: '@once' },
+      async ({ page, open, panel }) => {
+        await open(people, collection('VIP', 2))
+        const heal = await fail(
+          page,
+          { url: '**/rest/v1/collection_counts?*', method: 'GET' },
+          answer,
+        )
+        await page.reload()
+        await expectToast(page, `Failed to fetch collections: ${message}`)
+        await heal()
+        await button(panel.root, 'Try again').click()
+        await panel.expect(['VIP, 2 contacts'])
+      },
+    )
+  }
+
+  withPanel(
+    'a collection deleted in another window is said in words, and the typed text stays',
+    async ({ page, open, panel }) => {
+      const user = await open(people, collection('VIP', 1))
+      await select(page, 'Bob')
+      await panel.act('VIP', 'Rename')
+      await nameField(page).fill('Typed')
+      await user.client.from('collections').delete().eq('name', 'VIP')
+      await button(page, 'Rename').click()
+      const gone = 'This collection does not exist any more.'
+      await expectToast(page, `Failed to rename collection: ${gone}`)
+      await expect(nameField(page)).toHaveValue('Typed')
+    },
+  )
+
+  withPanel(
+    'adding to a collection deleted in another window is said in words',
+    async ({ page, open, panel }) => {
+      const user = await open(people, collection('VIP', 1))
+      await select(page, 'Bob')
+      await button(page, 'Add to collection').click()
+      await user.client.from('collections').delete().eq('name', 'VIP')
+      await option(page, /^VIP/).click()
+      const gone = 'This collection does not exist any more.'
+      await expectToast(page, `Failed to add to collection: ${gone}`)
+      await panel.expect([])
+    },
+  )
+})
+
+withPanel(
+  'script tags, right-to-left text and 200 letters show as they were typed, and nothing sticks out',
+  async ({ page, open, panel }) => {
+    await page.setViewportSize({ width: panel.isMobile ? 360 : 1280, height: 800 })
+    const names = ['<img src=x onerror=alert(1)>', 'عملاء مهمون', 'x'.repeat(200)]
+    await open(people, async (user, ids) => {
+      for (const name of names) await collection(name, 1)(user, ids)
+    })
+    await panel.open()
+    for (const name of names) await expect(panel.root.getByText(name)).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await panel.choose('x{200}')
+    await expect(total(page, '1 contact')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await select(page, 'Ada')
+    await button(page, 'Add to collection').click()
+    await expect(option(page, /^x+/)).toBeVisible()
+    await expectNoSidewaysScroll(page)
+  },
+)
+
+for (const colorScheme of schemes) {
+  withPanel(
+    `collections are accessible with everything open, ${colorScheme}`,
+    async ({ page, open, panel, scan }) => {
+      test.slow() // six scans
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await open(people, collection('VIP', 2))
+      await panel.open()
+      await scan()
+      await panel.root.getByRole('listitem').filter({ hasText: 'VIP' }).hover()
+      await button(panel.root, 'Actions for VIP').click()
+      await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
+      await scan()
+      await page.getByRole('menuitem', { name: 'Rename' }).click()
+      await nameField(page).fill('')
+      await button(page, 'Rename').click()
+      await expect(nameField(page)).toHaveAttribute('aria-invalid', 'true')
+      await scan()
+      await nameField(page).fill('VIP')
+      await button(dialog(page, 'Rename collection'), 'Cancel').click()
+      await panel.act('VIP', 'Delete')
+      await expect(dialog(page, 'Delete VIP?')).toBeVisible()
+      await scan()
+      await button(page, 'Cancel').click()
+      await panel.close()
+      await select(page, 'Ada')
+      await button(page, 'Add to collection').click()
+      await expect(option(page, /^VIP/)).toBeVisible()
+      await scan()
+      await option(page, /^Create new collection/).click()
+      await expect(nameField(page)).toBeVisible()
+      await scan()
+    },
+  )
+}
