@@ -9,8 +9,8 @@ type ColumnMenuProps<Key extends string> = {
   /** Those that show, in their order. */
   shown: Key[]
   onChange: (shown: Key[]) => void
-  /** The usual ones again. */
-  onReset: () => void
+  /** Those that show unless the user chose others. */
+  usual: Key[]
 }
 
 /** The button 'View settings': which columns show, and in which order. */
@@ -18,7 +18,7 @@ export function ColumnMenu<Key extends string>({
   columns,
   shown,
   onChange,
-  onReset,
+  usual,
 }: ColumnMenuProps<Key>) {
   const list = useRef<HTMLUListElement>(null)
   const labels = new Map(columns.map(({ key, label }) => [key, label]))
@@ -93,7 +93,11 @@ export function ColumnMenu<Key extends string>({
               )
             })}
           </ul>
-          <Button variant="default" onClick={onReset}>
+          <Button
+            variant="default"
+            disabled={shown.join() === usual.join()}
+            onClick={() => onChange(usual)}
+          >
             Usual columns
           </Button>
         </Stack>

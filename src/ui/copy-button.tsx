@@ -36,7 +36,7 @@ export function CopyButton({ value, label, isIcon = false, className = '' }: Cop
       <ActionIcon
         variant="subtle"
         color="gray"
-        size="var(--solo-control-height)"
+        size="var(--solo-icon-height, var(--solo-control-height))"
         className={className}
         aria-label={name}
         title={name}

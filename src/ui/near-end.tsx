@@ -11,8 +11,9 @@ export function NearEnd({ onNear }: NearEndProps) {
   useEffect(() => {
     if (!element.current) return
     const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) onNear()
+      (entries) => {
+        // The last is how it is now.
+        if (entries.at(-1)?.isIntersecting) onNear()
       },
       { rootMargin: '0px 0px 800px 0px' },
     )

@@ -56,7 +56,11 @@ export function RecordSelect({
       filter={({ options }) => options}
       value={chosen?.id ?? null}
       searchValue={typed}
-      onSearchChange={setTyped}
+      onSearchChange={(text) => {
+        setTyped(text)
+        // The cross is for the mouse only.
+        if (text === '' && chosen) onChoose(null)
+      }}
       onChange={(id) => {
         if (id === createValue) onCreate?.(isNew ? typed.trim() : '')
         else onChoose(id === null ? null : (known.get(id) ?? null))

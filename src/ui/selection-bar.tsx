@@ -1,5 +1,6 @@
-import { Button, CloseButton } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Button, type ButtonProps, CloseButton } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import type { ComponentPropsWithRef, ReactNode } from 'react'
 import classes from './selection-bar.module.css'
 
 type SelectionBarProps = {
@@ -37,5 +38,29 @@ export function SelectionBar({
       </div>
       <div className={classes.actions}>{children}</div>
     </section>
+  )
+}
+
+type SelectionActionProps = {
+  icon: Icon
+  isDangerous?: boolean
+} & ButtonProps &
+  Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps>
+
+/** One thing that can be done with what is selected. */
+export function SelectionAction({
+  icon: Picture,
+  isDangerous = false,
+  ...button
+}: SelectionActionProps) {
+  return (
+    <Button
+      variant="subtle"
+      px={10}
+      color={isDangerous ? 'red' : 'gray'}
+      {...(isDangerous ? {} : { c: 'var(--solo-text)' })}
+      leftSection={<Picture size={16} stroke={1.5} aria-hidden />}
+      {...button}
+    />
   )
 }

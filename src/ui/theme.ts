@@ -99,6 +99,8 @@ export const theme = createTheme({
     },
     // In its own colour the title of a yellow one could not be read.
     Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
+    // A list of choices may hold nothing but choices, and this stands in their place.
+    ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true } },
     Tabs: { styles: { tab: { minHeight: 'var(--solo-control-height)' } } },
     Menu: { styles: { item: { minHeight: 'var(--solo-control-height)' } } },
     Notification: { defaultProps: { radius: 'md', withBorder: true } },

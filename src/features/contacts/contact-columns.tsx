@@ -32,8 +32,8 @@ type ColumnsOptions = {
 /** The table's columns: the contact itself, and what was chosen. */
 export function columnsOf({ shown, linkTo, timeZone, now }: ColumnsOptions): Column<Contact>[] {
   const all: Record<ContactColumn, Omit<Column<Contact>, 'key' | 'header' | 'sort'>> = {
-    email: { width: 150, grow: 3, cell: ({ email }) => <EmailLink email={email} /> },
-    phone: { width: 120, grow: 2, cell: (contact) => <PhoneLink phone={contact.phone_number} /> },
+    email: { width: 160, grow: 4, cell: ({ email }) => <EmailLink email={email} /> },
+    phone: { width: 130, grow: 2, cell: (contact) => <PhoneLink phone={contact.phone_number} /> },
     company: { width: 110, grow: 2, cell: ({ company_name }) => <Cut text={company_name} /> },
     lead_status: {
       width: 112,

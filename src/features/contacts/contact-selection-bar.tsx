@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconDownload, IconFolderPlus, IconMail, IconTag, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { leadStatuses } from '#domain/contact.ts'
@@ -12,7 +12,7 @@ import { SendEmailDialog } from '#features/emails/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { useTimeZone } from '#lib/time-zone.ts'
 import { confirmAction } from '#ui/confirm.tsx'
-import { SelectionBar } from '#ui/selection-bar.tsx'
+import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import { showError, showToast } from '#ui/toast.tsx'
 import { type ChosenContacts, useDeleteContacts, useUpdateContacts } from './queries.ts'
 import { SetCompanyButton } from './set-company-button.tsx'
@@ -57,13 +57,9 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
   return (
     <SelectionBar count={count} matching={matching} onSelectAll={onSelectAll} onClear={onClear}>
       <AddToCollectionMenu filter={filter} count={count} onDone={onChanged} />
-      <Button
-        variant="default"
-        leftSection={<IconFolderPlus size={16} stroke={1.5} aria-hidden />}
-        onClick={() => setDialog('collection')}
-      >
+      <SelectionAction icon={IconFolderPlus} onClick={() => setDialog('collection')}>
         Create new collection
-      </Button>
+      </SelectionAction>
       {collectionId && (
         <RemoveFromCollectionButton
           collectionId={collectionId}
@@ -75,13 +71,9 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
           }}
         />
       )}
-      <Button
-        variant="default"
-        leftSection={<IconMail size={16} stroke={1.5} aria-hidden />}
-        onClick={() => setDialog('email')}
-      >
+      <SelectionAction icon={IconMail} onClick={() => setDialog('email')}>
         Send email
-      </Button>
+      </SelectionAction>
       <Menu
         position="top-start"
         shadow="md"
@@ -89,9 +81,7 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
         withInitialFocusPlaceholder={false}
       >
         <Menu.Target>
-          <Button variant="default" leftSection={<IconTag size={16} stroke={1.5} aria-hidden />}>
-            Set lead status
-          </Button>
+          <SelectionAction icon={IconTag}>Set lead status</SelectionAction>
         </Menu.Target>
         <Menu.Dropdown>
           {leadStatuses.map((lead_status) => (
@@ -113,23 +103,12 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
           ).catch(() => {})
         }
       />
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
-        disabled={isExporting}
-        onClick={exportChosen}
-      >
+      <SelectionAction icon={IconDownload} disabled={isExporting} onClick={exportChosen}>
         {isExporting ? 'Exporting...' : 'Export selected'}
-      </Button>
-      <Button
-        variant="default"
-        color="red"
-        c="var(--mantine-color-error)"
-        leftSection={<IconTrash size={16} stroke={1.5} aria-hidden />}
-        onClick={removeChosen}
-      >
+      </SelectionAction>
+      <SelectionAction isDangerous icon={IconTrash} onClick={removeChosen}>
         Delete selected
-      </Button>
+      </SelectionAction>
       {dialog === 'collection' && (
         <CreateCollectionDialog
           filter={filter}

@@ -43,6 +43,7 @@ const sortOptions: SortOption<ContactSort>[] = [
   { value: 'next_task', label: 'Next Task', asc: 'Soonest first', desc: 'Latest first' },
 ]
 
+const usualColumns = contactUrlSchema.parse({}).col
 const columnChoices = contactColumns.map((key) => ({ key, label: columnNames[key] }))
 
 /** Search, filters, columns, order and views of the contacts, and how many there are. */
@@ -77,7 +78,7 @@ export function ContactToolbar({ state, onChange, onOpen, onChanged, total }: Co
           columns={columnChoices}
           shown={state.col}
           onChange={(col) => onChange({ col })}
-          onReset={() => onChange({ col: contactUrlSchema.parse({}).col })}
+          usual={usualColumns}
         />
       </Box>
       <SortMenu

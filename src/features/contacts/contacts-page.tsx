@@ -93,27 +93,27 @@ export function ContactsPage() {
             addButton={<Button {...add}>Add your first contact</Button>}
             onEdit={(contact) => setForm({ contact })}
           />
-          {count > 0 && (
-            <ContactSelectionBar
-              chosen={{
-                filter: filterOf(selected.selection, view.filter),
-                count,
-                isMeant: ({ id }) => isSelected(selected.selection, id),
-              }}
-              isEverything={selected.selection.kind === 'all'}
-              matching={
-                selected.loaded === 'all' && list.total !== undefined && list.total > count
-                  ? list.total
-                  : null
-              }
-              onSelectAll={selected.selectAll}
-              onClear={selected.clear}
-              collectionId={state.collection}
-              onChanged={readAgain}
-            />
-          )}
         </div>
       </div>
+      {count > 0 && (
+        <ContactSelectionBar
+          chosen={{
+            filter: filterOf(selected.selection, view.filter),
+            count,
+            isMeant: ({ id }) => isSelected(selected.selection, id),
+          }}
+          isEverything={selected.selection.kind === 'all'}
+          matching={
+            selected.loaded === 'all' && list.total !== undefined && list.total > count
+              ? list.total
+              : null
+          }
+          onSelectAll={selected.selectAll}
+          onClear={selected.clear}
+          collectionId={state.collection}
+          onChanged={readAgain}
+        />
+      )}
       {form && (
         <Suspense>
           <ContactDialog {...form} onClose={() => setForm(null)} />

@@ -2,6 +2,7 @@ import { Button, Popover, Stack } from '@mantine/core'
 import { IconBuilding } from '@tabler/icons-react'
 import { useState } from 'react'
 import { CompanySelect } from '#features/companies/index.ts'
+import { SelectionAction } from '#ui/selection-bar.tsx'
 
 type SetCompanyButtonProps = {
   /** Null takes the company away. */
@@ -29,13 +30,9 @@ export function SetCompanyButton({ onSet }: SetCompanyButtonProps) {
       withinPortal={false}
     >
       <Popover.Target>
-        <Button
-          variant="default"
-          leftSection={<IconBuilding size={16} stroke={1.5} aria-hidden />}
-          onClick={() => setIsOpen((open) => !open)}
-        >
+        <SelectionAction icon={IconBuilding} onClick={() => setIsOpen((open) => !open)}>
           Set company
-        </Button>
+        </SelectionAction>
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap="sm">

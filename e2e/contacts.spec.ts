@@ -1,0 +1,954 @@
+import type { Locator, Page } from '@playwright/test'
+import { type LeadStatus, leadStatuses } from '#domain/contact.ts'
+import type { Database } from '#lib/database.types.ts'
+import { expectToast } from './auth-form.ts'
+import {
+  expect,
+  expectNoSidewaysScroll,
+  failedRequests,
+  schemes,
+  test,
+  type User,
+} from './fixtures.ts'
+import { fail, failures, hold, unreachable } from './requests.ts'
+
+type NewContact = Database['public']['Tables']['contacts']['Insert']
+
+const path = '/app/contacts'
+const rest = '**/rest/v1/contacts?*'
+const pages = '**/rest/v1/rpc/contact_page'
+
+const ada: NewContact = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  phone_number: '+44 20 1234',
+  role_title: 'Analyst',
+  lead_status: 'Qualified',
+  notes: 'Met at the fair',
+}
+const grace = { first_name: 'Grace', last_name: 'Hopper', email: 'grace@navy.example' }
+const zoe = { first_name: 'Zoë', last_name: 'Müller', phone_number: '+49 (30) 5678' }
+
+async function add(user: User, ...contacts: NewContact[]): Promise<string[]> {
+  const ids: string[] = []
+  // One after the other, so that the order of creation is known.
+  for (const contact of contacts) {
+    const { data, error } = await user.client.from('contacts').insert(contact).select('id').single()
+    expect(error).toBeNull()
+    ids.push(data?.id ?? '')
+  }
+  return ids
+}
+
+async function addMany(user: User, count: number): Promise<void> {
+  const rows = Array.from({ length: count }, (_, index) => ({
+    first_name: 'Person',
+    last_name: String(index).padStart(5, '0'),
+    lead_status: index % 2 ? 'New' : 'Contacted',
+  }))
+  const { error } = await user.client.from('contacts').insert(rows)
+  expect(error).toBeNull()
+}
+
+/** Opens the screen with contacts there already. */
+const withContacts = test.extend<{ open: (...contacts: NewContact[]) => Promise<User> }>({
+  open: async ({ page, signUp, signIn }, use) => {
+    await use(async (...contacts) => {
+      const user = await signUp()
+      await add(user, ...contacts)
+      await signIn(user)
+      await page.goto(path)
+      if (contacts.length > 0) {
+        await expect(page.getByText(`${contacts.length} contact`)).toBeVisible()
+      }
+      return user
+    })
+  },
+})
+
+const table = (page: Page) => page.getByRole('table', { name: 'Contacts' })
+/** A row of the table, or a card on the phone. */
+const row = (page: Page, name: string) =>
+  page.locator('tbody tr, article').filter({ has: page.getByRole('link', { name, exact: true }) })
+const button = (scope: Page | Locator, name: string) =>
+  scope.getByRole('button', { name, exact: true })
+const dialog = (page: Page) => page.getByRole('dialog', { name: /^(Add|Edit) Contact$/ })
+const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true })
+const search = (page: Page) => page.getByPlaceholder('Search contacts...', { exact: true })
+const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
+const tick = (page: Page, name: string) =>
+  page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
+const names = (page: Page) => page.locator('a[href^="/app/contacts/"]')
+
+async function expectNames(page: Page, expected: string[]): Promise<void> {
+  await expect(names(page)).toHaveText(expected)
+}
+
+async function stored(user: User): Promise<NewContact[]> {
+  const { data } = await user.client.from('contacts').select('*').order('created_at')
+  return data ?? []
+}
+
+async function openAddForm(page: Page): Promise<void> {
+  await button(page, 'Add contact').click()
+  await expect(page.getByRole('dialog', { name: 'Add Contact' })).toBeVisible()
+}
+
+async function openEditForm(page: Page, name: string): Promise<void> {
+  await row(page, name).hover()
+  await button(row(page, name), `Edit ${name}`).click()
+  await expect(page.getByRole('dialog', { name: 'Edit Contact' })).toBeVisible()
+}
+
+test.describe('the screen', () => {
+  withContacts(
+    "Title 'Contacts', subtitle 'Manage your contacts and leads'",
+    async ({ page, open }) => {
+      await open(ada)
+      await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
+      await expect(page.getByText('Manage your contacts and leads', { exact: true })).toBeVisible()
+      await expect(page).toHaveTitle('Contacts · Solo CRM')
+      await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
+      await expectNoSidewaysScroll(page)
+    },
+  )
+
+  withContacts(
+    "Table columns: select checkbox, Contact (initials avatar, full name or 'Unnamed', role title), Email, Phone, Company, Lead Status badge, Notes (truncated), Actions",
+    { tag: '@desktop' },
+    async ({ page, open }) => {
+      const user = await open({ notes: 'x'.repeat(10_000) })
+      const { data } = await user.client
+        .from('companies')
+        .insert({ name: 'Acme' })
+        .select('id')
+        .single()
+      await add(user, { ...ada, company_id: data?.id ?? null })
+      await page.reload()
+      await expect(table(page).getByRole('columnheader')).toHaveText([
+        '',
+        'Contact',
+        'Email',
+        'Phone',
+        'Company',
+        'Lead Status',
+        'Notes',
+        'Actions',
+      ])
+      await expect(row(page, 'Ada Lovelace').getByRole('cell')).toHaveText([
+        '',
+        'ALAda LovelaceAnalyst',
+        'ada@example.com',
+        '+44 20 1234',
+        'Acme',
+        'Qualified',
+        'Met at the fair',
+        '',
+      ])
+      await expect(row(page, 'Unnamed').getByRole('cell')).toHaveText([
+        '',
+        '?Unnamed',
+        '-',
+        '-',
+        '-',
+        'New',
+        /^x+$/,
+        '',
+      ])
+      const height = await row(page, 'Unnamed').evaluate((node) => node.clientHeight)
+      expect(height).toBe(40)
+      await expect(row(page, 'Ada Lovelace').getByRole('link', { name: 'ada@' })).toHaveAttribute(
+        'href',
+        'mailto:ada@example.com',
+      )
+      await expect(row(page, 'Ada Lovelace').getByRole('link', { name: '+44' })).toHaveAttribute(
+        'href',
+        'tel:+44201234',
+      )
+    },
+  )
+
+  withContacts('on the phone a card says the same', { tag: '@phone' }, async ({ page, open }) => {
+    await open(ada)
+    const card = row(page, 'Ada Lovelace')
+    for (const text of ['AL', 'Analyst', 'ada@example.com', '+44 20 1234', 'Qualified']) {
+      await expect(card.getByText(text, { exact: true })).toBeVisible()
+    }
+  })
+
+  withContacts("'No contacts yet' with 'Add your first contact'", async ({ page, open }) => {
+    await open()
+    await expect(page.getByRole('heading', { name: 'No contacts yet' })).toBeVisible()
+    await button(page, 'Add your first contact').click()
+    await expect(page.getByRole('dialog', { name: 'Add Contact' })).toBeVisible()
+  })
+
+  withContacts(
+    "Loading text: 'Loading contacts...'",
+    { tag: '@desktop' },
+    async ({ page, signUp, signIn }) => {
+      const user = await signUp()
+      await add(user, ada)
+      await signIn(user)
+      const release = await hold(page, pages)
+      await page.goto(path)
+      await expect(page.getByText('Loading contacts...', { exact: true })).toBeVisible()
+      release()
+      await expectNames(page, ['Ada Lovelace'])
+      await expect(page.getByText('Loading contacts...', { exact: true })).toBeHidden()
+    },
+  )
+
+  withContacts(
+    'addresses and numbers are copied by a button',
+    { tag: '@desktop' },
+    async ({ page, open, context }) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      await open(ada)
+      const copy = button(row(page, 'Ada Lovelace'), 'Copy email ada@example.com')
+      await row(page, 'Ada Lovelace').getByRole('link', { name: 'ada@' }).hover()
+      await copy.click()
+      await expect(button(row(page, 'Ada Lovelace'), 'Copied')).toBeVisible()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('ada@example.com')
+    },
+  )
+})
+
+test.describe('failures of reading', () => {
+  test.use({ expectedErrors: failedRequests })
+  for (const { how, answer, message } of failures) {
+    withContacts(
+      `'Failed to fetch contacts: {message}' when the request ${how}, and Try again helps`,
+      { tag: '@desktop' },
+      async ({ page, signUp, signIn }) => {
+        const user = await signUp()
+        await add(user, ada)
+        await signIn(user)
+        await fail(page, pages, 'POST', answer)
+        await page.goto(path)
+        await expectToast(page, 'Error', `Failed to fetch contacts: ${message}`)
+        await expect(
+          page.getByRole('heading', { name: 'The contacts could not be loaded' }),
+        ).toBeVisible()
+        await page.unroute(pages)
+        await button(page, 'Try again').click()
+        await expectNames(page, ['Ada Lovelace'])
+      },
+    )
+  }
+})
+
+test.describe('search', () => {
+  withContacts(
+    "Search box 'Search contacts...' filters by first name, last name or email, case-insensitive substring",
+    async ({ page, open }) => {
+      const user = await open(ada, grace, zoe)
+      const { data } = await user.client.from('companies').insert({ name: 'Süd AG' }).select('id')
+      await user.client
+        .from('contacts')
+        .update({ company_id: data?.[0]?.id ?? null })
+        .eq('first_name', 'Grace')
+      for (const [text, expected] of [
+        ['DA', ['Ada Lovelace']],
+        ['opp', ['Grace Hopper']],
+        ['NAVY', ['Grace Hopper']],
+        ['ada love', ['Ada Lovelace']],
+        ['zoe mul', ['Zoë Müller']],
+        ['305678', ['Zoë Müller']],
+        ['sud', ['Grace Hopper']],
+      ] as const) {
+        await search(page).fill(text)
+        await expectNames(page, [...expected])
+      }
+      await search(page).fill('nobody')
+      await expect(page.getByRole('heading', { name: 'No contacts found' })).toBeVisible()
+      await expect(page.getByText('0 contacts', { exact: true })).toBeVisible()
+      await button(page, 'Clear search and filters').click()
+      await expectNames(page, ['Zoë Müller', 'Grace Hopper', 'Ada Lovelace'])
+    },
+  )
+
+  withContacts(
+    'answers that arrive out of order never show',
+    { tag: '@once' },
+    async ({ page, open }) => {
+      await open(ada, grace)
+      let release = () => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route(pages, async (route) => {
+        if (!route.request().postData()?.includes('"gra"')) return route.fallback()
+        await held
+        await route.fallback().catch(() => {})
+      })
+      const asked = page.waitForRequest((request) => request.postData()?.includes('"gra"') ?? false)
+      await search(page).fill('gra')
+      await asked
+      await search(page).fill('ada')
+      await expectNames(page, ['Ada Lovelace'])
+      release()
+      await page.waitForLoadState('networkidle')
+      await expectNames(page, ['Ada Lovelace'])
+    },
+  )
+})
+
+test.describe('sort, filter, columns', () => {
+  withContacts(
+    'sorting by a header, and turned by a second press, lives in the URL, survives reload and back',
+    { tag: '@desktop' },
+    async ({ page, open }) => {
+      await open(grace, ada, zoe)
+      const header = button(table(page), 'Contact')
+      await header.click()
+      await expectNames(page, ['Ada Lovelace', 'Grace Hopper', 'Zoë Müller'])
+      await expect(page).toHaveURL(`${path}?sort=name`)
+      await header.click()
+      await expectNames(page, ['Zoë Müller', 'Grace Hopper', 'Ada Lovelace'])
+      await expect(
+        page.getByRole('columnheader', { name: 'Contact', exact: true }),
+      ).toHaveAttribute('aria-sort', 'descending')
+      await page.reload()
+      await expectNames(page, ['Zoë Müller', 'Grace Hopper', 'Ada Lovelace'])
+      await page.goBack()
+      await expectNames(page, ['Ada Lovelace', 'Grace Hopper', 'Zoë Müller'])
+    },
+  )
+
+  withContacts('the Sort menu sorts by everything', async ({ page, open }) => {
+    await open({ ...ada, lead_score: 1 }, { ...grace, lead_score: 9 })
+    await page.getByRole('button', { name: /^Sort:/ }).click()
+    await page.getByRole('menuitemradio', { name: 'Lead Score' }).click()
+    await expectNames(page, ['Grace Hopper', 'Ada Lovelace'])
+    await page.getByRole('menuitemradio', { name: 'Lowest first' }).click()
+    await expectNames(page, ['Ada Lovelace', 'Grace Hopper'])
+    await expect(page).toHaveURL(`${path}?sort=lead_score&dir=asc`)
+  })
+
+  withContacts(
+    'filters by lead status, company, collection, has e-mail, has phone, created between',
+    async ({ page, open }) => {
+      const user = await open(ada, grace, zoe)
+      const company = await user.client
+        .from('companies')
+        .insert({ name: 'Acme' })
+        .select('id')
+        .single()
+      await user.client
+        .from('contacts')
+        .update({ company_id: company.data?.id ?? null })
+        .eq('first_name', 'Zoë')
+      const { data: people } = await user.client.from('contacts').select('id, first_name')
+      const graceId = people?.find(({ first_name }) => first_name === 'Grace')?.id ?? ''
+      await user.client.rpc('create_collection', { name: 'VIP', filter: { ids: [graceId] } })
+      await page.reload()
+      await button(page, 'Filter').click()
+      const choose = async (label: string, option: string) => {
+        await page.getByRole('combobox', { name: label, exact: true }).click()
+        await page.getByRole('option', { name: option, exact: true }).click()
+      }
+      const clear = () => button(page, 'Clear filters').click()
+      await choose('Lead Status', 'Qualified')
+      await expectNames(page, ['Ada Lovelace'])
+      await expect(page).toHaveURL(`${path}?status=Qualified`)
+      await clear()
+      await choose('Company', 'Acme')
+      await expectNames(page, ['Zoë Müller'])
+      await clear()
+      await choose('Company', 'Without company')
+      await expectNames(page, ['Grace Hopper', 'Ada Lovelace'])
+      await clear()
+      await choose('Collection', 'VIP')
+      await expectNames(page, ['Grace Hopper'])
+      await clear()
+      await choose('Email', 'No email')
+      await expectNames(page, ['Zoë Müller'])
+      await clear()
+      await choose('Phone', 'Has phone')
+      await expectNames(page, ['Zoë Müller', 'Ada Lovelace'])
+      await clear()
+      await page.getByLabel('Created to', { exact: true }).fill('2020-01-01')
+      await expect(page.getByRole('heading', { name: 'No contacts found' })).toBeVisible()
+      await page.getByLabel('Created to', { exact: true }).fill('2200-01-01')
+      await page.getByLabel('Created from', { exact: true }).fill('2020-01-01')
+      await expectNames(page, ['Zoë Müller', 'Grace Hopper', 'Ada Lovelace'])
+      await page.keyboard.press('Escape')
+      await button(page, 'Remove filter Created to 2200-01-01').click()
+      await expect(page).toHaveURL(`${path}?from=2020-01-01`)
+      await page.reload()
+      await expect(page.getByText('Created from 2020-01-01')).toBeVisible()
+    },
+  )
+
+  withContacts(
+    'columns shown and their order, with created, lead score, last contacted and next task to choose',
+    { tag: '@desktop' },
+    async ({ page, open }) => {
+      const user = await open(ada)
+      const { data } = await user.client.from('contacts').select('id').single()
+      const contact_id = data?.id ?? ''
+      await user.client
+        .from('tasks')
+        .insert({ title: 'Call back', due_date: '2030-05-01T10:00:00Z', contact_id })
+      await user.client
+        .from('notes')
+        .insert({ kind: 'call', happened_at: '2020-02-03T10:00:00Z', contact_id, body: 'x' })
+      await page.reload()
+      const headers = table(page).getByRole('columnheader')
+      await button(page, 'View settings').click()
+      for (const name of ['Email', 'Phone', 'Company', 'Notes']) {
+        await page.getByRole('checkbox', { name, exact: true }).click()
+        await expect(headers.filter({ hasText: name })).toHaveCount(0)
+      }
+      for (const name of ['Created', 'Lead Score', 'Last Contacted', 'Next Task']) {
+        await page.getByRole('checkbox', { name, exact: true }).click()
+        await expect(headers.filter({ hasText: name })).toHaveCount(1)
+      }
+      await button(page, 'Move Next Task to the left').click()
+      const wanted = ['Lead Status', 'Created', 'Lead Score', 'Next Task', 'Last Contacted']
+      await expect(headers).toHaveText(['', 'Contact', ...wanted, 'Actions'])
+      await page.reload()
+      await expect(headers).toHaveText(['', 'Contact', ...wanted, 'Actions'])
+      const cells = row(page, 'Ada Lovelace').getByRole('cell')
+      await expect(cells.nth(5)).toHaveText('May 1, 2030 · Call back')
+      await expect(cells.nth(6)).toHaveText('Feb 3, 2020')
+      await button(page, 'View settings').click()
+      await button(page, 'Usual columns').click()
+      await expect(page).toHaveURL(path)
+    },
+  )
+
+  withContacts(
+    'a sort column that does not exist in the URL is said in words',
+    { tag: '@once' },
+    async ({ page, open }) => {
+      await open(ada)
+      await page.goto(`${path}?sort=password&status=New`)
+      await expect(page.getByText('Contacts cannot be sorted by “password”.')).toBeVisible()
+      await button(page, 'Dismiss').click()
+      await expect(page).toHaveURL(`${path}?status=New`)
+    },
+  )
+})
+
+test.describe('many contacts', () => {
+  withContacts(
+    'pages come as one scrolls, at most 60 rows are in the document, the total is shown, and Back leads to the same place',
+    async ({ page, signUp, signIn, isMobile }) => {
+      test.slow()
+      const user = await signUp()
+      await addMany(user, 400)
+      await signIn(user)
+      await page.goto(`${path}?sort=name`)
+      await expect(page.getByText('400 contacts', { exact: true })).toBeVisible()
+      const last = page.getByRole('link', { name: 'Person 00399', exact: true })
+      const loaded = page.locator('tbody tr:not([aria-hidden]), article')
+      let most = 0
+      await expect(async () => {
+        if (isMobile) await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+        else await table(page).evaluate((node) => node.parentElement?.scrollBy(0, 100_000))
+        most = Math.max(most, await loaded.count())
+        await expect(last).toBeVisible({ timeout: 200 })
+      }).toPass()
+      expect(most).toBeLessThanOrEqual(60)
+      expect(most).toBeGreaterThan(5)
+      await last.click()
+      await expect(page).toHaveURL(/\/app\/contacts\/[\da-f-]{36}\?sort=name$/)
+      await page.goBack()
+      await expect(last).toBeVisible()
+    },
+  )
+
+  withContacts(
+    'Select-all selects what is loaded and offers "Select all N that match"; bulk actions then work on all of them in one request',
+    { tag: '@desktop' },
+    async ({ page, signUp, signIn }) => {
+      const user = await signUp()
+      await addMany(user, 200)
+      await signIn(user)
+      await page.goto(`${path}?status=New`)
+      await expect(page.getByText('100 contacts', { exact: true })).toBeVisible()
+      const writes: string[] = []
+      page.on('request', (request) => {
+        if (/rpc\/(update|delete)_contacts/.test(request.url())) writes.push(request.url())
+      })
+      await page.getByRole('checkbox', { name: 'Select all loaded contacts' }).check()
+      await expect(bar(page).getByText('60 selected', { exact: true })).toBeVisible()
+      await button(bar(page), 'Select all 100 that match').click()
+      await expect(bar(page).getByText('100 selected', { exact: true })).toBeVisible()
+      await table(page).getByRole('checkbox').nth(1).uncheck()
+      await expect(bar(page).getByText('99 selected', { exact: true })).toBeVisible()
+      await button(bar(page), 'Set lead status').click()
+      await page.getByRole('menuitem', { name: 'Unqualified' }).click()
+      await expect(page.getByText('99 contacts updated successfully')).toBeVisible()
+      await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
+      expect(writes).toHaveLength(1)
+      const counted = async (status: LeadStatus) =>
+        (await user.client.from('contacts').select('id').eq('lead_status', status)).data?.length
+      expect(await counted('Unqualified')).toBe(99)
+      await button(page, 'Undo').click()
+      await expect(page.getByText('100 contacts', { exact: true })).toBeVisible()
+      expect(await counted('Unqualified')).toBe(0)
+      // All of them deleted: asked first, since not all are on the screen.
+      await button(bar(page), 'Clear selection').click()
+      await page.getByRole('checkbox', { name: 'Select all loaded contacts' }).check()
+      await button(bar(page), 'Select all 100 that match').click()
+      await button(bar(page), 'Delete selected').click()
+      await button(page.getByRole('dialog', { name: 'Delete 100 contacts?' }), 'Delete').click()
+      await expect(page.getByText('100 contacts deleted successfully')).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'No contacts found' })).toBeVisible()
+      await button(page, 'Undo').click()
+      await expect(page.getByText('100 contacts', { exact: true })).toBeVisible()
+      expect(writes).toHaveLength(2)
+    },
+  )
+})
+
+test.describe('the bottom bar', () => {
+  withContacts(
+    "When rows are selected, a bottom bar shows 'N selected' with Add to collection, Create new collection, Send email and Delete selected",
+    async ({ page, open }) => {
+      await open(ada, grace, zoe)
+      await expect(bar(page)).toBeHidden()
+      await tick(page, 'Ada Lovelace').check()
+      await tick(page, 'Zoë Müller').check()
+      await expect(bar(page).getByText('2 selected', { exact: true })).toBeVisible()
+      for (const name of [
+        'Add to collection',
+        'Create new collection',
+        'Send email',
+        'Delete selected',
+        'Set lead status',
+        'Set company',
+        'Export selected',
+      ]) {
+        await expect(button(bar(page), name)).toBeVisible()
+      }
+      await expectNoSidewaysScroll(page)
+      await button(bar(page), 'Clear selection').click()
+      await expect(bar(page)).toBeHidden()
+    },
+  )
+
+  withContacts(
+    "'{n} contacts deleted successfully', the selection is cleared, and Undo brings all back",
+    async ({ page, open }) => {
+      const user = await open(ada, grace, zoe)
+      await tick(page, 'Ada Lovelace').check()
+      await tick(page, 'Zoë Müller').check()
+      await button(bar(page), 'Delete selected').click()
+      await expect(page.getByText('2 contacts deleted successfully', { exact: true })).toBeVisible()
+      await expect(bar(page)).toBeHidden()
+      await expectNames(page, ['Grace Hopper'])
+      expect(await stored(user)).toHaveLength(1)
+      await button(page, 'Undo').click()
+      await expectNames(page, ['Zoë Müller', 'Grace Hopper', 'Ada Lovelace'])
+      await tick(page, 'Grace Hopper').check()
+      await button(bar(page), 'Delete selected').click()
+      await expect(page.getByText('1 contacts deleted successfully', { exact: true })).toBeVisible()
+    },
+  )
+
+  withContacts('set company, and take it away, with Undo', async ({ page, open }) => {
+    const user = await open(ada, grace)
+    await user.client.from('companies').insert({ name: 'Acme' })
+    await tick(page, 'Ada Lovelace').check()
+    await tick(page, 'Grace Hopper').check()
+    await button(bar(page), 'Set company').click()
+    await page.getByRole('combobox', { name: 'Company' }).fill('acm')
+    await page.getByRole('option', { name: 'Acme', exact: true }).click()
+    await button(page.getByRole('dialog'), 'Set company').click()
+    await expect(page.getByText('2 contacts updated successfully')).toBeVisible()
+    await expect(row(page, 'Grace Hopper').getByText('Acme')).toBeVisible()
+    await button(page, 'Undo').click()
+    await expect(page.getByText('Undone', { exact: true })).toBeVisible()
+    await expect(row(page, 'Grace Hopper').getByText('Acme')).toBeHidden()
+    expect((await stored(user)).map(({ company_id }) => company_id)).toEqual([null, null])
+  })
+
+  withContacts(
+    'export selected: the specified columns, notes quoted, formulas made harmless',
+    { tag: '@desktop' },
+    async ({ page, open }) => {
+      await open(ada, { first_name: '=1+1', last_name: 'a, "b"', notes: 'line\nbreak "x"' }, zoe)
+      await tick(page, 'Ada Lovelace').check()
+      await tick(page, '=1+1 a, "b"').check()
+      const saved = page.waitForEvent('download')
+      await button(bar(page), 'Export selected').click()
+      const file = await saved
+      expect(file.suggestedFilename()).toMatch(/^contacts-export-\d{4}-\d\d-\d\d\.csv$/)
+      await expectToast(page, 'Export Complete', 'Successfully exported 2 contacts')
+      const chunks: Buffer[] = []
+      for await (const chunk of await file.createReadStream()) chunks.push(Buffer.from(chunk))
+      const text = Buffer.concat(chunks).toString('utf8')
+      expect(text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'MOMENT')).toBe(
+        [
+          '\uFEFFFirst Name,Last Name,Email,Phone,Role,Lead Status,Notes,Created At',
+          `'=1+1,"a, ""b""",,,,New,"line\nbreak ""x""",MOMENT`,
+          'Ada,Lovelace,ada@example.com,+44 20 1234,Analyst,Qualified,"Met at the fair",MOMENT',
+          '',
+        ].join('\r\n'),
+      )
+    },
+  )
+
+  withContacts(
+    'a range is selected with the shift key',
+    { tag: '@desktop' },
+    async ({ page, open }) => {
+      await open(ada, grace, zoe)
+      await tick(page, 'Zoë Müller').click()
+      await tick(page, 'Ada Lovelace').click({ modifiers: ['Shift'] })
+      await expect(bar(page).getByText('3 selected', { exact: true })).toBeVisible()
+    },
+  )
+})
+
+test.describe('the form', () => {
+  withContacts(
+    "'Add Contact' with all its fields, and 'Contact created successfully'",
+    async ({ page, open }) => {
+      const user = await open(grace)
+      await user.client.from('companies').insert({ name: 'Acme' })
+      await openAddForm(page)
+      await expect(field(page, 'First Name')).toBeFocused()
+      await expect(field(page, 'Lead Status')).toHaveValue('New')
+      await expect(field(page, 'Lead Score')).toHaveValue('0')
+      for (const [label, value] of Object.entries({
+        'First Name': ' Ada ',
+        'Last Name': 'Lovelace',
+        Email: 'ada@example.com',
+        'Phone Number': '+44 20 1234',
+        'Role Title': 'Analyst',
+        'Lead Score': '42.5',
+        Notes: 'x'.repeat(10_000),
+      })) {
+        await field(page, label).fill(value)
+      }
+      await dialog(page).getByRole('combobox', { name: 'Company' }).click()
+      await page.getByRole('option', { name: 'Acme', exact: true }).click()
+      await dialog(page).getByRole('combobox', { name: 'Lead Status' }).click()
+      await page.getByRole('option', { name: 'Proposal Sent' }).click()
+      await button(dialog(page), 'Add Contact').click()
+      await expect(page.getByText('Contact created successfully', { exact: true })).toBeVisible()
+      await expect(dialog(page)).toBeHidden()
+      await expectNames(page, ['Ada Lovelace', 'Grace Hopper'])
+      await expect(page.getByText('2 contacts', { exact: true })).toBeVisible()
+      expect((await stored(user))[1]).toMatchObject({
+        first_name: 'Ada',
+        phone_number: '+44 20 1234',
+        lead_status: 'Proposal Sent',
+        lead_score: 42.5,
+        notes: 'x'.repeat(10_000),
+        company_id: expect.any(String),
+      })
+    },
+  )
+
+  withContacts(
+    'no required fields: a contact may lack every name; empty company becomes null',
+    { tag: '@once' },
+    async ({ page, open }) => {
+      const user = await open()
+      await openAddForm(page)
+      await field(page, 'Lead Score').fill('')
+      await button(dialog(page), 'Add Contact').click()
+      await expectNames(page, ['Unnamed'])
+      expect(await stored(user)).toMatchObject([
+        { first_name: null, email: null, company_id: null, lead_score: 0, lead_status: 'New' },
+      ])
+    },
+  )
+
+  withContacts("'Edit Contact', and 'Contact updated successfully'", async ({ page, open }) => {
+    const user = await open(ada)
+    await openEditForm(page, 'Ada Lovelace')
+    await expect(field(page, 'Notes')).toHaveValue('Met at the fair')
+    await field(page, 'Last Name').fill('King')
+    await field(page, 'Phone Number').fill('')
+    await button(dialog(page), 'Save Changes').click()
+    await expect(page.getByText('Contact updated successfully', { exact: true })).toBeVisible()
+    await expectNames(page, ['Ada King'])
+    expect(await stored(user)).toMatchObject([{ last_name: 'King', phone_number: null }])
+  })
+
+  withContacts(
+    'bad values are said at their fields, and nothing is saved',
+    { tag: '@desktop' },
+    async ({ page, open }) => {
+      const user = await open()
+      await openAddForm(page)
+      for (const [label, value, message] of [
+        ['First Name', 'x'.repeat(201), 'First Name can have at most 200 characters.'],
+        ['Last Name', 'x'.repeat(201), 'Last Name can have at most 200 characters.'],
+        ['Email', 'ada.example.com', 'Enter a valid email address, such as ada@example.com.'],
+        ['Phone Number', '1'.repeat(51), 'Phone Number can have at most 50 characters.'],
+        ['Role Title', 'x'.repeat(201), 'Role Title can have at most 200 characters.'],
+        ['Lead Score', '1000000', 'Lead Score must be between -999,999.99 and 999,999.99.'],
+        ['Notes', 'x'.repeat(50_001), 'Notes can have at most 50,000 characters.'],
+      ] as const) {
+        await field(page, label).fill(value)
+        await button(dialog(page), 'Add Contact').click()
+        await expect(field(page, label)).toHaveAccessibleDescription(message)
+        await expect(field(page, label)).toBeFocused()
+        await field(page, label).fill(label === 'Lead Score' ? '0' : '')
+      }
+      expect(await stored(user)).toEqual([])
+    },
+  )
+
+  withContacts('A company can be created from within the contact form', async ({ page, open }) => {
+    const user = await open()
+    await openAddForm(page)
+    await field(page, 'First Name').fill('Ada')
+    await dialog(page).getByRole('combobox', { name: 'Company' }).fill('Acme')
+    await page.getByRole('option', { name: 'Create company “Acme”' }).click()
+    const company = page.getByRole('dialog', { name: 'Add Company' })
+    await expect(company.getByLabel('Company Name *')).toHaveValue('Acme')
+    await company.getByLabel('Industry').fill('Tools')
+    // Escape asks about the company alone, and the form below stays.
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await button(company, 'Add Company').click()
+    await expect(company).toBeHidden()
+    await expect(dialog(page).getByRole('combobox', { name: 'Company' })).toHaveValue('Acme')
+    await expect(field(page, 'First Name')).toHaveValue('Ada')
+    await button(dialog(page), 'Add Contact').click()
+    await expect(row(page, 'Ada').getByText('Acme')).toBeVisible()
+    const { data } = await user.client.from('companies').select('name, industry')
+    expect(data).toEqual([{ name: 'Acme', industry: 'Tools' }])
+  })
+
+  withContacts(
+    "the write shows at once, 'Saving...' is on the button, a second click does nothing, and leaving asks first",
+    { tag: '@desktop' },
+    async ({ page, open }) => {
+      const user = await open(grace)
+      const release = await hold(page, rest)
+      await openAddForm(page)
+      await field(page, 'First Name').fill('Ada')
+      await page.keyboard.press('Escape')
+      await button(page.getByRole('dialog', { name: 'Discard changes?' }), 'Cancel').click()
+      await button(dialog(page), 'Add Contact').click()
+      await expect(button(dialog(page), 'Saving...')).toBeVisible()
+      await expect(page.locator('tbody').getByText('Ada', { exact: true })).toBeVisible()
+      await button(dialog(page), 'Saving...').click({ force: true })
+      release()
+      await expect(dialog(page)).toBeHidden()
+      await expectNames(page, ['Ada', 'Grace Hopper'])
+      expect(await stored(user)).toHaveLength(2)
+    },
+  )
+})
+
+test.describe('writes that fail', () => {
+  test.use({ expectedErrors: failedRequests })
+  for (const { how, answer, message } of failures) {
+    withContacts(
+      `'Failed to create|update contact: {message}' when it ${how}: the list is right again and the typed text is still there`,
+      { tag: '@desktop' },
+      async ({ page, open }) => {
+        const user = await open(grace)
+        await fail(page, rest, 'POST', answer)
+        await fail(page, rest, 'PATCH', answer)
+        await openAddForm(page)
+        await field(page, 'First Name').fill('Ada')
+        await button(dialog(page), 'Add Contact').click()
+        await expectToast(page, 'Error', `Failed to create contact: ${message}`)
+        await expect(field(page, 'First Name')).toHaveValue('Ada')
+        await expect(page.locator('tbody').getByText('Ada', { exact: true })).toBeHidden()
+        await page.keyboard.press('Escape')
+        await button(page, 'Discard').click()
+        await openEditForm(page, 'Grace Hopper')
+        await field(page, 'Last Name').fill('H.')
+        await button(dialog(page), 'Save Changes').click()
+        await expectToast(page, 'Error', `Failed to update contact: ${message}`)
+        await expect(field(page, 'Last Name')).toHaveValue('H.')
+        await page.unroute(rest)
+        await button(dialog(page), 'Save Changes').click()
+        await expectNames(page, ['Grace H.'])
+        expect(await stored(user)).toHaveLength(1)
+      },
+    )
+
+    withContacts(
+      `'Failed to delete contacts: {message}' and 'Failed to update contacts: {message}' when it ${how}: the rows are back`,
+      { tag: '@desktop' },
+      async ({ page, open }) => {
+        const user = await open(ada, grace)
+        await fail(page, '**/rest/v1/rpc/*_contacts', 'POST', answer)
+        await tick(page, 'Ada Lovelace').check()
+        await button(bar(page), 'Set lead status').click()
+        await page.getByRole('menuitem', { name: 'Unqualified' }).click()
+        await expectToast(page, 'Error', `Failed to update contacts: ${message}`)
+        await expect(
+          row(page, 'Ada Lovelace').getByText('Qualified', { exact: true }),
+        ).toBeVisible()
+        await button(bar(page), 'Delete selected').click()
+        await expectToast(page, 'Error', `Failed to delete contacts: ${message}`)
+        await expectNames(page, ['Grace Hopper', 'Ada Lovelace'])
+        expect(await stored(user)).toHaveLength(2)
+      },
+    )
+
+    withContacts(`'Export Failed' when it ${how}`, { tag: '@desktop' }, async ({ page, open }) => {
+      await open(ada)
+      await tick(page, 'Ada Lovelace').check()
+      await fail(page, pages, 'POST', answer)
+      await button(bar(page), 'Export selected').click()
+      await expectToast(
+        page,
+        'Export Failed',
+        `There was an error exporting your contacts: ${message}`,
+      )
+    })
+  }
+
+  withContacts(
+    'two windows: the later one is told and may look at both versions',
+    { tag: '@desktop' },
+    async ({ page, open }) => {
+      const user = await open(ada)
+      await openEditForm(page, 'Ada Lovelace')
+      await user.client.from('contacts').update({ last_name: 'Theirs' }).eq('first_name', 'Ada')
+      await field(page, 'Last Name').fill('Mine')
+      await button(dialog(page), 'Save Changes').click()
+      const both = dialog(page).getByRole('group', { name: 'Both versions' })
+      await expect(both.getByRole('cell', { name: 'Mine' })).toBeVisible()
+      await expect(both.getByRole('cell', { name: 'Theirs' })).toBeVisible()
+      await button(dialog(page), 'Overwrite with mine').click()
+      await expectNames(page, ['Ada Mine'])
+    },
+  )
+
+  withContacts(
+    'a company deleted in another window is said in words, and the typed text stays',
+    { tag: '@desktop' },
+    async ({ page, open }) => {
+      const user = await open()
+      await user.client.from('companies').insert({ name: 'Acme' })
+      await openAddForm(page)
+      await field(page, 'First Name').fill('Ada')
+      await dialog(page).getByRole('combobox', { name: 'Company' }).click()
+      await page.getByRole('option', { name: 'Acme', exact: true }).click()
+      await user.client.from('companies').delete().eq('name', 'Acme')
+      await button(dialog(page), 'Add Contact').click()
+      await expectToast(
+        page,
+        'Error',
+        'Failed to create contact: A linked record does not exist any more.',
+      )
+      await expect(field(page, 'First Name')).toHaveValue('Ada')
+      await dialog(page).getByRole('combobox', { name: 'Company' }).fill('')
+      await button(dialog(page), 'Add Contact').click()
+      await expectNames(page, ['Ada'])
+    },
+  )
+
+  withContacts(
+    'a create whose answer got lost is not made twice',
+    { tag: '@once' },
+    async ({ page, open }) => {
+      const user = await open()
+      await page.route(
+        rest,
+        async (route) => {
+          if (route.request().method() !== 'POST') return route.fallback()
+          await route.fetch()
+          await route.abort()
+        },
+        { times: 1 },
+      )
+      await openAddForm(page)
+      await field(page, 'First Name').fill('Ada')
+      await button(dialog(page), 'Add Contact').click()
+      await expectToast(page, 'Error', `Failed to create contact: ${unreachable}`)
+      await button(dialog(page), 'Add Contact').click()
+      await expect(dialog(page)).toBeHidden()
+      await expectNames(page, ['Ada'])
+      expect(await stored(user)).toHaveLength(1)
+    },
+  )
+})
+
+withContacts(
+  'script tags, emoji and right-to-left text show as they were typed, and nothing runs',
+  { tag: '@desktop' },
+  async ({ page, open }) => {
+    await open(
+      { first_name: '<script>alert(1)</script>', notes: '<img src=x onerror=alert(1)>' },
+      { first_name: '👩‍🚀', last_name: 'Räume' },
+      { first_name: 'محمد', last_name: 'الأمل' },
+    )
+    await expectNames(page, ['محمد الأمل', '👩‍🚀 Räume', '<script>alert(1)</script>'])
+  },
+)
+
+for (const colorScheme of schemes) {
+  withContacts(
+    `the contacts screen is accessible with everything open, ${colorScheme}`,
+    async ({ page, open, scan, isMobile }) => {
+      test.slow() // eight scans
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const user = await open()
+      await expect(page.getByRole('heading', { name: 'No contacts yet' })).toBeVisible()
+      await scan()
+      await add(user, ...leadStatuses.map((lead_status) => ({ ...grace, lead_status })), ada)
+      await page.goto(
+        `${path}?sort=nope&col=email&col=phone&col=lead_status&col=created&col=lead_score`,
+      )
+      await expect(row(page, 'Ada Lovelace')).toBeVisible()
+      await scan()
+      await tick(page, 'Ada Lovelace').check()
+      await button(bar(page), 'Set lead status').click()
+      await expect(page.getByRole('menuitem', { name: 'New' })).toBeVisible()
+      await scan()
+      await page.keyboard.press('Escape')
+      await button(bar(page), 'Set company').click()
+      await expect(page.getByRole('combobox', { name: 'Company' })).toBeVisible()
+      await scan()
+      await page.keyboard.press('Escape')
+      await button(bar(page), 'Clear selection').click()
+      await button(page, 'Filter').click()
+      await page.getByRole('combobox', { name: 'Lead Status' }).click()
+      await expect(page.getByRole('option', { name: 'New', exact: true })).toBeVisible()
+      await scan()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      if (!isMobile) {
+        await button(page, 'View settings').click()
+        await expect(page.getByRole('checkbox', { name: 'Next Task' })).toBeVisible()
+        await scan()
+        await page.keyboard.press('Escape')
+      }
+      await page.getByRole('button', { name: /^Sort:/ }).click()
+      await expect(page.getByRole('menu')).toBeVisible()
+      await scan()
+      await page.keyboard.press('Escape')
+      await openAddForm(page)
+      await field(page, 'Email').fill('x')
+      await button(dialog(page), 'Add Contact').click()
+      await expect(field(page, 'Email')).toHaveAttribute('aria-invalid', 'true')
+      await scan()
+    },
+  )
+}
+
+withContacts('nothing sticks out on the narrowest phone', async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await open({
+    first_name: 'x'.repeat(200),
+    last_name: 'y'.repeat(200),
+    email: `${'z'.repeat(200)}@example.com`,
+    phone_number: '1'.repeat(50),
+    role_title: 'r'.repeat(200),
+    lead_status: 'Proposal Sent',
+  })
+  await expectNoSidewaysScroll(page)
+  await page.getByRole('checkbox', { name: /^Select x/ }).check()
+  await expectNoSidewaysScroll(page)
+  await openAddForm(page)
+  await expectNoSidewaysScroll(page)
+})
