@@ -25,7 +25,7 @@ export function SendConfirmation({ fields }: SendConfirmationProps) {
 
   if (answer && !wait) {
     return (
-      <Text size="sm" role="status">
+      <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
         If {answer.email} has to be confirmed, a new mail is on its way.
       </Text>
     )
@@ -33,7 +33,7 @@ export function SendConfirmation({ fields }: SendConfirmationProps) {
   return (
     <>
       {answer && (
-        <Text size="sm" role="status">
+        <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
           A mail for {answer.email} was asked for less than a minute ago. You can ask for another
           one in {wait === 1 ? '1 second' : `${wait} seconds`}.
         </Text>
