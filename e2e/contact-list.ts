@@ -70,7 +70,8 @@ export const test = base.extend<{
       await prepare?.(user, ids)
       await signIn(user)
       await page.goto('/app/contacts?sort=name')
-      await expect(page.getByText(/^[\d,]+ contacts?$/)).toBeVisible()
+      // Thousands of them, on a busy machine, take their time.
+      await expect(page.getByText(/^[\d,]+ contacts?$/)).toBeVisible({ timeout: 20_000 })
       return user
     })
   },

@@ -99,6 +99,7 @@ function TemplateMenu({ template, isChanged, ...on }: TemplateMenuProps) {
       width={264}
       shadow="md"
       withInitialFocusPlaceholder={false}
+      classNames={{ itemLabel: classes.label ?? '' }}
       {...inDialog}
     >
       <Menu.Target>

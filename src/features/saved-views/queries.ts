@@ -37,13 +37,13 @@ export function useSavedViews(screen: ViewScreen) {
   return useNamedList(lists[screen])
 }
 
-async function createView(screen: ViewScreen, view: SavedView): Promise<void> {
+async function createView(screen: ViewScreen, { id, ...view }: SavedView): Promise<void> {
   const { error } = await supabase()
     .from('saved_views')
-    .insert({ ...view, screen })
+    .insert({ id, ...view, screen })
   if (!error) return
   // Saved by an earlier try whose answer got lost, unless it is another one that has the name.
-  if (error.code !== '23505' || !(await changeView(view.id, view))) throw error
+  if (error.code !== '23505' || !(await changeView(id, view))) throw error
 }
 
 /** False when there is no such view. */

@@ -51,6 +51,7 @@ export function SavedViewsMenu({ screen, query, onOpen }: SavedViewsMenuProps) {
         shadow="md"
         withinPortal={false}
         withInitialFocusPlaceholder={false}
+        classNames={{ itemLabel: classes.label ?? '' }}
       >
         <Menu.Target>
           <Button

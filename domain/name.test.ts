@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { fieldErrors } from './field-errors.ts'
+import { nameSchema } from './name.ts'
+
+const schema = nameSchema('view', ['Mine'])
+
+test.each([
+  ['', 'Name is required.'],
+  [' \n', 'Name is required.'],
+  ['x'.repeat(201), 'Name can have at most 200 characters.'],
+  ['Mine', 'There is a view with this name already.'],
+  ['  Mine ', 'There is a view with this name already.'],
+])('%j is refused: %s', (name, message) => {
+  expect(fieldErrors(schema, { name })).toEqual({ name: message })
+})
+
+test('a free name is taken as the database keeps it', () => {
+  expect(schema.parse({ name: ' mine ' })).toEqual({ name: 'mine' })
+})

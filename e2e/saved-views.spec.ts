@@ -1,0 +1,272 @@
+import type { Page } from '@playwright/test'
+import type { ViewScreen } from '#domain/saved-view.ts'
+import { button, dialog, expectToast, fail, failures, test, unreachable } from './contact-list.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, schemes, type User } from './fixtures.ts'
+
+const people = ['Ada', 'Bob'].map((first_name) => ({ first_name }))
+const rest = '**/rest/v1/saved_views?*'
+
+/** A view that is there before the screen is opened. */
+function view(name: string, query: string, screen: ViewScreen = 'contacts') {
+  return async ({ client }: User): Promise<void> => {
+    expect((await client.from('saved_views').insert({ name, query, screen })).error).toBeNull()
+  }
+}
+
+async function stored({ client }: User): Promise<Record<string, string>> {
+  const { data } = await client.from('saved_views').select('name, query').eq('screen', 'contacts')
+  return Object.fromEntries(data?.map(({ name, query }) => [name, query]) ?? [])
+}
+
+const menuButton = (page: Page) => page.getByRole('button', { name: /^Views(:|$)/ })
+const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
+const nameField = (page: Page) => page.getByLabel('Name', { exact: true })
+
+async function choose(page: Page, name: string): Promise<void> {
+  await menuButton(page).click()
+  await item(page, name).click()
+}
+
+async function sortBy(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: /^Sort:/ }).click()
+  await page.getByRole('menuitemradio', { name, exact: true }).click()
+  await page.keyboard.press('Escape')
+}
+
+async function save(page: Page, name: string): Promise<void> {
+  await choose(page, 'Save view')
+  await nameField(page).fill(name)
+  await button(dialog(page, 'Save view'), 'Save').click()
+}
+
+async function expectViews(page: Page, names: string[]): Promise<void> {
+  await menuButton(page).click()
+  await expect(item(page, 'Save view')).toBeVisible()
+  const shown = page.getByRole('menuitem').filter({ hasNotText: /^(Save view|\w+ “.*”)$/ })
+  await expect(shown).toHaveText(names)
+  await page.keyboard.press('Escape')
+  await expect(item(page, 'Save view')).toBeHidden()
+}
+
+test('saved views under a name: saved, opened again, and known after a reload', async ({
+  page,
+  open,
+}) => {
+  const user = await open(people, view('Not here', 'sort=name', 'companies'))
+  await menuButton(page).click()
+  await expect(page.getByText(/^No views yet/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await save(page, '  By name  ')
+  await expectToast(page, 'View saved')
+  await expect(menuButton(page)).toHaveAccessibleName('Views: By name')
+  expect(await stored(user)).toEqual({ 'By name': 'sort=name' })
+  await page.goto('/app/contacts')
+  await expect(menuButton(page)).toHaveAccessibleName('Views')
+  await choose(page, 'By name')
+  await expect(page).toHaveURL('/app/contacts?sort=name')
+  await expect(menuButton(page)).toHaveAccessibleName('Views: By name')
+  await page.reload()
+  await expect(menuButton(page)).toHaveAccessibleName('Views: By name')
+  await page.goBack()
+  await expect(page).toHaveURL('/app/contacts')
+  await expect(menuButton(page)).toHaveAccessibleName('Views')
+})
+
+test('updated when the list was changed since', async ({ page, open }) => {
+  const user = await open(people, view('Mine', 'sort=name'))
+  await expect(menuButton(page)).toHaveAccessibleName('Views: Mine')
+  await menuButton(page).click()
+  await expect(item(page, 'Rename “Mine”')).toBeVisible()
+  await expect(item(page, 'Update “Mine”')).toBeHidden()
+  await page.keyboard.press('Escape')
+  await sortBy(page, 'Email')
+  await expect(menuButton(page)).toHaveAccessibleName('Views: Mine, changed')
+  await choose(page, 'Update “Mine”')
+  await expectToast(page, 'View updated')
+  await expect(menuButton(page)).toHaveAccessibleName('Views: Mine')
+  expect(await stored(user)).toEqual({ Mine: 'sort=email' })
+  // The list as it is by default is no change of the view.
+  await page.goto('/app/contacts')
+  await expect(menuButton(page)).toHaveAccessibleName('Views')
+})
+
+test('renamed and deleted, with Undo', async ({ page, open }) => {
+  const user = await open(people, async (owner) => {
+    await view('Mine', 'sort=name')(owner)
+    await view('Other', 'sort=email')(owner)
+  })
+  await choose(page, 'Rename “Mine”')
+  await nameField(page).fill('Ours')
+  await button(dialog(page, 'Rename view'), 'Rename').click()
+  await expectToast(page, 'View renamed')
+  await expect(menuButton(page)).toHaveAccessibleName('Views: Ours')
+  await choose(page, 'Delete “Ours”')
+  await expectToast(page, 'View Ours deleted')
+  await expect(menuButton(page)).toHaveAccessibleName('Views')
+  expect(await stored(user)).toEqual({ Other: 'sort=email' })
+  await button(page, 'Undo').click()
+  await expect(menuButton(page)).toHaveAccessibleName('Views: Ours')
+  expect(await stored(user)).toEqual({ Ours: 'sort=name', Other: 'sort=email' })
+})
+
+test('a name that is missing, too long or taken is said at the field', async ({ page, open }) => {
+  const user = await open(people, view('Mine', 'sort=email'))
+  await choose(page, 'Save view')
+  await expect(nameField(page)).toBeFocused()
+  for (const [name, message] of [
+    ['   ', 'Name is required.'],
+    ['x'.repeat(201), 'Name can have at most 200 characters.'],
+    ['Mine', 'There is a view with this name already.'],
+  ] as const) {
+    await nameField(page).fill(name)
+    await button(page, 'Save').click()
+    await expect(nameField(page)).toHaveAccessibleDescription(message)
+    await expect(nameField(page)).toHaveValue(name)
+  }
+  await page.keyboard.press('Escape')
+  await button(dialog(page, 'Discard changes?'), 'Discard').click()
+  await expect(nameField(page)).toBeHidden()
+  expect(await stored(user)).toEqual({ Mine: 'sort=email' })
+})
+
+test('names show as they were typed, and nothing sticks out', async ({ page, open }) => {
+  const names = ['<b>bold</b>', 'عرض', 'x'.repeat(200)]
+  await page.setViewportSize({ width: 360, height: 640 })
+  await open(people, async (user) => {
+    for (const name of names) await view(name, name.length === 200 ? 'sort=name' : 'q=x')(user)
+  })
+  await menuButton(page).click()
+  for (const name of names) await expect(item(page, name)).toBeVisible()
+  await expectNoSidewaysScroll(page)
+})
+
+test.describe('writes that fail', () => {
+  test.use({ expectedErrors: failedRequests })
+
+  const attempts: {
+    what: string
+    method: string
+    start: (page: Page) => Promise<void>
+    typed?: string
+  }[] = [
+    {
+      what: 'save',
+      method: 'POST',
+      async start(page) {
+        await page.goto('/app/contacts?sort=email')
+        await save(page, 'New')
+      },
+      typed: 'New',
+    },
+    {
+      what: 'update',
+      method: 'PATCH',
+      async start(page) {
+        await sortBy(page, 'Email')
+        await choose(page, 'Update “Mine”')
+      },
+    },
+    {
+      what: 'rename',
+      method: 'PATCH',
+      async start(page) {
+        await choose(page, 'Rename “Mine”')
+        await nameField(page).fill('Typed')
+        await button(page, 'Rename').click()
+      },
+      typed: 'Typed',
+    },
+    { what: 'delete', method: 'DELETE', start: (page) => choose(page, 'Delete “Mine”') },
+  ]
+  for (const { what, method, start, typed } of attempts) {
+    for (const { how, answer, message } of failures) {
+      test(`'Failed to ${what} view: {message}' when it ${how}: the menu is right again`, {
+        tag: '@once',
+      }, async ({ page, open }) => {
+        const user = await open(people, view('Mine', 'sort=name'))
+        await fail(page, { url: '**/rest/v1/saved_views*', method }, answer)
+        await start(page)
+        await expectToast(page, `Failed to ${what} view: ${message}`)
+        if (typed) {
+          await expect(nameField(page)).toHaveValue(typed)
+          await page.keyboard.press('Escape')
+          await button(page, 'Discard').click()
+        }
+        await expectViews(page, ['Mine'])
+        expect(await stored(user)).toEqual({ Mine: 'sort=name' })
+      })
+    }
+  }
+
+  test('a save whose answer got lost is not made twice', { tag: '@once' }, async ({
+    page,
+    open,
+  }) => {
+    const user = await open(people)
+    await page.route(
+      '**/rest/v1/saved_views*',
+      async (route) => {
+        if (route.request().method() !== 'POST') return route.fallback()
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await save(page, 'Mine')
+    await expectToast(page, `Failed to save view: ${unreachable}`)
+    await nameField(page).fill('Mine too')
+    await button(page, 'Save').click()
+    await expectToast(page, 'View saved')
+    expect(await stored(user)).toEqual({ 'Mine too': 'sort=name' })
+  })
+
+  test('a view deleted in another window is said in words', async ({ page, open }) => {
+    const user = await open(people, view('Mine', 'sort=name'))
+    await choose(page, 'Rename “Mine”')
+    await nameField(page).fill('Typed')
+    await user.client.from('saved_views').delete().eq('name', 'Mine')
+    await button(page, 'Rename').click()
+    await expectToast(page, 'Failed to rename view: This view does not exist any more.')
+    await expect(nameField(page)).toHaveValue('Typed')
+  })
+
+  test('views that could not be loaded are said in words, and can be asked for again', {
+    tag: '@once',
+  }, async ({ page, open }) => {
+    await open(people, view('Mine', 'sort=name'))
+    const heal = await fail(page, { url: rest, method: 'GET' }, (route) => route.abort())
+    await page.reload()
+    await expectToast(page, `Failed to fetch views: ${unreachable}`)
+    await heal()
+    await menuButton(page).click()
+    await page.getByRole('menuitem', { name: /^The views could not be loaded/ }).click()
+    await expect(item(page, 'Mine')).toBeVisible()
+  })
+})
+
+for (const colorScheme of schemes) {
+  test(`saved views are accessible with everything open, ${colorScheme}`, async ({
+    page,
+    open,
+    scan,
+  }) => {
+    test.slow() // three scans
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await open(people, view('Mine', 'sort=name'))
+    await sortBy(page, 'Email')
+    await menuButton(page).click()
+    await expect(item(page, 'Update “Mine”')).toBeVisible()
+    await scan()
+    await item(page, 'Save view').click()
+    await button(page, 'Save').click()
+    await expect(nameField(page)).toHaveAttribute('aria-invalid', 'true')
+    await scan()
+    await page.keyboard.press('Escape')
+    await page.goto('/app/companies')
+    await page.goto('/app/contacts')
+    await expect(menuButton(page)).toHaveAccessibleName('Views')
+    await menuButton(page).click()
+    await expect(item(page, 'Mine')).toBeVisible()
+    await scan()
+  })
+}

@@ -1,0 +1,594 @@
+import type { Page } from '@playwright/test'
+import { longestLink } from '#domain/mail-merge.ts'
+import {
+  button,
+  dialog,
+  expectToast,
+  fail,
+  failures,
+  type NewContact,
+  select,
+  test,
+} from './contact-list.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, schemes, type User } from './fixtures.ts'
+
+const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
+const bob = { first_name: 'Bob', email: 'bob@example.com' }
+const cleo = { first_name: 'Cleo', email: 'cleo@example.com' }
+
+const form = (page: Page) => dialog(page, 'Send email')
+const field = (page: Page, label: string) => form(page).getByRole('textbox', { name: label })
+const preview = (page: Page) => form(page).getByRole('region', { name: 'Preview' })
+const openLink = (page: Page) => form(page).getByRole('link', { name: /^Open/ })
+const bcc = (page: Page) => form(page).getByRole('radio', { name: 'One message with Bcc' })
+
+async function compose(page: Page, ...names: string[]): Promise<void> {
+  await select(page, ...names)
+  await button(page, 'Send email').click()
+  await expect(form(page).getByText(/^To \d|^There is nobody/)).toBeVisible()
+}
+
+async function write(page: Page, subject: string, message: string): Promise<void> {
+  await field(page, 'Subject').fill(subject)
+  await field(page, 'Message').fill(message)
+}
+
+/** What the mail program would be given. */
+async function mailOf(page: Page, name: string | RegExp = /^Open/) {
+  const href = (await form(page).getByRole('link', { name }).getAttribute('href')) ?? ''
+  const { protocol, pathname, search } = new URL(href)
+  expect(protocol).toBe('mailto:')
+  const headers = new URLSearchParams(search)
+  return {
+    href,
+    to: decodeURIComponent(pathname),
+    bcc: headers.get('bcc')?.split(',') ?? [],
+    subject: headers.get('subject'),
+    body: headers.get('body'),
+  }
+}
+
+/** Whose timelines say that an e-mail was opened, with its subject. */
+async function noted({ client }: User): Promise<string[]> {
+  const { data } = await client
+    .from('notes')
+    .select('body, contacts (first_name)')
+    .eq('kind', 'email')
+    .eq('outcome', 'E-mail opened')
+  return data?.map(({ body, contacts }) => `${contacts?.first_name}: ${body}`).sort() ?? []
+}
+
+test.describe('who gets it', () => {
+  test('contacts without an address are named and left out, and the same address gets it once', async ({
+    page,
+    open,
+  }) => {
+    const twin = { first_name: 'Twin', email: 'ADA@example.com' }
+    await open([ada, bob, { first_name: 'Zed' }, { last_name: 'Nobody' }, {}, twin])
+    await compose(page, 'Ada Lovelace', 'Bob', 'Zed', 'Nobody', 'Unnamed', 'Twin')
+    await expect(form(page).getByText('To 2 addresses', { exact: true })).toBeVisible()
+    await expect(
+      form(page).getByText(
+        '3 contacts have no e-mail address and are left out: Unnamed, Nobody, Zed',
+      ),
+    ).toBeVisible()
+    await expect(
+      form(page).getByText(
+        '1 contact shares the address of another, which gets the message once: Twin',
+      ),
+    ).toBeVisible()
+  })
+
+  test('nobody has an address', async ({ page, open }) => {
+    await open([{ first_name: 'Zed' }])
+    await compose(page, 'Zed')
+    await expect(form(page).getByText(/^There is nobody to write to/)).toBeVisible()
+    await write(page, 'Hello', 'You')
+    await expect(button(form(page), 'Continue')).toBeDisabled()
+  })
+
+  test('all that match, read in pages with their progress; closing stops it', {
+    tag: '@once',
+  }, async ({ page, open }) => {
+    const many = Array.from({ length: 2500 }, (_, n) => ({ email: `person${n}@example.com` }))
+    await open(many)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let asked = 0
+    await page.route('**/rest/v1/rpc/contact_page', async (route) => {
+      if (route.request().postDataJSON().page_size !== 1000) return route.fallback()
+      asked += 1
+      if (asked === 2) await held
+      await route.fallback().catch(() => {})
+    })
+    await page.getByLabel('Select all loaded contacts').check()
+    await button(page, 'Select all 2,500 that match').click()
+    await button(page, 'Send email').click()
+    await expect(form(page).getByText('Loading contacts... 1,000 of 2,500')).toBeVisible()
+    await expect(button(form(page), 'Continue')).toBeDisabled()
+    await button(form(page), 'Cancel').click()
+    await expect(form(page)).toBeHidden()
+    release()
+    await button(page, 'Send email').click()
+    await expect(form(page).getByText('To 2,500 addresses')).toBeVisible()
+    // The page that was held and stopped, and three from the start.
+    expect(asked).toBe(5)
+  })
+
+  test.describe('when it cannot be read', () => {
+    test.use({ expectedErrors: failedRequests })
+    for (const { how, answer, message } of failures) {
+      test(`a read that ${how} is said in words, and Try again helps`, {
+        tag: '@once',
+      }, async ({ page, open }) => {
+        await open([ada])
+        await select(page, 'Ada Lovelace')
+        const heal = await fail(page, { url: '**/rest/v1/rpc/contact_page' }, answer)
+        await button(page, 'Send email').click()
+        await expect(form(page).getByText('The contacts could not be loaded')).toBeVisible()
+        await expect(form(page).getByText(message)).toBeVisible()
+        await field(page, 'Subject').fill('Typed')
+        await heal()
+        await button(form(page), 'Try again').click()
+        await expect(form(page).getByText('To 1 address', { exact: true })).toBeVisible()
+        await expect(field(page, 'Subject')).toHaveValue('Typed')
+      })
+    }
+  })
+})
+
+test.describe('the message', () => {
+  test('merge fields are put where the cursor is, shown per contact, and told when unknown', async ({
+    page,
+    open,
+  }) => {
+    await open([ada, bob])
+    await compose(page, 'Ada Lovelace', 'Bob')
+    await expect(field(page, 'Subject')).toBeFocused()
+    await field(page, 'Subject').fill('Hello !')
+    await page.keyboard.press('ArrowLeft')
+    await button(form(page), 'Insert First name').click()
+    await expect(field(page, 'Subject')).toHaveValue('Hello {{first_name}}!')
+    await expect(field(page, 'Subject')).toBeFocused()
+    await field(page, 'Message').fill('')
+    await button(form(page), 'Insert Full name').click()
+    await page.keyboard.type(' is ')
+    await button(form(page), 'Insert Email').click()
+    await expect(field(page, 'Message')).toHaveValue('{{full_name}} is {{email}}')
+    await expect(preview(page).getByText('1 of 2', { exact: true })).toBeVisible()
+    await expect(preview(page)).toContainText('Hello Ada!Ada Lovelace is ada@example.com')
+    await button(preview(page), 'Next contact').click()
+    await expect(preview(page).getByText('2 of 2', { exact: true })).toBeVisible()
+    await expect(preview(page)).toContainText('Hello Bob!Bob is bob@example.com')
+    await button(preview(page), 'Previous contact').click()
+    await expect(preview(page)).toContainText('Hello Ada!')
+    await field(page, 'Message').fill('Dear {{frist_name}}')
+    await expect(
+      form(page).getByText('{{frist_name}} is no field. It stays as it is.'),
+    ).toBeVisible()
+  })
+
+  test('one with nothing in it, or too much, is said at its field', async ({ page, open }) => {
+    await open([ada])
+    await compose(page, 'Ada Lovelace')
+    await button(form(page), 'Continue').click()
+    await expect(field(page, 'Subject')).toHaveAccessibleDescription(
+      'Write a subject or a message.',
+    )
+    await expect(field(page, 'Subject')).toBeFocused()
+    await field(page, 'Subject').fill('x'.repeat(1001))
+    await button(form(page), 'Continue').click()
+    await expect(field(page, 'Subject')).toHaveAccessibleDescription(
+      'Subject can have at most 1,000 characters.',
+    )
+    await expect(field(page, 'Subject')).toHaveValue('x'.repeat(1001))
+  })
+
+  test('Leaving typed text asks first, and text of a template does not', async ({ page, open }) => {
+    await open([ada], template('Greeting', 'Hello', 'You'))
+    await compose(page, 'Ada Lovelace')
+    await field(page, 'Message').fill('Typed')
+    const question = dialog(page, 'Discard changes?')
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => button(form(page), 'Cancel').click(),
+      () => button(form(page), 'Close').click(),
+    ]) {
+      await leave()
+      await expect(question).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(question).toBeHidden()
+      await expect(field(page, 'Message')).toHaveValue('Typed')
+    }
+    await chooseTemplate(page, 'Greeting')
+    const replace = dialog(page, 'Replace your text?')
+    await button(replace, 'Cancel').click()
+    await expect(field(page, 'Message')).toHaveValue('Typed')
+    await chooseTemplate(page, 'Greeting')
+    await button(replace, 'Replace').click()
+    await expect(field(page, 'Message')).toHaveValue('You')
+    await page.keyboard.press('Escape')
+    await expect(form(page)).toBeHidden()
+    await expect(question).toBeHidden()
+  })
+
+  test('its code loads when it is opened', { tag: '@once' }, async ({ page, open }) => {
+    const loaded: string[] = []
+    page.on('request', (request) => loaded.push(request.url()))
+    await open([ada])
+    await page.waitForLoadState('networkidle')
+    const ofDialog = () => loaded.filter((url) => /send-email/.test(url)).length
+    expect(ofDialog()).toBe(0)
+    await compose(page, 'Ada Lovelace')
+    expect(ofDialog()).toBeGreaterThan(0)
+  })
+})
+
+test.describe('contact by contact', () => {
+  test("'1 of 3', open, next, skip; the timeline of each that was opened says 'E-mail opened'", async ({
+    page,
+    open,
+  }) => {
+    const leaving: string[] = []
+    page.on('dialog', async (asked) => {
+      leaving.push(asked.type())
+      await asked.accept()
+    })
+    const user = await open([ada, bob, cleo])
+    await compose(page, 'Ada Lovelace', 'Bob', 'Cleo')
+    await write(page, 'Hello {{first_name}} & co?', 'Dear {{full_name}},\n100 % “yours”')
+    await button(form(page), 'Continue').click()
+    await expect(form(page).getByText('1 of 3', { exact: true })).toBeVisible()
+    await expect(openLink(page)).toBeFocused()
+    expect(await mailOf(page)).toMatchObject({
+      to: 'ada@example.com',
+      bcc: [],
+      subject: 'Hello Ada & co?',
+      body: 'Dear Ada Lovelace,\r\n100 % “yours”',
+    })
+    await openLink(page).click()
+    await expect(form(page).getByText('Opened', { exact: true })).toBeVisible()
+    await expectToast(page, '‘E-mail opened’ noted on the timeline of Ada Lovelace')
+    // Once more is no second note.
+    await openLink(page).click()
+    await button(form(page), 'Next').click()
+    await expect(form(page).getByText('2 of 3', { exact: true })).toBeVisible()
+    expect(await mailOf(page)).toMatchObject({ to: 'bob@example.com' })
+    await button(form(page), 'Skip').click()
+    await openLink(page).click()
+    await expectToast(page, '‘E-mail opened’ noted on the timeline of Cleo')
+    await button(form(page), 'Next').click()
+    await expect(form(page).getByText('2 messages opened in your mail program')).toBeVisible()
+    await expect(form(page).getByText(/^1 contact skipped/)).toBeVisible()
+    await button(form(page), 'Done').click()
+    await expect(form(page)).toBeHidden()
+    expect(await noted(user)).toEqual(['Ada: Hello Ada & co?', 'Cleo: Hello Cleo & co?'])
+    // Opening the mail program is not leaving the page.
+    expect(leaving).toEqual([])
+  })
+
+  test('Undo takes the note off the timeline again', async ({ page, open }) => {
+    const user = await open([ada])
+    await compose(page, 'Ada Lovelace')
+    await write(page, 'Hello', 'You')
+    await button(form(page), 'Continue').click()
+    await openLink(page).click()
+    await expectToast(page, '‘E-mail opened’ noted on the timeline of Ada Lovelace')
+    expect(await noted(user)).toEqual(['Ada: Hello'])
+    await button(page, 'Undo').click()
+    await expectToast(page, 'Undone')
+    await expect(form(page).getByText('Opened', { exact: true })).toBeHidden()
+    expect(await noted(user)).toEqual([])
+  })
+
+  test('a text that is changed on the way goes on where one was', async ({ page, open }) => {
+    await open([ada, bob])
+    await compose(page, 'Ada Lovelace', 'Bob')
+    await write(page, 'Helo', 'You')
+    await button(form(page), 'Continue').click()
+    await openLink(page).click()
+    await button(form(page), 'Back').click()
+    await field(page, 'Subject').fill('Hello')
+    await button(form(page), 'Continue').click()
+    await expect(form(page).getByText('2 of 2', { exact: true })).toBeVisible()
+    expect(await mailOf(page)).toMatchObject({ to: 'bob@example.com', subject: 'Hello' })
+  })
+
+  test('a message too long for a link is said, with the copy button as the way', {
+    tag: '@desktop',
+  }, async ({ page, open, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await open([ada])
+    await compose(page, 'Ada Lovelace')
+    const long = 'Dear {{first_name}}, '.repeat(120)
+    await write(page, 'Hello', long)
+    await button(form(page), 'Continue').click()
+    await expect(form(page).getByText(/^This message is too long for a link/)).toBeVisible()
+    const mail = await mailOf(page)
+    expect(mail).toMatchObject({ to: 'ada@example.com', subject: 'Hello', body: null })
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await button(form(page), 'Copy message').click()
+    await expect(button(form(page), 'Copied')).toBeVisible()
+    expect(await copied()).toBe('Dear Ada, '.repeat(120))
+    await button(form(page), 'Copy address').click()
+    await expect.poll(copied).toBe('ada@example.com')
+    await button(form(page), 'Copy subject').click()
+    await expect.poll(copied).toBe('Hello')
+  })
+
+  test.describe('when the note fails', () => {
+    test.use({ expectedErrors: failedRequests })
+    for (const { how, answer, message } of failures) {
+      test(`a note that ${how} is said, and can be written again`, {
+        tag: '@once',
+      }, async ({ page, open }) => {
+        const user = await open([ada])
+        await compose(page, 'Ada Lovelace')
+        await write(page, 'Hello', 'You')
+        await button(form(page), 'Continue').click()
+        const heal = await fail(page, { url: '**/rest/v1/rpc/log_emails' }, answer)
+        await openLink(page).click()
+        await expectToast(page, `Failed to note the e-mail on the timeline: ${message}`)
+        await expect(form(page).getByText('Not on the timeline')).toBeVisible()
+        expect(await noted(user)).toEqual([])
+        await heal()
+        await button(form(page), 'Note it again').click()
+        await expectToast(page, '‘E-mail opened’ noted on the timeline of Ada Lovelace')
+        expect(await noted(user)).toEqual(['Ada: Hello'])
+      })
+    }
+  })
+})
+
+test.describe('one message with Bcc', () => {
+  test('in parts, so that no address is cut off; each part is noted when it is opened', async ({
+    page,
+    open,
+  }) => {
+    const many: NewContact[] = Array.from({ length: 50 }, (_, n) => ({
+      first_name: `Person ${String(n).padStart(2, '0')}`,
+      email: `a.rather.long.address.of.person.${n}@mail.example.com`,
+    }))
+    const user = await open(many)
+    await page.getByLabel(/^Select all loaded/).check()
+    await compose(page)
+    await bcc(page).check()
+    await write(page, 'News', 'For you all')
+    await button(form(page), 'Continue').click()
+    await expect(openLink(page)).toHaveText(['Open part 1 of 2', 'Open part 2 of 2'])
+    const parts = [await mailOf(page, 'Open part 1 of 2'), await mailOf(page, 'Open part 2 of 2')]
+    expect(parts.flatMap((part) => part.bcc).sort()).toEqual(many.map(({ email }) => email).sort())
+    for (const { href, to, subject, body } of parts) {
+      expect(href.length).toBeLessThanOrEqual(longestLink)
+      expect({ to, subject, body }).toEqual({ to: '', subject: 'News', body: 'For you all' })
+    }
+    await openLink(page).first().click()
+    const first = parts[0]?.bcc.length ?? 0
+    await expectToast(page, `‘E-mail opened’ noted on the timeline of ${first} contacts`)
+    expect(await noted(user)).toHaveLength(first)
+    await openLink(page).last().click()
+    await expectToast(page, `‘E-mail opened’ noted on the timeline of ${50 - first} contacts`)
+    expect(await noted(user)).toHaveLength(50)
+    await button(form(page), 'Done').click()
+    await expect(form(page)).toBeHidden()
+  })
+
+  test('fields, which one message cannot fill in, are refused in words', async ({ page, open }) => {
+    await open([ada, bob])
+    await compose(page, 'Ada Lovelace', 'Bob')
+    await bcc(page).check()
+    await write(page, 'Hello', 'Dear {{first_name}}')
+    await expect(
+      form(page).getByText(/^One message goes to everyone as it is, so it cannot have fields/),
+    ).toBeVisible()
+    await expect(button(form(page), 'Continue')).toBeDisabled()
+    await field(page, 'Message').fill('Dear all')
+    await button(form(page), 'Continue').click()
+    await expect(openLink(page)).toHaveText(['Open in mail program'])
+    expect(await mailOf(page)).toMatchObject({ bcc: ['ada@example.com', 'bob@example.com'] })
+  })
+})
+
+function template(name: string, subject: string, body: string) {
+  return async ({ client }: User): Promise<void> => {
+    expect((await client.from('email_templates').insert({ name, subject, body })).error).toBeNull()
+  }
+}
+
+async function templates({ client }: User) {
+  const { data } = await client.from('email_templates').select('name, subject, body').order('name')
+  return data
+}
+
+async function chooseTemplate(page: Page, name: string): Promise<void> {
+  await form(page).getByRole('combobox', { name: 'Template' }).click()
+  await page.getByRole('option', { name, exact: true }).click()
+}
+
+async function actOnTemplate(page: Page, name: string): Promise<void> {
+  await button(form(page), 'Template actions').click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
+const nameField = (page: Page) => page.getByLabel('Name', { exact: true })
+
+test.describe('templates', () => {
+  test('saved, chosen, updated, renamed and deleted with Undo', async ({ page, open }) => {
+    const user = await open([ada], template('Old', 'Old subject', 'Old text'))
+    await compose(page, 'Ada Lovelace')
+    await write(page, 'Hello {{first_name}}', 'You')
+    await actOnTemplate(page, 'Save as new template')
+    const save = dialog(page, 'Save as new template')
+    for (const [name, message] of [
+      ['  ', 'Name is required.'],
+      ['Old', 'There is a template with this name already.'],
+    ] as const) {
+      await nameField(page).fill(name)
+      await button(save, 'Save').click()
+      await expect(nameField(page)).toHaveAccessibleDescription(message)
+    }
+    await nameField(page).fill('Greeting')
+    await button(save, 'Save').click()
+    await expectToast(page, 'Template saved')
+    const chosen = form(page).getByRole('combobox', { name: 'Template' })
+    await expect(chosen).toHaveValue('Greeting')
+
+    await field(page, 'Message').fill('You there')
+    await actOnTemplate(page, 'Update “Greeting”')
+    await expectToast(page, 'Template updated')
+    await actOnTemplate(page, 'Rename “Greeting”')
+    await nameField(page).fill('Salute')
+    await button(dialog(page, 'Rename template'), 'Rename').click()
+    await expectToast(page, 'Template renamed')
+    await expect(chosen).toHaveValue('Salute')
+    expect(await templates(user)).toEqual([
+      { name: 'Old', subject: 'Old subject', body: 'Old text' },
+      { name: 'Salute', subject: 'Hello {{first_name}}', body: 'You there' },
+    ])
+
+    await chooseTemplate(page, 'Old')
+    await expect(field(page, 'Subject')).toHaveValue('Old subject')
+    await expect(field(page, 'Message')).toHaveValue('Old text')
+    await actOnTemplate(page, 'Delete “Old”')
+    await expectToast(page, 'Template Old deleted')
+    // What was written with it stays.
+    await expect(field(page, 'Message')).toHaveValue('Old text')
+    await expect(chosen).toHaveValue('')
+    await button(page, 'Undo').click()
+    await expectToast(page, 'Undone')
+    expect(await templates(user)).toHaveLength(2)
+  })
+
+  test.describe('when a write fails', () => {
+    test.use({ expectedErrors: failedRequests })
+    const attempts: {
+      what: string
+      method: string
+      start: (page: Page) => Promise<void>
+      typed?: string
+    }[] = [
+      {
+        what: 'save',
+        method: 'POST',
+        async start(page) {
+          await actOnTemplate(page, 'Save as new template')
+          await nameField(page).fill('New')
+          await button(page, 'Save').click()
+        },
+        typed: 'New',
+      },
+      {
+        what: 'update',
+        method: 'PATCH',
+        start: (page) => actOnTemplate(page, 'Update “Greeting”'),
+      },
+      {
+        what: 'rename',
+        method: 'PATCH',
+        async start(page) {
+          await actOnTemplate(page, 'Rename “Greeting”')
+          await nameField(page).fill('Typed')
+          await button(page, 'Rename').click()
+        },
+        typed: 'Typed',
+      },
+      {
+        what: 'delete',
+        method: 'DELETE',
+        start: (page) => actOnTemplate(page, 'Delete “Greeting”'),
+      },
+    ]
+    for (const { what, method, start, typed } of attempts) {
+      for (const { how, answer, message } of failures) {
+        test(`'Failed to ${what} template: {message}' when it ${how}; the typed text stays`, {
+          tag: '@once',
+        }, async ({ page, open }) => {
+          const user = await open([ada], template('Greeting', 'Hello', 'You'))
+          await compose(page, 'Ada Lovelace')
+          await chooseTemplate(page, 'Greeting')
+          await field(page, 'Message').fill('Typed message')
+          await fail(page, { url: '**/rest/v1/email_templates*', method }, answer)
+          await start(page)
+          await expectToast(page, `Failed to ${what} template: ${message}`)
+          if (typed) {
+            await expect(nameField(page)).toHaveValue(typed)
+            await page.keyboard.press('Escape')
+            await button(page, 'Discard').click()
+            await expect(nameField(page)).toBeHidden()
+          }
+          await expect(field(page, 'Message')).toHaveValue('Typed message')
+          const chosen = form(page).getByRole('combobox', { name: 'Template' })
+          await expect(chosen).toHaveValue('Greeting')
+          expect(await templates(user)).toEqual([
+            { name: 'Greeting', subject: 'Hello', body: 'You' },
+          ])
+        })
+      }
+    }
+  })
+})
+
+test('script tags, right-to-left text and long words show as they are, and nothing sticks out', async ({
+  page,
+  open,
+  isMobile,
+}) => {
+  await page.setViewportSize({ width: isMobile ? 360 : 1280, height: 640 })
+  await open([{ first_name: '<img src=x onerror=alert(1)>', last_name: 'محمد', email: 'a@b' }])
+  await page.getByLabel(/^Select <img/).check()
+  await compose(page)
+  await write(page, 'x'.repeat(300), '<script>alert(1)</script> {{first_name}} مرحبا')
+  await expect(preview(page)).toContainText('<img src=x onerror=alert(1)> مرحبا')
+  await expectNoSidewaysScroll(page)
+  await button(form(page), 'Continue').click()
+  await expect(openLink(page)).toBeVisible()
+  await expectNoSidewaysScroll(page)
+})
+
+for (const colorScheme of schemes) {
+  test(`sending e-mail is accessible with everything open, ${colorScheme}`, async ({
+    page,
+    open,
+    scan,
+  }) => {
+    test.slow() // eight scans
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await open([ada, bob, { first_name: 'Zed' }], template('Greeting', 'Hello', 'You'))
+    await compose(page, 'Ada Lovelace', 'Bob', 'Zed')
+    await button(form(page), 'Continue').click()
+    await expect(field(page, 'Subject')).toHaveAttribute('aria-invalid', 'true')
+    await scan()
+    await form(page).getByRole('combobox', { name: 'Template' }).click()
+    await expect(page.getByRole('option', { name: 'Greeting' })).toBeVisible()
+    await scan()
+    await page.getByRole('option', { name: 'Greeting' }).click()
+    await field(page, 'Message').fill('Dear {{frist_name}} {{first_name}}')
+    await bcc(page).check()
+    await button(form(page), 'Template actions').click()
+    await expect(page.getByRole('menuitem', { name: 'Update “Greeting”' })).toBeVisible()
+    await scan()
+    await page.getByRole('menuitem', { name: 'Save as new template' }).click()
+    await expect(nameField(page)).toBeVisible()
+    await scan()
+    await button(dialog(page, 'Save as new template'), 'Cancel').click()
+    await form(page).getByRole('radio', { name: 'Contact by contact' }).check()
+    await button(form(page), 'Continue').click()
+    await scan()
+    await openLink(page).click()
+    await expect(form(page).getByText('Opened', { exact: true })).toBeVisible()
+    await scan()
+    await button(form(page), 'Next').click()
+    await button(form(page), 'Skip').click()
+    await expect(button(form(page), 'Done')).toBeFocused()
+    await scan()
+    await button(form(page), 'Back').click()
+    await button(form(page), 'Back').click()
+    await field(page, 'Message').fill('Dear all. '.repeat(300))
+    await bcc(page).check()
+    await button(form(page), 'Continue').click()
+    await expect(form(page).getByText(/^This message is too long for a link/)).toBeVisible()
+    await scan()
+  })
+}
