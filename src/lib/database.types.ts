@@ -364,6 +364,12 @@ export type Database = {
           company_id: string | null
           created_at: string
           updated_at: string
+          repeat: 'daily' | 'weekly' | 'monthly' | 'yearly' | 'after' | null
+          repeat_days: number[] | null
+          repeat_every: number | null
+          repeat_start: string | null
+          repeated_from: string | null
+          search_text: string
         }
         Insert: {
           id?: string
@@ -376,6 +382,10 @@ export type Database = {
           deal_id?: string | null
           contact_id?: string | null
           company_id?: string | null
+          repeat?: 'daily' | 'weekly' | 'monthly' | 'yearly' | 'after' | null
+          repeat_days?: number[] | null
+          repeat_every?: number | null
+          repeat_start?: string | null
         }
         Update: {
           title?: string
@@ -386,11 +396,16 @@ export type Database = {
           deal_id?: string | null
           contact_id?: string | null
           company_id?: string | null
+          repeat?: 'daily' | 'weekly' | 'monthly' | 'yearly' | 'after' | null
+          repeat_days?: number[] | null
+          repeat_every?: number | null
+          repeat_start?: string | null
         }
         Relationships: [
           { foreignKeyName: 'tasks_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
           { foreignKeyName: 'tasks_contact_id_fkey'; columns: ['user_id', 'contact_id']; isOneToOne: false; referencedRelation: 'contacts'; referencedColumns: ['user_id', 'id'] },
           { foreignKeyName: 'tasks_deal_id_fkey'; columns: ['user_id', 'deal_id']; isOneToOne: false; referencedRelation: 'deals'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'tasks_repeated_from_fkey'; columns: ['user_id', 'repeated_from']; isOneToOne: false; referencedRelation: 'tasks'; referencedColumns: ['user_id', 'id'] },
         ]
       }
     }
@@ -460,6 +475,10 @@ export type Database = {
         Args: { filter: Json | null }
         Returns: Json
       }
+      delete_tasks: {
+        Args: { filter: Json | null }
+        Returns: Json
+      }
       log_emails: {
         Args: { filter: Json | null; subject: string | null }
         Returns: Json
@@ -476,11 +495,27 @@ export type Database = {
         Args: { filter: Json | null; collection_id: string | null }
         Returns: Json
       }
+      task_count: {
+        Args: { filter?: Json | null }
+        Returns: number
+      }
+      task_counts: {
+        Args: { at?: string | null; time_zone?: string | null }
+        Returns: Json
+      }
+      task_page: {
+        Args: { filter?: Json | null; sort?: string | null; descending?: boolean | null; after?: Json | null; page_size?: number | null }
+        Returns: Json
+      }
       undo_batch: {
         Args: { batch: string | null; conflicts?: string | null }
         Returns: Json
       }
       update_contacts: {
+        Args: { filter: Json | null; changes: Json | null }
+        Returns: Json
+      }
+      update_tasks: {
         Args: { filter: Json | null; changes: Json | null }
         Returns: Json
       }

@@ -116,36 +116,50 @@ $$;
 comment on function private.contact_conditions is
   'The contacts that a filter means, as a condition on "c": the one home of what search and filters find. Every value is quoted.';
 
+create function private.contacts_orders(missing text) returns table (sort text, expression text, type text)
+language sql immutable
+set search_path = ''
+as $$
+  values
+    ('created', 'c.created_at', 'timestamptz'),
+    ('name', 'private.sort_name(c.first_name, c.last_name)', 'text'),
+    ('email', 'lower(coalesce(c.email, ''''))', 'text'),
+    ('phone', 'coalesce(c.phone_number, '''')', 'text'),
+    ('company', 'lower(coalesce((select co.name from public.companies co where co.id = c.company_id), ''''))', 'text'),
+    ('lead_status', 'c.lead_status', 'text'),
+    ('lead_score', 'c.lead_score', 'numeric'),
+    ('notes', 'lower(left(coalesce(c.notes, ''''), 100))', 'text'),
+    ('last_contacted', 'coalesce(private.last_contacted(c), ' || missing || ')', 'timestamptz'),
+    ('next_task', 'coalesce(private.next_due(c), ' || missing || ')', 'timestamptz')
+$$;
+
+create function private.companies_orders(missing text) returns table (sort text, expression text, type text)
+language sql immutable
+set search_path = ''
+as $$
+  values
+    ('created', 'c.created_at', 'timestamptz'),
+    ('name', 'lower(c.name)', 'text'),
+    ('industry', 'lower(coalesce(c.industry, ''''))', 'text'),
+    ('location', 'lower(coalesce(c.location, ''''))', 'text')
+$$;
+
 create function private.page_order(kind text, sort text, descending boolean, out expression text, out type text)
 language plpgsql immutable
 set search_path = ''
 as $$
-declare
-  missing text := case when descending then '''-infinity''::timestamptz' else '''infinity''::timestamptz' end;
 begin
-  select o.expression, o.type into expression, type
-  from (values
-    ('contacts', 'created', 'c.created_at', 'timestamptz'),
-    ('contacts', 'name', 'private.sort_name(c.first_name, c.last_name)', 'text'),
-    ('contacts', 'email', 'lower(coalesce(c.email, ''''))', 'text'),
-    ('contacts', 'phone', 'coalesce(c.phone_number, '''')', 'text'),
-    ('contacts', 'company', 'lower(coalesce((select co.name from public.companies co where co.id = c.company_id), ''''))', 'text'),
-    ('contacts', 'lead_status', 'c.lead_status', 'text'),
-    ('contacts', 'lead_score', 'c.lead_score', 'numeric'),
-    ('contacts', 'notes', 'lower(left(coalesce(c.notes, ''''), 100))', 'text'),
-    ('contacts', 'last_contacted', 'coalesce(private.last_contacted(c), ' || missing || ')', 'timestamptz'),
-    ('contacts', 'next_task', 'coalesce(private.next_due(c), ' || missing || ')', 'timestamptz'),
-    ('companies', 'created', 'c.created_at', 'timestamptz'),
-    ('companies', 'name', 'lower(c.name)', 'text'),
-    ('companies', 'industry', 'lower(coalesce(c.industry, ''''))', 'text'),
-    ('companies', 'location', 'lower(coalesce(c.location, ''''))', 'text')
-  ) as o (kind, sort, expression, type)
-  where o.kind = page_order.kind and o.sort = page_order.sort;
+  -- What has no such moment comes last, in either direction.
+  execute format('select o.expression, o.type from private.%I($1) o where o.sort = $2', kind || '_orders')
+    into expression, type
+    using case when descending then '''-infinity''::timestamptz' else '''infinity''::timestamptz' end, sort;
   if expression is null then
     raise exception 'The list cannot be sorted by %.', left(sort, 40) using errcode = 'PT400';
   end if;
 end
 $$;
+comment on function private.page_order is
+  'By what a list is sorted: one of the orders that the function named after its table knows.';
 
 create function private.last_contacted(contact public.contacts) returns timestamptz
 language sql stable
@@ -265,20 +279,21 @@ begin
 end
 $$;
 
-create function private.ids_of_contacts(me uuid, filter jsonb) returns uuid[]
+create function private.ids_of(kind text, conditions text) returns uuid[]
 language plpgsql stable
 set search_path = ''
 as $$
 declare
   ids uuid[];
 begin
-  if me is null then
+  if auth.uid() is null then
     raise exception 'Not authenticated' using errcode = 'PT401';
   end if;
-  execute 'select array(select c.id from public.contacts c where ' || private.contact_conditions(me, filter) || ')' into ids;
+  execute format('select array(select c.id from public.%I c where %s)', kind, conditions) into ids;
   return ids;
 end
 $$;
+comment on function private.ids_of is 'The rows that a filter''s conditions mean, for a write to all of them.';
 
 create function private.bulk_answer(row_count bigint) returns jsonb
 language sql
@@ -295,7 +310,7 @@ set search_path = ''
 set statement_timeout = '60s'
 as $$
 declare
-  ids uuid[] := private.ids_of_contacts(auth.uid(), filter);
+  ids uuid[] := private.ids_of('contacts', private.contact_conditions(auth.uid(), filter));
   row_count bigint;
 begin
   if changes - 'lead_status' - 'company_id' <> '{}' then
@@ -317,7 +332,7 @@ set search_path = ''
 set statement_timeout = '60s'
 as $$
 declare
-  ids uuid[] := private.ids_of_contacts(auth.uid(), filter);
+  ids uuid[] := private.ids_of('contacts', private.contact_conditions(auth.uid(), filter));
   row_count bigint;
 begin
   delete from public.contacts c where c.user_id = auth.uid() and c.id = any (ids);
@@ -333,7 +348,7 @@ set search_path = ''
 set statement_timeout = '60s'
 as $$
 declare
-  ids uuid[] := private.ids_of_contacts(auth.uid(), filter);
+  ids uuid[] := private.ids_of('contacts', private.contact_conditions(auth.uid(), filter));
   row_count bigint;
 begin
   insert into public.collection_members (user_id, collection_id, contact_id)
@@ -370,7 +385,7 @@ set search_path = ''
 set statement_timeout = '60s'
 as $$
 declare
-  ids uuid[] := private.ids_of_contacts(auth.uid(), filter);
+  ids uuid[] := private.ids_of('contacts', private.contact_conditions(auth.uid(), filter));
   row_count bigint;
 begin
   delete from public.collection_members m
@@ -387,7 +402,7 @@ set search_path = ''
 set statement_timeout = '60s'
 as $$
 declare
-  ids uuid[] := private.ids_of_contacts(auth.uid(), filter || '{"has_email": true}');
+  ids uuid[] := private.ids_of('contacts', private.contact_conditions(auth.uid(), filter || '{"has_email": true}'));
   row_count bigint;
 begin
   insert into public.notes (user_id, kind, body, outcome, contact_id)

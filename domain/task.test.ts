@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import {
+  agendaBucket,
+  completionRate,
+  dueLabel,
+  isDueToday,
+  newTask,
+  priorityLook,
+  shownDue,
+  taskSchema,
+  taskStatus,
+} from './task.ts'
+
+const noon = Date.parse('2026-11-15T12:00:00Z') // a Sunday
+
+test.each([
+  ['low', 'blue', 'clock'],
+  ['medium', 'yellow', 'clock'],
+  ['high', 'orange', 'warning'],
+  ['urgent', 'red', 'warning'],
+  ['whatever', 'yellow', 'clock'],
+])('priority %s is %s with a %s icon', (priority, color, icon) => {
+  expect(priorityLook(priority)).toEqual({ color, icon })
+})
+
+describe('status', () => {
+  test.each([
+    [false, null, 'pending'],
+    [false, '2026-11-15T12:00:00Z', 'pending'],
+    [false, '2026-11-15T11:59:59.999Z', 'overdue'],
+    [true, '2020-01-01T00:00:00Z', 'completed'],
+  ])('completed %s, due %s: %s', (completed, due_date, status) => {
+    expect(taskStatus({ completed, due_date }, noon)).toBe(status)
+  })
+})
+
+describe('the label of the due date', () => {
+  test.each([
+    ['2026-11-15T11:00:00Z', 'Overdue', 'Overdue'],
+    ['2026-11-15T23:59:00Z', 'Today', 'Due Today'],
+    ['2026-11-16T00:00:00Z', 'Tomorrow', 'Due Tomorrow'],
+    ['2026-11-17T00:00:00Z', 'Tuesday', 'Tuesday'],
+    ['2026-11-22T11:59:00Z', 'Sunday', 'Sunday'],
+    ['2026-11-22T12:00:00Z', 'Nov 22', 'Nov 22'],
+    ['2027-01-03T12:00:00Z', 'Jan 3', 'Jan 3'],
+  ])('%s is %s', (due, short, long) => {
+    expect(dueLabel(due, noon, 'UTC', 'short')).toBe(short)
+    expect(dueLabel(due, noon, 'UTC', 'long')).toBe(long)
+  })
+
+  test.each([
+    // Ten minutes before midnight in Berlin.
+    ['2026-11-15T22:50:00Z', '2026-11-15T22:59:00Z', 'Europe/Berlin', 'Today'],
+    ['2026-11-15T22:50:00Z', '2026-11-15T23:00:00Z', 'Europe/Berlin', 'Tomorrow'],
+    ['2026-11-15T22:50:00Z', '2026-11-15T23:00:00Z', 'America/New_York', 'Today'],
+    ['2026-11-15T23:30:00Z', '2026-11-16T00:30:00Z', 'Asia/Tokyo', 'Today'],
+    // The night in which the clock goes back, and the one in which it goes forward.
+    ['2026-10-24T22:30:00Z', '2026-10-25T22:30:00Z', 'Europe/Berlin', 'Today'],
+    ['2026-10-24T22:30:00Z', '2026-10-25T23:30:00Z', 'Europe/Berlin', 'Tomorrow'],
+    ['2026-03-28T23:30:00Z', '2026-03-29T21:30:00Z', 'Europe/Berlin', 'Today'],
+    ['2026-03-28T23:30:00Z', '2026-03-29T22:30:00Z', 'Europe/Berlin', 'Tomorrow'],
+  ])('at %s, due %s in %s: %s', (now, due, timeZone, label) => {
+    expect(dueLabel(due, Date.parse(now), timeZone, 'short')).toBe(label)
+    const isToday = isDueToday({ completed: false, due_date: due }, Date.parse(now), timeZone)
+    expect(isToday).toBe(label === 'Today')
+  })
+})
+
+test('month, day and time as people write them', () => {
+  expect(shownDue('2026-11-05T08:05:00Z', 'UTC')).toBe('Nov 5, 08:05')
+  expect(shownDue('2026-11-05T23:05:00Z', 'Europe/Berlin')).toBe('Nov 6, 00:05')
+})
+
+test.each([
+  [null, 'none'],
+  ['2026-11-15T11:00:00Z', 'overdue'],
+  ['2026-11-15T13:00:00Z', 'today'],
+  ['2026-11-16T13:00:00Z', 'week'],
+  ['2026-11-22T12:00:00Z', 'later'],
+])('due %s stands under %s', (due_date, bucket) => {
+  expect(agendaBucket({ due_date }, noon, 'UTC')).toBe(bucket)
+})
+
+test.each([
+  [0, 0, 0],
+  [1, 3, 33],
+  [2, 3, 67],
+  [3, 3, 100],
+])('%i of %i is %i %', (completed, total, rate) => {
+  expect(completionRate({ completed, total })).toBe(rate)
+})
+
+describe('the form', () => {
+  const check = (changes: object, timeZone = 'Europe/Berlin') => {
+    const result = taskSchema(timeZone).safeParse({ ...newTask, title: 'Call', ...changes })
+    return result.success ? result.data : result.error.issues.map(({ message }) => message)
+  }
+
+  test('a title is all it needs', () => {
+    expect(check({ title: ' Call ' })).toEqual({
+      ...newTask,
+      title: 'Call',
+      description: null,
+      due_date: null,
+    })
+  })
+
+  test('the due date is on the wall clock of the user', () => {
+    expect(check({ due_date: '2026-11-15T09:00' })).toMatchObject({
+      due_date: '2026-11-15T08:00:00.000Z',
+    })
+  })
+
+  test.each([
+    [{ title: '  ' }, 'Title is required.'],
+    [{ due_date: '2026-02-31T09:00' }, 'There is no such day in the calendar.'],
+    [
+      { due_date: '2026-03-29T02:30' },
+      'There is no such time on that day: the clock goes forward then.',
+    ],
+    [{ due_date: '1800-01-01T00:00' }, 'Enter a date between 1900 and 2200.'],
+    [{ due_date: 'soon' }, 'Enter a date and a time.'],
+    [{ repeat: 'daily' }, 'A task that repeats needs a due date.'],
+    [
+      { repeat: 'weekly', repeat_days: [], due_date: '2026-11-15T09:00' },
+      'Choose at least one day of the week.',
+    ],
+    [{ repeat: 'after', repeat_every: '' }, 'Enter a number of days between 1 and 3,650.'],
+    [{ repeat: 'after', repeat_every: 0.5 }, 'Enter a number of days between 1 and 3,650.'],
+  ])('%j is refused: %s', (changes, message) => {
+    expect(check(changes)).toEqual([message])
+  })
+
+  test('only what belongs to the kind of repetition is kept', () => {
+    expect(
+      check({
+        repeat: 'weekly',
+        repeat_days: [5, 1, 5],
+        repeat_every: 3,
+        due_date: '2026-11-15T09:00',
+      }),
+    ).toMatchObject({ repeat_days: [1, 5], repeat_every: null })
+    expect(check({ repeat: 'after', repeat_days: [1], repeat_every: 3 })).toMatchObject({
+      repeat_days: null,
+      repeat_every: 3,
+    })
+  })
+})

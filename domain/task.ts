@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import { dayOf } from './dates.ts'
+import { momentOf } from './local-time.ts'
+import { optionalText, requiredText } from './text-fields.ts'
+
+export const priorities = ['low', 'medium', 'high', 'urgent'] as const
+export type Priority = (typeof priorities)[number]
+
+const priorityLooks: Record<Priority, { color: string; icon: 'warning' | 'clock' }> = {
+  low: { color: 'blue', icon: 'clock' },
+  medium: { color: 'yellow', icon: 'clock' },
+  high: { color: 'orange', icon: 'warning' },
+  urgent: { color: 'red', icon: 'warning' },
+}
+
+/** Colour and icon of a priority; an unknown one looks like medium. */
+export function priorityLook(priority: string): { color: string; icon: 'warning' | 'clock' } {
+  return priorityLooks[priorities.find((each) => each === priority) ?? 'medium']
+}
+
+type Timed = { completed: boolean; due_date: string | null }
+export type TaskStatus = 'pending' | 'completed' | 'overdue'
+
+/** Overdue means not completed and due before now. */
+export function taskStatus({ completed, due_date }: Timed, now: number): TaskStatus {
+  if (completed) return 'completed'
+  return due_date && Date.parse(due_date) < now ? 'overdue' : 'pending'
+}
+
+/** Not completed, and due on the day that it is now. */
+export function isDueToday({ completed, due_date }: Timed, now: number, timeZone: string): boolean {
+  return !completed && due_date !== null && dayOf(due_date, timeZone) === dayOf(now, timeZone)
+}
+
+const dayLength = 86_400_000
+
+/**
+ * When a task is due, in a word: Overdue, Today, Tomorrow, the weekday within the next seven days,
+ * otherwise month and day. The long form says 'Due Today' and 'Due Tomorrow'.
+ */
+export function dueLabel(
+  dueDate: string,
+  now: number,
+  timeZone: string,
+  form: 'short' | 'long',
+): string {
+  const due = Date.parse(dueDate)
+  if (due < now) return 'Overdue'
+  const day = dayOf(due, timeZone)
+  const before = form === 'long' ? 'Due ' : ''
+  if (day === dayOf(now, timeZone)) return `${before}Today`
+  if (day === dayAfter(dayOf(now, timeZone))) return `${before}Tomorrow`
+  if (due - now < 7 * dayLength) return inWords(due, timeZone, { weekday: 'long' })
+  return inWords(due, timeZone, { month: 'short', day: 'numeric' })
+}
+
+/** 'Nov 15, 14:05'. */
+export function shownDue(dueDate: string, timeZone: string): string {
+  return inWords(Date.parse(dueDate), timeZone, {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+}
+
+export const agendaBuckets = ['overdue', 'today', 'week', 'later', 'none'] as const
+export type AgendaBucket = (typeof agendaBuckets)[number]
+
+/** Under which heading of the agenda a task that is still to be done stands. */
+export function agendaBucket(
+  { due_date }: { due_date: string | null },
+  now: number,
+  timeZone: string,
+): AgendaBucket {
+  if (!due_date) return 'none'
+  const due = Date.parse(due_date)
+  if (due < now) return 'overdue'
+  if (dayOf(due, timeZone) === dayOf(now, timeZone)) return 'today'
+  return due - now < 7 * dayLength ? 'week' : 'later'
+}
+
+/** Completed of all, in whole percent; 0 when there are none. */
+export function completionRate({ completed, total }: { completed: number; total: number }): number {
+  return total === 0 ? 0 : Math.round((completed / total) * 100)
+}
+
+/** The day after, on any calendar: `YYYY-MM-DD`. */
+function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + dayLength).toISOString().slice(0, 10)
+}
+
+function inWords(moment: number, timeZone: string, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(moment)
+}
+
+export const repeats = ['daily', 'weekly', 'monthly', 'yearly', 'after'] as const
+export type Repeat = (typeof repeats)[number]
+
+const problems = {
+  unreadable: 'Enter a date and a time.',
+  'no such day': 'There is no such day in the calendar.',
+  'skipped hour': 'There is no such time on that day: the clock goes forward then.',
+} as const
+
+/** What the task form may hold; the due date is read on the wall clock of this time zone. */
+export function taskSchema(timeZone: string) {
+  const dueDate = z.string().transform((local, context) => {
+    if (local === '') return null
+    const found = momentOf(local, timeZone)
+    if ('problem' in found) {
+      context.addIssue({ code: 'custom', message: problems[found.problem] })
+      return z.NEVER
+    }
+    if (found.moment < '1900-01-01' || found.moment >= '2201-01-01') {
+      context.addIssue({ code: 'custom', message: 'Enter a date between 1900 and 2200.' })
+      return z.NEVER
+    }
+    return found.moment
+  })
+  return z
+    .object({
+      title: requiredText('Title', 500),
+      description: optionalText('Description', 50_000),
+      priority: z.enum(priorities),
+      due_date: dueDate,
+      deal_id: z.uuid().nullable(),
+      contact_id: z.uuid().nullable(),
+      company_id: z.uuid().nullable(),
+      repeat: z.enum(repeats).nullable(),
+      repeat_days: z.array(z.number().int().min(0).max(6)).nullable(),
+      repeat_every: z.union([z.number(), z.literal('')]).nullable(),
+    })
+    .transform((task, context) => {
+      const { repeat } = task
+      const days = repeat === 'weekly' ? [...new Set(task.repeat_days)].sort() : null
+      const every = repeat === 'after' ? Number(task.repeat_every) : null
+      if (repeat && repeat !== 'after' && task.due_date === null) {
+        context.addIssue({
+          code: 'custom',
+          path: ['due_date'],
+          message: 'A task that repeats needs a due date.',
+        })
+      }
+      if (days?.length === 0) {
+        context.addIssue({
+          code: 'custom',
+          path: ['repeat_days'],
+          message: 'Choose at least one day of the week.',
+        })
+      }
+      if (every !== null && !(Number.isInteger(every) && every >= 1 && every <= 3650)) {
+        context.addIssue({
+          code: 'custom',
+          path: ['repeat_every'],
+          message: 'Enter a number of days between 1 and 3,650.',
+        })
+      }
+      return { ...task, repeat_days: days, repeat_every: every }
+    })
+}
+
+export type TaskInput = z.input<ReturnType<typeof taskSchema>>
+export type TaskValues = z.output<ReturnType<typeof taskSchema>>
+
+/** A form for a task that is not there yet. */
+export const newTask: TaskInput = {
+  title: '',
+  description: '',
+  priority: 'medium',
+  due_date: '',
+  deal_id: null,
+  contact_id: null,
+  company_id: null,
+  repeat: null,
+  repeat_days: null,
+  repeat_every: null,
+}
