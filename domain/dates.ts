@@ -39,13 +39,8 @@ export function fromNow(moment: string, now: number, timeZone: string): string {
 
 /** The day of a moment as `YYYY-MM-DD`, on the calendar of this time zone. */
 export function dayOf(moment: string | number, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  })
-  return parts.format(new Date(moment))
+  const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const
+  return formatter('en-CA', options).format(new Date(moment))
 }
 
 const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
@@ -55,5 +50,20 @@ function relative(count: number, unit: 'minute' | 'hour' | 'day'): string {
 }
 
 function format(moment: string, timeZone: string, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(new Date(moment))
+  return formatter(locale, { timeZone, ...options }).format(new Date(moment))
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** Made once for each look: making one takes far longer than using it, and a list uses thousands. */
+export function formatter(
+  language: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const key = language + JSON.stringify(options)
+  const known = formatters.get(key)
+  if (known) return known
+  const made = new Intl.DateTimeFormat(language, options)
+  formatters.set(key, made)
+  return made
 }

@@ -90,6 +90,7 @@ function Step({ label, to, keys, icon }: StepProps) {
     variant: 'subtle',
     color: 'gray',
     size: 'var(--solo-control-height)',
+    className: classes.step ?? '',
     'aria-label': label,
     title: `${label} (${keys})`,
   } as const

@@ -35,7 +35,9 @@ export function ContactCollections({ contact }: ContactCollectionsProps) {
           ))}
         </ul>
       )}
-      <AddToCollectionMenu filter={filter} count={1} onDone={readAgain} />
+      <div className={classes.add}>
+        <AddToCollectionMenu filter={filter} count={1} onDone={readAgain} />
+      </div>
     </RecordSection>
   )
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { localTime, momentAt } from '#domain/local-time.ts'
+import { localTimeOf, momentOf } from '#domain/local-time.ts'
 import { noteKinds, noteSchema } from '#domain/note.ts'
 import type { Note } from './queries.ts'
 
@@ -13,11 +13,12 @@ type NoteFormOptions = {
 
 /** The form of a note holds the time as a clock shows it, the note itself the moment. */
 export function noteFormSchema({ timeZone, note, isNow }: NoteFormOptions) {
-  function momentOf(local: string): string {
+  function happenedAt(local: string): string {
     if (isNow) return new Date().toISOString()
     // Untouched, it keeps its seconds.
-    if (note && local === localTime(note.happened_at, timeZone)) return note.happened_at
-    return momentAt(local, timeZone) ?? ''
+    if (note && local === localTimeOf(note.happened_at, timeZone)) return note.happened_at
+    const read = momentOf(local, timeZone)
+    return 'moment' in read ? read.moment : ''
   }
   return z
     .object({
@@ -31,7 +32,7 @@ export function noteFormSchema({ timeZone, note, isNow }: NoteFormOptions) {
       body,
       // A note has none, whatever was typed while it was a call.
       outcome: kind === 'note' ? '' : outcome,
-      happened_at: momentOf(happened_at),
+      happened_at: happenedAt(happened_at),
     }))
     .pipe(noteSchema)
 }
@@ -44,6 +45,6 @@ export function noteFormValues(note: Note | undefined, timeZone: string): NoteFo
     kind: noteKinds.find((kind) => kind === note.kind) ?? 'note',
     body: note.body ?? '',
     outcome: note.outcome ?? '',
-    happened_at: localTime(note.happened_at, timeZone),
+    happened_at: localTimeOf(note.happened_at, timeZone),
   }
 }

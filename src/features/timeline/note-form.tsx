@@ -1,7 +1,7 @@
 import { Button, CloseButton, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
-import { localTime } from '#domain/local-time.ts'
+import { localTimeOf } from '#domain/local-time.ts'
 import { type NoteKind, noteKinds } from '#domain/note.ts'
 import { useTimeZone } from '#lib/time-zone.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
@@ -74,7 +74,7 @@ export function NoteForm({
   }
   function setTime(): void {
     setIsNow(false)
-    form.setFieldValue('happened_at', localTime(Date.now(), timeZone))
+    form.setFieldValue('happened_at', localTimeOf(Date.now(), timeZone))
   }
   return (
     <form

@@ -2,7 +2,7 @@ import { type Icon, IconCalendarEvent, IconMail, IconNote, IconPhone } from '@ta
 import { useState } from 'react'
 import { changeWords } from '#domain/change-words.ts'
 import { shownMoment } from '#domain/dates.ts'
-import { localTime } from '#domain/local-time.ts'
+import { localTimeOf } from '#domain/local-time.ts'
 import { useTimeZone } from '#lib/time-zone.ts'
 import { changeIcon } from './change-icon.ts'
 import { NoteCard } from './note-card.tsx'
@@ -80,7 +80,7 @@ function Time({ at }: { at: string }) {
   const timeZone = useTimeZone()
   return (
     <time className={classes.time} dateTime={at} title={shownMoment(at, timeZone)}>
-      {localTime(at, timeZone).slice(11)}
+      {localTimeOf(at, timeZone).slice(11)}
     </time>
   )
 }

@@ -63,6 +63,8 @@ export function ContactCompany({ contact }: { contact: Contact }) {
   )
 }
 
+const none = { id: 'none', label: 'No company' }
+
 type ChooserProps = {
   company: { id: string; name: string } | null
   onChoose: (company: { id: string; name: string } | null) => void
@@ -96,7 +98,9 @@ function Chooser({ company, onChoose, onClose }: ChooserProps) {
     <div ref={box} className={classes.chooser}>
       <CompanySelect
         chosen={company}
-        onChoose={onChoose}
+        onChoose={(chosen) => onChoose(chosen?.id === none.id ? null : chosen)}
+        // The field's own cross is not for the keyboard.
+        fixed={company ? [none] : []}
         canCreate
         isInPopover
         onCovered={(isNow) => {

@@ -1,0 +1,777 @@
+import type { Page } from '@playwright/test'
+import { expectToast } from './auth-form.ts'
+import { pressEverything } from './crawl.ts'
+import {
+  expect,
+  expectNoSidewaysScroll,
+  failedRequests,
+  schemes,
+  test,
+  type User,
+} from './fixtures.ts'
+import {
+  button,
+  composer,
+  edit,
+  editButton,
+  entries,
+  entry,
+  expectValue,
+  input,
+  region,
+  write,
+} from './record-page.ts'
+import { fail, failures, hold } from './requests.ts'
+
+type NewCompany = {
+  name: string
+  website?: string | null
+  industry?: string | null
+  location?: string | null
+}
+
+const rest = '**/rest/v1/companies?*'
+const notes = '**/rest/v1/notes?*'
+const acme = { name: 'Acme', website: 'https://acme.com', industry: 'Tools', location: 'Berlin' }
+
+async function add(user: User, company: NewCompany): Promise<string> {
+  const { data, error } = await user.client.from('companies').insert(company).select('id').single()
+  expect(error).toBeNull()
+  return data?.id ?? ''
+}
+
+async function stored(user: User, id: string) {
+  const { data } = await user.client
+    .from('companies')
+    .select('name, website, industry, location')
+    .eq('id', id)
+    .single()
+  return data
+}
+
+/** Opens the page of a company of the test's own. */
+const withCompany = test.extend<{
+  open: (
+    company?: NewCompany,
+    prepare?: (user: User, id: string) => Promise<void>,
+  ) => Promise<{ user: User; id: string }>
+}>({
+  open: async ({ page, signUp, signIn }, use) => {
+    await use(async (company = acme, prepare) => {
+      const user = await signUp()
+      const id = await add(user, company)
+      await prepare?.(user, id)
+      await signIn(user)
+      await page.goto(`/app/companies/${id}`)
+      await expect(page.getByRole('heading', { level: 1, name: company.name })).toBeVisible()
+      return { user, id }
+    })
+  },
+})
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+
+test.describe('the page', () => {
+  withCompany(
+    'shows the company, its name in the tab, with four requests at once',
+    async ({ page, open }) => {
+      const asked: string[] = []
+      page.on('request', (request) => {
+        if (request.url().includes('/rest/v1/')) asked.push(new URL(request.url()).pathname)
+      })
+      await open()
+      await expect(page).toHaveTitle('Acme · Solo CRM')
+      for (const [label, value] of [
+        ['Company Name', 'Acme'],
+        ['Website', 'acme.com'],
+        ['Industry', 'Tools'],
+        ['Location', 'Berlin'],
+      ] as const) {
+        await expectValue(page, label, value)
+      }
+      await expect(entry(page, 'Created')).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      expect(asked.sort()).toEqual(
+        ['company_neighbours', 'company_record', 'contact_page', 'record_timeline'].map(
+          (name) => `/rest/v1/rpc/${name}`,
+        ),
+      )
+    },
+  )
+
+  withCompany("Loading text: 'Loading company...'", async ({ page, signUp, signIn }) => {
+    const user = await signUp()
+    const id = await add(user, acme)
+    await signIn(user)
+    const release = await hold(page, '**/rest/v1/rpc/company_record')
+    await page.goto(`/app/companies/${id}`)
+    await expect(page.getByText('Loading company...', { exact: true })).toBeVisible()
+    release()
+    await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible()
+    await expect(page.getByText('Loading company...', { exact: true })).toBeHidden()
+  })
+
+  withCompany(
+    'opens from a card, and Back returns to the same place of the list',
+    async ({ page, signUp, signIn }) => {
+      const user = await signUp()
+      const many = Array.from({ length: 90 }, (_, index) => ({
+        name: `Company ${String(index).padStart(3, '0')}`,
+      }))
+      expect((await user.client.from('companies').insert(many)).error).toBeNull()
+      await signIn(user)
+      await page.goto('/app/companies?sort=name')
+      const link = page.getByRole('link', { name: 'Company 070', exact: true })
+      await expect(async () => {
+        await page.mouse.wheel(0, 1200)
+        await page.evaluate(() => window.scrollBy(0, 400))
+        await expect(link).toBeVisible({ timeout: 50 })
+      }).toPass({ intervals: [50] })
+      await link.scrollIntoViewIfNeeded()
+      const place = await page.evaluate(() => window.scrollY)
+      expect(place).toBeGreaterThan(500)
+      await link.click()
+      await expect(page).toHaveURL(/\/app\/companies\/[\w-]+\?sort=name$/)
+      await expect(page.getByRole('heading', { level: 1, name: 'Company 070' })).toBeVisible()
+      await page.goBack()
+      await expect(link).toBeInViewport()
+      expect(Math.abs((await page.evaluate(() => window.scrollY)) - place)).toBeLessThan(50)
+      await link.click()
+      await page.getByRole('link', { name: 'Companies', exact: true }).last().click()
+      await expect(page).toHaveURL('/app/companies?sort=name')
+    },
+  )
+
+  withCompany(
+    'previous and next lead through the list one came from',
+    async ({ page, signUp, signIn }) => {
+      const user = await signUp()
+      const ids: Record<string, string> = {}
+      for (const [name, industry] of [
+        ['Beta', 'Tools'],
+        ['Zeta', 'Tools'],
+        ['Alpha', 'Tools'],
+        ['Delta', 'Food'],
+      ] as const) {
+        ids[name] = await add(user, { name, industry })
+      }
+      await signIn(user)
+      const query = '?sort=name&industry=Tools'
+      await page.goto(`/app/companies${query}`)
+      await page.getByRole('link', { name: 'Alpha', exact: true }).click()
+      const previous = page.getByLabel('Previous company', { exact: true })
+      const next = page.getByLabel('Next company', { exact: true })
+      await expect(page.getByRole('heading', { level: 1, name: 'Alpha' })).toBeVisible()
+      await expect(previous).toBeDisabled()
+      await next.click()
+      await expect(page).toHaveURL(`/app/companies/${ids.Beta}${query}`)
+      await expect(page.getByRole('heading', { level: 1, name: 'Beta' })).toBeVisible()
+      await expect(next).toHaveAttribute('href', `/app/companies/${ids.Zeta}${query}`)
+      await page.keyboard.press('Alt+ArrowDown')
+      await expect(page.getByRole('heading', { level: 1, name: 'Zeta' })).toBeVisible()
+      await expect(next).toBeDisabled()
+      await previous.click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Beta' })).toBeVisible()
+      await page.goBack()
+      await expect(page).toHaveURL(`/app/companies${query}`)
+    },
+  )
+})
+
+test.describe('not found', () => {
+  withCompany(
+    'an id that is not the user’s, does not exist or is none shows "not found" with the way back',
+    async ({ page, open, signUp }) => {
+      const stranger = await signUp()
+      const theirs = await add(stranger, { name: 'Secret' })
+      await open()
+      for (const id of [theirs, crypto.randomUUID(), 'nope', '1']) {
+        await page.goto(`/app/companies/${id}?sort=name`)
+        await expect(page.getByRole('heading', { name: 'Company not found' })).toBeVisible()
+        await expect(page).toHaveTitle('Company not found · Solo CRM')
+        await expect(page.getByText('Secret')).toHaveCount(0)
+      }
+      await expect(page.getByRole('alert')).toHaveCount(0)
+      await page.getByRole('link', { name: 'Back to companies' }).click()
+      await expect(page).toHaveURL('/app/companies?sort=name')
+    },
+  )
+
+  test.describe('deleted elsewhere', () => {
+    test.use({ expectedErrors: failedRequests })
+    withCompany(
+      'a company deleted in another window is said in words, and what was typed stays',
+      async ({ page, open }) => {
+        const { user, id } = await open()
+        await composer(page).getByRole('textbox', { name: 'Write a note' }).fill('Typed so far')
+        await user.client.from('companies').delete().eq('id', id)
+        await edit(page, 'Industry', 'Food')
+        await expectToast(
+          page,
+          'Error',
+          'Failed to update company: This record does not exist any more.',
+        )
+        await expect(page.getByText('This company has been deleted')).toBeVisible()
+        await expect(input(page, 'Industry')).toHaveValue('Food')
+        await expect(composer(page).getByRole('textbox', { name: 'Write a note' })).toHaveValue(
+          'Typed so far',
+        )
+      },
+    )
+  })
+
+  for (const { how, answer, message } of failures) {
+    test.describe(`reading ${how}`, () => {
+      test.use({ expectedErrors: failedRequests })
+      withCompany(
+        `a company whose request ${how} says so, and Try again helps`,
+        async ({ page, signUp, signIn }) => {
+          const user = await signUp()
+          const id = await add(user, acme)
+          await signIn(user)
+          await fail(page, '**/rest/v1/rpc/company_record', 'POST', answer)
+          await page.goto(`/app/companies/${id}`)
+          await expectToast(page, 'Error', `Failed to fetch companies: ${message}`)
+          await page.unroute('**/rest/v1/rpc/company_record')
+          await button(page, 'Try again').click()
+          await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible()
+        },
+      )
+    })
+  }
+})
+
+test.describe('details edited in place', () => {
+  withCompany(
+    "Enter and leaving save, Escape restores, 'Company updated successfully', and the timeline tells it",
+    async ({ page, open }) => {
+      const { user, id } = await open()
+      await edit(page, 'Company Name', '  Acme Inc ')
+      await expect(page.getByText('Company updated successfully', { exact: true })).toBeVisible()
+      await expect(editButton(page, 'Company Name')).toBeFocused()
+      await expect(page.getByRole('heading', { level: 1, name: 'Acme Inc' })).toBeVisible()
+      await expect(page).toHaveTitle('Acme Inc · Solo CRM')
+      await edit(page, 'Industry', 'Food', 'Tab')
+      await expectValue(page, 'Industry', 'Food')
+      await edit(page, 'Location', 'Nowhere', 'Escape')
+      await expectValue(page, 'Location', 'Berlin')
+      await edit(page, 'Website', 'acme.org/x')
+      const link = region(page, 'Details').getByRole('link', { name: 'acme.org/x', exact: true })
+      await expect(link).toHaveAttribute('href', 'https://acme.org/x')
+      await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
+      await expect(link).toHaveAttribute('target', '_blank')
+      await edit(page, 'Website', '')
+      await expectValue(page, 'Website', '')
+      await expect(entry(page, 'Website removed (was https://acme.org/x)')).toBeVisible()
+      await expect(entry(page, 'Name changed from Acme to Acme Inc')).toBeVisible()
+      expect(await stored(user, id)).toEqual({
+        name: 'Acme Inc',
+        website: null,
+        industry: 'Food',
+        location: 'Berlin',
+      })
+    },
+  )
+
+  withCompany(
+    'the message of a bad value stands at its field, and nothing is saved',
+    async ({ page, open }) => {
+      const { user, id } = await open()
+      for (const [label, value, message] of [
+        ['Company Name', '   ', 'Company Name is required.'],
+        ['Website', 'javascript:alert(1)', 'Enter a web address, such as https://acme.com.'],
+        ['Industry', 'x'.repeat(201), 'Industry can have at most 200 characters.'],
+      ] as const) {
+        await edit(page, label, value)
+        await expect(input(page, label)).toHaveAccessibleDescription(message)
+        await expect(input(page, label)).toHaveAttribute('aria-invalid', 'true')
+        await button(region(page, 'Details'), 'Discard').click()
+      }
+      expect(await stored(user, id)).toEqual(acme)
+    },
+  )
+
+  withCompany(
+    'a change shows at once, and a second one before the answer is no conflict',
+    async ({ page, open }) => {
+      const { user, id } = await open()
+      const release = await hold(page, rest)
+      await edit(page, 'Industry', 'Food')
+      await expectValue(page, 'Industry', 'Food')
+      await edit(page, 'Location', 'Rome')
+      await edit(page, 'Industry', 'Art')
+      await expectValue(page, 'Location', 'Rome')
+      release()
+      await expect(entry(page, 'Location changed from Berlin to Rome')).toBeVisible()
+      await expect
+        .poll(() => stored(user, id))
+        .toEqual({ ...acme, industry: 'Art', location: 'Rome' })
+      await expect(page.getByText(/^Failed/)).toHaveCount(0)
+    },
+  )
+
+  test.describe('failures', () => {
+    test.use({ expectedErrors: failedRequests })
+    for (const { how, answer, message } of failures) {
+      withCompany(
+        `'Failed to update company: {message}' when it ${how}: the old value is back, the typed text is still there`,
+        async ({ page, open }) => {
+          const { user, id } = await open()
+          await fail(page, rest, 'PATCH', answer)
+          await edit(page, 'Company Name', 'Acme Inc')
+          await expectToast(page, 'Error', `Failed to update company: ${message}`)
+          await expect(input(page, 'Company Name')).toHaveValue('Acme Inc')
+          await expect(
+            page.getByRole('heading', { level: 1, name: 'Acme', exact: true }),
+          ).toBeVisible()
+          await page.unroute(rest)
+          await button(region(page, 'Details'), 'Try again').click()
+          await expect(page.getByRole('heading', { level: 1, name: 'Acme Inc' })).toBeVisible()
+          expect(await stored(user, id)).toMatchObject({ name: 'Acme Inc' })
+        },
+      )
+    }
+
+    withCompany(
+      'two windows: the later one is told, sees both values, overwrites or keeps the other',
+      async ({ page, open }) => {
+        const { user, id } = await open()
+        const changeElsewhere = (values: Partial<NewCompany>) =>
+          user.client.from('companies').update(values).eq('id', id)
+        const both = page.getByRole('group', { name: 'Both versions' })
+        // Another field is nobody's business.
+        await changeElsewhere({ location: 'Rome' })
+        await edit(page, 'Industry', 'Food')
+        await expectValue(page, 'Location', 'Rome')
+        await expect(both).toHaveCount(0)
+
+        await changeElsewhere({ industry: 'Theirs' })
+        await edit(page, 'Industry', 'Mine')
+        await expectToast(
+          page,
+          'Error',
+          'Failed to update company: It was changed in another window. Compare both versions and choose one.',
+        )
+        await expect(both).toContainText('Changed in another window to “Theirs”.')
+        await expect(input(page, 'Industry')).toHaveValue('Mine')
+        await button(both, 'Overwrite with mine').click()
+        await expectValue(page, 'Industry', 'Mine')
+        await expect.poll(async () => (await stored(user, id))?.industry).toBe('Mine')
+
+        await changeElsewhere({ industry: 'Theirs again' })
+        await edit(page, 'Industry', 'Mine again')
+        await button(both, 'Keep the other version').click()
+        await expectValue(page, 'Industry', 'Theirs again')
+        expect((await stored(user, id))?.industry).toBe('Theirs again')
+      },
+    )
+  })
+})
+
+test.describe('notes, calls and meetings', () => {
+  withCompany('are written, edited and deleted, with Undo', async ({ page, open }) => {
+    const { user } = await open()
+    await button(composer(page), 'Add note').waitFor({ state: 'detached' })
+    await composer(page).getByRole('textbox', { name: 'Write a note' }).click()
+    await button(composer(page), 'Add note').click()
+    await expect(composer(page).getByRole('textbox')).toHaveAccessibleDescription(
+      /Write something first\./,
+    )
+    await write(page, 'Likes **tea**')
+    await expect(entry(page, 'Likes tea').locator('strong')).toHaveText('tea')
+    await expect(composer(page).getByRole('textbox')).toHaveValue('')
+
+    await composer(page).getByText('Call', { exact: true }).click()
+    await composer(page).getByLabel('Outcome').fill('Left a message')
+    await button(composer(page), 'When: now').click()
+    await composer(page).getByLabel('When').fill('2026-01-02T10:30')
+    await button(composer(page), 'Log call').click()
+    await expect(entry(page, 'Left a message')).toContainText('Call')
+    await expect(page.getByRole('heading', { name: 'January 2, 2026' })).toBeVisible()
+    // The older one stands below, whenever it was written down.
+    await expect(entries(page).first()).toContainText('Likes tea')
+    await expect(entries(page).last()).toContainText('Left a message')
+
+    await entry(page, 'Left a message').hover()
+    await button(entry(page, 'Left a message'), 'Edit call').click()
+    const form = page.getByRole('form', { name: 'Edit call' })
+    await form.getByText('Meeting', { exact: true }).click()
+    await page.getByLabel('Outcome').fill('Signed')
+    await page.getByRole('textbox', { name: 'What was discussed' }).fill('The contract')
+    await button(page, 'Save Changes').click()
+    await expect(entry(page, 'The contract')).toContainText('Meeting')
+
+    await entry(page, 'Likes tea').hover()
+    await button(entry(page, 'Likes tea'), 'Delete note').click()
+    await expect(page.getByText('Note deleted successfully', { exact: true })).toBeVisible()
+    await expect(entry(page, 'Likes tea')).toHaveCount(0)
+    await button(page, 'Undo').click()
+    await expect(entry(page, 'Likes tea')).toBeVisible()
+    const { data } = await user.client.from('notes').select('kind, body, outcome').order('kind')
+    expect(data).toEqual([
+      { kind: 'meeting', body: 'The contract', outcome: 'Signed' },
+      { kind: 'note', body: 'Likes **tea**', outcome: null },
+    ])
+  })
+
+  withCompany('Markdown is shown safely: nothing runs, nothing loads', async ({ page, open }) => {
+    await open()
+    const text = [
+      '# Plan 👩‍🚀',
+      'first line',
+      'second line',
+      '',
+      '<script>alert(1)</script> <img src=x onerror=alert(1)>',
+      '',
+      '[bad](javascript:alert(1)) [worse](data:text/html,x) [file](/app/settings)',
+      '',
+      '![pixel](https://elsewhere.example/pixel.png)',
+      '',
+      '[good](https://acme.com) and mail@acme.com',
+      '',
+      'مرحبا بالعالم',
+    ].join('\n')
+    await write(page, text)
+    const note = entry(page, 'Plan')
+    await expect(note).toContainText('<script>alert(1)</script>')
+    await expect(note.locator('script, img, h1, iframe')).toHaveCount(0)
+    await expect(note.getByText('bad', { exact: true })).toBeVisible()
+    await expect(note.getByRole('link')).toHaveText(['pixel', 'good', 'mail@acme.com'])
+    const good = note.getByRole('link', { name: 'good' })
+    await expect(good).toHaveAttribute('rel', /noopener/)
+    await expect(note.locator('br')).not.toHaveCount(0)
+    await expect(note.getByText('مرحبا بالعالم')).toBeVisible()
+  })
+
+  withCompany('a note of 10,000 letters folds and unfolds', async ({ page, open }) => {
+    const { user } = await open()
+    await write(page, `Begin ${'word '.repeat(2000)} finish`)
+    const note = entry(page, 'Begin')
+    const height = async () => (await note.boundingBox())?.height ?? 0
+    await expect(button(note, 'Show more')).toBeVisible()
+    expect(await height()).toBeLessThan(400)
+    await button(note, 'Show more').click()
+    await expect.poll(height).toBeGreaterThan(600)
+    await button(note, 'Show less').click()
+    await expect.poll(height).toBeLessThan(400)
+    const { data } = await user.client.from('notes').select('body').single()
+    expect(data?.body).toHaveLength(10_013)
+  })
+
+  withCompany('leaving a typed note asks first', async ({ page, open }) => {
+    await open(acme, async (user) => {
+      await add(user, { name: 'Zeta' })
+    })
+    const text = composer(page).getByRole('textbox', { name: 'Write a note' })
+    await text.fill('Half a tho')
+    const question = dialog(page, 'Discard changes?')
+    await page.getByLabel('Previous company', { exact: true }).click()
+    await button(question, 'Cancel').click()
+    await expect(text).toHaveValue('Half a tho')
+    await button(composer(page), 'Cancel').click()
+    await button(question, 'Cancel').click()
+    await expect(text).toHaveValue('Half a tho')
+    await page.getByRole('link', { name: 'Companies', exact: true }).last().click()
+    await button(question, 'Discard').click()
+    await expect(page).toHaveURL('/app/companies')
+  })
+
+  test.describe('failures', () => {
+    test.use({ expectedErrors: failedRequests })
+    for (const { how, answer, message } of failures) {
+      withCompany(
+        `'Failed to create|update|delete note: {message}' when it ${how}: nothing is lost`,
+        async ({ page, open }) => {
+          await open()
+          await fail(page, notes, 'POST', answer)
+          await write(page, 'First words')
+          await expectToast(page, 'Error', `Failed to create note: ${message}`)
+          const text = composer(page).getByRole('textbox', { name: 'Write a note' })
+          await expect(text).toHaveValue('First words')
+          await expect(entry(page, 'First words')).toHaveCount(0)
+          await page.unroute(notes)
+          await button(composer(page), 'Add note').click()
+          await expect(entry(page, 'First words')).toBeVisible()
+
+          await fail(page, notes, 'PATCH', answer)
+          await entry(page, 'First words').hover()
+          await button(entry(page, 'First words'), 'Edit note').click()
+          const form = page.getByRole('form', { name: 'Edit note' })
+          await form.getByRole('textbox', { name: 'Write a note' }).fill('Other words')
+          await button(form, 'Save Changes').click()
+          await expectToast(page, 'Error', `Failed to update note: ${message}`)
+          await expect(form.getByRole('textbox', { name: 'Write a note' })).toHaveValue(
+            'Other words',
+          )
+          await button(form, 'Cancel').click()
+          await button(dialog(page, 'Discard changes?'), 'Discard').click()
+          await expect(entry(page, 'First words')).toBeVisible()
+
+          await fail(page, notes, 'DELETE', answer)
+          await entry(page, 'First words').hover()
+          await button(entry(page, 'First words'), 'Delete note').click()
+          await expectToast(page, 'Error', `Failed to delete note: ${message}`)
+          await expect(entry(page, 'First words')).toBeVisible()
+        },
+      )
+    }
+
+    withCompany(
+      'two windows editing the same note: the later one may look at both versions',
+      async ({ page, open }) => {
+        const { user } = await open(acme, async (owner, id) => {
+          await owner.client.from('notes').insert({ body: 'Once', company_id: id })
+        })
+        await entry(page, 'Once').hover()
+        await button(entry(page, 'Once'), 'Edit note').click()
+        await user.client.from('notes').update({ body: 'Theirs' }).eq('body', 'Once')
+        const form = page.getByRole('form', { name: 'Edit note' })
+        await form.getByRole('textbox', { name: 'Write a note' }).fill('Mine')
+        await button(form, 'Save Changes').click()
+        await expect(form.getByRole('cell', { name: 'Theirs' })).toBeVisible()
+        await button(form, 'Overwrite with mine').click()
+        await expect(entry(page, 'Mine')).toBeVisible()
+      },
+    )
+  })
+})
+
+test.describe('the timeline', () => {
+  withCompany(
+    'is newest first, and loads as one scrolls; typing stays quick beside hundreds of entries',
+    async ({ page, open }) => {
+      test.slow()
+      await open(acme, async (user, id) => {
+        const many = Array.from({ length: 400 }, (_, index) => ({
+          body: `Entry number ${index}`,
+          company_id: id,
+          happened_at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+        }))
+        expect((await user.client.from('notes').insert(many)).error).toBeNull()
+      })
+      await expect(entries(page).first()).toContainText('Created')
+      await expect(entries(page).nth(1)).toContainText('Entry number 399')
+      expect(await entries(page).count()).toBeLessThan(150)
+      await expect
+        .poll(
+          async () => {
+            await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+            return entries(page).count()
+          },
+          { timeout: 60_000, intervals: [50] },
+        )
+        .toBe(401)
+      await expect(entries(page).last()).toContainText('Entry number 0')
+      await page.evaluate(() => window.scrollTo(0, 0))
+      const text = composer(page).getByRole('textbox', { name: 'Write a note' })
+      await text.click()
+      const slowest = await text.evaluate(async (field: HTMLTextAreaElement) => {
+        const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set
+        let longest = 0
+        for (const letter of 'quick brown') {
+          const before = performance.now()
+          set?.call(field, field.value + letter)
+          field.dispatchEvent(new Event('input', { bubbles: true }))
+          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+          longest = Math.max(longest, performance.now() - before)
+        }
+        return longest
+      })
+      expect(slowest).toBeLessThan(400)
+    },
+  )
+})
+
+test.describe('linked records', () => {
+  withCompany(
+    'its contacts and deals are listed, and Add contact prelinks the company',
+    async ({ page, open }) => {
+      const { user, id } = await open(acme, async (owner, company) => {
+        const people = [
+          { first_name: 'Ada', last_name: 'Lovelace', role_title: 'CFO', company_id: company },
+          { first_name: 'Zoe', lead_status: 'Qualified' as const, company_id: company },
+        ]
+        expect((await owner.client.from('contacts').insert(people)).error).toBeNull()
+        const deal = { name: 'Spring order', value: 1200, company_id: company }
+        expect((await owner.client.from('deals').insert(deal)).error).toBeNull()
+      })
+      const contacts = region(page, 'Contacts')
+      await expect(contacts.getByRole('link')).toHaveText(['Ada Lovelace', 'Zoe'])
+      await expect(contacts.getByText('Qualified', { exact: true })).toBeVisible()
+      await expect(region(page, 'Deals')).toContainText('Spring order')
+      await expect(region(page, 'Deals')).toContainText('$1,200')
+      await button(contacts, 'Add contact').click()
+      const form = dialog(page, 'Add Contact')
+      await expect(form.getByLabel('Company', { exact: true })).toHaveValue('Acme')
+      await form.getByLabel('First Name', { exact: true }).fill('Grace')
+      await button(form, 'Add Contact').click()
+      await expect(contacts.getByRole('link')).toHaveText(['Ada Lovelace', 'Grace', 'Zoe'])
+      await expect(entry(page, 'Contact “Grace” added')).toBeVisible()
+      const { data } = await user.client.from('contacts').select('id').eq('company_id', id)
+      expect(data).toHaveLength(3)
+      await contacts.getByRole('link', { name: 'Grace' }).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Grace' })).toBeVisible()
+      await expect(
+        region(page, 'Details').getByRole('link', { name: 'Acme', exact: true }),
+      ).toHaveAttribute('href', `/app/companies/${id}`)
+    },
+  )
+
+  withCompany('a company with many contacts shows more on demand', async ({ page, open }) => {
+    await open(acme, async (user, id) => {
+      const people = Array.from({ length: 70 }, (_, index) => ({
+        first_name: `Person ${String(index).padStart(2, '0')}`,
+        company_id: id,
+      }))
+      expect((await user.client.from('contacts').insert(people)).error).toBeNull()
+    })
+    const contacts = region(page, 'Contacts')
+    await expect(contacts.getByRole('link')).toHaveCount(60)
+    await button(contacts, 'Show more').click()
+    await expect(contacts.getByRole('link')).toHaveCount(70)
+    await expect(button(contacts, 'Show more')).toHaveCount(0)
+  })
+})
+
+test.describe('deleting', () => {
+  withCompany(
+    "says how many contacts and deals lose their link, goes back to the list, 'Company deleted successfully', and Undo brings it back",
+    async ({ page, open }) => {
+      const { user, id } = await open(acme, async (owner, company) => {
+        await owner.client.from('contacts').insert({ first_name: 'Ada', company_id: company })
+        await owner.client.from('deals').insert({ name: 'First', company_id: company })
+      })
+      await button(page, 'Delete company').click()
+      const question = dialog(page, 'Delete Acme?')
+      await expect(question).toContainText('1 contact and 1 deal will lose their link to it.')
+      await button(question, 'Cancel').click()
+      await expect(page).toHaveURL(`/app/companies/${id}`)
+      await button(page, 'Delete company').click()
+      await button(question, 'Delete').click()
+      await expect(page).toHaveURL('/app/companies')
+      await expect(page.getByText('Company deleted successfully', { exact: true })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'No companies yet' })).toBeVisible()
+      await button(page, 'Undo').click()
+      await page.getByRole('link', { name: 'Acme', exact: true }).click()
+      await expect(region(page, 'Contacts').getByRole('link', { name: 'Ada' })).toBeVisible()
+      await expect(entry(page, 'Undid: Deleted')).toBeVisible()
+      const { data } = await user.client.from('contacts').select('id').eq('company_id', id)
+      expect(data).toHaveLength(1)
+    },
+  )
+
+  test.describe('failures', () => {
+    test.use({ expectedErrors: failedRequests })
+    for (const { how, answer, message } of failures) {
+      withCompany(
+        `'Failed to delete company: {message}' when it ${how}: the card is back`,
+        async ({ page, open }) => {
+          await open()
+          await fail(page, rest, 'DELETE', answer)
+          await button(page, 'Delete company').click()
+          await button(dialog(page, 'Delete Acme?'), 'Delete').click()
+          await expectToast(page, 'Error', `Failed to delete company: ${message}`)
+          await expect(page).toHaveURL('/app/companies')
+          await expect(page.getByRole('link', { name: 'Acme', exact: true })).toBeVisible()
+        },
+      )
+    }
+  })
+})
+
+/** Something of everything that a page can show. */
+async function fill(user: User, id: string): Promise<void> {
+  const { client } = user
+  await client.from('contacts').insert({ first_name: 'Ada', email: 'ada@acme.com', company_id: id })
+  await client.from('deals').insert({ name: 'First', company_id: id })
+  await client.from('companies').update({ industry: 'Food' }).eq('id', id)
+  await client.from('notes').insert([
+    {
+      body: `- a\n- [b](https://acme.com)\n\n> c\n\n\`d\`\n\n| e | f |\n|---|---|\n| 1 | 2 |\n\n${'long '.repeat(600)}`,
+      company_id: id,
+    },
+    { kind: 'call', outcome: 'Left a message', company_id: id },
+    { kind: 'email', outcome: 'E-mail opened', body: 'Hello', company_id: id },
+  ])
+}
+
+test.describe('accessibility', () => {
+  test.use({ expectedErrors: failedRequests })
+  for (const colorScheme of schemes) {
+    withCompany(
+      `the page is accessible with everything open, ${colorScheme}`,
+      async ({ page, open, scan }) => {
+        test.slow() // seven scans
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        const { user, id } = await open(acme, fill)
+        await expect(entry(page, 'Left a message')).toBeVisible()
+        await expect(entry(page, 'long').getByRole('table')).toBeVisible()
+        await scan()
+        await edit(page, 'Company Name', '')
+        await composer(page).getByText('Call', { exact: true }).click()
+        await button(composer(page), 'When: now').click()
+        await composer(page).getByLabel('When').fill('')
+        await button(composer(page), 'Log call').click()
+        await expect(composer(page).getByLabel('When')).toHaveAttribute('aria-invalid', 'true')
+        await entry(page, 'Left a message').hover()
+        await button(entry(page, 'Left a message'), 'Edit call').click()
+        await scan()
+        await button(region(page, 'Details'), 'Discard').click()
+        await user.client.from('companies').update({ industry: 'Theirs' }).eq('id', id)
+        await edit(page, 'Industry', 'Mine')
+        await expect(page.getByRole('group', { name: 'Both versions' })).toBeVisible()
+        await scan()
+        await button(page, 'Keep the other version').click()
+        await button(page, 'Delete company').click()
+        await expect(dialog(page, 'Delete Acme?')).toBeVisible()
+        await scan()
+        await page.keyboard.press('Escape')
+        await user.client.from('companies').delete().eq('id', id)
+        await edit(page, 'Location', 'Rome')
+        await expect(page.getByText('This company has been deleted')).toBeVisible()
+        await scan()
+        await page.goto('/app/companies/nope')
+        await expect(page.getByRole('heading', { name: 'Company not found' })).toBeVisible()
+        await scan()
+      },
+    )
+  }
+})
+
+withCompany('nothing sticks out on the narrowest phone', async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  const word = 'x'.repeat(200)
+  const company = { name: word, website: `https://${word}.com`, industry: word, location: word }
+  await open(company, async (user, id) => {
+    await fill(user, id)
+    await user.client
+      .from('contacts')
+      .insert({ first_name: word, role_title: word, company_id: id })
+    await user.client.from('notes').insert([
+      { body: `${word}\n\n\`\`\`\n${word}\n\`\`\``, company_id: id },
+      { kind: 'meeting', outcome: word, company_id: id },
+    ])
+  })
+  await expect(entry(page, 'Created')).toHaveCount(1)
+  await expectNoSidewaysScroll(page)
+  await editButton(page, 'Industry').click()
+  await composer(page).getByText('Call', { exact: true }).click()
+  await button(composer(page), 'When: now').click()
+  await expectNoSidewaysScroll(page)
+})
+
+withCompany(
+  'every enabled control on the page does something, without a script error',
+  { tag: '@desktop' },
+  async ({ page, open }) => {
+    test.slow()
+    const { id } = await open(acme, fill)
+    // What is deleted must be there again for the next.
+    await fail(page, notes, 'DELETE', (route) => route.fulfill({ json: [{ id }] }))
+    const names = await pressEverything(page, {
+      address: `/app/companies/${id}?sort=name`,
+      ready: () => expect(entry(page, 'Left a message')).toBeVisible(),
+    })
+    expect(names.length).toBeGreaterThan(15)
+  },
+)

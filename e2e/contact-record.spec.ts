@@ -1,0 +1,522 @@
+import type { Page } from '@playwright/test'
+import type { Database } from '#lib/database.types.ts'
+import { expectToast } from './auth-form.ts'
+import { pressEverything } from './crawl.ts'
+import {
+  expect,
+  expectNoSidewaysScroll,
+  failedRequests,
+  schemes,
+  test,
+  type User,
+} from './fixtures.ts'
+import {
+  button,
+  composer,
+  edit,
+  editButton,
+  entry,
+  expectValue,
+  input,
+  region,
+} from './record-page.ts'
+import { fail, failures, hold } from './requests.ts'
+
+type NewContact = Database['public']['Tables']['contacts']['Insert']
+
+const rest = '**/rest/v1/contacts?*'
+const ada: NewContact = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  phone_number: '+44 20 1234',
+  role_title: 'Analyst',
+  lead_status: 'New',
+  lead_score: 12,
+  notes: 'Met at the fair',
+}
+
+async function add(user: User, contact: NewContact): Promise<string> {
+  const { data, error } = await user.client.from('contacts').insert(contact).select('id').single()
+  expect(error).toBeNull()
+  return data?.id ?? ''
+}
+
+async function addCompany(user: User, name: string): Promise<string> {
+  const { data, error } = await user.client.from('companies').insert({ name }).select('id').single()
+  expect(error).toBeNull()
+  return data?.id ?? ''
+}
+
+async function stored(user: User, id: string) {
+  const { data } = await user.client.from('contacts').select('*').eq('id', id).single()
+  return data
+}
+
+/** Opens the page of a contact of the test's own. */
+const withContact = test.extend<{
+  open: (
+    contact?: NewContact,
+    prepare?: (user: User, id: string) => Promise<void>,
+  ) => Promise<{ user: User; id: string }>
+}>({
+  open: async ({ page, signUp, signIn }, use) => {
+    await use(async (contact = ada, prepare) => {
+      const user = await signUp()
+      const id = await add(user, contact)
+      await prepare?.(user, id)
+      await signIn(user)
+      await page.goto(`/app/contacts/${id}`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(region(page, 'Details')).toBeVisible()
+      return { user, id }
+    })
+  },
+})
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+const details = (page: Page) => region(page, 'Details')
+
+test.describe('the page', () => {
+  withContact(
+    'shows the contact, its name in the tab, phone and e-mail as links, with four requests at most',
+    async ({ page, open }) => {
+      const asked: string[] = []
+      page.on('request', (request) => {
+        if (request.url().includes('/rest/v1/')) asked.push(new URL(request.url()).pathname)
+      })
+      await open()
+      await expect(page).toHaveTitle('Ada Lovelace · Solo CRM')
+      await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
+      for (const [label, value] of [
+        ['First Name', 'Ada'],
+        ['Last Name', 'Lovelace'],
+        ['Role Title', 'Analyst'],
+        ['Lead Status', 'New'],
+        ['Lead Score', '12'],
+        ['Notes', 'Met at the fair'],
+      ] as const) {
+        await expectValue(page, label, value)
+      }
+      await expect(details(page).getByRole('link', { name: 'ada@example.com' })).toHaveAttribute(
+        'href',
+        'mailto:ada@example.com',
+      )
+      await expect(details(page).getByRole('link', { name: '+44 20 1234' })).toHaveAttribute(
+        'href',
+        'tel:+44201234',
+      )
+      await editButton(page, 'Email').hover()
+      await button(details(page), 'Copy Email').click()
+      await expect(button(details(page), 'Copied')).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      expect(asked.length).toBeLessThanOrEqual(4)
+    },
+  )
+
+  withContact("Loading text: 'Loading contact...'", async ({ page, signUp, signIn }) => {
+    const user = await signUp()
+    const id = await add(user, ada)
+    await signIn(user)
+    const release = await hold(page, '**/rest/v1/rpc/contact_record')
+    await page.goto(`/app/contacts/${id}`)
+    await expect(page.getByText('Loading contact...', { exact: true })).toBeVisible()
+    release()
+    await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
+    await expect(page.getByText('Loading contact...', { exact: true })).toBeHidden()
+  })
+
+  withContact(
+    'a row leads there, previous and next lead through the list one came from, and back to it',
+    async ({ page, signUp, signIn }) => {
+      const user = await signUp()
+      for (const [first_name, lead_status] of [
+        ['Bea', 'Qualified'],
+        ['Ann', 'Qualified'],
+        ['Cal', 'Qualified'],
+        ['Bob', 'New'],
+      ] as const) {
+        await add(user, { first_name, lead_status })
+      }
+      await signIn(user)
+      const query = '?sort=name&status=Qualified'
+      await page.goto(`/app/contacts${query}`)
+      await page.getByRole('link', { name: 'Ann', exact: true }).click()
+      const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+      await expect(title('Ann')).toBeVisible()
+      await expect(page.getByLabel('Previous contact', { exact: true })).toBeDisabled()
+      await page.getByLabel('Next contact', { exact: true }).click()
+      await expect(title('Bea')).toBeVisible()
+      // Changed so that it is not in the list any more, it keeps its place.
+      await editButton(page, 'Lead Status').click()
+      await page.getByRole('menuitemradio', { name: 'Unqualified', exact: true }).click()
+      await expect(page.getByText('Contact updated successfully', { exact: true })).toBeVisible()
+      await page.getByLabel('Next contact', { exact: true }).click()
+      await expect(title('Cal')).toBeVisible()
+      await expect(page.getByLabel('Next contact', { exact: true })).toBeDisabled()
+      await page.getByLabel('Previous contact', { exact: true }).click()
+      await expect(title('Ann')).toBeVisible()
+      await page.getByRole('main').getByRole('link', { name: 'Contacts', exact: true }).click()
+      await expect(page).toHaveURL(`/app/contacts${query}`)
+    },
+  )
+})
+
+test.describe('not found', () => {
+  withContact(
+    'an id that is not the user’s, does not exist or is none shows "not found" with the way back',
+    async ({ page, open, signUp }) => {
+      const stranger = await signUp()
+      const theirs = await add(stranger, { first_name: 'Secret' })
+      await open()
+      for (const id of [theirs, crypto.randomUUID(), 'nope']) {
+        await page.goto(`/app/contacts/${id}?sort=name`)
+        await expect(page.getByRole('heading', { name: 'Contact not found' })).toBeVisible()
+        await expect(page.getByText('Secret')).toHaveCount(0)
+      }
+      await expect(page.getByRole('alert')).toHaveCount(0)
+      await page.getByRole('link', { name: 'Back to contacts' }).click()
+      await expect(page).toHaveURL('/app/contacts?sort=name')
+    },
+  )
+
+  test.describe('deleted elsewhere', () => {
+    test.use({ expectedErrors: failedRequests })
+    withContact('a contact deleted in another window is said in words', async ({ page, open }) => {
+      const { user, id } = await open()
+      await user.client.from('contacts').delete().eq('id', id)
+      await edit(page, 'Role Title', 'Boss')
+      await expectToast(
+        page,
+        'Error',
+        'Failed to update contact: This record does not exist any more.',
+      )
+      await expect(page.getByText('This contact has been deleted')).toBeVisible()
+      await expect(input(page, 'Role Title')).toHaveValue('Boss')
+    })
+  })
+})
+
+test.describe('details edited in place', () => {
+  withContact(
+    "every field is saved where it stands, 'Contact updated successfully', and the timeline tells it in words",
+    async ({ page, open }) => {
+      const { user, id } = await open()
+      await edit(page, 'First Name', 'Augusta Ada')
+      await expect(page.getByText('Contact updated successfully', { exact: true })).toBeVisible()
+      await expect(
+        page.getByRole('heading', { level: 1, name: 'Augusta Ada Lovelace' }),
+      ).toBeVisible()
+      await edit(page, 'Last Name', 'Byron')
+      await edit(page, 'Email', 'ada@byron.example')
+      await edit(page, 'Phone Number', '+49 30 5678')
+      await edit(page, 'Role Title', '')
+      await edit(page, 'Lead Score', '1,250.5')
+      await expectValue(page, 'Lead Score', '1,250.5')
+      await editButton(page, 'Notes').click()
+      await input(page, 'Notes').fill('One\nTwo')
+      await input(page, 'Notes').press('Control+Enter')
+      await expectValue(page, 'Notes', 'One\nTwo')
+      await editButton(page, 'Lead Status').click()
+      await page.getByRole('menuitemradio', { name: 'Qualified', exact: true }).click()
+      await expect(entry(page, 'Lead status changed from New to Qualified')).toBeVisible()
+      await expect(entry(page, 'Notes changed')).toBeVisible()
+      await expect(entry(page, 'Lead score changed from 12 to 1,250.5')).toBeVisible()
+      await expect(entry(page, 'Role title removed (was Analyst)')).toBeVisible()
+      await expect(entry(page, 'Created')).toBeVisible()
+      expect(await stored(user, id)).toMatchObject({
+        first_name: 'Augusta Ada',
+        last_name: 'Byron',
+        email: 'ada@byron.example',
+        phone_number: '+49 30 5678',
+        role_title: null,
+        lead_score: 1250.5,
+        lead_status: 'Qualified',
+        notes: 'One\nTwo',
+      })
+      // All names may be missing.
+      await edit(page, 'First Name', '')
+      await edit(page, 'Last Name', '')
+      await expect(page.getByRole('heading', { level: 1, name: 'Unnamed' })).toBeVisible()
+    },
+  )
+
+  withContact('the message of a bad value stands at its field', async ({ page, open }) => {
+    const { user, id } = await open()
+    for (const [label, value, message] of [
+      ['Email', 'ada', 'Enter a valid email address, such as ada@example.com.'],
+      ['Phone Number', '1'.repeat(51), 'Phone Number can have at most 50 characters.'],
+      ['Lead Score', 'many', 'Lead Score must be a number.'],
+      ['Lead Score', '1000000', 'Lead Score must be between -999,999.99 and 999,999.99.'],
+      ['First Name', 'x'.repeat(201), 'First Name can have at most 200 characters.'],
+    ] as const) {
+      await edit(page, label, value)
+      await expect(input(page, label)).toHaveAccessibleDescription(message)
+      // Looking away neither saves nor loses it.
+      await page.getByRole('heading', { level: 1 }).click()
+      await expect(input(page, label)).toHaveValue(value)
+      await input(page, label).press('Escape')
+      await expect(input(page, label)).toHaveCount(0)
+    }
+    expect(await stored(user, id)).toMatchObject(ada)
+  })
+
+  withContact(
+    'script tags, emoji, right-to-left text and a phone number without digits show as they were typed',
+    async ({ page, open }) => {
+      const word = '<img src=x onerror=alert(1)> 👩‍🚀 مرحبا'
+      await open({ first_name: word, role_title: word, phone_number: 'call me', notes: word })
+      await expect(page.getByRole('heading', { level: 1, name: word })).toBeVisible()
+      await expectValue(page, 'Phone Number', 'call me')
+      await expect(details(page).getByRole('link')).toHaveCount(0)
+      await expect(details(page).locator('img')).toHaveCount(0)
+    },
+  )
+
+  test.describe('failures', () => {
+    test.use({ expectedErrors: failedRequests })
+    for (const { how, answer, message } of failures) {
+      withContact(
+        `'Failed to update contact: {message}' when it ${how}: the old value is back, the typed text is still there`,
+        async ({ page, open }) => {
+          const { user, id } = await open()
+          await fail(page, rest, 'PATCH', answer)
+          await edit(page, 'Last Name', 'Byron')
+          await expectToast(page, 'Error', `Failed to update contact: ${message}`)
+          await expect(input(page, 'Last Name')).toHaveValue('Byron')
+          await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
+          await editButton(page, 'Lead Status').click()
+          await page.getByRole('menuitemradio', { name: 'Qualified', exact: true }).click()
+          await expectValue(page, 'Lead Status', 'New')
+          expect(await stored(user, id)).toMatchObject(ada)
+          // What is still typed is not left behind without a word.
+          await page.getByRole('main').getByRole('link', { name: 'Contacts', exact: true }).click()
+          await button(dialog(page, 'Discard changes?'), 'Cancel').click()
+          await page.unroute(rest)
+          await input(page, 'Last Name').press('Enter')
+          await expect(page.getByRole('heading', { level: 1, name: 'Ada Byron' })).toBeVisible()
+        },
+      )
+    }
+  })
+})
+
+test.describe('linked records', () => {
+  withContact(
+    'a company is chosen, made, shown with the way to its page, and taken away',
+    async ({ page, open }) => {
+      const { user, id } = await open(ada, async (owner) => {
+        await addCompany(owner, 'Acme')
+        await addCompany(owner, 'Zeta')
+      })
+      await button(details(page), 'Add company').click()
+      await page.getByRole('option', { name: 'Acme', exact: true }).click()
+      const link = (name: string) => details(page).getByRole('link', { name, exact: true })
+      await expect(link('Acme')).toBeVisible()
+      await expect(entry(page, 'Company set to Acme')).toBeVisible()
+      await link('Acme').hover()
+      await editButton(page, 'Company').click()
+      await page.getByRole('combobox', { name: 'Company' }).fill('Newco')
+      await page.getByRole('option', { name: 'Create company “Newco”' }).click()
+      await button(dialog(page, 'Add Company'), 'Add Company').click()
+      await expect(link('Newco')).toBeVisible()
+      await expect(entry(page, 'Company changed from Acme to Newco')).toBeVisible()
+      await link('Newco').hover()
+      await editButton(page, 'Company').click()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await expect(link('Newco')).toBeVisible()
+      await link('Newco').click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Newco' })).toBeVisible()
+      await expect(region(page, 'Contacts').getByRole('link')).toHaveText(['Ada Lovelace'])
+      await page.goBack()
+      await link('Newco').hover()
+      await editButton(page, 'Company').click()
+      await page.getByRole('option', { name: 'No company', exact: true }).click()
+      await expect(button(details(page), 'Add company')).toBeVisible()
+      await expect.poll(async () => (await stored(user, id))?.company_id).toBeNull()
+    },
+  )
+
+  withContact(
+    'its collections lead to their lists; it is added to one and taken out of it',
+    async ({ page, open }) => {
+      await open(ada, async (user, id) => {
+        for (const name of ['VIP', 'Berlin']) {
+          const { data } = await user.client
+            .from('collections')
+            .insert({ name })
+            .select('id')
+            .single()
+          if (name === 'Berlin') continue
+          const member = { collection_id: data?.id ?? '', contact_id: id }
+          await user.client.from('collection_members').insert(member)
+        }
+      })
+      const collections = region(page, 'Collections')
+      await expect(collections.getByRole('link')).toHaveText(['VIP'])
+      await expect(entry(page, 'Added to collection VIP')).toBeVisible()
+      await button(collections, 'Add to collection').click()
+      await page.getByRole('option', { name: /^Berlin/ }).click()
+      await expect(collections.getByRole('link')).toHaveText(['Berlin', 'VIP'])
+      await button(collections, 'Remove from VIP').click()
+      await expect(collections.getByRole('link')).toHaveText(['Berlin'])
+      await expect(entry(page, 'Removed from collection VIP')).toBeVisible()
+      await collections.getByRole('link', { name: 'Berlin' }).click()
+      await expect(page).toHaveURL(/\/app\/contacts\?collection=/)
+      await expect(page.getByRole('link', { name: 'Ada Lovelace' })).toBeVisible()
+    },
+  )
+
+  withContact('tasks, deals and e-mails are told in the timeline', async ({ page, open }) => {
+    await open(ada, async ({ client }, id) => {
+      await client.from('tasks').insert({ title: 'Call', contact_id: id })
+      await client.from('tasks').update({ completed: true }).eq('title', 'Call')
+      const { data: stages } = await client
+        .from('pipeline_stages')
+        .select('id, name')
+        .order('order')
+      await client
+        .from('deals')
+        .insert({ name: 'Order', value: 500, contact_id: id, stage_id: stages?.[0]?.id ?? null })
+      await client
+        .from('deals')
+        .update({ stage_id: stages?.[1]?.id ?? null })
+        .eq('name', 'Order')
+      await client.rpc('log_emails', { filter: { ids: [id] }, subject: 'Samples' })
+    })
+    await expect(entry(page, 'Task “Call” added')).toBeVisible()
+    await expect(entry(page, 'Task “Call” completed')).toBeVisible()
+    await expect(entry(page, 'Deal “Order” moved from Lead to Qualified')).toBeVisible()
+    await expect(entry(page, 'E-mail opened')).toContainText('Samples')
+    await expect(region(page, 'Deals')).toContainText('Qualified')
+  })
+})
+
+test.describe('deleting', () => {
+  withContact(
+    "asks, goes back to the list, 'Contact deleted successfully', and Undo brings all back",
+    async ({ page, open }) => {
+      await open(ada, async ({ client }, id) => {
+        await client.from('notes').insert({ body: 'Likes tea', contact_id: id })
+      })
+      await button(page, 'Delete contact').click()
+      const question = dialog(page, 'Delete Ada Lovelace?')
+      await expect(question).toContainText('Notes, calls and meetings go with it.')
+      await button(question, 'Delete').click()
+      await expect(page).toHaveURL('/app/contacts')
+      await expect(page.getByText('Contact deleted successfully', { exact: true })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'No contacts yet' })).toBeVisible()
+      await button(page, 'Undo').click()
+      await page.getByRole('link', { name: 'Ada Lovelace', exact: true }).click()
+      await expect(entry(page, 'Likes tea')).toBeVisible()
+      await expect(entry(page, 'Undid: Deleted')).toBeVisible()
+    },
+  )
+
+  test.describe('failures', () => {
+    test.use({ expectedErrors: failedRequests })
+    for (const { how, answer, message } of failures) {
+      withContact(
+        `'Failed to delete contact: {message}' when it ${how}: the row is back`,
+        async ({ page, open }) => {
+          await open()
+          await fail(page, rest, 'DELETE', answer)
+          await button(page, 'Delete contact').click()
+          await button(dialog(page, 'Delete Ada Lovelace?'), 'Delete').click()
+          await expectToast(page, 'Error', `Failed to delete contact: ${message}`)
+          await expect(page.getByRole('link', { name: 'Ada Lovelace' })).toBeVisible()
+        },
+      )
+    }
+  })
+})
+
+/** Something of everything that a page can show. */
+async function fill({ client }: User, id: string): Promise<void> {
+  const { data: company } = await client
+    .from('companies')
+    .insert({ name: 'Acme' })
+    .select()
+    .single()
+  await client
+    .from('contacts')
+    .update({ company_id: company?.id ?? null })
+    .eq('id', id)
+  await client.from('deals').insert({ name: 'First', contact_id: id })
+  const { data: vip } = await client.from('collections').insert({ name: 'VIP' }).select().single()
+  await client.from('collection_members').insert({ collection_id: vip?.id ?? '', contact_id: id })
+  await client.from('notes').insert({ kind: 'call', outcome: 'Left a message', contact_id: id })
+}
+
+for (const colorScheme of schemes) {
+  withContact(
+    `the page is accessible with everything open, ${colorScheme}`,
+    async ({ page, open, scan }) => {
+      test.slow() // five scans
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await open(ada, fill)
+      await expect(entry(page, 'Left a message')).toBeVisible()
+      await scan()
+      await edit(page, 'Email', 'ada')
+      await expect(input(page, 'Email')).toHaveAttribute('aria-invalid', 'true')
+      await editButton(page, 'Lead Status').click()
+      await expect(
+        page.getByRole('menuitemradio', { name: 'Qualified', exact: true }),
+      ).toBeVisible()
+      await scan()
+      await page.keyboard.press('Escape')
+      await button(details(page), 'Discard').click()
+      await details(page).getByRole('link', { name: 'Acme' }).hover()
+      await editButton(page, 'Company').click()
+      await expect(page.getByRole('option', { name: 'Acme' })).toBeVisible()
+      await scan()
+      await page.keyboard.press('Escape')
+      await button(region(page, 'Collections'), 'Add to collection').click()
+      await expect(page.getByRole('option', { name: /^VIP/ })).toBeVisible()
+      await scan()
+      await page.goto('/app/contacts/nope')
+      await expect(page.getByRole('heading', { name: 'Contact not found' })).toBeVisible()
+      await scan()
+    },
+  )
+}
+
+withContact('nothing sticks out on the narrowest phone', async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  const word = 'x'.repeat(200)
+  const contact = {
+    first_name: word,
+    last_name: word,
+    email: `${word}@example.com`,
+    phone_number: '1'.repeat(50),
+    role_title: word,
+    notes: `${word} ${'word '.repeat(2000)}`,
+  }
+  await open(contact, fill)
+  await expect(entry(page, 'Created')).toHaveCount(1)
+  await expectNoSidewaysScroll(page)
+  await editButton(page, 'Notes').click()
+  await composer(page).getByRole('textbox').click()
+  await expectNoSidewaysScroll(page)
+})
+
+withContact(
+  'every enabled control on the page does something, without a script error',
+  { tag: '@desktop' },
+  async ({ page, open }) => {
+    test.slow()
+    const { id } = await open(ada, fill)
+    // What is deleted or removed must be there again for the next.
+    const pretend = { count: 1, batch: null }
+    await fail(page, '**/rest/v1/notes?*', 'DELETE', (route) => route.fulfill({ json: [{ id }] }))
+    await fail(page, '**/rest/v1/rpc/remove_from_collection', 'POST', (route) =>
+      route.fulfill({ json: pretend }),
+    )
+    const names = await pressEverything(page, {
+      address: `/app/contacts/${id}?sort=name`,
+      ready: () => expect(entry(page, 'Left a message')).toBeVisible(),
+    })
+    expect(names.length).toBeGreaterThan(20)
+  },
+)

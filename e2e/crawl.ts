@@ -1,0 +1,73 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+
+type CrawlOptions = {
+  address: string
+  /** Waits until the screen stands. */
+  ready: () => Promise<void>
+}
+
+/**
+ * Presses every enabled control of a screen, each on a fresh page, and expects each to change the page,
+ * the address or the network. Answers with their names.
+ */
+export async function pressEverything(
+  page: Page,
+  { address, ready }: CrawlOptions,
+): Promise<string[]> {
+  const controls = page
+    .getByRole('main')
+    .locator(
+      'button:enabled:visible, a[href]:visible, input:enabled:visible, textarea:enabled:visible',
+    )
+  // Nothing of this page may lead out of the machine.
+  await page.context().route(
+    (url) => url.origin !== new URL(page.url()).origin,
+    (route) => route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' }),
+  )
+  async function open(): Promise<void> {
+    await page.goto(address)
+    await ready()
+    await page.waitForLoadState('networkidle')
+  }
+  await open()
+  const names: string[] = []
+  const count = await controls.count()
+  for (let index = 0; index < count; index += 1) {
+    if (index > 0) await open()
+    names.push(await press(page, controls.nth(index)))
+  }
+  return names
+}
+
+async function press(page: Page, control: Locator): Promise<string> {
+  const { name, kind } = await control.evaluate((node) => {
+    const isChoice = node.matches('input[type=radio], input[type=checkbox]')
+    let kind: 'handed over' | 'chosen' | 'choice' | 'text' | 'button' = 'button'
+    if (node.matches('a[href^="mailto:"], a[href^="tel:"]')) kind = 'handed over'
+    else if (isChoice) kind = node.matches('[type=radio]:checked') ? 'chosen' : 'choice'
+    else if (node.matches('input:not([readonly]), textarea')) kind = 'text'
+    return { name: node.getAttribute('aria-label') ?? node.textContent ?? '', kind }
+  })
+  // Handed over to another program, which the page cannot see, or chosen already.
+  if (kind === 'handed over' || kind === 'chosen') return name
+  const looks = () => page.evaluate(() => location.href + document.body.innerHTML)
+  const before = await looks()
+  let hasAsked = false
+  const note = () => {
+    hasAsked = true
+  }
+  page.on('request', note)
+  page.context().on('page', note)
+  if (kind === 'text') await control.fill('acme')
+  else if (kind === 'choice') await control.check({ force: true })
+  else await control.click()
+  await expect
+    .poll(async () => hasAsked || (await looks()) !== before, { message: `${name} does something` })
+    .toBe(true)
+  page.off('request', note)
+  page.context().off('page', note)
+  const [, ...opened] = page.context().pages()
+  for (const other of opened) await other.close()
+  return name
+}

@@ -1,0 +1,43 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+
+export const button = (scope: Page | Locator, name: string) =>
+  scope.getByRole('button', { name, exact: true })
+
+export const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+/** A field of the details that is being edited. */
+export const input = (page: Page, label: string) =>
+  region(page, 'Details').getByRole('textbox', { name: label, exact: true })
+
+/** What begins the editing of a field: its value, or the pencil beside it. */
+export const editButton = (page: Page, label: string) =>
+  region(page, 'Details').getByRole('button', { name: new RegExp(`^Edit ${label}(:|$)`) })
+
+/** What a field of the details shows; empty when there is nothing. */
+export async function expectValue(page: Page, label: string, value: string): Promise<void> {
+  const row = region(page, 'Details')
+    .locator('div')
+    .filter({ has: page.getByText(label, { exact: true }) })
+    .last()
+    .locator('..')
+  await expect(row).toContainText(value || 'Empty')
+}
+
+export async function edit(page: Page, label: string, text: string, end = 'Enter'): Promise<void> {
+  await editButton(page, label).click()
+  await input(page, label).fill(text)
+  await input(page, label).press(end)
+}
+
+export const composer = (page: Page) => page.getByRole('form', { name: 'New entry' })
+
+/** The entries of the timeline, newest first. */
+export const entries = (page: Page) => region(page, 'Timeline').locator('ol > li')
+
+export const entry = (page: Page, text: string | RegExp) => entries(page).filter({ hasText: text })
+
+export async function write(page: Page, text: string): Promise<void> {
+  await composer(page).getByRole('textbox', { name: 'Write a note' }).fill(text)
+  await button(composer(page), 'Add note').click()
+}
