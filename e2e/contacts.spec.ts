@@ -710,7 +710,10 @@ test.describe('the form', () => {
     await company.getByLabel('Industry').fill('Tools')
     // Escape asks about the company alone, and the form below stays.
     await page.keyboard.press('Escape')
+    const question = page.getByRole('dialog', { name: 'Discard changes?' })
+    await expect(question).toBeVisible()
     await page.keyboard.press('Escape')
+    await expect(question).toBeHidden()
     await button(company, 'Add Company').click()
     await expect(company).toBeHidden()
     await expect(dialog(page).getByRole('combobox', { name: 'Company' })).toHaveValue('Acme')

@@ -32,8 +32,9 @@ export function confirmAction(question: Question): Promise<boolean> {
   })
 }
 
-// The dialog is loaded with the first question.
-const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
+/** The dialog comes with the first question, or before, where one may come soon. */
+export const loadConfirmDialog = () => import('./confirm-dialog.tsx')
+const ConfirmDialog = lazy(loadConfirmDialog)
 
 /** Stands once in the app and shows what `confirmAction` asks. */
 export function ConfirmHost() {

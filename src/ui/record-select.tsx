@@ -56,10 +56,10 @@ export function RecordSelect({
       filter={({ options }) => options}
       value={chosen?.id ?? null}
       searchValue={typed}
-      onSearchChange={(text) => {
-        setTyped(text)
+      onSearchChange={setTyped}
+      onInput={(event) => {
         // The cross is for the mouse only.
-        if (text === '' && chosen) onChoose(null)
+        if (event.currentTarget.value === '' && chosen) onChoose(null)
       }}
       onChange={(id) => {
         if (id === createValue) onCreate?.(isNew ? typed.trim() : '')
