@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { button, dialog, expectToast, fail, failures, select, test } from './contact-list.ts'
+import { button, dialog, expectToast, select, test } from './contact-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, schemes, type User } from './fixtures.ts'
+import { fail, failures, hold } from './requests.ts'
 
 const people = ['Ada', 'Bob', 'Cleo'].map((first_name) => ({ first_name }))
 
@@ -267,18 +268,41 @@ test.describe('selected contacts', () => {
   })
 })
 
+withPanel('every write shows at once', { tag: '@once' }, async ({ page, open, panel }) => {
+  await open(people, async (user, ids) => {
+    await collection('Other', 0)(user, ids)
+    await collection('VIP', 2)(user, ids)
+  })
+  const release = await hold(page, '**/rest/v1/{collections?*,rpc/*_collection}')
+  await select(page, 'Cleo')
+  await button(page, 'Add to collection').click()
+  await option(page, /^VIP/).click()
+  await panel.expect(['Other, 0 contacts', 'VIP, 3 contacts'])
+  await panel.act('Other', 'Delete')
+  await button(page, 'Delete').click()
+  await panel.expect(['VIP, 3 contacts'])
+  await button(bar(page), 'Create new collection').click()
+  await nameField(page).fill('New')
+  await button(page, 'Create').click()
+  await expect(button(page, 'Saving...')).toBeVisible()
+  await expect(panel.root.locator('[aria-label="New, 1 contact"]')).toBeAttached()
+  release()
+  await expectToast(page, 'New created with 1 contact')
+  await panel.expect(['New, 1 contact', 'VIP, 3 contacts'])
+})
+
 test.describe('writes that fail', () => {
   test.use({ expectedErrors: failedRequests })
 
   type Attempt = {
     what: string
-    request: { url: string; method?: string }
+    request: { url: string; method: string }
     start: (page: Page, panel: Panel) => Promise<void>
     /** A form stays open, with what was typed. */
     typed?: string
     said: string
   }
-  const rpc = (name: string) => ({ url: `**/rest/v1/rpc/${name}` })
+  const rpc = (name: string) => ({ url: `**/rest/v1/rpc/${name}`, method: 'POST' })
   const attempts: Attempt[] = [
     {
       what: 'creating',
@@ -336,7 +360,7 @@ test.describe('writes that fail', () => {
         { tag: '@once' },
         async ({ page, open, panel }) => {
           const user = await open(people, collection('VIP', 2))
-          await fail(page, request, answer)
+          await fail(page, request.url, request.method, answer)
           await start(page, panel)
           await expectToast(page, `${said}: ${message}`)
           if (typed) {
@@ -357,14 +381,11 @@ test.describe('writes that fail', () => {
       { tag: '@once' },
       async ({ page, open, panel }) => {
         await open(people, collection('VIP', 2))
-        const heal = await fail(
-          page,
-          { url: '**/rest/v1/collection_counts?*', method: 'GET' },
-          answer,
-        )
+        const counts = '**/rest/v1/collection_counts?*'
+        await fail(page, counts, 'GET', answer)
         await page.reload()
         await expectToast(page, `Failed to fetch collections: ${message}`)
-        await heal()
+        await page.unroute(counts)
         await button(panel.root, 'Try again').click()
         await panel.expect(['VIP, 2 contacts'])
       },
@@ -373,6 +394,7 @@ test.describe('writes that fail', () => {
 
   withPanel(
     'a collection deleted in another window is said in words, and the typed text stays',
+    { tag: '@once' },
     async ({ page, open, panel }) => {
       const user = await open(people, collection('VIP', 1))
       await select(page, 'Bob')
@@ -388,6 +410,7 @@ test.describe('writes that fail', () => {
 
   withPanel(
     'adding to a collection deleted in another window is said in words',
+    { tag: '@once' },
     async ({ page, open, panel }) => {
       const user = await open(people, collection('VIP', 1))
       await select(page, 'Bob')

@@ -1,39 +1,10 @@
-import type { Locator, Page, Route } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { test as base, expect, type User } from './fixtures.ts'
 
 export type NewContact = {
   first_name?: string | null
   last_name?: string | null
   email?: string | null
-}
-
-export const unreachable = 'The server cannot be reached. Check your connection and try again.'
-const broken = { message: 'The disk of the server is full.', code: '53100' }
-
-/** Both ways in which a request fails, and what the user reads then. */
-export const failures: {
-  how: string
-  answer: (route: Route) => Promise<void>
-  message: string
-}[] = [
-  {
-    how: 'is answered with 500',
-    answer: (route) => route.fulfill({ status: 500, json: broken }),
-    message: broken.message,
-  },
-  { how: 'loses its connection', answer: (route) => route.abort(), message: unreachable },
-]
-
-/** Lets requests of this kind fail from now on; the answer ends that. */
-export async function fail(
-  page: Page,
-  { url, method = 'POST' }: { url: string; method?: string },
-  answer: (route: Route) => Promise<void>,
-): Promise<() => Promise<void>> {
-  await page.route(url, (route) =>
-    route.request().method() === method ? answer(route) : route.fallback(),
-  )
-  return () => page.unroute(url)
 }
 
 export const button = (scope: Page | Locator, name: string) =>
@@ -45,7 +16,7 @@ export async function expectToast(page: Page, message: string): Promise<void> {
   await expect(page.getByRole('alert').getByText(message, { exact: true })).toBeVisible()
 }
 
-export async function addContacts(user: User, contacts: NewContact[]): Promise<string[]> {
+async function addContacts(user: User, contacts: NewContact[]): Promise<string[]> {
   const { data, error } = await user.client.from('contacts').insert(contacts).select('id')
   expect(error).toBeNull()
   return data?.map(({ id }) => id) ?? []

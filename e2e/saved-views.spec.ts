@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import type { ViewScreen } from '#domain/saved-view.ts'
-import { button, dialog, expectToast, fail, failures, test, unreachable } from './contact-list.ts'
+import { button, dialog, expectToast, test } from './contact-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, schemes, type User } from './fixtures.ts'
+import { fail, failures, hold, unreachable } from './requests.ts'
 
 const people = ['Ada', 'Bob'].map((first_name) => ({ first_name }))
-const rest = '**/rest/v1/saved_views?*'
+const rest = '**/rest/v1/saved_views*'
 
 /** A view that is there before the screen is opened. */
 function view(name: string, query: string, screen: ViewScreen = 'contacts') {
@@ -109,7 +110,10 @@ test('renamed and deleted, with Undo', async ({ page, open }) => {
   expect(await stored(user)).toEqual({ Ours: 'sort=name', Other: 'sort=email' })
 })
 
-test('a name that is missing, too long or taken is said at the field', async ({ page, open }) => {
+test('a name that is missing, too long or taken is said at the field', { tag: '@once' }, async ({
+  page,
+  open,
+}) => {
   const user = await open(people, view('Mine', 'sort=email'))
   await choose(page, 'Save view')
   await expect(nameField(page)).toBeFocused()
@@ -138,6 +142,29 @@ test('names show as they were typed, and nothing sticks out', async ({ page, ope
   await menuButton(page).click()
   for (const name of names) await expect(item(page, name)).toBeVisible()
   await expectNoSidewaysScroll(page)
+})
+
+test('a write shows at once', { tag: '@once' }, async ({ page, open }) => {
+  await open(people, view('Mine', 'sort=name'))
+  const release = await hold(page, '**/rest/v1/saved_views?id=*')
+  await choose(page, 'Delete “Mine”')
+  await expect(menuButton(page)).toHaveAccessibleName('Views')
+  release()
+  await expectToast(page, 'View Mine deleted')
+})
+
+test('Undo of a view whose name was given to another since is answered in words', {
+  tag: '@once',
+}, async ({ page, open }) => {
+  await open(people, view('Mine', 'sort=name'))
+  await choose(page, 'Delete “Mine”')
+  await expectToast(page, 'View Mine deleted')
+  await save(page, 'Mine')
+  await expectToast(page, 'View saved')
+  await button(page, 'Undo').click()
+  await expect(dialog(page, 'Undo what can be undone?')).toContainText(
+    'Mine (its name has been given to another)',
+  )
 })
 
 test.describe('writes that fail', () => {
@@ -184,7 +211,7 @@ test.describe('writes that fail', () => {
         tag: '@once',
       }, async ({ page, open }) => {
         const user = await open(people, view('Mine', 'sort=name'))
-        await fail(page, { url: '**/rest/v1/saved_views*', method }, answer)
+        await fail(page, rest, method, answer)
         await start(page)
         await expectToast(page, `Failed to ${what} view: ${message}`)
         if (typed) {
@@ -204,7 +231,7 @@ test.describe('writes that fail', () => {
   }) => {
     const user = await open(people)
     await page.route(
-      '**/rest/v1/saved_views*',
+      rest,
       async (route) => {
         if (route.request().method() !== 'POST') return route.fallback()
         await route.fetch()
@@ -220,7 +247,10 @@ test.describe('writes that fail', () => {
     expect(await stored(user)).toEqual({ 'Mine too': 'sort=name' })
   })
 
-  test('a view deleted in another window is said in words', async ({ page, open }) => {
+  test('a view deleted in another window is said in words', { tag: '@once' }, async ({
+    page,
+    open,
+  }) => {
     const user = await open(people, view('Mine', 'sort=name'))
     await choose(page, 'Rename “Mine”')
     await nameField(page).fill('Typed')
@@ -234,10 +264,10 @@ test.describe('writes that fail', () => {
     tag: '@once',
   }, async ({ page, open }) => {
     await open(people, view('Mine', 'sort=name'))
-    const heal = await fail(page, { url: rest, method: 'GET' }, (route) => route.abort())
+    await fail(page, rest, 'GET', (route) => route.abort())
     await page.reload()
     await expectToast(page, `Failed to fetch views: ${unreachable}`)
-    await heal()
+    await page.unroute(rest)
     await menuButton(page).click()
     await page.getByRole('menuitem', { name: /^The views could not be loaded/ }).click()
     await expect(item(page, 'Mine')).toBeVisible()

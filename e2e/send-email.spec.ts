@@ -1,20 +1,15 @@
 import type { Page } from '@playwright/test'
 import { longestLink } from '#domain/mail-merge.ts'
-import {
-  button,
-  dialog,
-  expectToast,
-  fail,
-  failures,
-  type NewContact,
-  select,
-  test,
-} from './contact-list.ts'
+import { button, dialog, expectToast, type NewContact, select, test } from './contact-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, schemes, type User } from './fixtures.ts'
+import { fail, failures } from './requests.ts'
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
 const bob = { first_name: 'Bob', email: 'bob@example.com' }
 const cleo = { first_name: 'Cleo', email: 'cleo@example.com' }
+
+const pages = '**/rest/v1/rpc/contact_page'
+const logs = '**/rest/v1/rpc/log_emails'
 
 const form = (page: Page) => dialog(page, 'Send email')
 const field = (page: Page, label: string) => form(page).getByRole('textbox', { name: label })
@@ -79,7 +74,7 @@ test.describe('who gets it', () => {
     ).toBeVisible()
   })
 
-  test('nobody has an address', async ({ page, open }) => {
+  test('nobody has an address', { tag: '@once' }, async ({ page, open }) => {
     await open([{ first_name: 'Zed' }])
     await compose(page, 'Zed')
     await expect(form(page).getByText(/^There is nobody to write to/)).toBeVisible()
@@ -97,7 +92,7 @@ test.describe('who gets it', () => {
       release = resolve
     })
     let asked = 0
-    await page.route('**/rest/v1/rpc/contact_page', async (route) => {
+    await page.route(pages, async (route) => {
       if (route.request().postDataJSON().page_size !== 1000) return route.fallback()
       asked += 1
       if (asked === 2) await held
@@ -125,12 +120,12 @@ test.describe('who gets it', () => {
       }, async ({ page, open }) => {
         await open([ada])
         await select(page, 'Ada Lovelace')
-        const heal = await fail(page, { url: '**/rest/v1/rpc/contact_page' }, answer)
+        await fail(page, pages, 'POST', answer)
         await button(page, 'Send email').click()
         await expect(form(page).getByText('The contacts could not be loaded')).toBeVisible()
         await expect(form(page).getByText(message)).toBeVisible()
         await field(page, 'Subject').fill('Typed')
-        await heal()
+        await page.unroute(pages)
         await button(form(page), 'Try again').click()
         await expect(form(page).getByText('To 1 address', { exact: true })).toBeVisible()
         await expect(field(page, 'Subject')).toHaveValue('Typed')
@@ -170,7 +165,10 @@ test.describe('the message', () => {
     ).toBeVisible()
   })
 
-  test('one with nothing in it, or too much, is said at its field', async ({ page, open }) => {
+  test('one with nothing in it, or too much, is said at its field', { tag: '@once' }, async ({
+    page,
+    open,
+  }) => {
     await open([ada])
     await compose(page, 'Ada Lovelace')
     await button(form(page), 'Continue').click()
@@ -283,7 +281,10 @@ test.describe('contact by contact', () => {
     expect(await noted(user)).toEqual([])
   })
 
-  test('a text that is changed on the way goes on where one was', async ({ page, open }) => {
+  test('a text that is changed on the way goes on where one was', { tag: '@once' }, async ({
+    page,
+    open,
+  }) => {
     await open([ada, bob])
     await compose(page, 'Ada Lovelace', 'Bob')
     await write(page, 'Helo', 'You')
@@ -328,12 +329,12 @@ test.describe('contact by contact', () => {
         await compose(page, 'Ada Lovelace')
         await write(page, 'Hello', 'You')
         await button(form(page), 'Continue').click()
-        const heal = await fail(page, { url: '**/rest/v1/rpc/log_emails' }, answer)
+        await fail(page, logs, 'POST', answer)
         await openLink(page).click()
         await expectToast(page, `Failed to note the e-mail on the timeline: ${message}`)
         await expect(form(page).getByText('Not on the timeline')).toBeVisible()
         expect(await noted(user)).toEqual([])
-        await heal()
+        await page.unroute(logs)
         await button(form(page), 'Note it again').click()
         await expectToast(page, '‘E-mail opened’ noted on the timeline of Ada Lovelace')
         expect(await noted(user)).toEqual(['Ada: Hello'])
@@ -509,7 +510,7 @@ test.describe('templates', () => {
           await compose(page, 'Ada Lovelace')
           await chooseTemplate(page, 'Greeting')
           await field(page, 'Message').fill('Typed message')
-          await fail(page, { url: '**/rest/v1/email_templates*', method }, answer)
+          await fail(page, '**/rest/v1/email_templates*', method, answer)
           await start(page)
           await expectToast(page, `Failed to ${what} template: ${message}`)
           if (typed) {

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Select } from '@mantine/core'
+import { ActionIcon, Anchor, Menu, Select } from '@mantine/core'
 import { IconDeviceFloppy, IconDots, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { NameDialog } from '#features/naming/index.ts'
@@ -55,11 +55,19 @@ export function TemplateBar({ message, onCover }: TemplateBarProps) {
         onChange={(id) => quietly(message.choose(templates.rows.find((row) => row.id === id)))}
         searchable
         clearable
+        allowDeselect={false}
         clearButtonProps={{ 'aria-label': 'Clear template' }}
         autoComplete="off"
         nothingFoundMessage="Nothing found"
         error={
-          templates.error && `The templates could not be loaded. ${errorMessage(templates.error)}`
+          templates.error && (
+            <>
+              The templates could not be loaded. {errorMessage(templates.error)}{' '}
+              <Anchor component="button" type="button" inherit onClick={() => templates.refetch()}>
+                Try again
+              </Anchor>
+            </>
+          )
         }
         comboboxProps={{ shadow: 'md', ...inDialog }}
         inputContainer={(input) => (

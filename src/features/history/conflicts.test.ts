@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import { conflictsInWords } from './conflicts.ts'
+import type { UndoConflict } from './queries.ts'
 
-const conflict = (
-  label: string | null,
-  reason: 'changed' | 'undone' | 'erased' | 'parent gone',
-) => ({
+const conflict = (label: string | null, reason: UndoConflict['reason']) => ({
   table_name: 'contacts',
   row_id: String(label),
   label,
@@ -16,6 +14,10 @@ test.each([
   [
     [conflict('Ada', 'changed'), conflict(null, 'parent gone')],
     'Ada (changed since) and Unnamed (part of a record that is gone)',
+  ],
+  [
+    [conflict('VIP', 'in use'), conflict('Mine', 'name taken')],
+    'VIP (in use since) and Mine (its name has been given to another)',
   ],
   [
     ['A', 'B', 'C', 'D'].map((label) => conflict(label, 'undone')),

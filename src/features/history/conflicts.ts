@@ -3,8 +3,10 @@ import type { UndoConflict } from './queries.ts'
 const reasons: Record<UndoConflict['reason'], string> = {
   changed: 'changed since',
   undone: 'undone already',
+  'in use': 'in use since',
   erased: 'deleted more than 30 days ago',
   'parent gone': 'part of a record that is gone',
+  'name taken': 'its name has been given to another',
 }
 
 /** Which records cannot simply be put back, and why: 'Acme (changed since) and 2 others'. */

@@ -4,7 +4,7 @@ export type UndoConflict = {
   table_name: string
   row_id: string
   label: string | null
-  reason: 'changed' | 'undone' | 'erased' | 'parent gone'
+  reason: 'changed' | 'undone' | 'in use' | 'erased' | 'parent gone' | 'name taken'
 }
 
 type UndoAnswer = { batch: string | null; undone: number; conflicts: UndoConflict[] }
