@@ -3,6 +3,8 @@ import {
   addressees,
   bccHandOver,
   bccParts,
+  emptyFields,
+  fieldLabel,
   fillIn,
   fitting,
   hasFields,
@@ -91,6 +93,14 @@ test('Bcc comes in parts, none too long, nobody lost', () => {
     ['a@b'],
     ['c@d'],
   ])
+})
+
+test('fields that stay empty are found, each once', () => {
+  const text = '{{first_name}} {{COMPANY}} {{company}} {{full_name}} {{x}}'
+  expect(emptyFields(text, ada)).toEqual([])
+  expect(emptyFields(text, { ...ada, company_name: null })).toEqual(['company'])
+  expect(emptyFields(text, nobody)).toEqual(['first_name', 'company', 'full_name'])
+  expect(fieldLabel('first_name')).toBe('First name')
 })
 
 test.each([

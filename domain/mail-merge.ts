@@ -42,6 +42,18 @@ export function unknownFields(text: string): string[] {
   return [...new Set(names.filter((name) => !fieldNamed(name)))]
 }
 
+/** The fields of the text that this recipient has nothing for. */
+export function emptyFields(text: string, recipient: Recipient): string[] {
+  const names = [...text.matchAll(field)].map(([, name = '']) => name.toLowerCase())
+  return [...new Set(names.filter((name) => fieldNamed(name)?.(recipient) === ''))]
+}
+
+/** 'First name' for first_name. */
+export function fieldLabel(name: string): string {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** True when the text differs from contact to contact. */
 export function hasFields(text: string): boolean {
   return [...text.matchAll(field)].some(([, name = '']) => fieldNamed(name))

@@ -159,6 +159,8 @@ test.describe('the message', () => {
     await expect(preview(page)).toContainText('Hello Bob!Bob is bob@example.com')
     await button(preview(page), 'Previous contact').click()
     await expect(preview(page)).toContainText('Hello Ada!')
+    await field(page, 'Subject').fill('Hello {{first_name}} of {{company}}')
+    await expect(preview(page).getByText('Empty for this contact: Company')).toBeVisible()
     await field(page, 'Message').fill('Dear {{frist_name}}')
     await expect(
       form(page).getByText('{{frist_name}} is no field. It stays as it is.'),

@@ -2,7 +2,7 @@ import { Button, Text, Textarea, TextInput } from '@mantine/core'
 import { type RefObject, useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { Message } from '#domain/email-template.ts'
-import { mergeFields, unknownFields } from '#domain/mail-merge.ts'
+import { fieldLabel, mergeFields, unknownFields } from '#domain/mail-merge.ts'
 import classes from './emails.module.css'
 
 type MessageFieldsProps = {
@@ -69,8 +69,8 @@ export function MessageFields({ text, errors, onChange }: MessageFieldsProps) {
         <UnknownFields text={text.body} />
       </div>
       <div className={classes.insert}>
-        <Text size="xs" c="dimmed" aria-hidden>
-          Insert
+        <Text size="xs" c="dimmed" w="100%" aria-hidden>
+          Insert a field, filled in for each contact
         </Text>
         {Object.keys(mergeFields).map((field) => (
           <Button
@@ -78,23 +78,17 @@ export function MessageFields({ text, errors, onChange }: MessageFieldsProps) {
             variant="default"
             size="compact-xs"
             className={classes.field ?? ''}
-            aria-label={`Insert ${label(field)}`}
+            aria-label={`Insert ${fieldLabel(field)}`}
             // The cursor stays where it is.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => insert(field)}
           >
-            {label(field)}
+            {fieldLabel(field)}
           </Button>
         ))}
       </div>
     </>
   )
-}
-
-/** first_name: 'First name'. */
-function label(field: string): string {
-  const words = field.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function UnknownFields({ text }: { text: string }) {

@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { contactName } from '#domain/contact.ts'
 import type { Message } from '#domain/email-template.ts'
-import { type Addressee, fillIn } from '#domain/mail-merge.ts'
+import { type Addressee, emptyFields, fieldLabel, fillIn } from '#domain/mail-merge.ts'
 import classes from './emails.module.css'
 import type { EmailContact } from './queries.ts'
 
@@ -40,6 +40,7 @@ export function Preview({ text, all }: PreviewProps) {
         </p>
       )}
       <MessageText text={to ? filledIn(text, to.contact) : text} />
+      {to && <EmptyFields text={text} contact={to.contact} />}
     </section>
   )
 }
@@ -61,6 +62,12 @@ export function MessageText({ text }: { text: Message }) {
       </p>
     </div>
   )
+}
+
+function EmptyFields({ text, contact }: { text: Message; contact: EmailContact }) {
+  const empty = emptyFields(`${text.subject} ${text.body}`, contact).map(fieldLabel)
+  if (empty.length === 0) return null
+  return <p className={classes.empty}>Empty for this contact: {empty.join(', ')}</p>
 }
 
 type StepProps = {
