@@ -435,7 +435,7 @@ test.describe('notes, calls and meetings', () => {
     const note = entry(page, 'Plan')
     await expect(note).toContainText('<script>alert(1)</script>')
     await expect(note.locator('script, img, h1, iframe')).toHaveCount(0)
-    await expect(note.getByText('bad', { exact: true })).toBeVisible()
+    await expect(note).toContainText('[bad](javascript:alert(1))')
     await expect(note.getByRole('link')).toHaveText(['pixel', 'good', 'mail@acme.com'])
     const good = note.getByRole('link', { name: 'good' })
     await expect(good).toHaveAttribute('rel', /noopener/)
@@ -503,7 +503,8 @@ test.describe('notes, calls and meetings', () => {
           await expect(form.getByRole('textbox', { name: 'Write a note' })).toHaveValue(
             'Other words',
           )
-          await button(form, 'Cancel').click()
+          // By key, because on the phone the toast lies over it.
+          await button(form, 'Cancel').press('Enter')
           await button(dialog(page, 'Discard changes?'), 'Discard').click()
           await expect(entry(page, 'First words')).toBeVisible()
 

@@ -1,8 +1,9 @@
 import { AppShell } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Outlet, useLocation, useNavigationType } from 'react-router'
+import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { useLeaveGuard } from '#ui/use-leave-question.ts'
+import { FormHost } from './form-host.tsx'
 import { prefetch } from './prefetch.ts'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
@@ -46,6 +47,9 @@ export function Shell() {
           <Outlet />
         </AppShell.Main>
       </AppShell>
+      {/* Back leads to the place one came from. */}
+      <ScrollRestoration />
+      <FormHost />
       {isDrawerWanted && (
         <Suspense>
           <SidebarDrawer isOpen={isMenuOpen} onClose={menu.close} />
@@ -58,15 +62,12 @@ export function Shell() {
 /** After a change of screen the keyboard goes on from the screen, not from the link that led there. */
 function useFocusOnNavigation() {
   const { pathname } = useLocation()
-  const isBack = useNavigationType() === 'POP'
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
     main.current?.focus({ preventScroll: true })
-    // Back leads to the place one came from.
-    if (!isBack) window.scrollTo(0, 0)
-  }, [pathname, isBack])
+  }, [pathname])
   return main
 }

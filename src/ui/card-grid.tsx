@@ -34,6 +34,7 @@ export function CardGrid<Item extends { id: string }>({
   const { element, width, top } = usePlace<HTMLUListElement>()
   const columns = columnsFor(width)
   const { shown, height, measure, focusListeners } = useWindowRows({
+    name: `${label} in ${columns}`,
     count: Math.ceil(items.length / columns),
     rowHeight: cardHeight,
     gap,

@@ -1,53 +1,92 @@
-import ReactMarkdown, { type Components } from 'react-markdown'
-import remarkBreaks from 'remark-breaks'
-import remarkGfm from 'remark-gfm'
+import MarkdownIt, { type Token } from 'markdown-it'
+import { createElement, Fragment, type ReactNode } from 'react'
 import classes from './markdown.module.css'
+
+/**
+ * Chosen for what it does with hostile text: it reads the longest text of nothing but opening marks in
+ * a blink, and goes no more than a hundred levels deep.
+ */
+const parser = new MarkdownIt({ html: false, linkify: true, breaks: true })
 
 type MarkdownTextProps = { text: string }
 
 /** A default export because React loads it lazily. */
 export default function MarkdownText({ text }: MarkdownTextProps) {
-  return (
-    <ReactMarkdown
-      remarkPlugins={[remarkGfm, remarkBreaks]}
-      components={components}
-      urlTransform={safeAddress}
-    >
-      {text}
-    </ReactMarkdown>
-  )
+  return <>{elementsOf(parser.parse(text, {}))}</>
+}
+
+type Node = { token: Token; children: ReactNode[] }
+
+/** Elements of React, made one by one: nothing of the text ever becomes HTML. */
+function elementsOf(tokens: Token[]): ReactNode[] {
+  const top: ReactNode[] = []
+  const open: Node[] = []
+  for (const [index, token] of tokens.entries()) {
+    const place = open.at(-1)?.children ?? top
+    if (token.nesting === 1) open.push({ token, children: [] })
+    else if (token.nesting === 0) place.push(<Fragment key={index}>{leaf(token)}</Fragment>)
+    else {
+      const node = open.pop()
+      const parent = open.at(-1)?.children ?? top
+      if (node) parent.push(<Fragment key={index}>{branch(node)}</Fragment>)
+    }
+  }
+  return top
+}
+
+const plainTags = new Set('p strong em s ul li blockquote table thead tbody tr th td'.split(' '))
+
+function branch({ token, children }: Node): ReactNode {
+  // The paragraphs of a list without empty lines.
+  if (token.hidden) return children
+  if (token.type === 'link_open') return link(token.attrGet('href'), children)
+  // The page has its own headings; those of a text only look like some.
+  if (token.type === 'heading_open') return <p className={classes.heading}>{children}</p>
+  if (token.tag === 'ol') return <ol start={Number(token.attrGet('start') ?? 1)}>{children}</ol>
+  return plainTags.has(token.tag) ? createElement(token.tag, null, ...children) : children
+}
+
+function leaf(token: Token): ReactNode {
+  switch (token.type) {
+    case 'inline':
+      return elementsOf(withBoxes(token.children ?? []))
+    case 'code_inline':
+      return <code>{token.content}</code>
+    case 'code_block':
+    case 'fence':
+      return (
+        <pre>
+          <code>{token.content}</code>
+        </pre>
+      )
+    case 'softbreak':
+    case 'hardbreak':
+      return <br />
+    case 'hr':
+      return <hr />
+    // A picture from elsewhere would tell its host who reads this, and when.
+    case 'image':
+      return link(token.attrGet('src'), token.content || 'Picture')
+    default:
+      return token.content
+  }
 }
 
 /** Only addresses that lead to a page or a mail ever become links. */
-function safeAddress(address: string): string {
-  return /^(https?:\/\/|mailto:)/i.test(address) ? address : ''
-}
-
-// The page has its own headings; those of a text only look like some.
-const components: Components = {
-  a: ({ href, children }) => <Link href={href}>{children}</Link>,
-  // A picture from elsewhere would tell its host who reads this, and when.
-  img: ({ src, alt }) => <Link href={src}>{alt || src || 'Picture'}</Link>,
-  input: ({ checked }) => <span>{checked ? '☑ ' : '☐ '}</span>,
-  h1: Heading,
-  h2: Heading,
-  h3: Heading,
-  h4: Heading,
-  h5: Heading,
-  h6: Heading,
-}
-
-type LinkProps = { href?: unknown; children?: React.ReactNode }
-
-function Link({ href, children }: LinkProps) {
-  if (typeof href !== 'string' || href === '') return <span>{children}</span>
+function link(address: string | number | null, children: ReactNode): ReactNode {
+  if (!/^(https?:\/\/|mailto:)/i.test(String(address))) return children
   return (
-    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+    <a href={String(address)} target="_blank" rel="noopener noreferrer">
       {children}
     </a>
   )
 }
 
-function Heading({ children }: { children?: React.ReactNode }) {
-  return <p className={classes.heading}>{children}</p>
+/** '[x] done' shows a box; it is ticked by writing. */
+function withBoxes(tokens: Token[]): Token[] {
+  const [first, ...rest] = tokens
+  const [mark] = /^\[[ xX]\] /.exec(first?.content ?? '') ?? []
+  if (first?.type !== 'text' || !mark) return tokens
+  const box = mark === '[ ] ' ? '☐ ' : '☑ '
+  return [Object.assign(Object.create(first), { content: box + first.content.slice(4) }), ...rest]
 }

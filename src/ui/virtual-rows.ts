@@ -7,6 +7,7 @@ import {
 import {
   type FocusEvent,
   type RefObject,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -24,17 +25,21 @@ type RowsOptions = {
 }
 
 type WindowRowsOptions = RowsOptions & {
+  /** Of the list: all its rows are of one height, which is remembered, so that Back finds its place. */
+  name: string
   gap: number
   /** Where the rows begin on the page. */
   top: number
 }
 
+const measuredHeights = new Map<string, number>()
+
 /** Rows of a long list that scrolls with the page; only those near the screen are in the document. */
-export function useWindowRows({ count, rowHeight, gap, top, ...options }: WindowRowsOptions) {
+export function useWindowRows({ name, count, rowHeight, gap, top, ...options }: WindowRowsOptions) {
   const { rangeExtractor, focusListeners } = useFocusedRow(options.maxRows)
   const rows = useWindowVirtualizer({
     count,
-    estimateSize: () => rowHeight,
+    estimateSize: () => measuredHeights.get(name) ?? rowHeight,
     gap,
     overscan: 2,
     scrollMargin: top,
@@ -42,7 +47,15 @@ export function useWindowRows({ count, rowHeight, gap, top, ...options }: Window
   })
   const shown = rows.getVirtualItems()
   useNearEnd(shown.at(-1)?.index ?? 0, count, options.onNearEnd)
-  return { shown, height: rows.getTotalSize(), measure: rows.measureElement, focusListeners }
+  const { measureElement } = rows
+  const measure = useCallback(
+    (row: HTMLElement | null) => {
+      measureElement(row)
+      if (row) measuredHeights.set(name, row.offsetHeight)
+    },
+    [measureElement, name],
+  )
+  return { shown, height: rows.getTotalSize(), measure, focusListeners }
 }
 
 type ScrollerRowsOptions = RowsOptions & {
