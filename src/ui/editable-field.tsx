@@ -82,6 +82,7 @@ export function EditableField({
       field.type(event.currentTarget.value),
     onKeyDown: press,
     onBlur: field.leave,
+    classNames: { input: classes.input ?? '' },
   } as const
   return (
     <FieldRow label={label}>

@@ -2,7 +2,8 @@ import { ActionIcon, Skeleton, Title } from '@mantine/core'
 import { useDocumentTitle, useHotkeys } from '@mantine/hooks'
 import { IconChevronDown, IconChevronLeft, IconChevronUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { fromList } from './from-list.ts'
 import classes from './record-layout.module.css'
 
 type Neighbour = { label: string; to: string | null }
@@ -34,7 +35,8 @@ export function RecordHeader({
 }: RecordHeaderProps) {
   useDocumentTitle(`${title ?? back.label} · Solo CRM`)
   const navigate = useNavigate()
-  const go = ({ to }: Neighbour) => to && navigate(to, { replace: true })
+  const { state } = useLocation()
+  const go = ({ to }: Neighbour) => to && navigate(to, { replace: true, state })
   useHotkeys([
     ['alt+ArrowUp', () => go(previous)],
     ['alt+ArrowDown', () => go(next)],
@@ -42,7 +44,16 @@ export function RecordHeader({
   return (
     <header className={classes.header}>
       <div className={classes.ways}>
-        <Link to={back.to} className={classes.back}>
+        <Link
+          to={back.to}
+          className={classes.back}
+          onClick={(event) => {
+            // The list one came from is still where it was left.
+            if (state !== fromList || event.ctrlKey || event.metaKey || event.shiftKey) return
+            event.preventDefault()
+            navigate(-1)
+          }}
+        >
           <IconChevronLeft size={16} stroke={1.5} aria-hidden />
           {back.label}
         </Link>
@@ -86,6 +97,7 @@ export function RecordHeader({
 type StepProps = Neighbour & { keys: string; icon: ReactNode }
 
 function Step({ label, to, keys, icon }: StepProps) {
+  const { state } = useLocation()
   const look = {
     variant: 'subtle',
     color: 'gray',
@@ -103,7 +115,7 @@ function Step({ label, to, keys, icon }: StepProps) {
   }
   // Back leads to the list, however many of it one has looked at.
   return (
-    <ActionIcon {...look} component={Link} to={to} replace>
+    <ActionIcon {...look} component={Link} to={to} replace state={state}>
       {icon}
     </ActionIcon>
   )

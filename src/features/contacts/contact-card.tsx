@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { contactName } from '#domain/contact.ts'
+import { fromList } from '#ui/from-list.ts'
 import classes from './contact-card.module.css'
 import { ContactAvatar, EmailLink, LeadStatusBadge, PhoneLink } from './contact-columns.tsx'
 import type { Contact } from './queries.ts'
@@ -27,7 +28,7 @@ export function ContactCard({ contact, to, isSelected, onToggle, actions }: Cont
         <Checkbox aria-label={`Select ${name}`} checked={isSelected} onChange={onToggle} />
         <ContactAvatar contact={contact} />
         <div className={classes.titles}>
-          <Link to={to} className={classes.name} title={name}>
+          <Link to={to} state={fromList} className={classes.name} title={name}>
             <bdi>{name}</bdi>
           </Link>
           <bdi className={classes.about} title={about}>

@@ -4,6 +4,7 @@ import { fromNow, shownDay, shownMoment } from '#domain/dates.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import type { Column } from '#ui/data-table.tsx'
+import { fromList } from '#ui/from-list.ts'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import classes from './contact-columns.module.css'
 import type { ContactColumn } from './contact-view.ts'
@@ -93,7 +94,13 @@ function ContactCell({ contact, to }: { contact: Contact; to: string }) {
   return (
     <div className={classes.contact}>
       <ContactAvatar contact={contact} />
-      <Link to={to} data-row-link className={classes.name} title={contactName(contact)}>
+      <Link
+        to={to}
+        state={fromList}
+        data-row-link
+        className={classes.name}
+        title={contactName(contact)}
+      >
         <bdi>{contactName(contact)}</bdi>
       </Link>
       {contact.role_title && (

@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { LoggedChange } from '#domain/change-words.ts'
 import type { NoteValues } from '#domain/note.ts'
 import { deletionOf, showUndoToast } from '#features/history/index.ts'
 import type { Database } from '#lib/database.types.ts'
-import type { ListSource, ListView } from '#lib/list-source.ts'
+import { type ListSource, type ListView, listKeys, type Page } from '#lib/list-source.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { supabase } from '#lib/supabase.ts'
+import { shortList } from '#lib/use-list.ts'
 import { keepInLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
 
 /** What has a timeline. */
@@ -58,6 +60,30 @@ export function timelineOf({ record, id }: Subject): TimelineSource {
   }
 }
 
+/**
+ * A timeline that was scrolled far is not read again after a write; only what is new is fetched. All
+ * that is written is in the log, wherever on the page it was written.
+ */
+export function useNewEntries(source: TimelineSource): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    const queryKey = [...listKeys.pages(source.key), wholeTimeline]
+    async function readNewest(): Promise<void> {
+      const pages = queryClient.getQueryData<{ pages: Page<Entry>[] }>(queryKey)?.pages ?? []
+      if (pages.length <= shortList) return
+      const known = new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id)))
+      const { rows } = await source.readPage(wholeTimeline, null, new AbortController().signal)
+      for (const row of rows) {
+        if (!known.has(row.id)) keepInLists(queryClient, source, { kind: 'add', row })
+      }
+    }
+    return queryClient.getMutationCache().subscribe((event) => {
+      // What cannot be read now is there when the page is next opened.
+      if (event.type === 'updated' && event.action.type === 'success') readNewest().catch(() => {})
+    })
+  }, [queryClient, source])
+}
+
 const columns =
   'id, kind, body, outcome, happened_at, contact_id, company_id, deal_id, created_at, updated_at'
 
@@ -96,8 +122,13 @@ export function useCreateNote(source: TimelineSource, { record, id: recordId }: 
 export function useUpdateNote(source: TimelineSource) {
   return useListWrite(source, {
     write: ({ seen, values }: { seen: Note; values: NoteValues }) => writes.update(seen, values),
+    // Where it stands, because its form still stands there too.
+    shows: ({ seen, values }) => ({
+      kind: 'change',
+      isMeant: ({ key }) => key === entryOf(seen).key,
+      to: { note: { ...seen, ...values } },
+    }),
     // It may have another moment now, and so another place.
-    shows: ({ seen, values }) => ({ kind: 'add', row: entryOf({ ...seen, ...values }) }),
     becomes: (note) => ({ kind: 'add', row: entryOf(note) }),
     failed: 'Failed to update note',
   })
