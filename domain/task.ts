@@ -65,7 +65,7 @@ export function shownDue(dueDate: string, timeZone: string): string {
   })
 }
 
-export const agendaBuckets = ['overdue', 'today', 'week', 'later', 'none'] as const
+const agendaBuckets = ['overdue', 'today', 'week', 'later', 'none'] as const
 export type AgendaBucket = (typeof agendaBuckets)[number]
 
 /** Under which heading of the agenda a task that is still to be done stands. */

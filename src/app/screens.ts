@@ -11,6 +11,7 @@ import {
 import type { ComponentType } from 'react'
 import { loadCompaniesPage } from '#features/companies/index.ts'
 import { loadContactsPage } from '#features/contacts/index.ts'
+import { loadTasksPage } from '#features/tasks/index.ts'
 
 export type Screen = {
   path: string
@@ -63,8 +64,7 @@ export const screens: Screen[] = [
     path: 'tasks',
     name: 'Tasks',
     icon: IconChecklist,
-    line: 'Stay organized and track your progress',
-    load: loadPlainScreen,
+    load: async () => (await loadTasksPage()).TasksPage,
   },
   {
     path: 'settings',

@@ -2,6 +2,7 @@ import { ActionIcon, Burger, Group } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSignOut } from '#features/auth/index.ts'
+import { loadTaskButtons } from '#features/tasks/index.ts'
 import { AccountButton } from './account-button.tsx'
 import { prefetch } from './prefetch.ts'
 
@@ -9,6 +10,7 @@ type TopBarProps = { isMenuOpen: boolean; onMenu: () => void; onPointAtMenu: () 
 
 const loadAccountMenu = () => import('./account-menu.tsx')
 const AccountMenu = lazy(loadAccountMenu)
+const TaskButtons = lazy(async () => ({ default: (await loadTaskButtons()).TaskButtons }))
 
 export function TopBar({ isMenuOpen, onMenu, onPointAtMenu }: TopBarProps) {
   const { signOut, isPending } = useSignOut()
@@ -25,6 +27,10 @@ export function TopBar({ isMenuOpen, onMenu, onPointAtMenu }: TopBarProps) {
         aria-expanded={isMenuOpen}
       />
       <Group gap="sm" ml="auto" wrap="nowrap">
+        {/* They keep their place until they are there. */}
+        <Suspense fallback={<Group w={76} />}>
+          <TaskButtons />
+        </Suspense>
         <ActionIcon
           variant="subtle"
           color="gray"

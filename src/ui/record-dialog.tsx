@@ -22,7 +22,7 @@ type RecordDialogProps<Values extends Record<string, string>> = {
   isCovered?: boolean
   size?: number
   /** The word for making one; 'Add' unless told otherwise. */
-  verb?: 'Add' | 'Create'
+  verb?: 'Add' | 'Create' | 'Create New'
   children: ReactNode
 }
 

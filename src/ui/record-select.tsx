@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 
 /** A record as a choice. */
-export type Choice = { id: string; label: string }
+type Choice = { id: string; label: string }
 
 type RecordSelectProps = {
   label: string

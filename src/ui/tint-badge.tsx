@@ -1,25 +1,29 @@
 import { Box } from '@mantine/core'
+import type { ReactNode } from 'react'
 import classes from './tint-badge.module.css'
 
 type TintBadgeProps = {
   /** A colour of the theme. */
   color: string
+  icon?: ReactNode
   children: string
 }
 
 /** A word on a tinted ground, dark enough to be read. */
-export function TintBadge({ color, children }: TintBadgeProps) {
+export function TintBadge({ color, icon, children }: TintBadgeProps) {
   return (
     <Box
       component="span"
       className={classes.badge ?? ''}
+      data-color={color}
       style={{
         '--tint': `var(--mantine-color-${color}-6)`,
         '--tint-dark': `var(--mantine-color-${color}-9)`,
         '--tint-bright': `var(--mantine-color-${color}-3)`,
       }}
     >
-      {children}
+      {icon}
+      <span>{children}</span>
     </Box>
   )
 }

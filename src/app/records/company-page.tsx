@@ -12,6 +12,7 @@ import {
   useRemoveCompany,
 } from '#features/companies/index.ts'
 import { CompanyContacts } from '#features/contacts/index.ts'
+import { RecordTasks } from '#features/tasks/index.ts'
 import { Timeline } from '#features/timeline/index.ts'
 import { isRecordId } from '#lib/record-id.ts'
 import { readUrlState } from '#lib/url-state.ts'
@@ -77,6 +78,7 @@ function CompanyRecord({ id, params, list }: CompanyRecordProps) {
           ) : (
             <DetailsSkeleton text="Loading company..." />
           )}
+          {record && <RecordTasks record="company" linked={{ id, name: record.name }} />}
           <CompanyContacts company={record} companyId={id} />
           {record && <LinkedDeals deals={record.linked_deals} count={record.deals} />}
         </>

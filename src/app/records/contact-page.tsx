@@ -11,9 +11,10 @@ import {
   useContactNeighbours,
   useRemoveContact,
 } from '#features/contacts/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { RecordTasks } from '#features/tasks/index.ts'
 import { Timeline } from '#features/timeline/index.ts'
 import { isRecordId } from '#lib/record-id.ts'
-import { useTimeZone } from '#lib/time-zone.ts'
 import { readUrlState } from '#lib/url-state.ts'
 import { RecordHeader } from '#ui/record-header.tsx'
 import { DetailsSkeleton, RecordLayout } from '#ui/record-layout.tsx'
@@ -80,6 +81,7 @@ function ContactOfList({ id, params, list }: ContactOfListProps) {
         record ? (
           <>
             <ContactDetails contact={record} />
+            <RecordTasks record="contact" linked={{ id, name: contactName(record) }} />
             {!isPartial && <ContactCollections contact={record} />}
             <LinkedDeals deals={record.linked_deals} count={record.deals} />
           </>

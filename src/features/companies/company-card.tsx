@@ -4,6 +4,8 @@ import { Link } from 'react-router'
 import { safeLink, shownWebsite } from '#domain/company.ts'
 import { counted } from '#domain/counted.ts'
 import { firstLetter } from '#domain/first-letter.ts'
+import { openForm } from '#features/forms/index.ts'
+import { fromList } from '#ui/from-list.ts'
 import classes from './company-card.module.css'
 import type { Company } from './queries.ts'
 
@@ -31,7 +33,9 @@ export function CompanyCard({ company, to, onEdit, onDelete, onPointAtEdit }: Co
         </span>
         <div className={classes.titles}>
           <h2 className={classes.name} dir="auto" title={name}>
-            <Link to={to}>{name}</Link>
+            <Link to={to} state={fromList}>
+              {name}
+            </Link>
           </h2>
           <div className={classes.line}>
             <span dir="auto" title={industry ?? undefined}>
@@ -66,6 +70,17 @@ export function CompanyCard({ company, to, onEdit, onDelete, onPointAtEdit }: Co
         <span className={classes.figures}>
           {counted(contacts, 'contact')} · {counted(open_deals, 'open deal')}
         </span>
+        <Button
+          variant="subtle"
+          color="gray"
+          px={8}
+          fz="sm"
+          className={classes.action ?? ''}
+          aria-label={`Add task for ${name}`}
+          onClick={() => openForm({ form: 'task', company: { id: company.id, name } })}
+        >
+          Add task
+        </Button>
         <Button
           variant="subtle"
           color="gray"

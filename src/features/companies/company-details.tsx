@@ -1,6 +1,6 @@
 import { companySchema, safeLink, shownWebsite } from '#domain/company.ts'
 import { shownDay } from '#domain/dates.ts'
-import { useTimeZone } from '#lib/time-zone.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
 import { useDetailFields } from '#lib/use-detail-fields.ts'
 import { EditableField } from '#ui/editable-field.tsx'
 import { FieldFact } from '#ui/field-row.tsx'

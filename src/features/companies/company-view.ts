@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { directionOf } from '#lib/list-sort.ts'
 import type { ListView } from '#lib/list-source.ts'
 
-export const companySorts = ['created', 'name', 'industry', 'location'] as const
+const companySorts = ['created', 'name', 'industry', 'location'] as const
 export type CompanySort = (typeof companySorts)[number]
 
 const choices = z.array(z.string().min(1).max(200)).max(50).default([])

@@ -158,7 +158,7 @@ function LinkWithCopy({ href, text, what }: { href: string; text: string; what: 
 }
 
 /** Text in one line, whole on hover; '-' when there is none. */
-export function Cut({ text, isQuiet = false }: { text: string | null; isQuiet?: boolean }) {
+function Cut({ text, isQuiet = false }: { text: string | null; isQuiet?: boolean }) {
   if (!text) return <span className={classes.none}>-</span>
   return (
     <bdi className={isQuiet ? classes.quiet : undefined} title={text}>

@@ -9,8 +9,8 @@ import {
   RemoveFromCollectionButton,
 } from '#features/collections/index.ts'
 import { SendEmailDialog } from '#features/emails/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
-import { useTimeZone } from '#lib/time-zone.ts'
 import { confirmAction } from '#ui/confirm.tsx'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import { showError, showToast } from '#ui/toast.tsx'

@@ -1,14 +1,15 @@
 import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconPencil, IconPlus } from '@tabler/icons-react'
+import { IconChecklist, IconPencil, IconPlus } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { contactName } from '#domain/contact.ts'
 import { CollectionsPanel } from '#features/collections/index.ts'
+import { openForm } from '#features/forms/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import { filterOf, isSelected, selectedCount, useSelection } from '#lib/selection.ts'
-import { useTimeZone } from '#lib/time-zone.ts'
 import { refusedNotice, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
@@ -54,9 +55,18 @@ export function ContactsPage() {
         title="Contacts"
         subtitle="Manage your contacts and leads"
         actions={
-          <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} {...add}>
-            Add contact
-          </Button>
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconChecklist size={16} stroke={1.5} aria-hidden />}
+              onClick={() => openForm({ form: 'task' })}
+            >
+              Add Task
+            </Button>
+            <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} {...add}>
+              Add contact
+            </Button>
+          </>
         }
       />
       <div className={classes.columns}>
@@ -222,7 +232,7 @@ function Table({ list, state, onChange, selection, hasBar, onEdit }: ContactRows
       }}
       selection={selection}
       nameOf={contactName}
-      renderActions={(contact) => <EditButton contact={contact} onEdit={onEdit} />}
+      renderActions={(contact) => <RowActions contact={contact} onEdit={onEdit} />}
       onNearEnd={list.more.load}
       isOutdated={list.isOutdated}
       placeKey={key}
@@ -253,7 +263,7 @@ function Cards({ list, selection, onEdit }: ContactRowsProps) {
             to={`/app/contacts/${contact.id}${search}`}
             isSelected={selection.isSelected(contact.id)}
             onToggle={() => selection.onToggle(contact.id, false)}
-            actions={<EditButton contact={contact} onEdit={onEdit} />}
+            actions={<RowActions contact={contact} onEdit={onEdit} />}
           />
         )}
         onNearEnd={list.more.load}
@@ -263,21 +273,34 @@ function Cards({ list, selection, onEdit }: ContactRowsProps) {
   )
 }
 
-type EditButtonProps = { contact: Contact; onEdit: (contact: Contact) => void }
+type RowActionsProps = { contact: Contact; onEdit: (contact: Contact) => void }
 
-function EditButton({ contact, onEdit }: EditButtonProps) {
+function RowActions({ contact, onEdit }: RowActionsProps) {
+  const name = contactName(contact)
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="var(--solo-control-height)"
-      aria-label={`Edit ${contactName(contact)}`}
-      title="Edit"
-      onClick={() => onEdit(contact)}
-      onPointerEnter={loadDialog}
-      onFocus={loadDialog}
-    >
-      <IconPencil size={16} stroke={1.5} aria-hidden />
-    </ActionIcon>
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="var(--solo-control-height)"
+        aria-label={`Add task for ${name}`}
+        title="Add task"
+        onClick={() => openForm({ form: 'task', contact: { id: contact.id, name } })}
+      >
+        <IconChecklist size={16} stroke={1.5} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="var(--solo-control-height)"
+        aria-label={`Edit ${name}`}
+        title="Edit"
+        onClick={() => onEdit(contact)}
+        onPointerEnter={loadDialog}
+        onFocus={loadDialog}
+      >
+        <IconPencil size={16} stroke={1.5} aria-hidden />
+      </ActionIcon>
+    </>
   )
 }

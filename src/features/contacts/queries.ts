@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import type { contactSchema } from '#domain/contact.ts'
+import { contactName, type contactSchema } from '#domain/contact.ts'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { counted } from '#domain/counted.ts'
 import { deletionOf, showUndoToast } from '#features/history/index.ts'
@@ -95,7 +95,7 @@ export async function* readAllContacts(filter: ContactFilter): AsyncGenerator<Co
 }
 
 /** One contact as it is now, or null when there is none. */
-export async function readContact(id: string): Promise<Contact | null> {
+async function readContact(id: string): Promise<Contact | null> {
   const { rows } = await readPage({ filter: { ids: [id] }, page_size: 1 })
   return rows[0] ?? null
 }
@@ -226,4 +226,36 @@ function tellBulk(message: string, batch: string | null, onUndone: () => void): 
 export function useReadContactsAgain() {
   const queryClient = useQueryClient()
   return () => readAgain(queryClient)
+}
+
+/** The contacts that a search finds, for a field that chooses one. */
+export function useContactChoices(search: string) {
+  const { data, isFetching } = useQuery({
+    queryKey: [...contactList.key, 'choices', search],
+    queryFn: ({ signal }) =>
+      readPage(
+        { filter: search ? { search } : {}, sort: 'name', descending: false, page_size: 20 },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+    meta: { failed: contactList.failed },
+  })
+  const choices = (data?.rows ?? []).map((contact) => ({
+    id: contact.id,
+    label: contactName(contact),
+  }))
+  return { choices, isLoading: isFetching }
+}
+
+/** What a contact is called, of whom only the id is known. */
+export function useContactName(id: string | undefined): string | undefined {
+  const { data } = useQuery({
+    queryKey: [...contactList.key, 'name', id],
+    async queryFn() {
+      const contact = await readContact(id ?? '')
+      return contact ? contactName(contact) : 'Deleted contact'
+    },
+    enabled: id !== undefined,
+  })
+  return data
 }

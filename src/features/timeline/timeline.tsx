@@ -1,13 +1,13 @@
 import { Skeleton, Text, Title } from '@mantine/core'
 import { memo, useMemo } from 'react'
 import { dayHeading } from '#domain/day-heading.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
-import { useTimeZone } from '#lib/time-zone.ts'
 import { useList } from '#lib/use-list.ts'
 import { NearEnd } from '#ui/near-end.tsx'
 import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
 import { Composer } from './composer.tsx'
-import { type Entry, type Subject, timelineOf, wholeTimeline } from './queries.ts'
+import { type Entry, type Subject, timelineOf, useNewEntries, wholeTimeline } from './queries.ts'
 import classes from './timeline.module.css'
 import { TimelineEntry } from './timeline-entry.tsx'
 
@@ -31,6 +31,7 @@ type EntriesProps = { source: ReturnType<typeof timelineOf>; subject: Subject }
 function Entries({ source, subject }: EntriesProps) {
   const timeZone = useTimeZone()
   const list = useList(source, wholeTimeline)
+  useNewEntries(source)
   if (list.isLoading) return <EntriesSkeleton />
   if (list.error) {
     return (

@@ -1,7 +1,7 @@
 import { contactSchema, type LeadStatus, leadStatuses, phoneLink } from '#domain/contact.ts'
 import { fromNow, shownDay, shownMoment } from '#domain/dates.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
-import { useTimeZone } from '#lib/time-zone.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
 import { useDetailFields } from '#lib/use-detail-fields.ts'
 import { EditableChoice } from '#ui/editable-choice.tsx'
 import { EditableField } from '#ui/editable-field.tsx'

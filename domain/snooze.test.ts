@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { snoozedTo } from './snooze.ts'
+
+const clock = { now: Date.parse('2026-11-13T10:20:00Z'), timeZone: 'Europe/Berlin', weekStart: 1 } // a Friday
+
+test.each([
+  ['later today', null, '2026-11-13T13:00:00.000Z'],
+  ['tomorrow', null, '2026-11-14T08:00:00.000Z'],
+  ['tomorrow', '2026-11-01T13:30:00Z', '2026-11-14T13:30:00.000Z'],
+  ['next week', null, '2026-11-16T08:00:00.000Z'],
+  ['next week', '2026-10-01T12:00:00Z', '2026-11-16T13:00:00.000Z'],
+] as const)('%s of %s is %s', (snooze, due, moment) => {
+  expect(snoozedTo(snooze, due, clock)).toBe(moment)
+})
+
+test('next week is a whole week away on its first day, and begins when the user’s does', () => {
+  const sunday = { ...clock, now: Date.parse('2026-11-15T10:00:00Z'), weekStart: 0 }
+  expect(snoozedTo('next week', null, sunday)).toBe('2026-11-22T08:00:00.000Z')
+})
+
+test('over the night in which the clock goes forward', () => {
+  const before = { ...clock, now: Date.parse('2026-03-28T10:00:00Z') }
+  expect(snoozedTo('tomorrow', '2026-03-27T01:30:00Z', before)).toBe('2026-03-29T07:00:00.000Z')
+  expect(snoozedTo('tomorrow', '2026-03-27T08:00:00Z', before)).toBe('2026-03-29T07:00:00.000Z')
+})

@@ -1,0 +1,2 @@
+export { DealSelect } from './deal-select.tsx'
+export { useDealName } from './queries.ts'

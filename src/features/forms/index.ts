@@ -1,0 +1,1 @@
+export { type Linked, openForm, useOpenForm } from './open-form.ts'

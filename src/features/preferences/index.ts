@@ -1,0 +1,1 @@
+export { useTimeZone, useWeekStart } from './queries.ts'

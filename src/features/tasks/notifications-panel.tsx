@@ -1,0 +1,83 @@
+import { Drawer, Paper, SimpleGrid, Tabs, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTaskCounts } from './queries.ts'
+import { RecentTasks } from './recent-tasks.tsx'
+import type { TaskTab } from './task-view.ts'
+
+const tabs: { tab: TaskTab; name: string }[] = [
+  { tab: 'all', name: 'All' },
+  { tab: 'pending', name: 'Pending' },
+  { tab: 'overdue', name: 'Overdue' },
+  { tab: 'completed', name: 'Done' },
+]
+
+type NotificationsPanelProps = { onClose: () => void }
+
+/** What the bell opens: how the tasks stand, and which they are. */
+export function NotificationsPanel({ onClose }: NotificationsPanelProps) {
+  const counts = useTaskCounts().data
+  const [tab, setTab] = useState<TaskTab>('all')
+  const totals: Record<TaskTab, number> = {
+    all: counts?.total ?? 0,
+    pending: counts?.pending ?? 0,
+    overdue: counts?.overdue ?? 0,
+    completed: counts?.completed ?? 0,
+  }
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={420}
+      title="Notifications"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Text c="dimmed" size="sm" mb="md">
+        Stay on top of your tasks
+      </Text>
+      <SimpleGrid cols={2} spacing={8} mb="md">
+        <Counter name="Overdue" value={counts?.overdue} isAlarming />
+        <Counter name="Due Today" value={counts?.due_today} />
+        <Counter name="Pending" value={counts?.pending} />
+        <Counter name="Completed" value={counts?.completed} />
+      </SimpleGrid>
+      <Tabs
+        value={tab}
+        onChange={(value) => setTab(tabs.find((each) => each.tab === value)?.tab ?? 'all')}
+        keepMounted={false}
+      >
+        <Tabs.List grow>
+          {tabs.map(({ tab: each, name }) => (
+            <Tabs.Tab key={each} value={each}>
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab}>
+          <RecentTasks tab={tab} total={totals[tab]} />
+        </Tabs.Panel>
+      </Tabs>
+    </Drawer>
+  )
+}
+
+type CounterProps = { name: string; value: number | undefined; isAlarming?: boolean }
+
+function Counter({ name, value, isAlarming = false }: CounterProps) {
+  return (
+    <Paper withBorder p="sm" role="group" aria-label={name}>
+      <Text
+        fz={20}
+        fw={600}
+        lh="28px"
+        style={{ fontVariantNumeric: 'tabular-nums' }}
+        {...(isAlarming && value ? { c: 'var(--mantine-color-error)' } : {})}
+      >
+        {value === undefined ? '–' : value.toLocaleString('en-US')}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {name}
+      </Text>
+    </Paper>
+  )
+}

@@ -1,0 +1,65 @@
+import { Button, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { counted } from '#domain/counted.ts'
+import { type Linked, openForm } from '#features/forms/index.ts'
+import { useList } from '#lib/use-list.ts'
+import { RecordSection } from '#ui/record-section.tsx'
+import { type Task, taskList } from './queries.ts'
+import { TaskLine } from './task-line.tsx'
+import type { TaskView } from './task-view.ts'
+
+const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.tsx')).TaskDialog }))
+
+type RecordTasksProps = {
+  record: 'contact' | 'company' | 'deal'
+  linked: Linked
+}
+
+const most = 20
+
+/** The tasks of a record, on its page: what is still to be done comes first. */
+export function RecordTasks({ record, linked }: RecordTasksProps) {
+  const view = useMemo<TaskView>(
+    () => ({ filter: { [record]: linked.id, status: 'pending' }, sort: 'due', descending: false }),
+    [record, linked.id],
+  )
+  const list = useList(taskList, view)
+  const [task, setTask] = useState<Task | null>(null)
+  const more = (list.total ?? 0) - most
+  return (
+    <RecordSection
+      title="Tasks"
+      count={list.total}
+      action={
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} stroke={1.5} aria-hidden />}
+          onClick={() => openForm({ form: 'task', [record]: linked })}
+        >
+          Add task
+        </Button>
+      }
+    >
+      {list.rows.length === 0 && !list.isLoading && (
+        <Text size="sm" c="dimmed">
+          {list.error ? 'The tasks could not be loaded.' : 'Nothing to do.'}
+        </Text>
+      )}
+      {list.rows.slice(0, most).map((each) => (
+        <TaskLine key={each.id} task={each} onEdit={() => setTask(each)} />
+      ))}
+      {more > 0 && (
+        <Text size="xs" c="dimmed" py="sm">
+          and {counted(more, 'other task')}
+        </Text>
+      )}
+      {task && (
+        <Suspense>
+          <TaskDialog task={task} onClose={() => setTask(null)} />
+        </Suspense>
+      )}
+    </RecordSection>
+  )
+}

@@ -1,0 +1,56 @@
+import { IconAlertTriangle, IconClock } from '@tabler/icons-react'
+import { dueLabel, priorityLook, shownDue, type TaskStatus, taskStatus } from '#domain/task.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { useNow } from '#lib/use-now.ts'
+import { TintBadge } from '#ui/tint-badge.tsx'
+import type { Task } from './queries.ts'
+import classes from './tasks.module.css'
+
+/** What the clock says of a task; it changes by itself. */
+export function useTaskStatus(task: Task): TaskStatus {
+  return taskStatus(task, useNow())
+}
+
+export function PriorityBadge({ priority }: { priority: string }) {
+  const { color, icon } = priorityLook(priority)
+  const Icon = icon === 'warning' ? IconAlertTriangle : IconClock
+  return (
+    <TintBadge color={color} icon={<Icon size={12} stroke={2} aria-hidden data-icon={icon} />}>
+      {priority}
+    </TintBadge>
+  )
+}
+
+export function StatusBadge({ status }: { status: TaskStatus }) {
+  if (status === 'completed') return <TintBadge color="green">Completed</TintBadge>
+  if (status === 'overdue') return <TintBadge color="red">Overdue</TintBadge>
+  return null
+}
+
+type DueProps = {
+  task: Task
+  /** 'Today' where there is little room, 'Due Today' on cards. */
+  form: 'short' | 'long'
+}
+
+/** When a task is due, or was done. */
+export function Due({ task, form }: DueProps) {
+  const timeZone = useTimeZone()
+  const now = useNow()
+  if (task.completed_at) {
+    return (
+      <span className={classes.due}>
+        Completed <time dateTime={task.completed_at}>{shownDue(task.completed_at, timeZone)}</time>
+      </span>
+    )
+  }
+  if (!task.due_date) return <span className={classes.due}>No due date</span>
+  const label = dueLabel(task.due_date, now, timeZone, form)
+  return (
+    <span className={classes.due} data-overdue={label === 'Overdue' || undefined}>
+      <span>{label}</span>
+      <span aria-hidden> · </span>
+      <time dateTime={task.due_date}>{shownDue(task.due_date, timeZone)}</time>
+    </span>
+  )
+}

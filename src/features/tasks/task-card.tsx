@@ -1,0 +1,126 @@
+import { ActionIcon, Button, Checkbox, Menu } from '@mantine/core'
+import { IconClockPause, IconPencil, IconRepeat, IconTrash } from '@tabler/icons-react'
+import type { Task } from './queries.ts'
+import { repeatInWords } from './repeat-words.ts'
+import { SnoozeItems } from './snooze-items.tsx'
+import { Due, PriorityBadge, StatusBadge, useTaskStatus } from './task-badges.tsx'
+import { TaskLinks } from './task-links.tsx'
+import classes from './tasks.module.css'
+import { useTaskActions } from './use-task-actions.ts'
+
+/** For the room it takes before it is measured. */
+export const taskCardHeight = 196
+
+type TaskCardProps = {
+  task: Task
+  onEdit: () => void
+  /** The user is about to open the form. */
+  onPointAtEdit: () => void
+  /** While tasks are being chosen, this one's part in it. */
+  choice: { isChosen: boolean; onToggle: () => void } | null
+}
+
+export function TaskCard({ task, onEdit, onPointAtEdit, choice }: TaskCardProps) {
+  const status = useTaskStatus(task)
+  const { complete, remove } = useTaskActions(task)
+  const { title, description, completed } = task
+  return (
+    <article
+      className={classes.card}
+      data-status={status}
+      data-chosen={choice?.isChosen || undefined}
+      aria-label={title}
+    >
+      <div className={classes.head}>
+        {choice ? (
+          <Checkbox
+            aria-label={`Select ${title}`}
+            checked={choice.isChosen}
+            onChange={choice.onToggle}
+          />
+        ) : (
+          <Checkbox
+            radius="xl"
+            color="green"
+            aria-label={completed ? `Reopen ${title}` : `Complete ${title}`}
+            checked={completed}
+            onChange={() => complete(!completed)}
+          />
+        )}
+        <h2 className={classes.title} dir="auto" title={title}>
+          {title}
+        </h2>
+      </div>
+      <p className={classes.description} dir="auto" title={description ?? undefined}>
+        {description}
+      </p>
+      <div className={classes.badges}>
+        <PriorityBadge priority={task.priority} />
+        <StatusBadge status={status} />
+        {task.repeat && (
+          <span className={classes.repeat} title={repeatInWords(task)}>
+            <IconRepeat size={14} stroke={1.5} aria-hidden />
+            <span>{repeatInWords(task)}</span>
+          </span>
+        )}
+      </div>
+      <div className={classes.links}>
+        <TaskLinks task={task} />
+      </div>
+      <div className={classes.foot}>
+        <Due task={task} form="long" />
+        {completed ? (
+          <Button
+            variant="subtle"
+            color="gray"
+            px={8}
+            fz="sm"
+            aria-label={`Reopen task ${title}`}
+            onClick={() => complete(false)}
+          >
+            Reopen
+          </Button>
+        ) : (
+          <Menu position="bottom-end" shadow="md" withInitialFocusPlaceholder={false}>
+            <Menu.Target>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="var(--solo-control-height)"
+                aria-label={`Snooze ${title}`}
+                title="Snooze"
+              >
+                <IconClockPause size={16} stroke={1.5} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <SnoozeItems task={task} />
+            </Menu.Dropdown>
+          </Menu>
+        )}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="var(--solo-control-height)"
+          aria-label={`Edit ${title}`}
+          title="Edit"
+          onClick={onEdit}
+          onPointerEnter={onPointAtEdit}
+          onFocus={onPointAtEdit}
+        >
+          <IconPencil size={16} stroke={1.5} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="var(--solo-control-height)"
+          aria-label={`Delete ${title}`}
+          title="Delete"
+          onClick={remove}
+        >
+          <IconTrash size={16} stroke={1.5} aria-hidden />
+        </ActionIcon>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,289 @@
+import {
+  Checkbox,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { contactName } from '#domain/contact.ts'
+import { localTimeOf } from '#domain/local-time.ts'
+import {
+  newTask,
+  type Priority,
+  priorities,
+  type Repeat,
+  repeats,
+  type TaskInput,
+  taskSchema,
+} from '#domain/task.ts'
+import { CompanySelect } from '#features/companies/index.ts'
+import { ContactSelect } from '#features/contacts/index.ts'
+import { DealSelect } from '#features/deals/index.ts'
+import type { Linked } from '#features/forms/index.ts'
+import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
+import { useRecordEditor } from '#lib/use-record-editor.ts'
+import { RecordDialog } from '#ui/record-dialog.tsx'
+import { type Task, useCreateTask, useReadTasksAgain, useUpdateTask } from './queries.ts'
+import { repeatInWords } from './repeat-words.ts'
+
+type Links = { contact: Linked | null; company: Linked | null; deal: Linked | null }
+
+export type TaskDialogProps = {
+  /** What is edited; nothing for a new one. */
+  task?: Task
+  /** What a new one is linked to from the start. */
+  links?: Partial<Links>
+  onClose: () => void
+}
+
+const priorityNames: Record<Priority, string> = {
+  low: 'Low',
+  medium: 'Medium',
+  high: 'High',
+  urgent: 'Urgent',
+}
+
+const repeatNames: Record<Repeat, string> = {
+  daily: 'Daily',
+  weekly: 'Weekly',
+  monthly: 'Monthly',
+  yearly: 'Yearly',
+  after: 'Days after completion',
+}
+
+/** 'Create New Task' and 'Edit Task'. */
+export function TaskDialog({ task, links = {}, onClose }: TaskDialogProps) {
+  const timeZone = useTimeZone()
+  const schema = useMemo(() => taskSchema(timeZone), [timeZone])
+  const create = useCreateTask()
+  const update = useUpdateTask()
+  const readAgain = useReadTasksAgain()
+  const [chosen, setChosen] = useState<Links>(task ? linksOf(task) : { ...noLinks, ...links })
+  const [isCovered, setIsCovered] = useState(false)
+  const names = namesOf(chosen, task)
+  const { form, element, isSaving, submit, other } = useRecordEditor({
+    schema,
+    record: task,
+    initialValues: task ? inputOf(task, timeZone) : { ...newTask, ...idsOf(chosen) },
+    create: ({ id, values }) => create({ id, values, names }),
+    update: ({ seen, values }) => update({ seen, values, names }),
+    onSaved: onClose,
+  })
+  function choose(link: keyof Links, to: Linked | null): void {
+    setChosen((before) => ({ ...before, [link]: to }))
+    form.setFieldValue(`${link}_id`, to?.id ?? null)
+  }
+  return (
+    <RecordDialog
+      name="Task"
+      verb="Create New"
+      size={560}
+      isThere={Boolean(task)}
+      isDirty={form.isDirty()}
+      isSaving={isSaving}
+      onSubmit={submit}
+      onClose={onClose}
+      formRef={element}
+      isCovered={isCovered}
+      conflict={
+        other && {
+          fields,
+          mine: shownValues(form.values, chosen),
+          theirs: shownValues(inputOf(other, timeZone), linksOf(other)),
+          onTakeTheirs() {
+            readAgain()
+            onClose()
+          },
+        }
+      }
+    >
+      <TextInput
+        label="Title"
+        name="title"
+        required
+        withAsterisk={false}
+        data-autofocus
+        dir="auto"
+        autoComplete="off"
+        {...form.getInputProps('title')}
+      />
+      <Textarea
+        label="Description"
+        name="description"
+        dir="auto"
+        autosize
+        minRows={2}
+        maxRows={8}
+        {...form.getInputProps('description')}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
+        <Select
+          label="Priority"
+          name="priority"
+          data={priorities.map((value) => ({ value, label: priorityNames[value] }))}
+          allowDeselect={false}
+          {...form.getInputProps('priority')}
+        />
+        <TextInput
+          label="Due Date"
+          name="due_date"
+          type="datetime-local"
+          {...form.getInputProps('due_date')}
+        />
+        <ContactSelect
+          chosen={chosen.contact}
+          onChoose={(contact) => choose('contact', contact)}
+          error={textOf(form.errors.contact_id)}
+        />
+        <CompanySelect
+          chosen={chosen.company}
+          onChoose={(company) => choose('company', company)}
+          onCovered={setIsCovered}
+          canCreate
+          error={textOf(form.errors.company_id)}
+        />
+        <DealSelect
+          chosen={chosen.deal}
+          onChoose={(deal) => choose('deal', deal)}
+          error={textOf(form.errors.deal_id)}
+        />
+        <Select
+          label="Repeat"
+          name="repeat"
+          placeholder="Does not repeat"
+          clearable
+          data={repeats.map((value) => ({ value, label: repeatNames[value] }))}
+          {...form.getInputProps('repeat')}
+        />
+      </SimpleGrid>
+      {form.values.repeat === 'weekly' && (
+        <WeekDays
+          days={form.values.repeat_days ?? []}
+          onChange={(days) => form.setFieldValue('repeat_days', days)}
+          error={textOf(form.errors.repeat_days)}
+        />
+      )}
+      {form.values.repeat === 'after' && (
+        <NumberInput
+          label="Days after completion"
+          name="repeat_every"
+          min={1}
+          max={3650}
+          allowDecimal={false}
+          clampBehavior="none"
+          {...form.getInputProps('repeat_every')}
+          value={form.values.repeat_every ?? ''}
+        />
+      )}
+    </RecordDialog>
+  )
+}
+
+const weekDays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+type WeekDaysProps = {
+  days: number[]
+  onChange: (days: number[]) => void
+  error: string | undefined
+}
+
+function WeekDays({ days, onChange, error }: WeekDaysProps) {
+  const first = useWeekStart()
+  return (
+    <Checkbox.Group
+      label="On these days"
+      value={days.map(String)}
+      onChange={(values) => onChange(values.map(Number))}
+      error={error}
+    >
+      <Group gap="sm" mt={4}>
+        {weekDays.map((_, index) => {
+          const day = (first + index) % 7
+          return <Checkbox key={day} size="xs" value={String(day)} label={weekDays[day]} />
+        })}
+      </Group>
+    </Checkbox.Group>
+  )
+}
+
+const noLinks: Links = { contact: null, company: null, deal: null }
+
+const fields = {
+  title: 'Title',
+  description: 'Description',
+  priority: 'Priority',
+  due_date: 'Due Date',
+  deal: 'Deal',
+  contact: 'Contact',
+  company: 'Company',
+  repeat: 'Repeat',
+}
+
+function textOf(error: unknown): string | undefined {
+  return typeof error === 'string' ? error : undefined
+}
+
+function linksOf(task: Task): Links {
+  return {
+    contact: task.contact_id
+      ? { id: task.contact_id, name: task.contact ? contactName(task.contact) : '' }
+      : null,
+    company: task.company_id ? { id: task.company_id, name: task.company_name ?? '' } : null,
+    deal: task.deal_id ? { id: task.deal_id, name: task.deal_name ?? '' } : null,
+  }
+}
+
+function idsOf({ contact, company, deal }: Links) {
+  return {
+    contact_id: contact?.id ?? null,
+    company_id: company?.id ?? null,
+    deal_id: deal?.id ?? null,
+  }
+}
+
+/** What the card shows until the names are read back. */
+function namesOf({ contact, company, deal }: Links, task: Task | undefined) {
+  const isSame = contact?.id === task?.contact_id
+  const named = contact && { first_name: contact.name, last_name: null }
+  return {
+    contact: isSame ? (task?.contact ?? named) : named,
+    company_name: company?.name ?? null,
+    deal_name: deal?.name ?? null,
+  }
+}
+
+function inputOf(task: Task, timeZone: string): TaskInput {
+  return {
+    title: task.title,
+    description: task.description ?? '',
+    priority: priorities.find((priority) => priority === task.priority) ?? 'medium',
+    due_date: task.due_date ? localTimeOf(task.due_date, timeZone) : '',
+    deal_id: task.deal_id,
+    contact_id: task.contact_id,
+    company_id: task.company_id,
+    repeat: repeats.find((repeat) => repeat === task.repeat) ?? null,
+    repeat_days: task.repeat_days,
+    repeat_every: task.repeat_every,
+  }
+}
+
+/** As both versions are compared. */
+function shownValues(values: TaskInput, { contact, company, deal }: Links) {
+  return {
+    title: values.title,
+    description: values.description,
+    priority: values.priority,
+    due_date: values.due_date.replace('T', ' '),
+    deal: deal?.name ?? '',
+    contact: contact?.name ?? '',
+    company: company?.name ?? '',
+    repeat: repeatInWords({
+      repeat: values.repeat,
+      repeat_days: values.repeat_days,
+      repeat_every: Number(values.repeat_every) || null,
+    }),
+  }
+}

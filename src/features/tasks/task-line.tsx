@@ -1,0 +1,65 @@
+import { ActionIcon, Checkbox } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import type { Task } from './queries.ts'
+import { Due, PriorityBadge, useTaskStatus } from './task-badges.tsx'
+import classes from './task-line.module.css'
+import { TaskLinks } from './task-links.tsx'
+import { useTaskActions } from './use-task-actions.ts'
+
+type TaskLineProps = {
+  task: Task
+  /** Missing where there is no form to open. */
+  onEdit?: () => void
+  /** While tasks are being chosen, this one's part in it. */
+  choice?: { isChosen: boolean; onToggle: () => void } | null
+}
+
+/** A task in one or two lines: in the agenda, the feed, the panel and on record pages. */
+export function TaskLine({ task, onEdit, choice = null }: TaskLineProps) {
+  const status = useTaskStatus(task)
+  const { complete } = useTaskActions(task)
+  const { title, completed } = task
+  return (
+    <div className={classes.line} data-status={status} data-chosen={choice?.isChosen || undefined}>
+      {choice ? (
+        <Checkbox
+          size="xs"
+          aria-label={`Select ${title}`}
+          checked={choice.isChosen}
+          onChange={choice.onToggle}
+        />
+      ) : (
+        <Checkbox
+          size="xs"
+          radius="xl"
+          color="green"
+          aria-label={completed ? `Reopen ${title}` : `Complete ${title}`}
+          checked={completed}
+          onChange={() => complete(!completed)}
+        />
+      )}
+      <div className={classes.words}>
+        <span className={classes.title} dir="auto" title={title}>
+          {title}
+        </span>
+        <div className={classes.about}>
+          <Due task={task} form="short" />
+          <TaskLinks task={task} />
+        </div>
+      </div>
+      <PriorityBadge priority={task.priority} />
+      {onEdit && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="var(--solo-control-height)"
+          aria-label={`Edit ${title}`}
+          title="Edit"
+          onClick={onEdit}
+        >
+          <IconPencil size={16} stroke={1.5} aria-hidden />
+        </ActionIcon>
+      )}
+    </div>
+  )
+}

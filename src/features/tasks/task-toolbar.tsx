@@ -1,0 +1,86 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconSquareCheck } from '@tabler/icons-react'
+import { counted } from '#domain/counted.ts'
+import { SavedViewsMenu } from '#features/saved-views/index.ts'
+import { directionInUrl, directionOf } from '#lib/list-sort.ts'
+import { writeUrlState } from '#lib/url-state.ts'
+import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
+import { SortMenu, type SortOption } from '#ui/sort-menu.tsx'
+import { filterChips, TaskFilters, useLinkNames } from './task-filters.tsx'
+import {
+  allTasks,
+  mostFirst,
+  type TaskSort,
+  type TaskUrlState,
+  taskUrlSchema,
+} from './task-view.ts'
+
+type TaskToolbarProps = {
+  state: TaskUrlState
+  onChange: (changes: Partial<TaskUrlState>, how?: { isTyping: boolean }) => void
+  /** Opens a saved view. */
+  onOpen: (query: string) => void
+  total: number | undefined
+  /** Tasks are being chosen, to do something with several. */
+  isChoosing: boolean
+  onChoose: (isChoosing: boolean) => void
+}
+
+const sortOptions: SortOption<TaskSort>[] = [
+  { value: 'created', label: 'Created', asc: 'Oldest first', desc: 'Newest first' },
+  { value: 'due', label: 'Due Date', asc: 'Soonest first', desc: 'Latest first' },
+  { value: 'priority', label: 'Priority', asc: 'Lowest first', desc: 'Highest first' },
+  { value: 'title', label: 'Title', asc: 'A to Z', desc: 'Z to A' },
+]
+
+/** Search, filters, order and views of the tasks, and how many there are. */
+export function TaskToolbar(props: TaskToolbarProps) {
+  const { state, onChange, onOpen, total, isChoosing, onChoose } = props
+  const linkNames = useLinkNames(state)
+  const chips = filterChips(state, onChange, linkNames)
+  return (
+    <ListToolbar
+      placeholder="Search tasks..."
+      search={state.q}
+      onSearch={(q) => onChange({ q }, { isTyping: true })}
+      chips={chips}
+      total={total === undefined ? undefined : counted(total, 'task')}
+    >
+      <SegmentedControl
+        aria-label="View"
+        data={[
+          { value: 'cards', label: 'Cards' },
+          { value: 'agenda', label: 'Agenda' },
+        ]}
+        value={state.view}
+        onChange={(view) => onChange({ view: view === 'agenda' ? 'agenda' : 'cards' })}
+      />
+      <FilterPopover count={chips.length} onClear={() => onChange({ ...allTasks, q: state.q })}>
+        <TaskFilters state={state} onChange={onChange} linkNames={linkNames} />
+      </FilterPopover>
+      {state.view === 'cards' && (
+        <SortMenu
+          options={sortOptions}
+          sort={state.sort}
+          direction={directionOf(state, mostFirst)}
+          onSort={(sort, direction) =>
+            onChange({ sort, dir: directionInUrl(sort, direction, mostFirst) })
+          }
+        />
+      )}
+      <SavedViewsMenu
+        screen="tasks"
+        query={writeUrlState(taskUrlSchema, state).toString()}
+        onOpen={onOpen}
+      />
+      <Button
+        variant="default"
+        aria-pressed={isChoosing}
+        leftSection={<IconSquareCheck size={16} stroke={1.5} aria-hidden />}
+        onClick={() => onChoose(!isChoosing)}
+      >
+        {isChoosing ? 'Done selecting' : 'Select'}
+      </Button>
+    </ListToolbar>
+  )
+}

@@ -1,0 +1,234 @@
+import { Button, Tabs } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { filterOf, isSelected, selectedCount, useSelection } from '#lib/selection.ts'
+import { refusedNotice, useUrlState } from '#lib/url-state.ts'
+import { useList } from '#lib/use-list.ts'
+import { AddressNotice } from '#ui/address-notice.tsx'
+import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
+import { ScreenHeader } from '#ui/screen-header.tsx'
+import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
+import { Agenda } from './agenda.tsx'
+import { type Task, taskList, useTaskCounts } from './queries.ts'
+import { TaskCard, taskCardHeight } from './task-card.tsx'
+import { TaskLine } from './task-line.tsx'
+import { TaskSelectionBar } from './task-selection-bar.tsx'
+import { OverdueBanner, TaskStats } from './task-stats.tsx'
+import { TaskToolbar } from './task-toolbar.tsx'
+import {
+  allTasks,
+  type TaskTab,
+  type TaskUrlState,
+  type TaskView,
+  taskTabs,
+  taskUrlSchema,
+  taskView,
+} from './task-view.ts'
+
+const loadDialog = () => import('./task-dialog.tsx')
+const TaskDialog = lazy(async () => ({ default: (await loadDialog()).TaskDialog }))
+
+export function TasksPage() {
+  const { state, refused, setState } = useUrlState(taskUrlSchema)
+  const timeZone = useTimeZone()
+  const view = useMemo(() => taskView(state, timeZone), [state, timeZone])
+  const list = useList(taskList, view)
+  const counts = useTaskCounts().data
+  const rowIds = useMemo(() => list.rows.map(({ id }) => id), [list.rows])
+  const selected = useSelection(rowIds, view.filter)
+  const [isChoosing, setIsChoosing] = useState(false)
+  // What the form is open for.
+  const [form, setForm] = useState<{ task?: Task } | null>(null)
+  const navigate = useNavigate()
+  const total = list.isLoading || list.error ? undefined : list.total
+  const count = selectedCount(selected.selection, list.total ?? rowIds.length)
+  function choose(isOn: boolean): void {
+    setIsChoosing(isOn)
+    if (!isOn) selected.clear()
+  }
+  return (
+    <>
+      <ScreenHeader
+        title="Task Management"
+        tabTitle="Tasks"
+        subtitle="Stay organized and track your progress"
+        actions={
+          <Button
+            leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />}
+            onClick={() => setForm({})}
+            onPointerEnter={loadDialog}
+            onFocus={loadDialog}
+          >
+            New Task
+          </Button>
+        }
+      />
+      <TaskStats counts={counts} />
+      <OverdueBanner
+        count={counts?.overdue ?? 0}
+        onShow={() => setState({ ...allTasks, tab: 'overdue' })}
+      />
+      <TaskToolbar
+        state={state}
+        onChange={setState}
+        onOpen={(query) => navigate({ search: query })}
+        total={total}
+        isChoosing={isChoosing}
+        onChoose={choose}
+      />
+      <AddressNotice
+        notice={refusedNotice(refused, 'Tasks')}
+        // Written back, the address holds only what means something.
+        onDismiss={() => setState({}, { isTyping: true })}
+      />
+      <TabBar tab={state.tab} counts={counts} onTab={(tab) => setState({ tab })}>
+        <TaskCards
+          list={list}
+          view={state.view}
+          isSearched={Object.keys(view.filter).some((name) => name !== 'status')}
+          hasTasks={(counts?.total ?? 0) > 0}
+          onEdit={(task) => setForm({ task })}
+          choiceOf={
+            isChoosing
+              ? ({ id }) => ({
+                  isChosen: isSelected(selected.selection, id),
+                  onToggle: () => selected.toggle(id),
+                })
+              : () => null
+          }
+        />
+      </TabBar>
+      {isChoosing && count > 0 && (
+        <TaskSelectionBar
+          chosen={{
+            filter: filterOf(selected.selection, view.filter),
+            count,
+            isMeant: ({ id }) => isSelected(selected.selection, id),
+          }}
+          matching={list.total !== undefined && list.total > count ? list.total : null}
+          onSelectAll={selected.selectAll}
+          onClear={selected.clear}
+        />
+      )}
+      {form && (
+        <Suspense>
+          <TaskDialog {...form} onClose={() => setForm(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const tabNames: Record<TaskTab, string> = {
+  all: 'All Tasks',
+  pending: 'Pending',
+  completed: 'Completed',
+  overdue: 'Overdue',
+}
+
+type TabBarProps = {
+  tab: TaskTab
+  counts: ReturnType<typeof useTaskCounts>['data']
+  onTab: (tab: TaskTab) => void
+  children: React.ReactNode
+}
+
+function TabBar({ tab, counts, onTab, children }: TabBarProps) {
+  const figures: Record<TaskTab, number> = {
+    all: counts?.total ?? 0,
+    pending: counts?.pending ?? 0,
+    completed: counts?.completed ?? 0,
+    overdue: counts?.overdue ?? 0,
+  }
+  // Only while there is any, or while the address asks for them.
+  const shown = taskTabs.filter((each) => each !== 'overdue' || figures.overdue > 0 || tab === each)
+  return (
+    <Tabs
+      value={tab}
+      onChange={(value) => onTab(taskTabs.find((each) => each === value) ?? 'all')}
+      keepMounted={false}
+    >
+      <Tabs.List mb="md">
+        {shown.map((each) => (
+          <Tabs.Tab key={each} value={each}>
+            {tabNames[each]} ({figures[each].toLocaleString('en-US')})
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={tab}>{children}</Tabs.Panel>
+    </Tabs>
+  )
+}
+
+type TaskCardsProps = {
+  list: ReturnType<typeof useList<Task, TaskView>>
+  view: TaskUrlState['view']
+  isSearched: boolean
+  hasTasks: boolean
+  onEdit: (task: Task) => void
+  choiceOf: (task: Task) => { isChosen: boolean; onToggle: () => void } | null
+}
+
+function TaskCards({ list, view, isSearched, hasTasks, onEdit, choiceOf }: TaskCardsProps) {
+  if (list.isLoading) {
+    return <CardGridSkeleton text="Loading tasks..." cardHeight={taskCardHeight} />
+  }
+  if (list.error) {
+    return (
+      <ErrorState
+        title="The tasks could not be loaded"
+        message={errorMessage(list.error)}
+        onRetry={list.refetch}
+      />
+    )
+  }
+  if (list.rows.length === 0) {
+    const hint =
+      isSearched || hasTasks
+        ? 'Try adjusting your search terms'
+        : 'Create your first task to get started'
+    return <EmptyState title="No tasks found" hint={hint} />
+  }
+  return (
+    <>
+      {view === 'agenda' ? (
+        <Agenda
+          tasks={list.rows}
+          renderTask={(task) => (
+            <TaskLine task={task} onEdit={() => onEdit(task)} choice={choiceOf(task)} />
+          )}
+          onNearEnd={list.more.load}
+          isOutdated={list.isOutdated}
+        />
+      ) : (
+        <CardGrid
+          label="Tasks"
+          items={list.rows}
+          total={list.total}
+          cardHeight={taskCardHeight}
+          renderCard={(task) => (
+            <TaskCard
+              task={task}
+              onEdit={() => onEdit(task)}
+              onPointAtEdit={loadDialog}
+              choice={choiceOf(task)}
+            />
+          )}
+          onNearEnd={list.more.load}
+          isOutdated={list.isOutdated}
+        />
+      )}
+      {list.more.isLoading && <LoadingState text="Loading tasks..." />}
+      {list.more.hasFailed && (
+        <ErrorState
+          title="The next tasks could not be loaded"
+          message="Those above are still right."
+          onRetry={list.more.retry}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import { type Task, useCompleteTask, useDeleteTask } from './queries.ts'
+
+/** What can be done with one press. A failure has been told, and the task is as it was. */
+export function useTaskActions(task: Task) {
+  const complete = useCompleteTask()
+  const remove = useDeleteTask()
+  return {
+    complete: (completed: boolean) => void complete(task, completed).catch(() => {}),
+    remove() {
+      // The specification asks with the browser's own question.
+      if (window.confirm('Are you sure you want to delete this task?')) remove(task).catch(() => {})
+    },
+  }
+}
