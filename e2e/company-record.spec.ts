@@ -332,7 +332,7 @@ test.describe('details edited in place', () => {
           await page.unroute(rest)
           await button(region(page, 'Details'), 'Try again').click()
           await expect(page.getByRole('heading', { level: 1, name: 'Acme Inc' })).toBeVisible()
-          expect(await stored(user, id)).toMatchObject({ name: 'Acme Inc' })
+          await expect.poll(async () => (await stored(user, id))?.name).toBe('Acme Inc')
         },
       )
     }
