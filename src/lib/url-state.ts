@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import type { z } from 'zod'
 
@@ -51,13 +51,17 @@ export function writeUrlState<Schema extends UrlSchema>(
 export function useUrlState<Schema extends UrlSchema>(schema: Schema) {
   const [params, setParams] = useSearchParams()
   const { state, refused } = useMemo(() => readUrlState(schema, params), [schema, params])
+  // The router takes a moment to change the address; a second change must not undo the first.
+  const latest = useRef(params)
+  useEffect(() => {
+    latest.current = params
+  }, [params])
   /** `isTyping`: a step that Back should not stop at. */
   const setState = useCallback(
     (changes: Partial<z.output<Schema>>, { isTyping = false } = {}) => {
-      setParams(
-        (before) => writeUrlState(schema, { ...readUrlState(schema, before).state, ...changes }),
-        { replace: isTyping, preventScrollReset: true },
-      )
+      const { state: before } = readUrlState(schema, latest.current)
+      latest.current = writeUrlState(schema, { ...before, ...changes })
+      setParams(latest.current, { replace: isTyping, preventScrollReset: true })
     },
     [schema, setParams],
   )

@@ -19,15 +19,15 @@ export function TaskButtons() {
   return (
     <>
       <Popover width={400} position="bottom-end" shadow="md" trapFocus returnFocus>
-        <Popover.Target>
-          <Indicator
-            label={total > 999 ? '999+' : total}
-            color={counts && counts.urgent > 0 ? 'red' : 'iris'}
-            size={16}
-            offset={4}
-            disabled={total === 0}
-            data-urgent={Boolean(counts && counts.urgent > 0)}
-          >
+        <Indicator
+          label={total > 999 ? '999+' : total}
+          color={counts && counts.urgent > 0 ? 'red' : 'iris'}
+          size={16}
+          offset={4}
+          disabled={total === 0}
+          data-urgent={Boolean(counts && counts.urgent > 0)}
+        >
+          <Popover.Target>
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -39,8 +39,8 @@ export function TaskButtons() {
             >
               <IconChecklist size={18} stroke={1.5} aria-hidden />
             </ActionIcon>
-          </Indicator>
-        </Popover.Target>
+          </Popover.Target>
+        </Indicator>
         <Popover.Dropdown p={0} aria-label="Task feed">
           <Suspense fallback={<LoadingState text="Loading tasks..." />}>
             <TaskFeed />
