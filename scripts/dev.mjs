@@ -49,7 +49,7 @@ const answerData = getRequestListener(routes.fetch, { hostname: settings.host })
 
 server.on('request', (request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-  if (pathname === '/health' || /^\/(auth|rest)\/v1\//.test(pathname)) {
+  if (pathname === '/health' || /^\/(calendar|(auth|rest)\/v1)\//.test(pathname)) {
     answerData(request, response)
     return
   }

@@ -2,6 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { answerFailure, refuse } from './answers.ts'
 import type { Backend } from './backend/index.ts'
 import { limitBody, readAuthBody } from './bodies.ts'
+import { createCalendarRoutes } from './calendar-routes.ts'
 import { peerAddress } from './client-address.ts'
 import { sealAnswer, securityHeaders } from './headers.ts'
 import type { HttpEnv } from './http-env.ts'
@@ -9,8 +10,8 @@ import { limitAuth } from './limits.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * /health, /auth/v1 and /rest/v1, without the pages: what the built server and the development server
- * share. Each request to the backend reads as one sentence: headers, size, body, limits, backend.
+ * /health, /calendar, /auth/v1 and /rest/v1, without the pages: what the built server and the development
+ * server share. Each request to the backend reads as one sentence: headers, size, body, limits, backend.
  */
 export function createBackendRoutes(options: {
   settings: Settings
@@ -19,7 +20,7 @@ export function createBackendRoutes(options: {
   const { settings, backend } = options
   const routes = new Hono<HttpEnv>()
   routes.onError(answerFailure)
-  for (const path of ['/health', '/auth/v1/*', '/rest/v1/*']) {
+  for (const path of ['/health', '/calendar/*', '/auth/v1/*', '/rest/v1/*']) {
     routes.use(path, securityHeaders(settings))
   }
 
@@ -29,6 +30,7 @@ export function createBackendRoutes(options: {
     return isHealthy ? c.json({ status: 'ok' }) : c.json({ status: 'unavailable' }, 503)
   })
   routes.all('/health', (c) => c.text('Method not allowed', 405, { Allow: 'GET, HEAD' }))
+  routes.route('/calendar/', createCalendarRoutes({ settings, backend }))
 
   for (const path of ['/auth/v1/*', '/rest/v1/*']) {
     // Preflights end here without a grant: no other origin may call us.

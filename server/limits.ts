@@ -46,6 +46,30 @@ export function limitAuth(
   }
 }
 
+/**
+ * Secret addresses: whoever asks for too many that are not there is guessing. Counted before the answer
+ * and given back after it, so that many guesses at once count as many.
+ */
+export function limitGuesses(
+  settings: Pick<Settings, 'limits' | 'trustedProxies'>,
+): MiddlewareHandler<HttpEnv> {
+  const { windowSeconds, signIn } = settings.limits
+  const counter = new RateLimiterMemory({ points: signIn, duration: windowSeconds })
+  return async (c, next) => {
+    const key = limitKey(clientAddress(c, settings.trustedProxies))
+    const waitMs = await consume(counter, key)
+    if (waitMs !== null) {
+      const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+      return c.text(waitMessage(seconds), 429, {
+        'Retry-After': String(seconds),
+        'Cache-Control': 'no-store',
+      })
+    }
+    await next()
+    if (c.res.status !== 404) await counter.reward(key)
+  }
+}
+
 /** Which limit a request to /auth/v1 falls under, if any. */
 function purposeOf(c: Context<HttpEnv>): Purpose | null {
   const route = `${c.req.method} ${c.req.path.replace(/^\/auth\/v1/, '').replace(/\/+$/, '')}`
@@ -87,9 +111,7 @@ async function consume(counter: RateLimiterMemory, key: string): Promise<number 
 
 function refuseForNow(c: Context, seconds: number, isLink: boolean): Response {
   c.header('Retry-After', String(seconds))
-  const minutes = Math.ceil(seconds / 60)
-  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
-  const message = `Too many attempts. Please wait ${wait} and try again.`
+  const message = waitMessage(seconds)
   if (isLink) {
     // Somebody followed a link and sees a page, not an answer: the page that explains links.
     const error = new URLSearchParams({
@@ -100,6 +122,12 @@ function refuseForNow(c: Context, seconds: number, isLink: boolean): Response {
     return c.redirect(`/auth#${error}`, 303)
   }
   return refuse(c, 429, 'over_request_rate_limit', message)
+}
+
+function waitMessage(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
+  return `Too many attempts. Please wait ${wait} and try again.`
 }
 
 function sha256(text: string): string {

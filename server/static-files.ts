@@ -64,7 +64,8 @@ export function sendFile(c: Context, file: ServedFile): Response {
   return c.body(chosen.bytes, 200, headers)
 }
 
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+/** True when an If-None-Match names this tag. */
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes(etag) || tags.includes('*')
 }

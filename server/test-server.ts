@@ -42,6 +42,7 @@ export function fakeBackend(answer: () => Response | Promise<Response> = () => R
       asked.push({ method: req.method, path: pathname + search, body: await req.text(), peer })
       return answer()
     },
+    calendarEvents: async () => null,
     isHealthy: async () => true,
     close: async () => {},
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { App, type Connection } from '@supabase/lite'
 import { sql } from 'kysely'
+import type { CalendarEvents } from '../calendar-file.ts'
 import { createAuthMailer } from '../mail/auth-mailer.ts'
 import type { SendMail } from '../mail/message.ts'
 import type { Settings } from '../settings.ts'
@@ -16,6 +17,8 @@ export type Backend = {
   publicKey: string
   /** Answers `/auth/v1` and `/rest/v1`. */
   fetch(request: Request, peerAddress: string | null): Promise<Response>
+  /** What the calendar of this token shows, or null when there is no such calendar. */
+  calendarEvents(token: string): Promise<CalendarEvents | null>
   /** True when the database answers. */
   isHealthy(): Promise<boolean>
   close(): Promise<void>
@@ -76,6 +79,7 @@ export async function startBackend({ connection, keys, settings, send }: Parts):
       const ask = (asked: Request) => app.fetch(asked, { peerAddress })
       return withoutInternals(await askMended(ask, menders, request))
     },
+    calendarEvents: (token) => readCalendar(connection, token),
     isHealthy: () => answersInTime(connection),
     close: () => connection.close(),
   }
@@ -88,6 +92,15 @@ async function eraseExpired(connection: Connection): Promise<void> {
       select private.erase_expired() as erased`.execute(connection.kysely)
     if (!rows[0]?.erased) return
   }
+}
+
+/** As the one role that may: whoever asks has no session, only the token. */
+async function readCalendar(connection: Connection, token: string): Promise<CalendarEvents | null> {
+  const { rows } = await connection.withContext({ auth: { role: 'service_role' } }, (db) =>
+    sql<{ events: CalendarEvents | null }>`
+      select public.calendar_events(${token}) as events`.execute(db),
+  )
+  return rows[0]?.events ?? null
 }
 
 function answersInTime(connection: Connection): Promise<boolean> {

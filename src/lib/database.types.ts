@@ -5,6 +5,17 @@ export type Json = string | number | boolean | null | { [key: string]: Json | un
 export type Database = {
   public: {
     Tables: {
+      calendar_feeds: {
+        Row: {
+          user_id: string
+          token: string
+          created_at: string
+          updated_at: string
+        }
+        Insert: { [_ in never]: never }
+        Update: { [_ in never]: never }
+        Relationships: []
+      }
       changes: {
         Row: {
           id: number
@@ -463,6 +474,10 @@ export type Database = {
         Args: { id: string | null }
         Returns: Json
       }
+      create_calendar_feed: {
+        Args: { replacing?: string | null }
+        Returns: Database['public']['Tables']['calendar_feeds']['Row']
+      }
       create_collection: {
         Args: { name: string | null; filter: Json | null }
         Returns: Json
@@ -494,6 +509,10 @@ export type Database = {
       remove_from_collection: {
         Args: { filter: Json | null; collection_id: string | null }
         Returns: Json
+      }
+      revoke_calendar_feed: {
+        Args: never
+        Returns: undefined
       }
       task_count: {
         Args: { filter?: Json | null }

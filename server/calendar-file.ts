@@ -1,0 +1,134 @@
+import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventTransparency } from 'ical-generator'
+import { contactName } from '#domain/contact.ts'
+import type { Priority } from '#domain/task.ts'
+
+type CalendarTask = {
+  id: string
+  title: string
+  description: string | null
+  priority: Priority
+  due_date: string
+  created_at: string
+  updated_at: string
+  contact_id: string | null
+  company_id: string | null
+  contact: { first_name: string | null; last_name: string | null } | null
+  company_name: string | null
+  deal_name: string | null
+}
+
+type CalendarDeal = {
+  id: string
+  name: string
+  value: number
+  expected_close_date: string
+  created_at: string
+  updated_at: string
+  company_name: string | null
+}
+
+/** What one account has in its calendar: see the database's `calendar_events`. */
+export type CalendarEvents = { tasks: CalendarTask[]; deals: CalendarDeal[] }
+
+const minute = 60_000
+const day = 24 * 60 * minute
+/** How often a calendar program should ask, in seconds. */
+const refreshEvery = 3600
+
+/** From 1, the most pressing, to 9: RFC 5545. */
+const priorityNumbers: Record<Priority, number> = { urgent: 1, high: 3, medium: 5, low: 7 }
+const priorityNames: Record<Priority, string> = {
+  urgent: 'Urgent',
+  high: 'High',
+  medium: 'Medium',
+  low: 'Low',
+}
+
+const dollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  trailingZeroDisplay: 'stripIfInteger',
+})
+
+/**
+ * The calendar as an iCalendar file; the same events always make the same one. Neither tasks nor deals
+ * block time: both are marks in the day, not meetings.
+ */
+export function calendarFile({ tasks, deals }: CalendarEvents, publicUrl: string): string {
+  const calendar = ical({
+    name: 'Solo CRM',
+    prodId: { company: 'Solo CRM', product: 'Calendar feed', language: 'EN' },
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: refreshEvery,
+  })
+  for (const task of tasks) {
+    const due = new Date(task.due_date)
+    calendar
+      .createEvent({
+        ...history(task),
+        start: due,
+        end: new Date(due.getTime() + 30 * minute),
+        summary: clean(task.title),
+        description: clean(aboutTask(task, publicUrl)),
+        url: `${publicUrl}/app/tasks`,
+        priority: priorityNumbers[task.priority],
+      })
+      .createAlarm({ type: ICalAlarmType.display, trigger: 0, description: clean(task.title) })
+  }
+  for (const deal of deals) {
+    // A day is a day wherever one is: taken as UTC, no time zone of this machine moves it.
+    const start = new Date(`${deal.expected_close_date}T00:00:00Z`)
+    calendar.createEvent({
+      ...history(deal),
+      start,
+      end: new Date(start.getTime() + day),
+      timezone: 'UTC',
+      allDay: true,
+      summary: clean(`Expected close: ${deal.name} (${dollars.format(deal.value)})`),
+      description: clean(aboutDeal(deal, publicUrl)),
+      url: `${publicUrl}/app/deals`,
+    })
+  }
+  return calendar.toString()
+}
+
+/** What tells a calendar program which event it is and whether it has this version already. */
+function history({ id, created_at, updated_at }: CalendarTask | CalendarDeal) {
+  const created = new Date(created_at)
+  const updated = new Date(updated_at)
+  return {
+    id: `${id}@solo-crm`,
+    stamp: updated,
+    created,
+    lastModified: updated,
+    // It must grow with every version; the seconds since the record was made do.
+    sequence: Math.max(0, Math.floor((updated.getTime() - created.getTime()) / 1000)),
+    transparency: ICalEventTransparency.TRANSPARENT,
+  }
+}
+
+function aboutTask(task: CalendarTask, publicUrl: string): string {
+  const links = [
+    task.contact &&
+      `Contact: ${contactName(task.contact)}\n${publicUrl}/app/contacts/${task.contact_id}`,
+    task.company_name &&
+      `Company: ${task.company_name}\n${publicUrl}/app/companies/${task.company_id}`,
+    task.deal_name && `Deal: ${task.deal_name}`,
+    `Priority: ${priorityNames[task.priority]}`,
+    `Tasks: ${publicUrl}/app/tasks`,
+  ]
+  return [task.description, links.filter(Boolean).join('\n')].filter(Boolean).join('\n\n')
+}
+
+function aboutDeal(deal: CalendarDeal, publicUrl: string): string {
+  const lines = [
+    deal.company_name && `Company: ${deal.company_name}`,
+    `Deals: ${publicUrl}/app/deals`,
+  ]
+  return lines.filter(Boolean).join('\n')
+}
+
+/** The format knows line breaks and tabs, but no other control character. */
+function clean(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(/(?![\n\t])\p{Cc}/gu, '')
+}

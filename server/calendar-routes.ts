@@ -1,0 +1,50 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { Hono } from 'hono'
+import type { Backend } from './backend/index.ts'
+import { type CalendarEvents, calendarFile } from './calendar-file.ts'
+import type { HttpEnv } from './http-env.ts'
+import { limitGuesses } from './limits.ts'
+import type { Settings } from './settings.ts'
+import { isKnown } from './static-files.ts'
+
+const address = /^\/calendar\/([0-9a-f]{64})\.ics$/
+
+/**
+ * `/calendar/<token>.ics`. The token is all that is asked for: a calendar program cannot sign in. One that
+ * is unknown, revoked or no token at all gets the same answer, and so does everyone where a hosted project
+ * holds the data, to which this server has no key.
+ */
+export function createCalendarRoutes(options: {
+  settings: Pick<Settings, 'publicUrl' | 'limits' | 'trustedProxies'>
+  backend: Pick<Backend, 'calendarEvents'> | null
+}): Hono<HttpEnv> {
+  const { settings, backend } = options
+  const routes = new Hono<HttpEnv>()
+  // Another version of this server may write the same events differently, so no tag outlives a start.
+  const start = randomUUID()
+  /** Taken from the events and not from the file, which is then only written when it is needed. */
+  function tagOf(events: CalendarEvents): string {
+    const hash = createHash('sha256').update(start + JSON.stringify(events))
+    return `"${hash.digest('base64url').slice(0, 22)}"`
+  }
+  routes.use(limitGuesses(settings))
+  routes.get('*', async (c) => {
+    const [, token] = address.exec(c.req.path) ?? []
+    const events = token && backend ? await backend.calendarEvents(token) : null
+    if (!events) return c.text('Not found', 404, { 'Cache-Control': 'no-store' })
+    const headers = { 'Cache-Control': 'private, max-age=300', ETag: tagOf(events) }
+    if (isKnown(c.req.header('if-none-match'), headers.ETag)) return c.body(null, 304, headers)
+    const bytes = new TextEncoder().encode(calendarFile(events, settings.publicUrl))
+    return c.body(bytes, 200, {
+      ...headers,
+      'Content-Type': 'text/calendar; charset=utf-8',
+      'Content-Length': String(bytes.byteLength),
+      // A browser that saves it must not name the file after the secret.
+      'Content-Disposition': 'inline; filename="solo-crm.ics"',
+    })
+  })
+  routes.all('*', (c) =>
+    c.text('Method not allowed', 405, { Allow: 'GET, HEAD', 'Cache-Control': 'no-store' }),
+  )
+  return routes
+}
