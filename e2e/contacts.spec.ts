@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { type LeadStatus, leadStatuses } from '#domain/contact.ts'
 import type { Database } from '#lib/database.types.ts'
 import { expectToast } from './auth-form.ts'
+import { pressEverything } from './crawl.ts'
 import {
   expect,
   expectNoSidewaysScroll,
@@ -330,6 +331,7 @@ test.describe('sort, filter, columns', () => {
   withContacts(
     'filters by lead status, company, collection, has e-mail, has phone, created between',
     async ({ page, open }) => {
+      test.slow() // ten filters
       const user = await open(ada, grace, zoe)
       const company = await user.client
         .from('companies')
@@ -938,6 +940,20 @@ for (const colorScheme of schemes) {
     },
   )
 }
+
+withContacts(
+  'every enabled control on the screen does something, without a script error',
+  { tag: '@desktop' },
+  async ({ page, open }) => {
+    test.slow()
+    await open(ada)
+    const pressed = await pressEverything(page, {
+      address: `${path}?q=ada&sort=nope&status=Qualified`,
+      ready: () => expect(row(page, 'Ada Lovelace')).toBeVisible(),
+    })
+    expect(pressed.length).toBeGreaterThan(20)
+  },
+)
 
 withContacts('nothing sticks out on the narrowest phone', async ({ page, open }) => {
   await page.setViewportSize({ width: 360, height: 640 })

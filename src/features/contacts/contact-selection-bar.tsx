@@ -3,12 +3,7 @@ import { IconDownload, IconFolderPlus, IconMail, IconTag, IconTrash } from '@tab
 import { useState } from 'react'
 import { leadStatuses } from '#domain/contact.ts'
 import { counted } from '#domain/counted.ts'
-import {
-  AddToCollectionMenu,
-  CreateCollectionDialog,
-  RemoveFromCollectionButton,
-} from '#features/collections/index.ts'
-import { SendEmailDialog } from '#features/emails/index.ts'
+import { AddToCollectionMenu, RemoveFromCollectionButton } from '#features/collections/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { confirmAction } from '#ui/confirm.tsx'
@@ -28,13 +23,15 @@ type ContactSelectionBarProps = {
   /** The collection that the list is filtered by. */
   collectionId: string | undefined
   onChanged: () => void
+  /** Opens what needs more than a press; it must not go when the selection does. */
+  onDialog: (dialog: 'collection' | 'email') => void
 }
 
 /** What can be done to the contacts that are selected. */
 export function ContactSelectionBar(props: ContactSelectionBarProps) {
-  const { chosen, matching, onSelectAll, onClear, isEverything, collectionId, onChanged } = props
+  const { chosen, matching, onSelectAll, onClear, isEverything, collectionId } = props
+  const { onChanged, onDialog } = props
   const { filter, count } = chosen
-  const [dialog, setDialog] = useState<'collection' | 'email' | null>(null)
   const update = useUpdateContacts()
   const remove = useDeleteContacts()
   const { isExporting, exportChosen } = useExport(chosen)
@@ -57,7 +54,7 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
   return (
     <SelectionBar count={count} matching={matching} onSelectAll={onSelectAll} onClear={onClear}>
       <AddToCollectionMenu filter={filter} count={count} onDone={onChanged} />
-      <SelectionAction icon={IconFolderPlus} onClick={() => setDialog('collection')}>
+      <SelectionAction icon={IconFolderPlus} onClick={() => onDialog('collection')}>
         Create new collection
       </SelectionAction>
       {collectionId && (
@@ -71,7 +68,7 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
           }}
         />
       )}
-      <SelectionAction icon={IconMail} onClick={() => setDialog('email')}>
+      <SelectionAction icon={IconMail} onClick={() => onDialog('email')}>
         Send email
       </SelectionAction>
       <Menu
@@ -109,22 +106,6 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
       <SelectionAction isDangerous icon={IconTrash} onClick={removeChosen}>
         Delete selected
       </SelectionAction>
-      {dialog === 'collection' && (
-        <CreateCollectionDialog
-          filter={filter}
-          count={count}
-          onClose={() => setDialog(null)}
-          onDone={onChanged}
-        />
-      )}
-      {dialog === 'email' && (
-        <SendEmailDialog
-          filter={filter}
-          count={count}
-          onClose={() => setDialog(null)}
-          onSent={onChanged}
-        />
-      )}
     </SelectionBar>
   )
 }

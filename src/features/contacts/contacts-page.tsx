@@ -4,7 +4,9 @@ import { IconChecklist, IconPencil, IconPlus } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { contactName } from '#domain/contact.ts'
-import { CollectionsPanel } from '#features/collections/index.ts'
+import type { ContactFilter } from '#domain/contact-filter.ts'
+import { CollectionsPanel, CreateCollectionDialog } from '#features/collections/index.ts'
+import { SendEmailDialog } from '#features/emails/index.ts'
 import { openForm } from '#features/forms/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
@@ -42,6 +44,7 @@ export function ContactsPage() {
   const list = useList(contactList, view)
   const rowIds = useMemo(() => list.rows.map(({ id }) => id), [list.rows])
   const selected = useSelection(rowIds, view.filter)
+  const [dialog, setDialog] = useState<ContactsDialog | null>(null)
   // What the form is open for.
   const [form, setForm] = useState<{ contact?: Contact } | null>(null)
   const readAgain = useReadContactsAgain()
@@ -122,7 +125,16 @@ export function ContactsPage() {
           onClear={selected.clear}
           collectionId={state.collection}
           onChanged={readAgain}
+          onDialog={(kind) =>
+            setDialog({ kind, count, filter: filterOf(selected.selection, view.filter) })
+          }
         />
+      )}
+      {dialog?.kind === 'collection' && (
+        <CreateCollectionDialog {...dialog} onClose={() => setDialog(null)} onDone={readAgain} />
+      )}
+      {dialog?.kind === 'email' && (
+        <SendEmailDialog {...dialog} onClose={() => setDialog(null)} onSent={readAgain} />
       )}
       {form && (
         <Suspense>
@@ -132,6 +144,9 @@ export function ContactsPage() {
     </>
   )
 }
+
+/** What is done with contacts that were chosen when it was opened. */
+type ContactsDialog = { kind: 'collection' | 'email'; filter: ContactFilter; count: number }
 
 type ContactRowsProps = {
   list: ReturnType<typeof useList<Contact, ContactView>>
