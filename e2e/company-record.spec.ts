@@ -772,7 +772,7 @@ withCompany(
   'every enabled control on the page does something, without a script error',
   { tag: '@desktop' },
   async ({ page, open }) => {
-    test.slow()
+    test.setTimeout(240_000) // some twenty controls, each on a fresh page
     const { id } = await open(acme, fill)
     // What is deleted must be there again for the next.
     await fail(page, notes, 'DELETE', (route) => route.fulfill({ json: [{ id }] }))

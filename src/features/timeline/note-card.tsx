@@ -13,10 +13,16 @@ const names: Record<string, string> = {
   email: 'E-mail',
 }
 
-type NoteCardProps = { note: Note; source: TimelineSource; time: ReactNode; onEdit: () => void }
+type NoteCardProps = {
+  note: Note
+  isPending: boolean
+  source: TimelineSource
+  time: ReactNode
+  onEdit: () => void
+}
 
 /** What was said, with what can be done about it. */
-export function NoteCard({ note, source, time, onEdit }: NoteCardProps) {
+export function NoteCard({ note, isPending, source, time, onEdit }: NoteCardProps) {
   const remove = useDeleteNote(source)
   const { kind, body, outcome } = note
   const name = names[kind] ?? 'Note'
@@ -32,7 +38,7 @@ export function NoteCard({ note, source, time, onEdit }: NoteCardProps) {
             {outcome}
           </bdi>
         )}
-        <span className={classes.actions}>
+        <span className={classes.actions} hidden={isPending}>
           {!isEmail && (
             <ActionIcon
               variant="subtle"

@@ -18,7 +18,8 @@ export type Note = Omit<Database['public']['Tables']['notes']['Row'], 'user_id'>
 /** What happened, or what was said; `key` tells the order of what has the same moment. */
 export type Entry = { id: string; at: string; key: string } & (
   | ({ kind: 'change' } & LoggedChange)
-  | { kind: 'note'; note: Note }
+  /** `isPending`: the backend has not stored it yet, so there is nothing to edit or delete. */
+  | { kind: 'note'; note: Note; isPending?: boolean }
 )
 
 type TimelineView = ListView<Record<string, never>>
@@ -112,7 +113,7 @@ export function useCreateNote(source: TimelineSource, { record, id: recordId }: 
       const now = new Date().toISOString()
       const none = { contact_id: null, company_id: null, deal_id: null }
       const note = { ...none, ...values, ...link, id, created_at: now, updated_at: now }
-      return { kind: 'add', row: entryOf(note) }
+      return { kind: 'add', row: { ...entryOf(note), isPending: true } }
     },
     becomes: (note) => ({ kind: 'add', row: entryOf(note) }),
     failed: 'Failed to create note',
@@ -159,7 +160,7 @@ export function useDeleteNote(source: TimelineSource) {
 }
 
 /** As the database would list it. */
-function entryOf(note: Note): Entry {
+function entryOf(note: Note): Entry & { kind: 'note' } {
   const key = `note ${note.id}`
   return { id: key, key, at: note.happened_at, kind: 'note', note }
 }

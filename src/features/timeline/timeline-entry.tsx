@@ -7,7 +7,7 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import { changeIcon } from './change-icon.ts'
 import { NoteCard } from './note-card.tsx'
 import { NoteForm } from './note-form.tsx'
-import type { Entry, Note, Subject, TimelineSource } from './queries.ts'
+import type { Entry, Subject, TimelineSource } from './queries.ts'
 import classes from './timeline.module.css'
 
 type TimelineEntryProps = { entry: Entry; source: TimelineSource; subject: Subject }
@@ -16,8 +16,7 @@ const tables = { contact: 'contacts', company: 'companies', deal: 'deals' }
 
 export function TimelineEntry({ entry, source, subject }: TimelineEntryProps) {
   const timeZone = useTimeZone()
-  if (entry.kind === 'note')
-    return <NoteEntry note={entry.note} source={source} subject={subject} />
+  if (entry.kind === 'note') return <NoteEntry entry={entry} source={source} subject={subject} />
   const page = { table: tables[subject.record], id: subject.id }
   const ChangeIcon = changeIcon(entry)
   return (
@@ -42,9 +41,14 @@ const noteIcons: Record<string, Icon> = {
   email: IconMail,
 }
 
-type NoteEntryProps = { note: Note; source: TimelineSource; subject: Subject }
+type NoteEntryProps = {
+  entry: Entry & { kind: 'note' }
+  source: TimelineSource
+  subject: Subject
+}
 
-function NoteEntry({ note, source, subject }: NoteEntryProps) {
+function NoteEntry({ entry, source, subject }: NoteEntryProps) {
+  const { note, isPending = false } = entry
   const [isEdited, setIsEdited] = useState(false)
   const stop = () => setIsEdited(false)
   return (
@@ -56,6 +60,7 @@ function NoteEntry({ note, source, subject }: NoteEntryProps) {
         ) : (
           <NoteCard
             note={note}
+            isPending={isPending}
             source={source}
             time={<Time at={note.happened_at} />}
             onEdit={() => setIsEdited(true)}
