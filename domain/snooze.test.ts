@@ -18,6 +18,15 @@ test('next week is a whole week away on its first day, and begins when the userâ
   expect(snoozedTo('next week', null, sunday)).toBe('2026-11-22T08:00:00.000Z')
 })
 
+test.each([
+  ['2026-11-13T17:29:00Z', '2026-11-13T20:00:00.000Z'],
+  ['2026-11-13T20:31:00Z', '2026-11-13T22:00:00.000Z'],
+  ['2026-11-13T21:45:00Z', null],
+  ['2026-11-13T22:59:00Z', null],
+])('later today at %s is %s', (now, moment) => {
+  expect(snoozedTo('later today', null, { ...clock, now: Date.parse(now) })).toBe(moment)
+})
+
 test('over the night in which the clock goes forward', () => {
   const before = { ...clock, now: Date.parse('2026-03-28T10:00:00Z') }
   expect(snoozedTo('tomorrow', '2026-03-27T01:30:00Z', before)).toBe('2026-03-29T07:00:00.000Z')

@@ -5,21 +5,24 @@ export const snoozes = ['later today', 'tomorrow', 'next week'] as const
 export type Snooze = (typeof snoozes)[number]
 
 const morning = '09:00'
+const hour = 3_600_000
 
 /**
- * The moment that is meant. Later today is in three hours, on the full hour; tomorrow and next week
- * keep the hour of the task, or mean the morning; next week is its first day.
+ * The moment that is meant. Later today is in about three hours, on the full hour, in the evening
+ * sooner; null when the day is over before. Tomorrow and next week keep the hour of the task, or mean
+ * the morning; next week is its first day.
  */
 export function snoozedTo(
   snooze: Snooze,
   dueDate: string | null,
   { now, timeZone, weekStart }: { now: number; timeZone: string; weekStart: number },
-): string {
-  if (snooze === 'later today') {
-    const hour = 3_600_000
-    return new Date(Math.ceil((now + 2.5 * hour) / hour) * hour).toISOString()
-  }
+): string | null {
   const today = localTimeOf(now, timeZone).slice(0, 10)
+  if (snooze === 'later today') {
+    const moments = [2.5, 0.5].map((ahead) => Math.ceil(now / hour + ahead) * hour)
+    const later = moments.find((moment) => localTimeOf(moment, timeZone).startsWith(today))
+    return later === undefined ? null : new Date(later).toISOString()
+  }
   const weekday = new Date(`${today}T00:00:00Z`).getUTCDay()
   const days = snooze === 'tomorrow' ? 1 : (weekStart - weekday + 7) % 7 || 7
   const time = dueDate ? localTimeOf(dueDate, timeZone).slice(11) : morning

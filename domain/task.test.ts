@@ -2,10 +2,14 @@ import { describe, expect, test } from 'vitest'
 import {
   agendaBucket,
   completionRate,
+  countsAfter,
   dueLabel,
   isDueToday,
+  keptDueDate,
   newTask,
+  nextDayBegins,
   priorityLook,
+  rescheduleSchema,
   shownDue,
   taskSchema,
   taskStatus,
@@ -88,6 +92,74 @@ test.each([
   [3, 3, 100],
 ])('%i of %i is %i %', (completed, total, rate) => {
   expect(completionRate({ completed, total })).toBe(rate)
+})
+
+describe('counters after a write', () => {
+  const counts = { total: 5, completed: 1, pending: 4, overdue: 1, due_today: 2, urgent: 1 }
+  const late = { completed: false, due_date: '2026-11-15T08:00:00Z', priority: 'urgent' }
+
+  test('a tick takes a task from the pending, the overdue and the urgent', () => {
+    const done = { ...late, completed: true }
+    expect(countsAfter(counts, { before: late, after: done }, noon, 'UTC')).toEqual({
+      total: 5,
+      completed: 2,
+      pending: 3,
+      overdue: 0,
+      due_today: 1,
+      urgent: 0,
+    })
+    expect(countsAfter(counts, { before: done, after: late }, noon, 'UTC')).toMatchObject({
+      completed: 0,
+      overdue: 2,
+    })
+  })
+
+  test('a new one adds, a deleted one takes away, and nothing falls below none', () => {
+    const plain = { completed: false, due_date: null, priority: 'low' }
+    expect(countsAfter(counts, { before: null, after: plain }, noon, 'UTC')).toEqual({
+      ...counts,
+      total: 6,
+      pending: 5,
+    })
+    const none = { ...counts, total: 0, pending: 0 }
+    expect(countsAfter(none, { before: plain, after: null }, noon, 'UTC')).toEqual(none)
+  })
+})
+
+test.each([
+  ['2026-11-15T12:00:00Z', 'UTC', '2026-11-16T00:00:00.000Z'],
+  ['2026-11-15T23:30:00Z', 'Europe/Berlin', '2026-11-16T23:00:00.000Z'],
+  // The day after is one of twenty-five hours, and one that begins at one o’clock.
+  ['2026-10-25T10:00:00Z', 'Europe/Berlin', '2026-10-25T23:00:00.000Z'],
+  ['2026-04-23T12:00:00Z', 'Africa/Cairo', '2026-04-23T22:00:00.000Z'],
+])('after %s in %s the next day begins at %s', (now, timeZone, begins) => {
+  expect(new Date(nextDayBegins(Date.parse(now), timeZone)).toISOString()).toBe(begins)
+})
+
+test('a due date that still shows as before is kept to the second', () => {
+  const zone = 'Europe/Berlin'
+  expect(keptDueDate('2026-11-15T08:00:00.000Z', '2026-11-15T08:00:42+00:00', zone)).toBe(
+    '2026-11-15T08:00:42+00:00',
+  )
+  // Half past two comes twice in this night; this is the second.
+  expect(keptDueDate('2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00+00:00', zone)).toBe(
+    '2026-10-25T01:30:00+00:00',
+  )
+  expect(keptDueDate('2026-11-15T08:01:00.000Z', '2026-11-15T08:00:42+00:00', zone)).toBe(
+    '2026-11-15T08:01:00.000Z',
+  )
+  expect(keptDueDate(null, '2026-11-15T08:00:42+00:00', zone)).toBeNull()
+})
+
+test('to put a task off, a date is needed', () => {
+  const schema = rescheduleSchema('Europe/Berlin')
+  expect(schema.parse({ due_date: '2026-11-15T09:00' })).toEqual({
+    due_date: '2026-11-15T08:00:00.000Z',
+  })
+  const messages = (due_date: string) =>
+    schema.safeParse({ due_date }).error?.issues.map(({ message }) => message)
+  expect(messages('')).toEqual(['Enter a date and a time.'])
+  expect(messages('2026-02-31T09:00')).toEqual(['There is no such day in the calendar.'])
 })
 
 describe('the form', () => {

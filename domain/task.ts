@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { dayOf } from './dates.ts'
-import { momentOf } from './local-time.ts'
+import { localTimeOf, momentOf } from './local-time.ts'
 import { optionalText, requiredText } from './text-fields.ts'
 
 export const priorities = ['low', 'medium', 'high', 'urgent'] as const
 export type Priority = (typeof priorities)[number]
+
+export const priorityNames: Record<Priority, string> = {
+  low: 'Low',
+  medium: 'Medium',
+  high: 'High',
+  urgent: 'Urgent',
+}
 
 const priorityLooks: Record<Priority, { color: string; icon: 'warning' | 'clock' }> = {
   low: { color: 'blue', icon: 'clock' },
@@ -65,7 +72,8 @@ export function shownDue(dueDate: string, timeZone: string): string {
   })
 }
 
-const agendaBuckets = ['overdue', 'today', 'week', 'later', 'none'] as const
+/** The headings of the agenda, in their order. */
+export const agendaBuckets = ['overdue', 'today', 'week', 'later', 'none'] as const
 export type AgendaBucket = (typeof agendaBuckets)[number]
 
 /** Under which heading of the agenda a task that is still to be done stands. */
@@ -86,6 +94,55 @@ export function completionRate({ completed, total }: { completed: number; total:
   return total === 0 ? 0 : Math.round((completed / total) * 100)
 }
 
+export type TaskCounts = {
+  total: number
+  completed: number
+  pending: number
+  overdue: number
+  due_today: number
+  urgent: number
+}
+
+type Counted = Timed & { priority: string }
+
+/** The counters after one task has become another; null is one that is not there. */
+export function countsAfter<Counts extends TaskCounts>(
+  counts: Counts,
+  { before, after }: { before: Counted | null; after: Counted | null },
+  now: number,
+  timeZone: string,
+): Counts {
+  const [less, more] = [countsOf(before, now, timeZone), countsOf(after, now, timeZone)]
+  const changed = Object.keys(less).map((name) => {
+    const key = name as keyof TaskCounts // of an object with just these
+    return [key, Math.max(0, counts[key] - less[key] + more[key])]
+  })
+  return { ...counts, ...Object.fromEntries(changed) }
+}
+
+function countsOf(task: Counted | null, now: number, timeZone: string): TaskCounts {
+  const isPending = task?.completed === false
+  return {
+    total: Number(task !== null),
+    completed: Number(task?.completed === true),
+    pending: Number(isPending),
+    overdue: Number(task !== null && taskStatus(task, now) === 'overdue'),
+    due_today: Number(task !== null && isDueToday(task, now, timeZone)),
+    urgent: Number(isPending && task.priority === 'urgent'),
+  }
+}
+
+/** When the next day begins on the clock of this time zone. */
+export function nextDayBegins(now: number, timeZone: string): number {
+  const day = dayAfter(dayOf(now, timeZone))
+  // Where the clock skips the hour after midnight, the day begins with the next.
+  for (const hour of ['00', '01']) {
+    const found = momentOf(`${day}T${hour}:00`, timeZone)
+    if ('moment' in found) return Date.parse(found.moment)
+  }
+  return now + dayLength
+}
+
 /** The day after, on any calendar: `YYYY-MM-DD`. */
 function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + dayLength).toISOString().slice(0, 10)
@@ -104,9 +161,9 @@ const problems = {
   'skipped hour': 'There is no such time on that day: the clock goes forward then.',
 } as const
 
-/** What the task form may hold; the due date is read on the wall clock of this time zone. */
-export function taskSchema(timeZone: string) {
-  const dueDate = z.string().transform((local, context) => {
+/** A moment typed on the wall clock of this time zone; nothing typed is null. */
+function dueDateSchema(timeZone: string) {
+  return z.string().transform((local, context) => {
     if (local === '') return null
     const found = momentOf(local, timeZone)
     if ('problem' in found) {
@@ -119,12 +176,36 @@ export function taskSchema(timeZone: string) {
     }
     return found.moment
   })
+}
+
+/** A new due date for tasks that are there: to be put off, there must be one. */
+export function rescheduleSchema(timeZone: string) {
+  return z.object({
+    due_date: dueDateSchema(timeZone).transform((dueDate, context) => {
+      if (dueDate !== null) return dueDate
+      context.addIssue({ code: 'custom', message: problems.unreadable })
+      return z.NEVER
+    }),
+  })
+}
+
+/**
+ * The due date that is saved: the one before, to the second, where the form still shows it. An hour
+ * that is there twice looks the same both times.
+ */
+export function keptDueDate(typed: string | null, before: string | null, timeZone: string) {
+  if (!typed || !before) return typed
+  return localTimeOf(typed, timeZone) === localTimeOf(before, timeZone) ? before : typed
+}
+
+/** What the task form may hold; the due date is read on the wall clock of this time zone. */
+export function taskSchema(timeZone: string) {
   return z
     .object({
       title: requiredText('Title', 500),
       description: optionalText('Description', 50_000),
       priority: z.enum(priorities),
-      due_date: dueDate,
+      due_date: dueDateSchema(timeZone),
       deal_id: z.uuid().nullable(),
       contact_id: z.uuid().nullable(),
       company_id: z.uuid().nullable(),

@@ -86,5 +86,6 @@ export function recordWrites<
 
 function isSame(one: object, other: object, names: string[]): boolean {
   const [a, b] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
-  return names.every((name) => a.get(name) === b.get(name))
+  // Some are lists.
+  return names.every((name) => JSON.stringify(a.get(name)) === JSON.stringify(b.get(name)))
 }

@@ -7,7 +7,8 @@ let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
 
-function tick(): void {
+/** For whoever knows that something changes at this very moment. */
+export function tick(): void {
   now = Date.now()
   for (const listener of listeners) listener()
 }

@@ -14,6 +14,8 @@ export default function Toasts() {
 
 export function show({ title, message, action, isError = false }: Toast): void {
   const id = notifications.show({
+    // One failure that several requests met is told once.
+    ...(isError ? { id: `${title} ${message}` } : {}),
     title,
     message: action ? (
       <Group justify="space-between" wrap="nowrap" gap="sm">

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { type AgendaBucket, agendaBucket } from '#domain/task.ts'
+import { type AgendaBucket, agendaBucket, agendaBuckets } from '#domain/task.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useNow } from '#lib/use-now.ts'
 import { usePlace, useWindowRows } from '#ui/virtual-rows.ts'
@@ -16,6 +16,8 @@ const headings: Record<AgendaBucket, string> = {
 
 type AgendaProps = {
   tasks: Task[]
+  /** Those that are done, not those to be done. */
+  isDone: boolean
   renderTask: (task: Task) => ReactNode
   onNearEnd: () => void
   isOutdated: boolean
@@ -24,10 +26,13 @@ type AgendaProps = {
 type Row = { key: string } & ({ heading: string } | { task: Task })
 
 /** The tasks by when they are due, under headings; only those near the screen are in the document. */
-export function Agenda({ tasks, renderTask, onNearEnd, isOutdated }: AgendaProps) {
+export function Agenda({ tasks, isDone, renderTask, onNearEnd, isOutdated }: AgendaProps) {
   const timeZone = useTimeZone()
   const now = useNow()
-  const rows = useMemo(() => withHeadings(tasks, now, timeZone), [tasks, now, timeZone])
+  const rows = useMemo(
+    () => (isDone ? underOneHeading(tasks) : withHeadings(tasks, now, timeZone)),
+    [tasks, isDone, now, timeZone],
+  )
   const { element, top } = usePlace<HTMLUListElement>()
   const { shown, height, measure, focusListeners } = useWindowRows({
     name: 'Agenda',
@@ -70,14 +75,22 @@ export function Agenda({ tasks, renderTask, onNearEnd, isOutdated }: AgendaProps
   )
 }
 
+/**
+ * By heading, not by place: a task whose new date is still on its way to the backend stands under its
+ * new heading already.
+ */
 function withHeadings(tasks: Task[], now: number, timeZone: string): Row[] {
-  const rows: Row[] = []
-  let last: AgendaBucket | null = null
-  for (const task of tasks) {
-    const bucket = agendaBucket(task, now, timeZone)
-    if (bucket !== last) rows.push({ key: `heading ${bucket}`, heading: headings[bucket] })
-    last = bucket
-    rows.push({ key: task.id, task })
-  }
-  return rows
+  const placed = tasks.map((task) => ({ task, bucket: agendaBucket(task, now, timeZone) }))
+  return agendaBuckets.flatMap((bucket): Row[] => {
+    const found = placed.filter((each) => each.bucket === bucket)
+    if (found.length === 0) return []
+    const heading = { key: `heading ${bucket}`, heading: headings[bucket] }
+    return [heading, ...found.map(({ task }) => ({ key: task.id, task }))]
+  })
+}
+
+/** What is done is due no more. */
+function underOneHeading(tasks: Task[]): Row[] {
+  const rows = tasks.map((task) => ({ key: task.id, task }))
+  return [{ key: 'heading completed', heading: 'Completed' }, ...rows]
 }

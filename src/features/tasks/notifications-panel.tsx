@@ -1,7 +1,8 @@
 import { Drawer, Paper, SimpleGrid, Tabs, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTaskCounts } from './queries.ts'
+import { useTaskCounts } from './counts/queries.ts'
 import { RecentTasks } from './recent-tasks.tsx'
+import { ReminderSwitch } from './reminders/reminder-switch.tsx'
 import type { TaskTab } from './task-view.ts'
 
 const tabs: { tab: TaskTab; name: string }[] = [
@@ -15,7 +16,7 @@ type NotificationsPanelProps = { onClose: () => void }
 
 /** What the bell opens: how the tasks stand, and which they are. */
 export function NotificationsPanel({ onClose }: NotificationsPanelProps) {
-  const counts = useTaskCounts().data
+  const { counts } = useTaskCounts()
   const [tab, setTab] = useState<TaskTab>('all')
   const totals: Record<TaskTab, number> = {
     all: counts?.total ?? 0,
@@ -41,6 +42,7 @@ export function NotificationsPanel({ onClose }: NotificationsPanelProps) {
         <Counter name="Pending" value={counts?.pending} />
         <Counter name="Completed" value={counts?.completed} />
       </SimpleGrid>
+      <ReminderSwitch />
       <Tabs
         value={tab}
         onChange={(value) => setTab(tabs.find((each) => each.tab === value)?.tab ?? 'all')}

@@ -1,12 +1,11 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { counted } from '#domain/counted.ts'
 import type { Priority, TaskValues } from '#domain/task.ts'
 import { deletionOf, showUndoToast } from '#features/history/index.ts'
-import { useTimeZone } from '#features/preferences/index.ts'
 import type { Database, Json } from '#lib/database.types.ts'
 import type { ListSource, Page } from '#lib/list-source.ts'
-import { recordWrites } from '#lib/record-writes.ts'
+import type { ListWrite } from '#lib/list-writes.ts'
+import { RecordConflict, recordWrites } from '#lib/record-writes.ts'
 import { supabase } from '#lib/supabase.ts'
 import { keepInLists, readAgain, readFromTheStart, useListWrite } from '#lib/use-list-write.ts'
 import { showToast } from '#ui/toast.tsx'
@@ -32,7 +31,7 @@ export const taskList: ListSource<Task, TaskView> = {
   failed: 'Failed to fetch tasks',
   async readPage({ filter, sort, descending }, after, signal) {
     const args = { filter: asOfNow(filter), sort, descending, after, page_size: 60 }
-    return readPage(args, signal)
+    return readTaskPage(args, signal)
   },
   async readCount(filter, signal) {
     const { data, error } = await supabase()
@@ -42,9 +41,8 @@ export const taskList: ListSource<Task, TaskView> = {
     return data
   },
   compare({ sort, descending }) {
-    const key = sortKeys[sort]
     return (one, other) => {
-      const [a, b] = [key(one), key(other)]
+      const [a, b] = [one, other].map((task) => sortKeys[sort](task, descending)) as [Key, Key] // of two
       const order = a < b ? -1 : a > b ? 1 : 0
       return descending ? -order : order
     }
@@ -53,9 +51,13 @@ export const taskList: ListSource<Task, TaskView> = {
 
 const pressing = ['low', 'medium', 'high', 'urgent']
 
-const sortKeys: Record<TaskSort, (task: Task) => string | number> = {
+type Key = string | number
+
+const sortKeys: Record<TaskSort, (task: Task, descending: boolean) => Key> = {
   created: ({ created_at }) => Date.parse(created_at),
-  due: ({ due_date }) => (due_date ? Date.parse(due_date) : Number.POSITIVE_INFINITY),
+  // Without a date it comes last, in either direction.
+  due: ({ due_date }, descending) =>
+    due_date ? Date.parse(due_date) : (descending ? -1 : 1) * Number.POSITIVE_INFINITY,
   priority: ({ priority }) => pressing.indexOf(priority),
   title: ({ title }) => title.toLowerCase(),
 }
@@ -65,7 +67,7 @@ function asOfNow(filter: TaskFilter): TaskFilter & { at?: string } {
   return filter.status === 'overdue' ? { ...filter, at: new Date().toISOString() } : filter
 }
 
-async function readPage(
+export async function readTaskPage(
   args: { filter: Json; sort?: string; descending?: boolean; after?: Json; page_size: number },
   signal?: AbortSignal,
 ): Promise<Page<Task>> {
@@ -78,47 +80,8 @@ async function readPage(
 
 /** One task as it is now, or null when there is none. */
 async function readTask(id: string): Promise<Task | null> {
-  const { rows } = await readPage({ filter: { ids: [id] }, page_size: 1 })
+  const { rows } = await readTaskPage({ filter: { ids: [id] }, page_size: 1 })
   return rows[0] ?? null
-}
-
-type TaskCounts = {
-  total: number
-  completed: number
-  pending: number
-  overdue: number
-  due_today: number
-  urgent: number
-  /** When the next task becomes overdue. */
-  next_due: string | null
-}
-
-/** The counters of the screen, the feed and the panel. They renew themselves when a task falls due. */
-export function useTaskCounts() {
-  const timeZone = useTimeZone()
-  const queryClient = useQueryClient()
-  const query = useQuery({
-    queryKey: [...taskList.key, 'counts', timeZone],
-    async queryFn({ signal }) {
-      const { data, error } = await supabase()
-        .rpc('task_counts', { at: new Date().toISOString(), time_zone: timeZone })
-        .abortSignal(signal)
-      if (error) throw error
-      // What the function builds: see its migration.
-      return data as unknown as TaskCounts
-    },
-    placeholderData: keepPreviousData,
-    meta: { failed: taskList.failed },
-  })
-  const nextDue = query.data?.next_due
-  useEffect(() => {
-    if (!nextDue) return
-    // One millisecond after: due is not yet overdue. A timer cannot wait for longer than 24 days.
-    const wait = Math.min(Math.max(Date.parse(nextDue) - Date.now() + 1, 0), 2_000_000_000)
-    const timer = setTimeout(() => queryClient.invalidateQueries({ queryKey: taskList.key }), wait)
-    return () => clearTimeout(timer)
-  }, [nextDue, queryClient])
-  return query
 }
 
 const writes = recordWrites<StoredTask, Task, TaskRow>({
@@ -135,6 +98,19 @@ function rowOf(values: TaskValues, seen?: Task): TaskRow {
   return isNewTime ? { ...values, repeat_start: values.due_date } : values
 }
 
+/** What a write makes of one task: the counters show it at once too. */
+export type Effect = { before: Task | null; after: Task | null }
+
+function withEffect(write: ListWrite<Task>, effect: Effect): ListWrite<Task> & { effect: Effect } {
+  return { ...write, effect }
+}
+
+/** One task becomes another. */
+function changeOf(task: Task, to: Partial<Task>) {
+  const isMeant = ({ id }: Task) => id === task.id
+  return withEffect({ kind: 'change', isMeant, to }, { before: task, after: { ...task, ...to } })
+}
+
 type NewTask = { id: string; values: TaskValues; names: LinkNames }
 
 export function useCreateTask() {
@@ -142,8 +118,9 @@ export function useCreateTask() {
     write: ({ id, values }: NewTask) => writes.create(id, rowOf(values)),
     shows({ id, values, names }) {
       const now = new Date().toISOString()
-      const stored = {
+      const row = {
         ...values,
+        ...names,
         id,
         completed: false,
         completed_at: null,
@@ -152,7 +129,7 @@ export function useCreateTask() {
         created_at: now,
         updated_at: now,
       }
-      return { kind: 'add', row: { ...stored, ...names } }
+      return withEffect({ kind: 'add', row }, { before: null, after: row })
     },
     becomes: (stored, { names }) => ({ kind: 'add', row: { ...stored, ...names } }),
     saved: 'Task created successfully',
@@ -165,11 +142,7 @@ type TaskChange = { seen: Task; values: TaskValues; names: LinkNames }
 export function useUpdateTask() {
   return useListWrite(taskList, {
     write: ({ seen, values }: TaskChange) => writes.update(seen, rowOf(values, seen)),
-    shows: ({ seen, values, names }) => ({
-      kind: 'change',
-      isMeant: ({ id }) => id === seen.id,
-      to: { ...values, ...names },
-    }),
+    shows: ({ seen, values, names }) => changeOf(seen, { ...values, ...names }),
     becomes: (stored, { names }) => ({
       kind: 'change',
       isMeant: ({ id }) => id === stored.id,
@@ -180,16 +153,30 @@ export function useUpdateTask() {
   })
 }
 
+/** The last tick of each task: the next one waits for it, so that the last one counts. */
+const ticks = new Map<string, Promise<StoredTask>>()
+
+async function tick(task: Task, completed: boolean): Promise<StoredTask> {
+  await ticks.get(task.id)?.catch(() => {})
+  try {
+    return await writes.update(task, { completed })
+  } catch (error) {
+    // Another window has done it already.
+    if (error instanceof RecordConflict) return error.current
+    throw error
+  }
+}
+
 /** Ticks a task, or reopens it. What another window changed of it meanwhile stays. */
 export function useCompleteTask() {
   const complete = useListWrite(taskList, {
-    write: ({ task, completed }: { task: Task; completed: boolean }) =>
-      writes.update(task, { completed }),
-    shows: ({ task, completed }) => ({
-      kind: 'change',
-      isMeant: ({ id }) => id === task.id,
-      to: { completed, completed_at: completed ? new Date().toISOString() : null },
-    }),
+    write({ task, completed }: { task: Task; completed: boolean }) {
+      const done = tick(task, completed)
+      ticks.set(task.id, done)
+      return done
+    },
+    shows: ({ task, completed }) =>
+      changeOf(task, { completed, completed_at: completed ? new Date().toISOString() : null }),
     becomes: (stored) => ({ kind: 'change', isMeant: ({ id }) => id === stored.id, to: stored }),
     failed: 'Failed to update task',
   })
@@ -206,13 +193,16 @@ export function useCompleteTask() {
 /** Puts a task off; its repetition keeps its hour. */
 export function useSnoozeTask() {
   return useListWrite(taskList, {
-    write: ({ task, due_date }: { task: Task; due_date: string }) =>
-      writes.update(task, { due_date }),
-    shows: ({ task, due_date }) => ({
-      kind: 'change',
-      isMeant: ({ id }) => id === task.id,
-      to: { due_date },
-    }),
+    async write({ task, due_date }: { task: Task; due_date: string }) {
+      try {
+        return await writes.update(task, { due_date })
+      } catch (error) {
+        // To whenever it was put off in another window: this is what the user wants now.
+        if (error instanceof RecordConflict) return writes.update(error.current, { due_date })
+        throw error
+      }
+    },
+    shows: ({ task, due_date }) => changeOf(task, { due_date }),
     becomes: (stored) => ({ kind: 'change', isMeant: ({ id }) => id === stored.id, to: stored }),
     saved: 'Task updated successfully',
     failed: 'Failed to update task',
@@ -223,7 +213,11 @@ export function useDeleteTask() {
   const queryClient = useQueryClient()
   const remove = useListWrite(taskList, {
     write: ({ id }: Task) => writes.remove(id),
-    shows: (gone) => ({ kind: 'remove', isMeant: ({ id }) => id === gone.id, count: 1 }),
+    shows: (gone) =>
+      withEffect(
+        { kind: 'remove', isMeant: ({ id }) => id === gone.id, count: 1 },
+        { before: gone, after: null },
+      ),
     failed: 'Failed to delete task',
   })
   return async (task: Task) => {
@@ -244,7 +238,7 @@ type Bulk = { count: number; batch: string | null }
 /** Tasks meant by a filter, and how they are told among those on the screen. */
 export type ChosenTasks = { filter: TaskFilter; count: number; isMeant: (task: Task) => boolean }
 
-type BulkChange = { completed: boolean } | { due_date: string } | { priority: Priority }
+type BulkChange = { completed: true } | { due_date: string } | { priority: Priority }
 
 export function useUpdateTasks() {
   const queryClient = useQueryClient()
@@ -256,7 +250,14 @@ export function useUpdateTasks() {
       // What the function builds: see its migration.
       return data as unknown as Bulk
     },
-    shows: ({ isMeant, changes }) => ({ kind: 'change', isMeant, to: changes }),
+    shows: ({ isMeant, changes }) => ({
+      kind: 'change',
+      isMeant,
+      to: {
+        ...changes,
+        ...('completed' in changes ? { completed_at: new Date().toISOString() } : {}),
+      },
+    }),
     failed: 'Failed to update tasks',
   })
   return async (chosen: ChosenTasks, changes: BulkChange) => {

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { counted } from '#domain/counted.ts'
@@ -20,9 +20,13 @@ const most = 20
 
 /** The tasks of a record, on its page: what is still to be done comes first. */
 export function RecordTasks({ record, linked }: RecordTasksProps) {
+  const [isDone, setIsDone] = useState(false)
   const view = useMemo<TaskView>(
-    () => ({ filter: { [record]: linked.id, status: 'pending' }, sort: 'due', descending: false }),
-    [record, linked.id],
+    () =>
+      isDone
+        ? { filter: { [record]: linked.id, status: 'completed' }, sort: 'due', descending: true }
+        : { filter: { [record]: linked.id, status: 'pending' }, sort: 'due', descending: false },
+    [record, linked.id, isDone],
   )
   const list = useList(taskList, view)
   const [task, setTask] = useState<Task | null>(null)
@@ -32,19 +36,33 @@ export function RecordTasks({ record, linked }: RecordTasksProps) {
       title="Tasks"
       count={list.total}
       action={
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} stroke={1.5} aria-hidden />}
-          onClick={() => openForm({ form: 'task', [record]: linked })}
-        >
-          Add task
-        </Button>
+        <Group gap={4} wrap="nowrap">
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            onClick={() => setIsDone((is) => !is)}
+          >
+            {isDone ? 'Show what is to do' : 'Show completed'}
+          </Button>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} stroke={1.5} aria-hidden />}
+            onClick={() => openForm({ form: 'task', [record]: linked })}
+          >
+            Add task
+          </Button>
+        </Group>
       }
     >
       {list.rows.length === 0 && !list.isLoading && (
         <Text size="sm" c="dimmed">
-          {list.error ? 'The tasks could not be loaded.' : 'Nothing to do.'}
+          {list.error
+            ? 'The tasks could not be loaded.'
+            : isDone
+              ? 'Nothing done yet.'
+              : 'Nothing to do.'}
         </Text>
       )}
       {list.rows.slice(0, most).map((each) => (

@@ -1,5 +1,13 @@
 import { IconAlertTriangle, IconClock } from '@tabler/icons-react'
-import { dueLabel, priorityLook, shownDue, type TaskStatus, taskStatus } from '#domain/task.ts'
+import {
+  dueLabel,
+  priorities,
+  priorityLook,
+  priorityNames,
+  shownDue,
+  type TaskStatus,
+  taskStatus,
+} from '#domain/task.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useNow } from '#lib/use-now.ts'
 import { TintBadge } from '#ui/tint-badge.tsx'
@@ -13,10 +21,11 @@ export function useTaskStatus(task: Task): TaskStatus {
 
 export function PriorityBadge({ priority }: { priority: string }) {
   const { color, icon } = priorityLook(priority)
+  const known = priorities.find((each) => each === priority)
   const Icon = icon === 'warning' ? IconAlertTriangle : IconClock
   return (
     <TintBadge color={color} icon={<Icon size={12} stroke={2} aria-hidden data-icon={icon} />}>
-      {priority}
+      {known ? priorityNames[known] : priority}
     </TintBadge>
   )
 }

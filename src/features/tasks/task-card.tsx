@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Checkbox, Menu } from '@mantine/core'
-import { IconClockPause, IconPencil, IconRepeat, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Button, Checkbox } from '@mantine/core'
+import { IconPencil, IconRepeat, IconTrash } from '@tabler/icons-react'
 import type { Task } from './queries.ts'
 import { repeatInWords } from './repeat-words.ts'
-import { SnoozeItems } from './snooze-items.tsx'
+import { SnoozeMenu } from './snooze-menu.tsx'
 import { Due, PriorityBadge, StatusBadge, useTaskStatus } from './task-badges.tsx'
 import { TaskLinks } from './task-links.tsx'
 import classes from './tasks.module.css'
@@ -51,7 +51,7 @@ export function TaskCard({ task, onEdit, onPointAtEdit, choice }: TaskCardProps)
           {title}
         </h2>
       </div>
-      <p className={classes.description} dir="auto" title={description ?? undefined}>
+      <p className={classes.description} dir="auto" title={description?.slice(0, 1000)}>
         {description}
       </p>
       <div className={classes.badges}>
@@ -81,22 +81,7 @@ export function TaskCard({ task, onEdit, onPointAtEdit, choice }: TaskCardProps)
             Reopen
           </Button>
         ) : (
-          <Menu position="bottom-end" shadow="md" withInitialFocusPlaceholder={false}>
-            <Menu.Target>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="var(--solo-control-height)"
-                aria-label={`Snooze ${title}`}
-                title="Snooze"
-              >
-                <IconClockPause size={16} stroke={1.5} aria-hidden />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <SnoozeItems task={task} />
-            </Menu.Dropdown>
-          </Menu>
+          <SnoozeMenu task={task} />
         )}
         <ActionIcon
           variant="subtle"

@@ -11,9 +11,10 @@ import { useMemo, useState } from 'react'
 import { contactName } from '#domain/contact.ts'
 import { localTimeOf } from '#domain/local-time.ts'
 import {
+  keptDueDate,
   newTask,
-  type Priority,
   priorities,
+  priorityNames,
   type Repeat,
   repeats,
   type TaskInput,
@@ -39,13 +40,6 @@ export type TaskDialogProps = {
   onClose: () => void
 }
 
-const priorityNames: Record<Priority, string> = {
-  low: 'Low',
-  medium: 'Medium',
-  high: 'High',
-  urgent: 'Urgent',
-}
-
 const repeatNames: Record<Repeat, string> = {
   daily: 'Daily',
   weekly: 'Weekly',
@@ -69,7 +63,10 @@ export function TaskDialog({ task, links = {}, onClose }: TaskDialogProps) {
     record: task,
     initialValues: task ? inputOf(task, timeZone) : { ...newTask, ...idsOf(chosen) },
     create: ({ id, values }) => create({ id, values, names }),
-    update: ({ seen, values }) => update({ seen, values, names }),
+    update({ seen, values }) {
+      const due_date = keptDueDate(values.due_date, seen.due_date, timeZone)
+      return update({ seen, values: { ...values, due_date }, names })
+    },
     onSaved: onClose,
   })
   function choose(link: keyof Links, to: Linked | null): void {
@@ -133,6 +130,11 @@ export function TaskDialog({ task, links = {}, onClose }: TaskDialogProps) {
           type="datetime-local"
           {...form.getInputProps('due_date')}
         />
+        <DealSelect
+          chosen={chosen.deal}
+          onChoose={(deal) => choose('deal', deal)}
+          error={textOf(form.errors.deal_id)}
+        />
         <ContactSelect
           chosen={chosen.contact}
           onChoose={(contact) => choose('contact', contact)}
@@ -144,11 +146,6 @@ export function TaskDialog({ task, links = {}, onClose }: TaskDialogProps) {
           onCovered={setIsCovered}
           canCreate
           error={textOf(form.errors.company_id)}
-        />
-        <DealSelect
-          chosen={chosen.deal}
-          onChoose={(deal) => choose('deal', deal)}
-          error={textOf(form.errors.deal_id)}
         />
         <Select
           label="Repeat"

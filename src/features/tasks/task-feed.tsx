@@ -1,12 +1,12 @@
 import { Tabs } from '@mantine/core'
 import { useState } from 'react'
-import { useTaskCounts } from './queries.ts'
+import { useTaskCounts } from './counts/queries.ts'
 import { RecentTasks } from './recent-tasks.tsx'
 import type { TaskTab } from './task-view.ts'
 
 /** What the task button opens: the newest tasks, by tab. */
 export function TaskFeed() {
-  const counts = useTaskCounts().data
+  const { counts } = useTaskCounts()
   const [tab, setTab] = useState<TaskTab>('all')
   const tabs: { tab: TaskTab; name: string; total: number }[] = [
     { tab: 'all', name: 'All', total: counts?.total ?? 0 },

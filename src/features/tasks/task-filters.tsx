@@ -1,5 +1,5 @@
 import { Group, MultiSelect } from '@mantine/core'
-import { type Priority, priorities } from '#domain/task.ts'
+import { priorities, priorityNames } from '#domain/task.ts'
 import { CompanySelect, useCompanyName } from '#features/companies/index.ts'
 import { ContactSelect, useContactName } from '#features/contacts/index.ts'
 import { DealSelect, useDealName } from '#features/deals/index.ts'
@@ -9,13 +9,6 @@ import type { TaskUrlState } from './task-view.ts'
 
 type Change = (changes: Partial<TaskUrlState>) => void
 type Names = ReturnType<typeof useLinkNames>
-
-const names: Record<Priority, string> = {
-  low: 'Low',
-  medium: 'Medium',
-  high: 'High',
-  urgent: 'Urgent',
-}
 
 /** What the records in the address are called. */
 export function useLinkNames({ contact, company, deal }: TaskUrlState) {
@@ -38,7 +31,7 @@ export function TaskFilters({ state, onChange, linkNames }: TaskFiltersProps) {
       <MultiSelect
         label="Priority"
         placeholder={state.priority.length > 0 ? '' : 'Any'}
-        data={priorities.map((value) => ({ value, label: names[value] }))}
+        data={priorities.map((value) => ({ value, label: priorityNames[value] }))}
         value={state.priority}
         onChange={(values) =>
           onChange({ priority: priorities.filter((priority) => values.includes(priority)) })
@@ -84,7 +77,7 @@ export function filterChips(state: TaskUrlState, onChange: Change, linkNames: Na
     ...state.priority.map((each) => ({
       key: `priority ${each}`,
       label: 'Priority',
-      value: names[each],
+      value: priorityNames[each],
       onRemove: () => onChange({ priority: state.priority.filter((other) => other !== each) }),
     })),
     ...(['contact', 'company', 'deal'] as const).map((link) =>

@@ -1,6 +1,7 @@
 import { ActionIcon, Checkbox } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import type { Task } from './queries.ts'
+import { SnoozeMenu } from './snooze-menu.tsx'
 import { Due, PriorityBadge, useTaskStatus } from './task-badges.tsx'
 import classes from './task-line.module.css'
 import { TaskLinks } from './task-links.tsx'
@@ -8,7 +9,7 @@ import { useTaskActions } from './use-task-actions.ts'
 
 type TaskLineProps = {
   task: Task
-  /** Missing where there is no form to open. */
+  /** Missing where the task can only be ticked. */
   onEdit?: () => void
   /** While tasks are being chosen, this one's part in it. */
   choice?: { isChosen: boolean; onToggle: () => void } | null
@@ -48,6 +49,7 @@ export function TaskLine({ task, onEdit, choice = null }: TaskLineProps) {
         </div>
       </div>
       <PriorityBadge priority={task.priority} />
+      {onEdit && !completed && !choice && <SnoozeMenu task={task} />}
       {onEdit && (
         <ActionIcon
           variant="subtle"

@@ -1,11 +1,12 @@
-import { Button, Popover, Stack } from '@mantine/core'
 import { IconCalendar, IconCheck, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
-import { momentOf } from '#domain/local-time.ts'
-import { useTimeZone } from '#features/preferences/index.ts'
-import { DayField } from '#ui/day-field.tsx'
+import { lazy, Suspense, useState } from 'react'
+import { counted } from '#domain/counted.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import { type ChosenTasks, useDeleteTasks, useUpdateTasks } from './queries.ts'
+
+const DueDateDialog = lazy(async () => ({
+  default: (await import('./due-date-dialog.tsx')).DueDateDialog,
+}))
 
 type TaskSelectionBarProps = {
   chosen: ChosenTasks
@@ -20,6 +21,7 @@ export function TaskSelectionBar(props: TaskSelectionBarProps) {
   const { chosen, matching, onSelectAll, onClear } = props
   const update = useUpdateTasks()
   const remove = useDeleteTasks()
+  const [isRescheduling, setIsRescheduling] = useState(false)
   return (
     <SelectionBar
       count={chosen.count}
@@ -36,7 +38,23 @@ export function TaskSelectionBar(props: TaskSelectionBarProps) {
       >
         Complete
       </SelectionAction>
-      <RescheduleButton onSet={(due_date) => update(chosen, { due_date }).catch(() => {})} />
+      <SelectionAction icon={IconCalendar} onClick={() => setIsRescheduling(true)}>
+        Reschedule
+      </SelectionAction>
+      {isRescheduling && (
+        <Suspense>
+          <DueDateDialog
+            title={`Reschedule ${counted(chosen.count, 'task')}`}
+            submitLabel="Set due date"
+            dueDate={null}
+            onSet={async (due_date) => {
+              await update(chosen, { due_date })
+              onClear()
+            }}
+            onClose={() => setIsRescheduling(false)}
+          />
+        </Suspense>
+      )}
       <SelectionAction
         icon={IconTrash}
         isDangerous
@@ -48,44 +66,5 @@ export function TaskSelectionBar(props: TaskSelectionBarProps) {
         Delete selected
       </SelectionAction>
     </SelectionBar>
-  )
-}
-
-function RescheduleButton({ onSet }: { onSet: (dueDate: string) => void }) {
-  const timeZone = useTimeZone()
-  const [isOpen, setIsOpen] = useState(false)
-  const [day, setDay] = useState<string>()
-  const found = day ? momentOf(`${day}T09:00`, timeZone) : null
-  return (
-    <Popover
-      opened={isOpen}
-      onChange={setIsOpen}
-      width={240}
-      position="top"
-      shadow="md"
-      trapFocus
-      returnFocus
-      withinPortal={false}
-    >
-      <Popover.Target>
-        <SelectionAction icon={IconCalendar} onClick={() => setIsOpen((open) => !open)}>
-          Reschedule
-        </SelectionAction>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Stack gap="sm">
-          <DayField label="New due date" value={day} onChange={setDay} />
-          <Button
-            disabled={!found || !('moment' in found)}
-            onClick={() => {
-              setIsOpen(false)
-              if (found && 'moment' in found) onSet(found.moment)
-            }}
-          >
-            Set due date
-          </Button>
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
   )
 }

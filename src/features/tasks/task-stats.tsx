@@ -2,12 +2,10 @@ import { Alert, Paper, Progress, SimpleGrid, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { counted } from '#domain/counted.ts'
 import { completionRate } from '#domain/task.ts'
-import type { useTaskCounts } from './queries.ts'
-
-type Counts = NonNullable<ReturnType<typeof useTaskCounts>['data']>
+import type { StoredCounts } from './counts/queries.ts'
 
 /** The four cards above the tasks. */
-export function TaskStats({ counts }: { counts: Counts | undefined }) {
+export function TaskStats({ counts }: { counts: StoredCounts | undefined }) {
   const rate = counts && completionRate(counts)
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} spacing={12} mb="md">

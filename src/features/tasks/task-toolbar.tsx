@@ -6,6 +6,7 @@ import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import { writeUrlState } from '#lib/url-state.ts'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu, type SortOption } from '#ui/sort-menu.tsx'
+import { CalendarButton } from './calendar/calendar-button.tsx'
 import { filterChips, TaskFilters, useLinkNames } from './task-filters.tsx'
 import {
   allTasks,
@@ -81,6 +82,7 @@ export function TaskToolbar(props: TaskToolbarProps) {
       >
         {isChoosing ? 'Done selecting' : 'Select'}
       </Button>
+      <CalendarButton />
     </ListToolbar>
   )
 }

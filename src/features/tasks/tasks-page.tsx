@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
@@ -12,7 +12,8 @@ import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
 import { Agenda } from './agenda.tsx'
-import { type Task, taskList, useTaskCounts } from './queries.ts'
+import { type StoredCounts, useTaskCounts } from './counts/queries.ts'
+import { type Task, taskList } from './queries.ts'
 import { TaskCard, taskCardHeight } from './task-card.tsx'
 import { TaskLine } from './task-line.tsx'
 import { TaskSelectionBar } from './task-selection-bar.tsx'
@@ -36,7 +37,12 @@ export function TasksPage() {
   const timeZone = useTimeZone()
   const view = useMemo(() => taskView(state, timeZone), [state, timeZone])
   const list = useList(taskList, view)
-  const counts = useTaskCounts().data
+  const { counts, isWriting } = useTaskCounts()
+  const isTabGone = state.tab === 'overdue' && counts?.overdue === 0 && !isWriting
+  // There is no tab of what is overdue when nothing is.
+  useEffect(() => {
+    if (isTabGone) setState({ tab: 'all' }, { isTyping: true })
+  }, [isTabGone, setState])
   const rowIds = useMemo(() => list.rows.map(({ id }) => id), [list.rows])
   const selected = useSelection(rowIds, view.filter)
   const [isChoosing, setIsChoosing] = useState(false)
@@ -87,9 +93,11 @@ export function TasksPage() {
       <TabBar tab={state.tab} counts={counts} onTab={(tab) => setState({ tab })}>
         <TaskCards
           list={list}
-          view={state.view}
+          state={state}
           isSearched={Object.keys(view.filter).some((name) => name !== 'status')}
           hasTasks={(counts?.total ?? 0) > 0}
+          onCreate={() => setForm({})}
+          onShowAll={(changes) => setState({ ...allTasks, ...changes })}
           onEdit={(task) => setForm({ task })}
           choiceOf={
             isChoosing
@@ -131,7 +139,7 @@ const tabNames: Record<TaskTab, string> = {
 
 type TabBarProps = {
   tab: TaskTab
-  counts: ReturnType<typeof useTaskCounts>['data']
+  counts: StoredCounts | undefined
   onTab: (tab: TaskTab) => void
   children: React.ReactNode
 }
@@ -143,7 +151,6 @@ function TabBar({ tab, counts, onTab, children }: TabBarProps) {
     completed: counts?.completed ?? 0,
     overdue: counts?.overdue ?? 0,
   }
-  // Only while there is any, or while the address asks for them.
   const shown = taskTabs.filter((each) => each !== 'overdue' || figures.overdue > 0 || tab === each)
   return (
     <Tabs
@@ -165,14 +172,17 @@ function TabBar({ tab, counts, onTab, children }: TabBarProps) {
 
 type TaskCardsProps = {
   list: ReturnType<typeof useList<Task, TaskView>>
-  view: TaskUrlState['view']
+  state: TaskUrlState
   isSearched: boolean
   hasTasks: boolean
+  onCreate: () => void
+  onShowAll: (changes?: { tab: 'all' }) => void
   onEdit: (task: Task) => void
   choiceOf: (task: Task) => { isChosen: boolean; onToggle: () => void } | null
 }
 
-function TaskCards({ list, view, isSearched, hasTasks, onEdit, choiceOf }: TaskCardsProps) {
+function TaskCards(props: TaskCardsProps) {
+  const { list, state, isSearched, hasTasks, onCreate, onShowAll, onEdit, choiceOf } = props
   if (list.isLoading) {
     return <CardGridSkeleton text="Loading tasks..." cardHeight={taskCardHeight} />
   }
@@ -186,17 +196,39 @@ function TaskCards({ list, view, isSearched, hasTasks, onEdit, choiceOf }: TaskC
     )
   }
   if (list.rows.length === 0) {
-    const hint =
-      isSearched || hasTasks
-        ? 'Try adjusting your search terms'
-        : 'Create your first task to get started'
-    return <EmptyState title="No tasks found" hint={hint} />
+    if (!isSearched && !hasTasks) {
+      return (
+        <EmptyState
+          title="No tasks found"
+          hint="Create your first task to get started"
+          action={<Button onClick={onCreate}>Create your first task</Button>}
+        />
+      )
+    }
+    return (
+      <EmptyState
+        title="No tasks found"
+        hint="Try adjusting your search terms"
+        action={
+          isSearched ? (
+            <Button variant="default" onClick={() => onShowAll()}>
+              Clear search and filters
+            </Button>
+          ) : (
+            <Button variant="default" onClick={() => onShowAll({ tab: 'all' })}>
+              Show all tasks
+            </Button>
+          )
+        }
+      />
+    )
   }
   return (
     <>
-      {view === 'agenda' ? (
+      {state.view === 'agenda' ? (
         <Agenda
           tasks={list.rows}
+          isDone={state.tab === 'completed'}
           renderTask={(task) => (
             <TaskLine task={task} onEdit={() => onEdit(task)} choice={choiceOf(task)} />
           )}

@@ -1,0 +1,95 @@
+import { Alert, Button, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { errorMessage } from '#lib/errors.ts'
+import { confirmAction } from '#ui/confirm.tsx'
+import { CalendarAddress, focusWhenShown } from './calendar-address.tsx'
+import { useCalendarToken, useCreateCalendar, useRevokeCalendar } from './queries.ts'
+
+type Question = Parameters<typeof confirmAction>[0]
+
+const replaceQuestion: Question = {
+  title: 'Make a new address?',
+  body: 'The old address stops working at once. Every calendar that reads it must be given the new one.',
+  confirm: 'Make a new address',
+}
+
+const revokeQuestion: Question = {
+  title: 'Revoke the address?',
+  body: 'Calendars that read it get nothing any more. Some go on showing what they read last, until you remove the calendar there.',
+  confirm: 'Revoke',
+  isDangerous: true,
+}
+
+/** The address under which the user's calendar program reads what is due. */
+export function CalendarDialog({ onClose }: { onClose: () => void }) {
+  const { data: token, error, isFetching, refetch } = useCalendarToken()
+  const create = useCreateCalendar()
+  const revoke = useRevokeCalendar()
+  const [isAsking, setIsAsking] = useState(false)
+  const isBusy = create.isPending || revoke.isPending
+
+  async function ask(question: Question, goAhead: () => void): Promise<void> {
+    if (isBusy) return
+    setIsAsking(true)
+    const isSure = await confirmAction(question)
+    setIsAsking(false)
+    if (isSure) goAhead()
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      // The question is a dialog of its own, with the keyboard.
+      closeOnEscape={!isAsking}
+      trapFocus={!isAsking}
+      title="Calendar"
+      size={520}
+      yOffset="12dvh"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack gap="md">
+        <Text c="dimmed">
+          See your open tasks and the expected closes of your deals in Google Calendar, Outlook,
+          Apple Calendar or any other that can subscribe to an address. How soon a change shows
+          there is up to the calendar: minutes in some, hours in others.
+        </Text>
+        {token ? (
+          <CalendarAddress
+            token={token}
+            isReplacing={create.isPending}
+            isRevoking={revoke.isPending}
+            onReplace={() => ask(replaceQuestion, () => create.mutate(token))}
+            onRevoke={() => ask(revokeQuestion, () => revoke.mutate())}
+          />
+        ) : error && !isFetching ? (
+          <Alert
+            color="red"
+            variant="light"
+            role="alert"
+            title="Your calendar address could not be loaded"
+            icon={<IconAlertTriangle size={16} stroke={1.5} aria-hidden />}
+          >
+            <Stack gap="sm" align="flex-start">
+              <Text c="var(--mantine-color-text)">{errorMessage(error)}</Text>
+              <Button ref={focusWhenShown} variant="default" onClick={() => refetch()}>
+                Try again
+              </Button>
+            </Stack>
+          </Alert>
+        ) : token === null ? (
+          <Button
+            ref={focusWhenShown}
+            style={{ alignSelf: 'flex-start' }}
+            aria-disabled={isBusy}
+            onClick={() => !isBusy && create.mutate(null)}
+          >
+            {create.isPending ? 'Creating...' : 'Create calendar address'}
+          </Button>
+        ) : (
+          <Skeleton height={32} role="status" aria-label="Loading your calendar address..." />
+        )}
+      </Stack>
+    </Modal>
+  )
+}

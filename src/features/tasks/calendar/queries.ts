@@ -1,0 +1,63 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { supabase } from '#lib/supabase.ts'
+
+const key = ['calendar-feed']
+
+/** The secret part of the user's calendar address, or null when there is none. */
+export function useCalendarToken() {
+  return useQuery({
+    queryKey: key,
+    async queryFn({ signal }) {
+      const { data, error } = await supabase()
+        .from('calendar_feeds')
+        .select('token')
+        .abortSignal(signal)
+        // The query client tries again once; the library's own tries would take long.
+        .retry(false)
+        .maybeSingle()
+      if (error) throw error
+      return data?.token ?? null
+    },
+    // Another window may have replaced it: an address that is copied must work.
+    staleTime: 0,
+  })
+}
+
+/** Makes the address, or another one in the place of the one that is named. */
+export function useCreateCalendar() {
+  return useTokenWrite(
+    async (replacing: string | null) => {
+      const { data, error } = await supabase().rpc('create_calendar_feed', { replacing })
+      if (error) throw error
+      return data.token
+    },
+    { failed: 'Failed to create the calendar address' },
+  )
+}
+
+export function useRevokeCalendar() {
+  return useTokenWrite(
+    async () => {
+      const { error } = await supabase().rpc('revoke_calendar_feed')
+      if (error) throw error
+      return null
+    },
+    { saved: 'Calendar address revoked', failed: 'Failed to revoke the calendar address' },
+  )
+}
+
+function useTokenWrite<Asked>(
+  write: (asked: Asked) => Promise<string | null>,
+  meta: { saved?: string; failed: string },
+) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: write,
+    async onSuccess(token) {
+      // A read that is still under way would bring the old one back.
+      await queryClient.cancelQueries({ queryKey: key })
+      queryClient.setQueryData(key, token)
+    },
+    meta,
+  })
+}

@@ -1,0 +1,74 @@
+import { keepPreviousData, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { countsAfter, nextDayBegins, type TaskCounts } from '#domain/task.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { listKeys } from '#lib/list-source.ts'
+import { supabase } from '#lib/supabase.ts'
+import { tick, useNow } from '#lib/use-now.ts'
+import { type Effect, taskList } from '../queries.ts'
+
+/** `next_due`: when the next task becomes overdue. */
+export type StoredCounts = TaskCounts & { next_due: string | null }
+
+function useStoredCounts() {
+  const timeZone = useTimeZone()
+  return useQuery({
+    queryKey: [...taskList.key, 'counts', timeZone],
+    async queryFn({ signal }) {
+      const { data, error } = await supabase()
+        .rpc('task_counts', { at: new Date().toISOString(), time_zone: timeZone })
+        .abortSignal(signal)
+      if (error) throw error
+      // What the function builds: see its migration.
+      return data as unknown as StoredCounts
+    },
+    placeholderData: keepPreviousData,
+    meta: { failed: taskList.failed },
+  })
+}
+
+/** The counters of the screen, the feed and the panel. Writes under way are counted as if done. */
+export function useTaskCounts(): { counts: StoredCounts | undefined; isWriting: boolean } {
+  const { data, dataUpdatedAt } = useStoredCounts()
+  const timeZone = useTimeZone()
+  const now = useNow()
+  const writes = useMutationState({
+    filters: { mutationKey: listKeys.write(taskList.key) },
+    select: ({ state: { status, submittedAt, variables } }) => ({
+      status,
+      submittedAt,
+      // The writes in queries.ts tell what they make of one task.
+      effect: (variables as { shown: { effect?: Effect } } | undefined)?.shown.effect,
+    }),
+  })
+  const uncounted = writes.filter(
+    ({ status, submittedAt }) =>
+      status === 'pending' || (status === 'success' && submittedAt > dataUpdatedAt),
+  )
+  const counts = uncounted.reduce(
+    (sum, { effect }) => sum && (effect ? countsAfter(sum, effect, now, timeZone) : sum),
+    data,
+  )
+  return { counts, isWriting: uncounted.length > 0 }
+}
+
+/** Stands once in the workspace: at the moment a task becomes overdue, or a day begins, all show it. */
+export function useTaskClock(): void {
+  const { data, dataUpdatedAt } = useStoredCounts()
+  const timeZone = useTimeZone()
+  const queryClient = useQueryClient()
+  const nextDue = data?.next_due
+  useEffect(() => {
+    // Also after every answer, or the next moment would never be waited for.
+    if (dataUpdatedAt === 0) return
+    const now = Date.now()
+    const moments = [nextDayBegins(now, timeZone), ...(nextDue ? [Date.parse(nextDue)] : [])]
+    // One millisecond after: due is not yet overdue.
+    const wait = Math.max(Math.min(...moments) - now + 1, 0)
+    const timer = setTimeout(() => {
+      tick()
+      queryClient.invalidateQueries({ queryKey: taskList.key })
+    }, wait)
+    return () => clearTimeout(timer)
+  }, [nextDue, dataUpdatedAt, timeZone, queryClient])
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { type Announced, toAnnounce } from '#domain/reminder.ts'
+import { browserStorage } from '#lib/browser-storage.ts'
+import type { Task } from '../queries.ts'
+
+const key = 'solo-announced'
+const storage = browserStorage()
+/** What fell due before the app was opened is seen in it; a reload must not swallow one. */
+const since = Date.now() - 60_000
+
+/** Hands over what has just fallen due. Of several tabs, one does it. */
+export async function announceDue(tasks: Task[], remind: (task: Task) => void): Promise<void> {
+  function announce(): void {
+    const times = { since, now: Date.now() }
+    const { due, announced } = toAnnounce(tasks, readAnnounced(), times)
+    if (due.length === 0) return
+    storage.setItem(key, JSON.stringify(announced))
+    due.forEach(remind)
+  }
+  if ('locks' in navigator) await navigator.locks.request(key, announce)
+  else announce()
+}
+
+function readAnnounced(): Announced {
+  try {
+    return z.record(z.string(), z.number()).parse(JSON.parse(storage.getItem(key) ?? '{}'))
+  } catch {
+    return {}
+  }
+}

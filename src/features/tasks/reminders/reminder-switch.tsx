@@ -1,0 +1,26 @@
+import { Switch, Text } from '@mantine/core'
+import { setReminders, useReminderWish } from './reminder-wish.ts'
+
+/** Asks, where the user looks for it, whether this browser shall remind. */
+export function ReminderSwitch() {
+  const wish = useReminderWish()
+  if (wish === 'missing') return null
+  if (wish === 'denied') {
+    return (
+      <Text size="xs" c="dimmed" mb="md" role="status">
+        This browser blocks notifications from Solo CRM. To be reminded, allow them in the settings
+        of this site, at the left of the address, and come back.
+      </Text>
+    )
+  }
+  return (
+    <Switch
+      mb="md"
+      size="sm"
+      label="Remind me in this browser"
+      description="A notification when a task is due, while Solo CRM is open."
+      checked={wish === 'on'}
+      onChange={(event) => setReminders(event.currentTarget.checked)}
+    />
+  )
+}

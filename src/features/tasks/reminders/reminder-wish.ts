@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react'
+import { browserStorage } from '#lib/browser-storage.ts'
+
+/** Whether this browser reminds: it cannot, it must not, it was not asked to, it does. */
+export type ReminderWish = 'missing' | 'denied' | 'off' | 'on'
+
+const key = 'solo-reminders'
+const storage = browserStorage()
+const listeners = new Set<() => void>()
+
+function wish(): ReminderWish {
+  if (!('Notification' in window)) return 'missing'
+  if (Notification.permission === 'denied') return 'denied'
+  return Notification.permission === 'granted' && storage.getItem(key) === 'on' ? 'on' : 'off'
+}
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    // Another tab, or the browser's own settings, where the user has just been.
+    window.addEventListener('storage', tell)
+    window.addEventListener('focus', tell)
+  }
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    window.removeEventListener('storage', tell)
+    window.removeEventListener('focus', tell)
+  }
+}
+
+export function useReminderWish(): ReminderWish {
+  return useSyncExternalStore(subscribe, wish)
+}
+
+/** Only on a press of the user: the browser asks whether it may, once and for all. */
+export async function setReminders(isOn: boolean): Promise<void> {
+  if (!isOn) storage.removeItem(key)
+  else if ((await Notification.requestPermission()) === 'granted') storage.setItem(key, 'on')
+  tell()
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { dayOf } from '#domain/dates.ts'
+import { nextDue } from '#domain/reminder.ts'
+import { shownDue } from '#domain/task.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { useNow } from '#lib/use-now.ts'
+import { showToast } from '#ui/toast.tsx'
+import { readTaskPage, type Task, taskList } from '../queries.ts'
+import { announceDue } from './announce.ts'
+
+const hour = 3_600_000
+/** Before every id. */
+const firstId = '00000000-0000-0000-0000-000000000000'
+const none: Task[] = []
+
+/** What falls due today or tomorrow, the soonest first; what fell due a moment ago is with it. */
+function useTasksDueSoon(now: number, timeZone: string): Task[] {
+  const filter = {
+    status: 'pending',
+    due_to: dayOf(now + 24 * hour, timeZone),
+    time_zone: timeZone,
+  }
+  const { data } = useQuery({
+    queryKey: [...taskList.key, 'due soon', filter],
+    async queryFn({ signal }) {
+      const after = { key: new Date(Date.now() - hour).toISOString(), id: firstId }
+      const args = { filter, sort: 'due', descending: false, after, page_size: 60 }
+      return (await readTaskPage(args, signal)).rows
+    },
+    meta: { failed: taskList.failed },
+  })
+  return data ?? none
+}
+
+/** Reminds of every task at its time, while the app is open. Shows nothing itself. */
+export function Reminders() {
+  const timeZone = useTimeZone()
+  const now = useNow()
+  const tasks = useTasksDueSoon(now, timeZone)
+  const navigate = useNavigate()
+  useEffect(() => {
+    function remind(task: Task): void {
+      const body = task.due_date ? `Due ${shownDue(task.due_date, timeZone)}` : ''
+      try {
+        // The tag: a browser shows one of the same only once.
+        const notification = new Notification(task.title, { body, tag: task.id })
+        notification.onclick = () => {
+          window.focus()
+          notification.close()
+          navigate('/app/tasks')
+        }
+      } catch {
+        // Some phones allow it and then cannot; the page can at least say so itself.
+        showToast({ title: task.title, message: body })
+      }
+    }
+    announceDue(tasks, remind)
+    const next = nextDue(tasks, now)
+    if (next === null) return
+    const timer = setTimeout(() => announceDue(tasks, remind), Math.max(0, next - Date.now()))
+    return () => clearTimeout(timer)
+  }, [tasks, now, timeZone, navigate])
+  return null
+}

@@ -1,0 +1,80 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconClockPause } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { type Snooze, snoozedTo, snoozes } from '#domain/snooze.ts'
+import { shownDue } from '#domain/task.ts'
+import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
+import { type Task, useSnoozeTask } from './queries.ts'
+import classes from './tasks.module.css'
+
+const DueDateDialog = lazy(async () => ({
+  default: (await import('./due-date-dialog.tsx')).DueDateDialog,
+}))
+
+const names: Record<Snooze, string> = {
+  'later today': 'Later today',
+  tomorrow: 'Tomorrow',
+  'next week': 'Next week',
+}
+
+/** The button that puts a task off. */
+export function SnoozeMenu({ task }: { task: Task }) {
+  const snooze = useSnoozeTask()
+  const [isPicking, setIsPicking] = useState(false)
+  return (
+    <>
+      <Menu position="bottom-end" shadow="md" withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="var(--solo-control-height)"
+            aria-label={`Snooze ${task.title}`}
+            title="Snooze"
+          >
+            <IconClockPause size={16} stroke={1.5} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <SnoozeItems
+            task={task}
+            onSnooze={(due_date) => void snooze({ task, due_date }).catch(() => {})}
+          />
+          <Menu.Item onClick={() => setIsPicking(true)}>Pick a date…</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isPicking && (
+        <Suspense>
+          <DueDateDialog
+            title="Snooze Task"
+            submitLabel="Snooze"
+            dueDate={task.due_date}
+            onSet={(due_date) => snooze({ task, due_date })}
+            onClose={() => setIsPicking(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+type SnoozeItemsProps = { task: Task; onSnooze: (dueDate: string) => void }
+
+/** In a part of its own, so that the times are those of the moment it is opened. */
+function SnoozeItems({ task, onSnooze }: SnoozeItemsProps) {
+  const timeZone = useTimeZone()
+  const weekStart = useWeekStart()
+  return snoozes.map((each) => {
+    const dueDate = snoozedTo(each, task.due_date, { now: Date.now(), timeZone, weekStart })
+    if (dueDate === null) return null
+    return (
+      <Menu.Item
+        key={each}
+        rightSection={<span className={classes.when}>{shownDue(dueDate, timeZone)}</span>}
+        onClick={() => onSnooze(dueDate)}
+      >
+        {names[each]}
+      </Menu.Item>
+    )
+  })
+}
