@@ -32,6 +32,15 @@ language sql immutable parallel safe
 set search_path = ''
 as $$ select array(select jsonb_array_elements_text(value)) $$;
 
+create function private.search_condition(words text) returns text
+language sql immutable
+set search_path = ''
+as $$
+  select format('c.search_text like %L', '%' || replace(replace(replace(
+    private.fold(btrim(words)), '\', '\\'), '%', '\%'), '_', '\_') || '%')
+$$;
+comment on function private.search_condition is 'Rows whose search_text holds what the user typed, accents and capitals aside.';
+
 create function private.check_filter(filter jsonb, known text[]) returns void
 language plpgsql immutable
 set search_path = ''
@@ -253,6 +262,18 @@ $$;
 comment on function private.page is
   'One page of a list after a cursor, and the cursor of the page after it, or null. By keyset: the thousandth page costs what the first does.';
 
+create function private.count_of(kind text, conditions text) returns bigint
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  total bigint;
+begin
+  execute format('select count(*) from public.%I c where %s', kind, conditions) into total;
+  return total;
+end
+$$;
+
 create function public.contact_page(
   filter jsonb default '{}', sort text default 'created', descending boolean default true,
   after jsonb default null, page_size integer default 50
@@ -267,17 +288,10 @@ $$;
 comment on function public.contact_page is 'A page of the contacts that a filter means.';
 
 create function public.contact_count(filter jsonb default '{}') returns bigint
-language plpgsql stable
+language sql stable
 security definer -- as contact_page
 set search_path = ''
-as $$
-declare
-  total bigint;
-begin
-  execute 'select count(*) from public.contacts c where ' || private.contact_conditions(auth.uid(), filter) into total;
-  return total;
-end
-$$;
+as $$ select private.count_of('contacts', private.contact_conditions(auth.uid(), filter)) $$;
 
 create function private.ids_of(kind text, conditions text) returns uuid[]
 language plpgsql stable
@@ -325,21 +339,26 @@ begin
 end
 $$;
 
-create function public.delete_contacts(filter jsonb) returns jsonb
+create function private.delete_all(kind text, conditions text) returns jsonb
 language plpgsql
-security definer -- as update_contacts
 set search_path = ''
-set statement_timeout = '60s'
 as $$
 declare
-  ids uuid[] := private.ids_of('contacts', private.contact_conditions(auth.uid(), filter));
+  ids uuid[] := private.ids_of(kind, conditions);
   row_count bigint;
 begin
-  delete from public.contacts c where c.user_id = auth.uid() and c.id = any (ids);
+  execute format('delete from public.%I c where c.user_id = auth.uid() and c.id = any ($1)', kind) using ids;
   get diagnostics row_count = row_count;
   return private.bulk_answer(row_count);
 end
 $$;
+
+create function public.delete_contacts(filter jsonb) returns jsonb
+language sql
+security definer -- as update_contacts
+set search_path = ''
+set statement_timeout = '60s'
+as $$ select private.delete_all('contacts', private.contact_conditions(auth.uid(), filter)) $$;
 
 create function public.add_to_collection(filter jsonb, collection_id uuid) returns jsonb
 language plpgsql
@@ -430,8 +449,7 @@ declare
 begin
   perform private.check_filter(filter, array['search', 'ids', 'industry', 'location']);
   if btrim(coalesce(filter ->> 'search', '')) <> '' then
-    conditions := conditions || format('c.search_text like %L',
-      '%' || replace(replace(replace(private.fold(btrim(filter ->> 'search')), '\', '\\'), '%', '\%'), '_', '\_') || '%');
+    conditions := conditions || private.search_condition(filter ->> 'search');
   end if;
   if filter ? 'ids' then
     conditions := conditions || format('c.id = any (%L::uuid[])', private.texts(filter -> 'ids'));
@@ -460,17 +478,10 @@ $$;
 comment on function public.company_page is 'A page of the companies that a filter means.';
 
 create function public.company_count(filter jsonb default '{}') returns bigint
-language plpgsql stable
+language sql stable
 security definer -- as contact_page
 set search_path = ''
-as $$
-declare
-  total bigint;
-begin
-  execute 'select count(*) from public.companies c where ' || private.company_conditions(auth.uid(), filter) into total;
-  return total;
-end
-$$;
+as $$ select private.count_of('companies', private.company_conditions(auth.uid(), filter)) $$;
 
 create function public.company_facets() returns jsonb
 language sql stable

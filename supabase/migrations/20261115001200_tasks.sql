@@ -135,8 +135,7 @@ begin
   perform private.check_filter(filter, array['search', 'ids', 'except', 'status', 'at', 'priority', 'contact', 'company',
     'deal', 'due_from', 'due_to', 'time_zone']);
   if btrim(coalesce(filter ->> 'search', '')) <> '' then
-    conditions := conditions || format('c.search_text like %L',
-      '%' || replace(replace(replace(private.fold(btrim(filter ->> 'search')), '\', '\\'), '%', '\%'), '_', '\_') || '%');
+    conditions := conditions || private.search_condition(filter ->> 'search');
   end if;
   if filter ? 'ids' then
     conditions := conditions || format('c.id = any (%L::uuid[])', private.texts(filter -> 'ids'));
@@ -213,17 +212,10 @@ $$;
 comment on function public.task_page is 'A page of the tasks that a filter means.';
 
 create function public.task_count(filter jsonb default '{}') returns bigint
-language plpgsql stable
+language sql stable
 security definer -- as contact_page
 set search_path = ''
-as $$
-declare
-  total bigint;
-begin
-  execute 'select count(*) from public.tasks c where ' || private.task_conditions(auth.uid(), filter) into total;
-  return total;
-end
-$$;
+as $$ select private.count_of('tasks', private.task_conditions(auth.uid(), filter)) $$;
 
 create function public.task_counts(at timestamptz default now(), time_zone text default 'UTC') returns jsonb
 language sql stable
@@ -272,20 +264,11 @@ end
 $$;
 
 create function public.delete_tasks(filter jsonb) returns jsonb
-language plpgsql
+language sql
 security definer -- as update_tasks
 set search_path = ''
 set statement_timeout = '60s'
-as $$
-declare
-  ids uuid[] := private.ids_of('tasks', private.task_conditions(auth.uid(), filter));
-  row_count bigint;
-begin
-  delete from public.tasks t where t.user_id = auth.uid() and t.id = any (ids);
-  get diagnostics row_count = row_count;
-  return private.bulk_answer(row_count);
-end
-$$;
+as $$ select private.delete_all('tasks', private.task_conditions(auth.uid(), filter)) $$;
 
 revoke all on function
   private.tidy_repeat(), private.next_due_date(public.tasks, timestamptz, text), private.repeat_task(),
