@@ -518,6 +518,7 @@ test.describe('the form', () => {
     async ({ page, open }) => {
       await open(acme)
       await page.getByRole('link', { name: 'Dashboard' }).click()
+      await expect(page).toHaveURL('/app/dashboard')
       await page.getByRole('link', { name: 'Companies' }).click()
       await openAddForm(page)
       await field(page, 'Company Name *').fill('Typed')
