@@ -3,9 +3,13 @@ import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { benchContacts } from './contacts.ts'
 import type { Figure } from './measure.ts'
+import { benchTasks } from './tasks.ts'
 
 const counts = process.argv.slice(2).map(Number).filter(Boolean)
-const figures = await benchContacts(counts.length > 0 ? counts : [1000, 10_000, 100_000])
+const figures = [
+  ...(await benchContacts(counts.length > 0 ? counts : [1000, 10_000, 100_000])),
+  ...(await benchTasks(counts.length > 0 ? Math.max(...counts) : 50_000)),
+]
 
 const milliseconds = (value: number | null) => (value === null ? '–' : value.toFixed(1))
 const verdict = (isMet: boolean | null) => (isMet === null ? '–' : isMet ? 'yes' : '**no**')
@@ -19,11 +23,11 @@ const text = `# Benchmarks
 
 Written by \`npm run bench\`. Medians in milliseconds at the server, with the protocol, the session look-up and
 the policies; "plain" is the same work as SQL on the same connection in the same run. Two accounts hold the
-given number of contacts each, on the embedded database.
+given number of contacts, or of tasks, each, on the embedded database.
 
 Machine: ${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}.
 
-| contacts | what | ours | plain | ratio | goal | met |
+| rows | what | ours | plain | ratio | goal | met |
 |---:|---|---:|---:|---:|---|---|
 ${figures.map(line).join('\n')}
 `

@@ -51,7 +51,8 @@ test.describe('Protected area guard', () => {
     await enter()
     for (const screen of screens) {
       await page.goto(pathOf(screen))
-      await expect(page.getByRole('heading', { name: screen, level: 1 })).toBeVisible()
+      const name = screen === 'Tasks' ? 'Task Management' : screen
+      await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
       await expect(page).toHaveURL(pathOf(screen))
       await expect(page).toHaveTitle(`${screen} · Solo CRM`)
     }
@@ -236,7 +237,7 @@ test.describe('Auth state', { tag: '@once' }, () => {
     context,
     enter,
   }) => {
-    await enter('/app/tasks')
+    await enter('/app/reports')
     const other = await context.newPage()
     await other.goto('/app/deals')
     await other.getByRole('navigation').getByRole('button', { name: 'Sign Out' }).click()
@@ -249,10 +250,10 @@ test.describe('Auth state', { tag: '@once' }, () => {
     page,
     enter,
   }) => {
-    const user = await enter('/app/tasks')
+    const user = await enter('/app/reports')
     await revoke(user)
     await page.reload()
-    await expect(page).toHaveURL('/auth?next=%2Fapp%2Ftasks')
+    await expect(page).toHaveURL('/auth?next=%2Fapp%2Freports')
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
   })
 
@@ -260,7 +261,7 @@ test.describe('Auth state', { tag: '@once' }, () => {
     page,
     enter,
   }) => {
-    const user = await enter('/app/tasks')
+    const user = await enter('/app/reports')
     const check = () => page.waitForResponse((response) => response.url().endsWith('/auth/v1/user'))
     const comeBack = (target: 'window' | 'document') =>
       page.evaluate(
@@ -274,11 +275,11 @@ test.describe('Auth state', { tag: '@once' }, () => {
       const checked = check()
       await comeBack(target)
       expect((await checked).status()).toBe(200)
-      await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Reports' })).toBeVisible()
     }
     await revoke(user)
     await comeBack('window')
-    await expect(page).toHaveURL('/auth?next=%2Fapp%2Ftasks')
+    await expect(page).toHaveURL('/auth?next=%2Fapp%2Freports')
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
   })
 
@@ -291,8 +292,8 @@ test.describe('Auth state', { tag: '@once' }, () => {
     const user = await signUp()
     await signIn(user)
     await page.clock.install()
-    await page.goto('/app/tasks')
-    await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
+    await page.goto('/app/reports')
+    await expect(page.getByRole('heading', { name: 'Reports' })).toBeVisible()
     const other = await context.newPage()
     await other.goto('/app/deals')
     await expect(other.getByRole('heading', { name: 'Deals' })).toBeVisible()
@@ -305,10 +306,10 @@ test.describe('Auth state', { tag: '@once' }, () => {
   test('a server that is away at the start does not sign out', async ({ page, signUp, signIn }) => {
     await signIn(await signUp())
     await page.route('**/auth/v1/**', (route) => route.abort())
-    await page.goto('/app/tasks')
-    await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
+    await page.goto('/app/reports')
+    await expect(page.getByRole('heading', { name: 'Reports' })).toBeVisible()
     await page.unroute('**/auth/v1/**')
     await page.reload()
-    await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Reports' })).toBeVisible()
   })
 })

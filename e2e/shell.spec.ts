@@ -43,12 +43,12 @@ test.describe('Top bar and sidebar', () => {
       await showSidebar(page)
       await sidebar(page).getByRole('link', { name }).click()
       await expect(page.getByRole('dialog')).toHaveCount(0)
-      await expect(heading(page, name)).toBeVisible()
+      await expect(heading(page, name === 'Tasks' ? 'Task Management' : name)).toBeVisible()
       await expect(page).toHaveURL(`/app/${name.toLowerCase()}`)
       await expect(page).toHaveTitle(`${name} · Solo CRM`)
     }
     await page.goBack()
-    await expect(heading(page, 'Tasks')).toBeVisible()
+    await expect(heading(page, 'Task Management')).toBeVisible()
     await showSidebar(page)
     await expect(sidebar(page).getByRole('link', { name: 'Tasks' })).toHaveAttribute(
       'aria-current',
@@ -334,13 +334,13 @@ test.describe('a crash in one screen', { tag: '@once' }, () => {
       route.fulfill({
         contentType: 'text/javascript',
         body: `export function PlainScreen({ screen }) {
-          if (screen.path === 'tasks') throw new Error('broken on purpose')
+          if (screen.path === 'reports') throw new Error('broken on purpose')
           return screen.line
         }`,
       }),
     )
     await signIn(await signUp())
-    await page.goto('/app/tasks')
+    await page.goto('/app/reports')
     const message = page.getByText('This screen stopped working')
     await expect(message).toBeVisible()
     await expect(page).toHaveTitle('This screen stopped working · Solo CRM')
@@ -348,11 +348,11 @@ test.describe('a crash in one screen', { tag: '@once' }, () => {
     await sidebar(page).getByRole('link', { name: 'Settings' }).click()
     await expect(page.getByText('Your profile, your data and your account')).toBeVisible()
     await expect(message).toHaveCount(0)
-    await sidebar(page).getByRole('link', { name: 'Tasks' }).click()
+    await sidebar(page).getByRole('link', { name: 'Reports' }).click()
     await expect(message).toBeVisible()
     await page.unroute('**/assets/plain-screen-*.js')
     await page.getByRole('button', { name: 'Reload the page' }).click()
-    await expect(heading(page, 'Tasks')).toBeVisible()
+    await expect(heading(page, 'Reports')).toBeVisible()
   })
 })
 
@@ -373,12 +373,12 @@ test.describe('a new deployment while the app is open', { tag: '@once' }, () => 
     signUp,
   }) => {
     const { email, password } = await signUp()
-    await page.goto('/app/tasks?q=ada')
+    await page.goto('/app/reports?q=ada')
     await fill(page, { Email: email, Password: password })
     await remove(page, 'plain-screen')
     await submit(page, 'Sign In')
-    await expect(heading(page, 'Tasks')).toBeVisible()
-    await expect(page).toHaveURL('/app/tasks?q=ada')
+    await expect(heading(page, 'Reports')).toBeVisible()
+    await expect(page).toHaveURL('/app/reports?q=ada')
   })
 
   test('does not break the way out either: the sign-in page comes', async ({ page, enter }) => {
@@ -399,7 +399,7 @@ test.describe('a new deployment while the app is open', { tag: '@once' }, () => 
       asked += 1
       return route.fulfill({ status: 404, body: 'Not found' })
     })
-    await page.goto('/app/tasks')
+    await page.goto('/app/reports')
     await expect(page.getByText('This screen stopped working')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Reload the page' })).toBeVisible()
     await expect(sidebar(page)).toBeVisible()
@@ -412,12 +412,12 @@ test.describe('a new deployment while the app is open', { tag: '@once' }, () => 
   ] as const) {
     test(`without the part ${part} loads anew and then has it`, async ({ page, enter }) => {
       if (part === 'sidebar-drawer') await page.setViewportSize({ width: 390, height: 844 })
-      await enter('/app/tasks')
+      await enter('/app/reports')
       await remove(page, part)
       const reloaded = page.waitForEvent('load')
       await page.getByRole('button', { name }).click()
       await reloaded
-      await expect(heading(page, 'Tasks')).toBeVisible()
+      await expect(heading(page, 'Reports')).toBeVisible()
       await page.getByRole('button', { name }).click()
       await expect(page.getByRole(part === 'account-menu' ? 'menu' : 'dialog')).toBeVisible()
     })

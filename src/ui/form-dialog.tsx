@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useEffect, useState } from 'react'
 import classes from './form-dialog.module.css'
 import { useLeaveQuestion } from './use-leave-question.ts'
 
@@ -32,6 +32,7 @@ export function FormDialog({
   children,
 }: FormDialogProps) {
   const { isAsking, mayLeave } = useLeaveQuestion(isDirty)
+  useFocusBack()
   async function close(): Promise<void> {
     if (!isSaving && (await mayLeave())) onClose()
   }
@@ -74,4 +75,14 @@ export function FormDialog({
       </form>
     </Modal>
   )
+}
+
+/** The form is gone as soon as it is closed; the keyboard goes on where it was opened. */
+function useFocusBack(): void {
+  const [opener] = useState(() => document.activeElement)
+  useEffect(() => {
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    }
+  }, [opener])
 }

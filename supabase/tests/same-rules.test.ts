@@ -6,11 +6,14 @@ import { contactSchema, newContact } from '#domain/contact.ts'
 import { emailTemplateSchema } from '#domain/email-template.ts'
 import { noteSchema } from '#domain/note.ts'
 import { savedViewSchema } from '#domain/saved-view.ts'
+import { newTask, taskSchema } from '#domain/task.ts'
 import { type Account, onEachDatabase } from './harness.ts'
 import { add, type SampleTable, table } from './samples.ts'
 
 type Case = {
   name: SampleTable
+  /** Which form, where a table has several. */
+  kind?: string
   schema: z.ZodType
   form: Record<string, unknown>
   /** Values for one field at a time; the form and the database must agree about each. */
@@ -21,6 +24,13 @@ type Case = {
 
 const long = (letters: number) => 'x'.repeat(letters)
 const names = ['', '   ', '\n\t', ' VIP ', long(200), long(201), '<script>', '👩‍🚀', 'محمد']
+
+// A moment is the same to both, however it is written.
+const tasks = taskSchema('UTC').transform((task) => ({
+  ...task,
+  due_date: task.due_date?.replace('.000Z', '+00:00') ?? null,
+}))
+const task = { ...newTask, title: 'Call', due_date: '2026-11-15T09:00' }
 
 const cases: Case[] = [
   {
@@ -104,6 +114,40 @@ const cases: Case[] = [
     },
     links: async (owner) => ({ contact_id: (await add(owner, 'contacts')).id }),
   },
+  {
+    name: 'tasks',
+    schema: tasks,
+    form: task,
+    values: {
+      title: ['', '   ', '\n\t', ' Call ', long(500), long(501), '<script>', '👩‍🚀', 'محمد'],
+      description: ['', ' \n', long(50_000), long(50_001)],
+      priority: ['low', 'medium', 'high', 'urgent', 'Urgent', ''],
+      due_date: [
+        '1900-01-01T00:00',
+        '1899-12-31T23:59',
+        '2200-12-31T23:59',
+        '2201-01-01T00:00',
+        '2026-02-31T09:00',
+        'soon',
+      ],
+      contact_id: [null, '00000000-0000-4000-8000-000000000000x', 'none'],
+      repeat: [null, 'daily', 'monthly', 'yearly', 'weekly', 'after', 'Daily', ''],
+    },
+  },
+  {
+    name: 'tasks',
+    kind: 'weekly',
+    schema: tasks,
+    form: { ...task, repeat: 'weekly', repeat_days: [1] },
+    values: { repeat_days: [[1], [0, 6], [0, 1, 2, 3, 4, 5, 6], [], [7], [-1], null] },
+  },
+  {
+    name: 'tasks',
+    kind: 'after completion',
+    schema: tasks,
+    form: { ...task, repeat: 'after', repeat_every: 3 },
+    values: { repeat_every: [1, 3650, 3651, 0, -1, 0.5, null] },
+  },
   { name: 'collections', schema: collectionSchema, form: { name: 'VIP' }, values: { name: names } },
   {
     name: 'saved_views',
@@ -133,8 +177,8 @@ onEachDatabase((database) => {
     owner = await database().signUp()
   })
 
-  for (const { name, schema, form, values, links = async () => ({}) } of cases) {
-    describe(`the form and the table of ${name} agree`, () => {
+  for (const { name, kind, schema, form, values, links = async () => ({}) } of cases) {
+    describe(`the form and the table of ${[name, kind].filter(Boolean).join(', ')} agree`, () => {
       const pairs = Object.entries(values).flatMap(([field, list]) =>
         list.map((value) => [field, value] as const),
       )

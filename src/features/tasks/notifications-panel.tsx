@@ -1,5 +1,5 @@
-import { Drawer, Paper, SimpleGrid, Tabs, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Drawer, Group, Paper, SimpleGrid, Tabs, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { useTaskCounts } from './counts/queries.ts'
 import { RecentTasks } from './recent-tasks.tsx'
 import { ReminderSwitch } from './reminders/reminder-switch.tsx'
@@ -12,10 +12,31 @@ const tabs: { tab: TaskTab; name: string }[] = [
   { tab: 'completed', name: 'Done' },
 ]
 
-type NotificationsPanelProps = { onClose: () => void }
+type NotificationsPanelProps = { isOpen: boolean; onClose: () => void }
 
 /** What the bell opens: how the tasks stand, and which they are. */
-export function NotificationsPanel({ onClose }: NotificationsPanelProps) {
+export function NotificationsPanel({ isOpen, onClose }: NotificationsPanelProps) {
+  // Opened after it came: only then does it note where the focus was, to give it back.
+  const [isHere, setIsHere] = useState(false)
+  useEffect(() => setIsHere(true), [])
+  return (
+    <Drawer.Root opened={isHere && isOpen} onClose={onClose} position="right" size={420}>
+      <Drawer.Overlay />
+      <Drawer.Content>
+        <Drawer.Body p="md">
+          {/* Not in a header: the page has one already. */}
+          <Group justify="space-between" wrap="nowrap">
+            <Drawer.Title>Notifications</Drawer.Title>
+            <Drawer.CloseButton aria-label="Close" />
+          </Group>
+          <PanelContent />
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  )
+}
+
+function PanelContent() {
   const { counts } = useTaskCounts()
   const [tab, setTab] = useState<TaskTab>('all')
   const totals: Record<TaskTab, number> = {
@@ -25,14 +46,7 @@ export function NotificationsPanel({ onClose }: NotificationsPanelProps) {
     completed: counts?.completed ?? 0,
   }
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={420}
-      title="Notifications"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <>
       <Text c="dimmed" size="sm" mb="md">
         Stay on top of your tasks
       </Text>
@@ -59,7 +73,7 @@ export function NotificationsPanel({ onClose }: NotificationsPanelProps) {
           <RecentTasks tab={tab} total={totals[tab]} />
         </Tabs.Panel>
       </Tabs>
-    </Drawer>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconClockPause } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { type Snooze, snoozedTo, snoozes } from '#domain/snooze.ts'
 import { shownDue } from '#domain/task.ts'
 import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
@@ -21,11 +21,25 @@ const names: Record<Snooze, string> = {
 export function SnoozeMenu({ task }: { task: Task }) {
   const snooze = useSnoozeTask()
   const [isPicking, setIsPicking] = useState(false)
+  const target = useRef<HTMLButtonElement>(null)
+  const wasPicking = useRef(false)
+  // The entry that opened the dialog is gone when it closes.
+  useEffect(() => {
+    if (wasPicking.current && !isPicking) target.current?.focus({ preventScroll: true })
+    wasPicking.current = isPicking
+  }, [isPicking])
   return (
     <>
-      <Menu position="bottom-end" shadow="md" withInitialFocusPlaceholder={false}>
+      <Menu
+        position="bottom-end"
+        shadow="md"
+        // Over the other cards, and still in a landmark.
+        portalProps={{ target: '#main' }}
+        withInitialFocusPlaceholder={false}
+      >
         <Menu.Target>
           <ActionIcon
+            ref={target}
             variant="subtle"
             color="gray"
             size="var(--solo-control-height)"

@@ -26,6 +26,8 @@ export function TaskButtons() {
   // What is open, and on which screen: a link in it leads away from it too.
   const [open, setOpen] = useState<{ part: 'feed' | 'panel'; at: string } | null>(null)
   const openPart = open?.at === pathname ? open.part : null
+  // Once it has been opened it stays, to slide out again.
+  const [isPanelWanted, setIsPanelWanted] = useState(false)
   const isUrgent = Boolean(counts && counts.urgent > 0)
   return (
     <>
@@ -81,13 +83,16 @@ export function TaskButtons() {
         aria-haspopup="dialog"
         onPointerEnter={loadPanel}
         onFocus={loadPanel}
-        onClick={() => setOpen({ part: 'panel', at: pathname })}
+        onClick={() => {
+          setIsPanelWanted(true)
+          setOpen({ part: 'panel', at: pathname })
+        }}
       >
         <IconBell size={18} stroke={1.5} aria-hidden />
       </ActionIcon>
-      {openPart === 'panel' && (
+      {isPanelWanted && (
         <Suspense>
-          <NotificationsPanel onClose={() => setOpen(null)} />
+          <NotificationsPanel isOpen={openPart === 'panel'} onClose={() => setOpen(null)} />
         </Suspense>
       )}
     </>

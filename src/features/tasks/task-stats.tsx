@@ -50,6 +50,7 @@ export function OverdueBanner({ count, onShow }: { count: number; onShow: () => 
       mb="md"
       bg="color-mix(in srgb, var(--solo-danger) 8%, var(--solo-surface))"
       title="Overdue Tasks"
+      styles={{ title: { color: 'var(--mantine-color-error)' } }}
       icon={<IconAlertTriangle size={16} stroke={1.5} aria-hidden />}
     >
       <Text size="sm" c="var(--mantine-color-text)">

@@ -1,0 +1,446 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectNoSidewaysScroll, schemes, type User } from './fixtures.ts'
+import { hold } from './requests.ts'
+import {
+  addRecords,
+  addTasks,
+  button,
+  card,
+  checkbox,
+  counter,
+  expectMessage,
+  inDays,
+  inMinutes,
+  type NewTask,
+  overdue,
+  pages,
+  path,
+  tab,
+  test as tasksTest,
+} from './task-list.ts'
+
+const desktop = { tag: '@desktop' }
+
+/** Opens the dashboard, where no tasks are, with some there. */
+const test = tasksTest.extend<{ start: (...tasks: NewTask[]) => Promise<User> }>({
+  start: async ({ page, signUp, signIn }, use) => {
+    await use(async (...tasks) => {
+      const user = await signUp()
+      await addTasks(user, ...tasks)
+      await signIn(user)
+      await page.goto('/app/dashboard')
+      await expect(feedButton(page)).toBeVisible()
+      return user
+    })
+  },
+})
+
+const feedButton = (page: Page) => page.getByRole('button', { name: /^Task feed, / })
+const feed = (page: Page) => page.getByRole('dialog', { name: 'Task feed' })
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
+const lines = (scope: Locator) => scope.getByRole('list', { name: 'Tasks' }).getByRole('listitem')
+const badge = (page: Page) => page.locator('.mantine-Indicator-root[data-urgent]')
+
+async function openFeed(page: Page): Promise<void> {
+  await feedButton(page).click()
+  await expect(feed(page).getByRole('tab').first()).toBeVisible()
+}
+
+async function openPanel(page: Page): Promise<void> {
+  await button(page, 'Notifications').click()
+  await expect(panel(page)).toBeVisible()
+}
+
+test.use({ timezoneId: 'UTC' })
+
+test.describe('Task Feed dropdown', () => {
+  test(
+    'a badge of the total number of tasks, red when any pending urgent task exists',
+    desktop,
+    async ({ page, start }) => {
+      await start(
+        { title: 'A' },
+        { title: 'B', completed: true },
+        { title: 'C', priority: 'urgent' },
+      )
+      await expect(badge(page)).toHaveText('3')
+      await expect(badge(page)).toHaveAttribute('data-urgent', 'true')
+      await expect(badge(page).locator('.mantine-Indicator-indicator')).toHaveCSS(
+        'background-color',
+        /rgb\((19\d|2\d\d), \d{1,2}, \d{1,2}\)/,
+      )
+      await openFeed(page)
+      await checkbox(feed(page), 'Complete C').click()
+      await expect(badge(page)).toHaveAttribute('data-urgent', 'false')
+      await expect(badge(page)).toHaveText('3')
+    },
+  )
+
+  test(
+    'Tabs: All, Pending (n), Done (n), and Overdue (n), the last shown only when overdue tasks exist',
+    desktop,
+    async ({ page, start }) => {
+      const user = await start(
+        { title: 'Done', completed: true },
+        { title: 'Soon', due_date: inDays(30) },
+      )
+      await openFeed(page)
+      await expect(feed(page).getByRole('tab')).toHaveText(['All', 'Pending (1)', 'Done (1)'])
+      await expect(lines(feed(page))).toHaveText([/^Soon/, /^Done/])
+      await tab(feed(page), 'Done (1)').click()
+      await expect(lines(feed(page))).toHaveText([/^Done/])
+      await addTasks(user, overdue('Late'))
+      await page.reload()
+      await openFeed(page)
+      await expect(feed(page).getByRole('tab')).toHaveText([
+        'All',
+        'Pending (2)',
+        'Done (1)',
+        'Overdue (1)',
+      ])
+      await tab(feed(page), 'Overdue (1)').click()
+      await expect(lines(feed(page))).toHaveText([/^Late/])
+      await checkbox(feed(page), 'Complete Late').click()
+      await expect(feed(page).getByRole('tab')).toHaveText(['All', 'Pending (1)', 'Done (2)'])
+      await expect(tab(feed(page), 'All')).toHaveAttribute('aria-selected', 'true')
+    },
+  )
+
+  test(
+    "It lists at most 10 tasks with a note 'Showing 10 of N tasks', only above ten",
+    desktop,
+    async ({ page, start }) => {
+      const user = await start(...Array.from({ length: 10 }, (_, n) => ({ title: `Task ${n}` })))
+      await openFeed(page)
+      await expect(lines(feed(page))).toHaveCount(10)
+      await expect(feed(page).getByText(/^Showing/)).toHaveCount(0)
+      await addTasks(user, { title: 'One more' })
+      await page.reload()
+      await openFeed(page)
+      await expect(lines(feed(page))).toHaveCount(10)
+      await expect(lines(feed(page)).first()).toContainText('One more')
+      await expect(feed(page).getByText('Showing 10 of 11 tasks', { exact: true })).toBeVisible()
+    },
+  )
+
+  test(
+    "Empty texts: 'No tasks yet' or 'No {tab} tasks'; 'Loading tasks...' shows while loading",
+    desktop,
+    async ({ page, start }) => {
+      await start()
+      const release = await hold(page, pages)
+      await openFeed(page)
+      await expect(feed(page).getByText('Loading tasks...', { exact: true })).toBeVisible()
+      release()
+      await expect(feed(page).getByText('No tasks yet', { exact: true })).toBeVisible()
+      await tab(feed(page), 'Pending (0)').click()
+      await expect(feed(page).getByText('No pending tasks', { exact: true })).toBeVisible()
+      await tab(feed(page), 'Done (0)').click()
+      await expect(feed(page).getByText('No done tasks', { exact: true })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(feed(page)).toBeHidden()
+      await expect(feedButton(page)).toBeFocused()
+    },
+  )
+
+  test(
+    'short labels, a tick that shows everywhere, and links that lead away',
+    desktop,
+    async ({ page, start }) => {
+      const user = await start()
+      const { contact_id } = await addRecords(user)
+      await addTasks(user, { title: 'Call', contact_id, due_date: inDays(1) })
+      await page.goto(path)
+      await openFeed(page)
+      await expect(lines(feed(page)).getByText('Tomorrow', { exact: true })).toBeVisible()
+      await expect(card(page, 'Call').getByText('Due Tomorrow', { exact: true })).toBeVisible()
+      await checkbox(feed(page), 'Complete Call').click()
+      await expectMessage(page, 'Great job! Keep up the momentum!')
+      await expect(card(page, 'Call')).toContainText('Completed')
+      await lines(feed(page)).getByRole('link', { name: 'Ada Byron' }).click()
+      await expect(page).toHaveURL(`/app/contacts/${contact_id}`)
+      await expect(feed(page)).toBeHidden()
+    },
+  )
+
+  test(
+    'feed and panel share the data of the screen: no second request',
+    desktop,
+    async ({ page, open }) => {
+      await open({ title: 'A' }, { title: 'B', completed: true })
+      await page.waitForLoadState('networkidle')
+      const asked: string[] = []
+      page.on('request', (request) => {
+        if (request.url().includes('/rpc/task_')) asked.push(request.url())
+      })
+      await openFeed(page)
+      await expect(lines(feed(page))).toHaveCount(2)
+      await page.keyboard.press('Escape')
+      await openPanel(page)
+      await expect(lines(panel(page))).toHaveCount(2)
+      await page.waitForLoadState('networkidle')
+      expect(asked).toEqual([])
+    },
+  )
+})
+
+test.describe('Notifications panel', () => {
+  test(
+    "title Notifications, subtitle 'Stay on top of your tasks'; four counters: Overdue, Due Today, Pending, Completed; tabs: All, Pending, Overdue, Done",
+    desktop,
+    async ({ page, signUp, signIn }) => {
+      const user = await signUp()
+      // At noon there, whatever the time is here, so that today has a later.
+      const hour = new Date().getUTCHours()
+      const time_zone = `Etc/GMT${hour < 12 ? '-' : '+'}${Math.abs(12 - hour)}`
+      await user.client
+        .from('preferences')
+        .update({ time_zone })
+        .eq('user_id', user.session.user.id)
+      await addTasks(
+        user,
+        { title: 'Whenever' },
+        { title: 'Soon', due_date: inMinutes(60) },
+        overdue('Late'),
+        { title: 'Done', completed: true },
+      )
+      await signIn(user)
+      await page.goto('/app/dashboard')
+      await openPanel(page)
+      await expect(panel(page).getByRole('heading', { name: 'Notifications' })).toBeVisible()
+      await expect(
+        panel(page).getByText('Stay on top of your tasks', { exact: true }),
+      ).toBeVisible()
+      for (const [name, count] of [
+        ['Overdue', '1'],
+        // What is due earlier today is due today too.
+        ['Due Today', '2'],
+        ['Pending', '3'],
+        ['Completed', '1'],
+      ] as const) {
+        await expect(counter(panel(page), name)).toHaveText(`${count}${name}`)
+      }
+      await expect(panel(page).getByRole('tab')).toHaveText(['All', 'Pending', 'Overdue', 'Done'])
+      for (const [name, shown] of [
+        ['All', [/^Done/, /^Late/, /^Soon/, /^Whenever/]],
+        ['Pending', [/^Late/, /^Soon/, /^Whenever/]],
+        ['Overdue', [/^Late/]],
+        ['Done', [/^Done/]],
+      ] as const) {
+        await tab(panel(page), name).click()
+        await expect(lines(panel(page))).toHaveText([...shown])
+      }
+      await checkbox(panel(page), 'Reopen Done').click()
+      await expect(panel(page).getByText('No done tasks', { exact: true })).toBeVisible()
+      await expect(counter(panel(page), 'Pending')).toHaveText('4Pending')
+      await button(panel(page), 'Close').click()
+      await expect(panel(page)).toBeHidden()
+      await expect(button(page, 'Notifications')).toBeFocused()
+    },
+  )
+})
+
+test.describe('what the clock changes', () => {
+  test(
+    'Overdue comes by itself when its time comes: cards, tabs, banner, feed and panel',
+    desktop,
+    async ({ page, signUp, signIn }) => {
+      const user = await signUp()
+      await addTasks(user, { title: 'Call', due_date: inMinutes(10) })
+      await signIn(user)
+      await page.clock.install()
+      await page.goto(path)
+      await expect(card(page, 'Call')).toBeVisible()
+      await expect(page.getByRole('tab')).toHaveCount(3)
+      await page.clock.fastForward('10:01')
+      await expect(card(page, 'Call').getByText('Overdue', { exact: true })).toHaveCount(2)
+      await expect(tab(page, 'Overdue (1)')).toBeVisible()
+      await expect(page.getByRole('alert').filter({ hasText: 'Overdue Tasks' })).toBeVisible()
+      await openFeed(page)
+      await expect(tab(feed(page), 'Overdue (1)')).toBeVisible()
+      await expect(lines(feed(page)).getByText('Overdue', { exact: true })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await openPanel(page)
+      await expect(counter(panel(page), 'Overdue')).toHaveText('1Overdue')
+    },
+  )
+
+  test("at midnight 'Tomorrow' becomes 'Today'", desktop, async ({ page, signUp, signIn }) => {
+    const user = await signUp()
+    // Where it is between eleven and midnight now.
+    const hour = new Date().getUTCHours()
+    const ahead = hour > 10 ? 23 - hour : -1 - hour
+    const time_zone = `Etc/GMT${ahead < 0 ? '+' : '-'}${Math.abs(ahead)}`
+    await user.client.from('preferences').update({ time_zone }).eq('user_id', user.session.user.id)
+    const minutes = 60 - new Date().getUTCMinutes()
+    await addTasks(user, { title: 'Call', due_date: inMinutes(minutes + 30) })
+    await signIn(user)
+    await page.clock.install()
+    await page.goto(path)
+    await expect(card(page, 'Call').getByText('Due Tomorrow', { exact: true })).toBeVisible()
+    await openPanel(page)
+    await expect(counter(panel(page), 'Due Today')).toHaveText('0Due Today')
+    await expect(lines(panel(page)).getByText('Tomorrow', { exact: true })).toBeVisible()
+    await page.clock.fastForward(minutes * 60_000)
+    await expect(lines(panel(page)).getByText('Today', { exact: true })).toBeVisible()
+    await expect(counter(panel(page), 'Due Today')).toHaveText('1Due Today')
+    await page.keyboard.press('Escape')
+    await expect(card(page, 'Call').getByText('Due Today', { exact: true })).toBeVisible()
+  })
+})
+
+type Shown = { title: string; body: string; tag: string }
+type Stubbed = typeof globalThis & {
+  shown: { notification: Shown; click: () => void }[]
+  asked: number
+}
+
+/** Puts a Notification of our own in place of the browser's; it answers like this when asked. */
+async function stubNotifications(page: Page, answer: NotificationPermission): Promise<void> {
+  await page.addInitScript((given) => {
+    const stage = globalThis as Stubbed
+    stage.shown = []
+    stage.asked = 0
+    let permission = localStorage.getItem('stub-permission') ?? 'default'
+    class Stub {
+      onclick: (() => void) | null = null
+      static get permission() {
+        return permission
+      }
+      static async requestPermission() {
+        stage.asked += 1
+        permission = given
+        localStorage.setItem('stub-permission', given)
+        return given
+      }
+      constructor(title: string, { body = '', tag = '' }: NotificationOptions = {}) {
+        stage.shown.push({ notification: { title, body, tag }, click: () => this.onclick?.() })
+      }
+      close() {}
+    }
+    Object.assign(globalThis, { Notification: Stub })
+  }, answer)
+}
+
+const shownIn = (page: Page) =>
+  page.evaluate(() => (globalThis as Stubbed).shown.map(({ notification }) => notification.title))
+
+test.describe('Reminders', () => {
+  test(
+    'a browser notification at the due time if the user allowed it, asked in context, never at load; of two tabs one reminds',
+    desktop,
+    async ({ page, context, signUp, signIn }) => {
+      const user = await signUp()
+      await addTasks(
+        user,
+        { title: 'Call', due_date: inMinutes(10) },
+        { title: 'Done', due_date: inMinutes(10), completed: true },
+        overdue('Late'),
+      )
+      await signIn(user)
+      await stubNotifications(page, 'granted')
+      await page.clock.install()
+      await page.goto('/app/dashboard')
+      await openPanel(page)
+      expect(await page.evaluate(() => (globalThis as Stubbed).asked)).toBe(0)
+      const remind = panel(page).getByRole('switch', { name: 'Remind me in this browser' })
+      await expect(remind).not.toBeChecked()
+      await remind.click()
+      await expect(remind).toBeChecked()
+      const other = await context.newPage()
+      await stubNotifications(other, 'granted')
+      await other.goto('/app/dashboard')
+      await other.waitForLoadState('networkidle')
+      await page.waitForLoadState('networkidle')
+      expect([await shownIn(page), await shownIn(other)]).toEqual([[], []])
+      // One clock for both.
+      await page.clock.fastForward('09:00')
+      expect([await shownIn(page), await shownIn(other)]).toEqual([[], []])
+      await page.clock.fastForward('01:01')
+      await expect
+        .poll(async () => [...(await shownIn(page)), ...(await shownIn(other))])
+        .toEqual(['Call'])
+      // Not again, neither later nor after a reload.
+      await page.clock.fastForward('01:00')
+      expect([...(await shownIn(page)), ...(await shownIn(other))]).toEqual(['Call'])
+      const teller = (await shownIn(page)).length > 0 ? page : other
+      await teller.evaluate(() => (globalThis as Stubbed).shown[0]?.click())
+      await expect(teller).toHaveURL(path)
+      await expect(card(teller, 'Call')).toBeVisible()
+      await other.close()
+      await page.goto('/app/dashboard')
+      await openPanel(page)
+      await expect(remind).toBeChecked()
+      await page.waitForLoadState('networkidle')
+      expect(await shownIn(page)).toEqual([])
+      // A task that comes meanwhile is reminded of too, until the user has enough.
+      await addTasks(user, { title: 'Write', due_date: inMinutes(15) })
+      await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+      await remind.click()
+      await expect(remind).not.toBeChecked()
+      await page.clock.fastForward('20:00')
+      expect(await shownIn(page)).toEqual([])
+    },
+  )
+
+  test(
+    'a task that is made while the app is open is reminded of',
+    desktop,
+    async ({ page, signUp, signIn }) => {
+      await signIn(await signUp())
+      await stubNotifications(page, 'granted')
+      await page.clock.install()
+      await page.goto(path)
+      await openPanel(page)
+      await panel(page).getByRole('switch', { name: 'Remind me in this browser' }).click()
+      await page.keyboard.press('Escape')
+      await button(page, 'New Task').click()
+      const form = page.getByRole('dialog', { name: 'Create New Task' })
+      await form.getByLabel('Title').fill('Call')
+      await form.getByLabel('Due Date').fill(inMinutes(10).slice(0, 16))
+      await button(form, 'Create New Task').click()
+      await expect(card(page, 'Call')).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      await page.clock.fastForward('10:01')
+      await expect.poll(() => shownIn(page)).toEqual(['Call'])
+    },
+  )
+
+  test(
+    'when they are blocked, the panel says how to allow them',
+    desktop,
+    async ({ page, signUp, signIn }) => {
+      await signIn(await signUp())
+      await stubNotifications(page, 'denied')
+      await page.goto('/app/dashboard')
+      await openPanel(page)
+      await panel(page).getByRole('switch', { name: 'Remind me in this browser' }).click()
+      await expect(panel(page).getByText(/allow them in the settings of this site/)).toBeVisible()
+      await expect(panel(page).getByRole('switch')).toHaveCount(0)
+    },
+  )
+})
+
+for (const colorScheme of schemes) {
+  test(`feed and panel are accessible, ${colorScheme}`, async ({ page, start, scan }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const user = await start()
+    const { contact_id } = await addRecords(user)
+    await addTasks(
+      user,
+      ...Array.from({ length: 10 }, (_, n) => ({ title: `Task ${n}` })),
+      { title: 'Done', completed: true },
+      { ...overdue('Late'), contact_id, priority: 'urgent' },
+    )
+    await page.reload()
+    await openFeed(page)
+    await expect(lines(feed(page))).toHaveCount(10)
+    await scan()
+    await expectNoSidewaysScroll(page)
+    await page.keyboard.press('Escape')
+    await openPanel(page)
+    await expect(lines(panel(page))).toHaveCount(10)
+    await scan()
+    await expectNoSidewaysScroll(page)
+  })
+}
