@@ -82,7 +82,6 @@ export function calendarFile({ tasks, deals }: CalendarEvents, publicUrl: string
       ...history(deal),
       start,
       end: new Date(start.getTime() + day),
-      timezone: 'UTC',
       allDay: true,
       summary: clean(`Expected close: ${deal.name} (${dollars.format(deal.value)})`),
       description: clean(aboutDeal(deal, publicUrl)),

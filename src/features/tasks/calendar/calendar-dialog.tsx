@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { errorMessage } from '#lib/errors.ts'
 import { confirmAction } from '#ui/confirm.tsx'
+import classes from './calendar.module.css'
 import { CalendarAddress, focusWhenShown } from './calendar-address.tsx'
 import { useCalendarToken, useCreateCalendar, useRevokeCalendar } from './queries.ts'
 
@@ -36,6 +37,13 @@ export function CalendarDialog({ onClose }: { onClose: () => void }) {
     setIsAsking(false)
     if (isSure) goAhead()
   }
+  const about = (
+    <Text c="dimmed">
+      See your open tasks and the expected closes of your deals in Google Calendar, Outlook, Apple
+      Calendar or any other that can subscribe to an address. How soon a change shows there is up to
+      the calendar: minutes in some, hours in others.
+    </Text>
+  )
   return (
     <Modal
       opened
@@ -47,49 +55,61 @@ export function CalendarDialog({ onClose }: { onClose: () => void }) {
       size={520}
       yOffset="12dvh"
       closeButtonProps={{ 'aria-label': 'Close' }}
+      classNames={{
+        header: classes.header ?? '',
+        title: classes.title ?? '',
+        body: classes.body ?? '',
+      }}
     >
-      <Stack gap="md">
-        <Text c="dimmed">
-          See your open tasks and the expected closes of your deals in Google Calendar, Outlook,
-          Apple Calendar or any other that can subscribe to an address. How soon a change shows
-          there is up to the calendar: minutes in some, hours in others.
-        </Text>
-        {token ? (
-          <CalendarAddress
-            token={token}
-            isReplacing={create.isPending}
-            isRevoking={revoke.isPending}
-            onReplace={() => ask(replaceQuestion, () => create.mutate(token))}
-            onRevoke={() => ask(revokeQuestion, () => revoke.mutate())}
-          />
-        ) : error && !isFetching ? (
-          <Alert
-            color="red"
-            variant="light"
-            role="alert"
-            title="Your calendar address could not be loaded"
-            icon={<IconAlertTriangle size={16} stroke={1.5} aria-hidden />}
-          >
-            <Stack gap="sm" align="flex-start">
-              <Text c="var(--mantine-color-text)">{errorMessage(error)}</Text>
-              <Button ref={focusWhenShown} variant="default" onClick={() => refetch()}>
-                Try again
-              </Button>
-            </Stack>
-          </Alert>
-        ) : token === null ? (
-          <Button
-            ref={focusWhenShown}
-            style={{ alignSelf: 'flex-start' }}
-            aria-disabled={isBusy}
-            onClick={() => !isBusy && create.mutate(null)}
-          >
-            {create.isPending ? 'Creating...' : 'Create calendar address'}
-          </Button>
-        ) : (
-          <Skeleton height={32} role="status" aria-label="Loading your calendar address..." />
-        )}
-      </Stack>
+      {token ? (
+        <CalendarAddress
+          about={about}
+          token={token}
+          isReplacing={create.isPending}
+          isRevoking={revoke.isPending}
+          onReplace={() => ask(replaceQuestion, () => create.mutate(token))}
+          onRevoke={() => ask(revokeQuestion, () => revoke.mutate())}
+        />
+      ) : (
+        <div className={classes.content}>
+          {about}
+          {error && !isFetching ? (
+            <LoadFailure message={errorMessage(error)} onRetry={refetch} />
+          ) : token === null ? (
+            <Button
+              ref={focusWhenShown}
+              style={{ alignSelf: 'flex-start' }}
+              aria-disabled={isBusy}
+              onClick={() => !isBusy && create.mutate(null)}
+            >
+              {create.isPending ? 'Creating...' : 'Create calendar address'}
+            </Button>
+          ) : (
+            <Skeleton height={32} role="status" aria-label="Loading your calendar address..." />
+          )}
+        </div>
+      )}
     </Modal>
+  )
+}
+
+function LoadFailure({ message, onRetry }: { message: string; onRetry: () => void }) {
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      bg="color-mix(in srgb, var(--solo-danger) 8%, var(--solo-surface))"
+      title="Your calendar address could not be loaded"
+      icon={<IconAlertTriangle size={16} stroke={1.5} aria-hidden />}
+    >
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm" c="var(--mantine-color-text)">
+          {message}
+        </Text>
+        <Button ref={focusWhenShown} variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      </Stack>
+    </Alert>
   )
 }
