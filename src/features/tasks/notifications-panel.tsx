@@ -26,7 +26,9 @@ export function NotificationsPanel({ isOpen, onClose }: NotificationsPanelProps)
         <Drawer.Body p="md">
           {/* Not in a header: the page has one already. */}
           <Group justify="space-between" wrap="nowrap">
-            <Drawer.Title>Notifications</Drawer.Title>
+            <Drawer.Title fz={16} fw={600}>
+              Notifications
+            </Drawer.Title>
             <Drawer.CloseButton aria-label="Close" />
           </Group>
           <PanelContent />

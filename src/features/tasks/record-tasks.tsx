@@ -7,12 +7,13 @@ import { useList } from '#lib/use-list.ts'
 import { RecordSection } from '#ui/record-section.tsx'
 import { type Task, taskList } from './queries.ts'
 import { TaskLine } from './task-line.tsx'
+import type { LinkKind } from './task-links.tsx'
 import type { TaskView } from './task-view.ts'
 
 const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.tsx')).TaskDialog }))
 
 type RecordTasksProps = {
-  record: 'contact' | 'company' | 'deal'
+  record: LinkKind
   linked: Linked
 }
 
@@ -66,7 +67,7 @@ export function RecordTasks({ record, linked }: RecordTasksProps) {
         </Text>
       )}
       {list.rows.slice(0, most).map((each) => (
-        <TaskLine key={each.id} task={each} onEdit={() => setTask(each)} />
+        <TaskLine key={each.id} task={each} without={record} onEdit={() => setTask(each)} />
       ))}
       {more > 0 && (
         <Text size="xs" c="dimmed" py="sm">

@@ -54,12 +54,18 @@ export function Due({ task, form }: DueProps) {
     )
   }
   if (!task.due_date) return <span className={classes.due}>No due date</span>
+  const shown = shownDue(task.due_date, timeZone)
   const label = dueLabel(task.due_date, now, timeZone, form)
   return (
     <span className={classes.due} data-overdue={label === 'Overdue' || undefined}>
-      <span>{label}</span>
-      <span aria-hidden> · </span>
-      <time dateTime={task.due_date}>{shownDue(task.due_date, timeZone)}</time>
+      {/* Month and day are in the date itself. */}
+      {!shown.startsWith(label) && (
+        <>
+          <span>{label}</span>
+          <span aria-hidden> · </span>
+        </>
+      )}
+      <time dateTime={task.due_date}>{shown}</time>
     </span>
   )
 }

@@ -34,12 +34,14 @@ export function TaskCard({ task, onEdit, onPointAtEdit, choice }: TaskCardProps)
       <div className={classes.head}>
         {choice ? (
           <Checkbox
+            classNames={{ input: classes.tick ?? '' }}
             aria-label={`Select ${title}`}
             checked={choice.isChosen}
             onChange={choice.onToggle}
           />
         ) : (
           <Checkbox
+            classNames={{ input: classes.tick ?? '' }}
             radius="xl"
             color="green"
             aria-label={completed ? `Reopen ${title}` : `Complete ${title}`}

@@ -4,7 +4,8 @@ import type { Task } from './queries.ts'
 import { SnoozeMenu } from './snooze-menu.tsx'
 import { Due, PriorityBadge, useTaskStatus } from './task-badges.tsx'
 import classes from './task-line.module.css'
-import { TaskLinks } from './task-links.tsx'
+import { type LinkKind, TaskLinks } from './task-links.tsx'
+import look from './tasks.module.css'
 import { useTaskActions } from './use-task-actions.ts'
 
 type TaskLineProps = {
@@ -13,10 +14,12 @@ type TaskLineProps = {
   onEdit?: () => void
   /** While tasks are being chosen, this one's part in it. */
   choice?: { isChosen: boolean; onToggle: () => void } | null
+  /** The record on whose page it stands. */
+  without?: LinkKind
 }
 
 /** A task in one or two lines: in the agenda, the feed, the panel and on record pages. */
-export function TaskLine({ task, onEdit, choice = null }: TaskLineProps) {
+export function TaskLine({ task, onEdit, choice = null, without }: TaskLineProps) {
   const status = useTaskStatus(task)
   const { complete } = useTaskActions(task)
   const { title, completed } = task
@@ -24,6 +27,7 @@ export function TaskLine({ task, onEdit, choice = null }: TaskLineProps) {
     <div className={classes.line} data-status={status} data-chosen={choice?.isChosen || undefined}>
       {choice ? (
         <Checkbox
+          classNames={{ input: look.tick ?? '' }}
           size="xs"
           aria-label={`Select ${title}`}
           checked={choice.isChosen}
@@ -31,6 +35,7 @@ export function TaskLine({ task, onEdit, choice = null }: TaskLineProps) {
         />
       ) : (
         <Checkbox
+          classNames={{ input: look.tick ?? '' }}
           size="xs"
           radius="xl"
           color="green"
@@ -45,10 +50,10 @@ export function TaskLine({ task, onEdit, choice = null }: TaskLineProps) {
         </span>
         <div className={classes.about}>
           <Due task={task} form="short" />
-          <TaskLinks task={task} />
+          <PriorityBadge priority={task.priority} />
+          <TaskLinks task={task} {...(without ? { without } : {})} />
         </div>
       </div>
-      <PriorityBadge priority={task.priority} />
       {onEdit && !completed && !choice && <SnoozeMenu task={task} />}
       {onEdit && (
         <ActionIcon

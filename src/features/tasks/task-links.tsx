@@ -4,24 +4,32 @@ import { contactName } from '#domain/contact.ts'
 import type { Task } from './queries.ts'
 import classes from './tasks.module.css'
 
+export type LinkKind = 'contact' | 'company' | 'deal'
+
+type TaskLinksProps = {
+  task: Task
+  /** What goes without saying. */
+  without?: LinkKind
+}
+
 /** What a task is about; contacts and companies open on their pages. */
-export function TaskLinks({ task }: { task: Task }) {
+export function TaskLinks({ task, without }: TaskLinksProps) {
   const icon = { size: 14, stroke: 1.5, 'aria-hidden': true }
   return (
     <>
-      {task.contact_id && task.contact && (
+      {without !== 'contact' && task.contact_id && task.contact && (
         <Link to={`/app/contacts/${task.contact_id}`} className={classes.link}>
           <IconUser {...icon} />
           <bdi>{contactName(task.contact)}</bdi>
         </Link>
       )}
-      {task.company_id && task.company_name && (
+      {without !== 'company' && task.company_id && task.company_name && (
         <Link to={`/app/companies/${task.company_id}`} className={classes.link}>
           <IconBuilding {...icon} />
           <bdi>{task.company_name}</bdi>
         </Link>
       )}
-      {task.deal_id && task.deal_name && (
+      {without !== 'deal' && task.deal_id && task.deal_name && (
         <span className={classes.link}>
           <IconCurrencyDollar {...icon} />
           <bdi>{task.deal_name}</bdi>

@@ -28,6 +28,7 @@ import {
   taskUrlSchema,
   taskView,
 } from './task-view.ts'
+import classes from './tasks.module.css'
 
 const loadDialog = () => import('./task-dialog.tsx')
 const TaskDialog = lazy(async () => ({ default: (await loadDialog()).TaskDialog }))
@@ -158,9 +159,9 @@ function TabBar({ tab, counts, onTab, children }: TabBarProps) {
       onChange={(value) => onTab(taskTabs.find((each) => each === value) ?? 'all')}
       keepMounted={false}
     >
-      <Tabs.List mb="md">
+      <Tabs.List mb="md" className={classes.tabs ?? ''}>
         {shown.map((each) => (
-          <Tabs.Tab key={each} value={each}>
+          <Tabs.Tab key={each} value={each} px={12} flex="none">
             {tabNames[each]} ({figures[each].toLocaleString('en-US')})
           </Tabs.Tab>
         ))}
