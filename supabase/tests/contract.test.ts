@@ -83,6 +83,7 @@ onEachDatabase((database) => {
       'jsonb',
       'numeric',
       'smallint',
+      'smallint[]',
       'text',
       'timestamp with time zone',
       'uuid',
@@ -91,6 +92,24 @@ onEachDatabase((database) => {
 
   test('uuid, text, numeric, date, double precision, timestamps and null in a list', async () => {
     expect(await get(`deals?id=eq.${dealId}`)).toEqual([whole()])
+  })
+
+  test('an array of numbers, in a list and back from a write', async () => {
+    const written = {
+      title: 'Report',
+      due_date: stamps.created_at,
+      repeat: 'weekly',
+      repeat_days: [1, 5],
+    }
+    const made = await get('tasks?select=id,repeat_days', {
+      method: 'POST',
+      body: JSON.stringify(written),
+      headers: { prefer: 'return=representation' },
+    })
+    expect(made).toEqual([{ id: expect.any(String), repeat_days: [1, 5] }])
+    expect(await get('tasks?select=repeat_days,repeat_every')).toEqual([
+      { repeat_days: [1, 5], repeat_every: null },
+    ])
   })
 
   test('the same as one object', async () => {
