@@ -177,9 +177,9 @@ test.describe('a tampered session in local storage', { tag: '@once' }, () => {
     }
     await fill(page, { Email: email, Password: password })
     await submit(page, 'Sign In')
-    await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
     await page.reload()
-    await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
   })
 })
 
@@ -201,7 +201,7 @@ test.describe('Auth state', { tag: '@once' }, () => {
     await signIn(expired(user))
     const refreshed = page.waitForResponse(/grant_type=refresh_token/)
     await page.goto('/app/contacts')
-    await expect(page.getByRole('heading', { name: 'Contacts' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
     expect((await refreshed).status()).toBe(200)
   })
 

@@ -96,7 +96,8 @@ test.describe('Top bar and sidebar', () => {
     await expect(heading(page, 'Dashboard')).toBeVisible()
     await skip.focus()
     const seen: string[] = []
-    for (let step = 0; step < 10; step++) {
+    await expect(topBar(page).getByRole('button', { name: 'Task feed, 0 tasks' })).toBeVisible()
+    for (let step = 0; step < 12; step++) {
       await page.keyboard.press('Tab')
       seen.push(
         await page.evaluate(() => {
@@ -107,7 +108,8 @@ test.describe('Top bar and sidebar', () => {
         }),
       )
     }
-    expect(seen.toSorted()).toEqual(['Account menu', 'Sign Out', ...screens, 'Sign Out'].toSorted())
+    const controls = ['Task feed, 0 tasks', 'Notifications', 'Sign Out', 'Account menu']
+    expect(seen.toSorted()).toEqual([...controls, ...screens, 'Sign Out'].toSorted())
 
     await sidebar(page).getByRole('link', { name: 'Deals' }).focus()
     await page.keyboard.press('Enter')

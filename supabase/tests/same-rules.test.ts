@@ -6,7 +6,7 @@ import { contactSchema, newContact } from '#domain/contact.ts'
 import { emailTemplateSchema } from '#domain/email-template.ts'
 import { noteSchema } from '#domain/note.ts'
 import { savedViewSchema } from '#domain/saved-view.ts'
-import { newTask, taskSchema } from '#domain/task.ts'
+import { newTask, taskSchema } from '#domain/task-form.ts'
 import { type Account, onEachDatabase } from './harness.ts'
 import { add, type SampleTable, table } from './samples.ts'
 

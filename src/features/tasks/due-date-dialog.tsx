@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { localTimeOf } from '#domain/local-time.ts'
-import { rescheduleSchema } from '#domain/task.ts'
+import { rescheduleSchema } from '#domain/task-form.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { counted } from '#domain/counted.ts'
-import type { Priority, TaskValues } from '#domain/task.ts'
+import type { Priority } from '#domain/task.ts'
+import type { TaskValues } from '#domain/task-form.ts'
 import { deletionOf, showUndoToast } from '#features/history/index.ts'
 import type { Database, Json } from '#lib/database.types.ts'
 import type { ListSource, Page } from '#lib/list-source.ts'
@@ -9,6 +10,7 @@ import { RecordConflict, recordWrites } from '#lib/record-writes.ts'
 import { supabase } from '#lib/supabase.ts'
 import { keepInLists, readAgain, readFromTheStart, useListWrite } from '#lib/use-list-write.ts'
 import { showToast } from '#ui/toast.tsx'
+import { fetchFailed, tasksKey } from './task-key.ts'
 import type { TaskFilter, TaskSort, TaskView } from './task-view.ts'
 
 const columns =
@@ -27,8 +29,8 @@ type LinkNames = {
 export type Task = StoredTask & LinkNames
 
 export const taskList: ListSource<Task, TaskView> = {
-  key: ['tasks'],
-  failed: 'Failed to fetch tasks',
+  key: tasksKey,
+  failed: fetchFailed,
   async readPage({ filter, sort, descending }, after, signal) {
     const args = { filter: asOfNow(filter), sort, descending, after, page_size: 60 }
     return readTaskPage(args, signal)

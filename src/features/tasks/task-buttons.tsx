@@ -1,11 +1,10 @@
-import { ActionIcon, Indicator, Popover } from '@mantine/core'
-import { IconBell, IconChecklist } from '@tabler/icons-react'
+import { ActionIcon, Indicator } from '@mantine/core'
+import { IconBell } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
-import { counted } from '#domain/counted.ts'
-import { LoadingState } from '#ui/states.tsx'
 import { useTaskClock, useTaskCounts } from './counts/queries.ts'
 import { useReminderWish } from './reminders/reminder-wish.ts'
+import { TaskFeedButton } from './task-feed-button.tsx'
 
 const loadFeed = () => import('./task-feed.tsx')
 const TaskFeed = lazy(async () => ({ default: (await loadFeed()).TaskFeed }))
@@ -23,11 +22,11 @@ export function TaskButtons() {
   useTaskClock()
   const isReminding = useReminderWish() === 'on'
   const { pathname } = useLocation()
-  // What is open, and on which screen: a link in it leads away from it too.
-  const [open, setOpen] = useState<{ part: 'feed' | 'panel'; at: string } | null>(null)
-  const openPart = open?.at === pathname ? open.part : null
+  const [isFeedWanted, setIsFeedWanted] = useState(false)
   // Once it has been opened it stays, to slide out again.
   const [isPanelWanted, setIsPanelWanted] = useState(false)
+  // On which screen it was opened: a link in it leads away from it too.
+  const [panelAt, setPanelAt] = useState<string | null>(null)
   const isUrgent = Boolean(counts && counts.urgent > 0)
   return (
     <>
@@ -44,35 +43,17 @@ export function TaskButtons() {
         disabled={!counts || counts.total === 0}
         data-urgent={isUrgent}
       >
-        <Popover
-          width="min(400px, calc(100vw - 16px))"
-          position="bottom-end"
-          shadow="md"
-          trapFocus
-          returnFocus
-          opened={openPart === 'feed'}
-          onChange={(isOpen) => setOpen(isOpen ? { part: 'feed', at: pathname } : null)}
-        >
-          <Popover.Target>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={counts ? `Task feed, ${counted(counts.total, 'task')}` : 'Task feed'}
-              title="Task feed"
-              onPointerEnter={loadFeed}
-              onFocus={loadFeed}
-              onClick={() => setOpen(openPart === 'feed' ? null : { part: 'feed', at: pathname })}
-            >
-              <IconChecklist size={18} stroke={1.5} aria-hidden />
-            </ActionIcon>
-          </Popover.Target>
-          <Popover.Dropdown p={0} aria-label="Task feed">
-            <Suspense fallback={<LoadingState text="Loading tasks..." />}>
-              <TaskFeed />
-            </Suspense>
-          </Popover.Dropdown>
-        </Popover>
+        {isFeedWanted ? (
+          <Suspense fallback={<TaskFeedButton />}>
+            <TaskFeed />
+          </Suspense>
+        ) : (
+          <TaskFeedButton
+            onClick={() => setIsFeedWanted(true)}
+            onPointerEnter={loadFeed}
+            onFocus={loadFeed}
+          />
+        )}
       </Indicator>
       <ActionIcon
         variant="subtle"
@@ -85,14 +66,14 @@ export function TaskButtons() {
         onFocus={loadPanel}
         onClick={() => {
           setIsPanelWanted(true)
-          setOpen({ part: 'panel', at: pathname })
+          setPanelAt(pathname)
         }}
       >
         <IconBell size={18} stroke={1.5} aria-hidden />
       </ActionIcon>
       {isPanelWanted && (
         <Suspense>
-          <NotificationsPanel isOpen={openPart === 'panel'} onClose={() => setOpen(null)} />
+          <NotificationsPanel isOpen={panelAt === pathname} onClose={() => setPanelAt(null)} />
         </Suspense>
       )}
     </>

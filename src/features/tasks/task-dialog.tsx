@@ -10,16 +10,15 @@ import {
 import { useMemo, useState } from 'react'
 import { contactName } from '#domain/contact.ts'
 import { localTimeOf } from '#domain/local-time.ts'
+import { priorities, priorityNames } from '#domain/task.ts'
 import {
   keptDueDate,
   newTask,
-  priorities,
-  priorityNames,
   type Repeat,
   repeats,
   type TaskInput,
   taskSchema,
-} from '#domain/task.ts'
+} from '#domain/task-form.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'
 import { DealSelect } from '#features/deals/index.ts'

@@ -1,11 +1,46 @@
-import { Tabs } from '@mantine/core'
-import { useState } from 'react'
+import { Popover, Tabs } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import { useTaskCounts } from './counts/queries.ts'
 import { RecentTasks } from './recent-tasks.tsx'
+import { TaskFeedButton } from './task-feed-button.tsx'
 import type { TaskTab } from './task-view.ts'
 
-/** What the task button opens: the newest tasks, by tab. */
+/** The button and what it opens. Comes with the first click, and so it opens by itself. */
 export function TaskFeed() {
+  const { pathname } = useLocation()
+  // On which screen it was opened: a link in it leads away from it too.
+  const [openAt, setOpenAt] = useState<string | null>(pathname)
+  const [isHere, setIsHere] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  // The button that was pressed is gone: the focus has to be on this one to come back to it.
+  useEffect(() => {
+    button.current?.focus()
+    setIsHere(true)
+  }, [])
+  const isOpen = isHere && openAt === pathname
+  return (
+    <Popover
+      width="min(400px, calc(100vw - 16px))"
+      position="bottom-end"
+      shadow="md"
+      trapFocus
+      returnFocus
+      opened={isOpen}
+      onChange={(willOpen) => setOpenAt(willOpen ? pathname : null)}
+    >
+      <Popover.Target>
+        <TaskFeedButton ref={button} onClick={() => setOpenAt(isOpen ? null : pathname)} />
+      </Popover.Target>
+      <Popover.Dropdown p={0} aria-label="Task feed">
+        <NewestTasks />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** The newest tasks, by tab. */
+function NewestTasks() {
   const { counts } = useTaskCounts()
   const [tab, setTab] = useState<TaskTab>('all')
   const tabs: { tab: TaskTab; name: string; total: number }[] = [

@@ -5,7 +5,9 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import { listKeys } from '#lib/list-source.ts'
 import { supabase } from '#lib/supabase.ts'
 import { tick, useNow } from '#lib/use-now.ts'
-import { type Effect, taskList } from '../queries.ts'
+// Its types only: the counters stand on every screen, the lists do not.
+import type { Effect } from '../queries.ts'
+import { fetchFailed, tasksKey } from '../task-key.ts'
 
 /** `next_due`: when the next task becomes overdue. */
 export type StoredCounts = TaskCounts & { next_due: string | null }
@@ -13,7 +15,7 @@ export type StoredCounts = TaskCounts & { next_due: string | null }
 function useStoredCounts() {
   const timeZone = useTimeZone()
   return useQuery({
-    queryKey: [...taskList.key, 'counts', timeZone],
+    queryKey: [...tasksKey, 'counts', timeZone],
     async queryFn({ signal }) {
       const { data, error } = await supabase()
         .rpc('task_counts', { at: new Date().toISOString(), time_zone: timeZone })
@@ -23,7 +25,7 @@ function useStoredCounts() {
       return data as unknown as StoredCounts
     },
     placeholderData: keepPreviousData,
-    meta: { failed: taskList.failed },
+    meta: { failed: fetchFailed },
   })
 }
 
@@ -33,7 +35,7 @@ export function useTaskCounts(): { counts: StoredCounts | undefined; isWriting: 
   const timeZone = useTimeZone()
   const now = useNow()
   const writes = useMutationState({
-    filters: { mutationKey: listKeys.write(taskList.key) },
+    filters: { mutationKey: listKeys.write(tasksKey) },
     select: ({ state: { status, submittedAt, variables } }) => ({
       status,
       submittedAt,
@@ -67,7 +69,7 @@ export function useTaskClock(): void {
     const wait = Math.max(Math.min(...moments) - now + 1, 0)
     const timer = setTimeout(() => {
       tick()
-      queryClient.invalidateQueries({ queryKey: taskList.key })
+      queryClient.invalidateQueries({ queryKey: tasksKey })
     }, wait)
     return () => clearTimeout(timer)
   }, [nextDue, dataUpdatedAt, timeZone, queryClient])
