@@ -1,3 +1,4 @@
+import { configure } from '@testing-library/react'
 import { vi } from 'vitest'
 
 // jsdom has no layout and so no media queries; Mantine asks for the colour scheme at its first render.
@@ -7,3 +8,6 @@ vi.stubGlobal('matchMedia', (query: string) => ({
   addEventListener: () => {},
   removeEventListener: () => {},
 }))
+
+// Parts that load when they are first needed take their time on a busy machine.
+configure({ asyncUtilTimeout: 15_000 })
