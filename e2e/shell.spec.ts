@@ -288,15 +288,13 @@ test.describe('Light, dark and system theme', () => {
     await enter()
     const html = page.locator('html')
     const attribute = 'data-mantine-color-scheme'
-    async function choose(name: string): Promise<void> {
-      await account(page).click()
-      await page.getByRole('menuitemradio', { name }).click()
-    }
+    const choose = (name: string) => page.getByRole('menuitemradio', { name }).click()
     async function expectScheme(scheme: 'light' | 'dark'): Promise<void> {
       await expect(html).toHaveAttribute(attribute, scheme)
       await expect(page.locator('body')).toHaveCSS('background-color', ground[scheme])
     }
     await expectScheme('light')
+    await account(page).click()
     await choose('Dark')
     await expectScheme('dark')
     await page.reload()
@@ -315,9 +313,10 @@ test.describe('Light, dark and system theme', () => {
 
     await account(page).click()
     await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeChecked()
-    await page.getByRole('menuitemradio', { name: 'Light' }).click()
+    await choose('Light')
     await page.emulateMedia({ colorScheme: 'dark' })
     await expectScheme('light')
+    // The menu stays, to look at another.
     await choose('System')
     await expectScheme('dark')
     await page.emulateMedia({ colorScheme: 'light' })
