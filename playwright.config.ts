@@ -23,6 +23,8 @@ const use = {
   // A trace of every test costs a quarter of the time; `--trace on` makes one where it is needed.
   trace: 'off',
   screenshot: 'only-on-failure',
+  // Nobody waits for something to slide in; what moves has a test of its own.
+  contextOptions: { reducedMotion: 'reduce' },
   launchOptions: {
     executablePath: browser.executablePath,
     args: browserFlags,

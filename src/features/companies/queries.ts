@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { companySchema } from '#domain/company.ts'
-import { deletionOf, showUndoToast } from '#features/history/index.ts'
+import { useUndoableDelete } from '#features/history/index.ts'
 import type { Database, Json } from '#lib/database.types.ts'
 import type { ListSource, Page } from '#lib/list-source.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { supabase } from '#lib/supabase.ts'
-import { keepInLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { useRecord } from '#lib/use-record.ts'
 import type { CompanySort, CompanyView } from './company-view.ts'
 
@@ -188,23 +188,11 @@ export function useUpdateCompany() {
 }
 
 export function useDeleteCompany() {
-  const queryClient = useQueryClient()
-  const remove = useListWrite(companyList, {
-    write: ({ id }: Company) => writes.remove(id),
-    shows: (gone) => ({ kind: 'remove', isMeant: ({ id }) => id === gone.id, count: 1 }),
+  return useUndoableDelete(companyList, {
+    remove: writes.remove,
+    done: () => 'Company deleted successfully',
     failed: 'Failed to delete company',
   })
-  return async (company: Company) => {
-    await remove(company)
-    showUndoToast({
-      message: 'Company deleted successfully',
-      batch: () => deletionOf(company.id),
-      onUndone() {
-        keepInLists(queryClient, companyList, { kind: 'add', row: company })
-        readAgain(queryClient)
-      },
-    })
-  }
 }
 
 /** Reads the screen again, when something on it turned out to be gone. */

@@ -84,7 +84,11 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
           {leadStatuses.map((lead_status) => (
             <Menu.Item
               key={lead_status}
-              onClick={() => update(chosen, { lead_status }, { lead_status }).catch(() => {})}
+              onClick={() =>
+                update({ ...chosen, changes: { lead_status }, shown: { lead_status } }).catch(
+                  () => {},
+                )
+              }
             >
               {lead_status}
             </Menu.Item>
@@ -92,13 +96,11 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
         </Menu.Dropdown>
       </Menu>
       <SetCompanyButton
-        onSet={(company) =>
-          update(
-            chosen,
-            { company_id: company?.id ?? null },
-            { company_id: company?.id ?? null, company_name: company?.name ?? null },
-          ).catch(() => {})
-        }
+        onSet={(company) => {
+          const company_id = company?.id ?? null
+          const shown = { company_id, company_name: company?.name ?? null }
+          update({ ...chosen, changes: { company_id }, shown }).catch(() => {})
+        }}
       />
       <SelectionAction icon={IconDownload} disabled={isExporting} onClick={exportChosen}>
         {isExporting ? 'Exporting...' : 'Export selected'}

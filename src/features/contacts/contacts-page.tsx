@@ -1,36 +1,21 @@
-import { ActionIcon, Button, Checkbox } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
-import { IconChecklist, IconPencil, IconPlus } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
-import { contactName } from '#domain/contact.ts'
+import { Button } from '@mantine/core'
+import { IconChecklist, IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { CollectionsPanel, CreateCollectionDialog } from '#features/collections/index.ts'
 import { SendEmailDialog } from '#features/emails/index.ts'
 import { openForm } from '#features/forms/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import { errorMessage } from '#lib/errors.ts'
-import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import { filterOf, isSelected, selectedCount, useSelection } from '#lib/selection.ts'
 import { refusedNotice, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
-import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
-import { DataTable, DataTableSkeleton, type RowSelection } from '#ui/data-table.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
-import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
-import { ContactCard, contactCardHeight } from './contact-card.tsx'
-import { columnsOf } from './contact-columns.tsx'
+import { ContactRows } from './contact-rows.tsx'
 import { ContactSelectionBar } from './contact-selection-bar.tsx'
 import { ContactToolbar } from './contact-toolbar.tsx'
-import {
-  allContacts,
-  type ContactUrlState,
-  type ContactView,
-  contactUrlSchema,
-  contactView,
-  mostFirst,
-} from './contact-view.ts'
+import { contactUrlSchema, contactView } from './contact-view.ts'
 import classes from './contacts-page.module.css'
 import { type Contact, contactList, useReadContactsAgain } from './queries.ts'
 
@@ -105,6 +90,7 @@ export function ContactsPage() {
             isFiltered={Object.keys(view.filter).length > 0}
             addButton={<Button {...add}>Add your first contact</Button>}
             onEdit={(contact) => setForm({ contact })}
+            onPointAtEdit={loadDialog}
           />
         </div>
       </div>
@@ -147,175 +133,3 @@ export function ContactsPage() {
 
 /** What is done with contacts that were chosen when it was opened. */
 type ContactsDialog = { kind: 'collection' | 'email'; filter: ContactFilter; count: number }
-
-type ContactRowsProps = {
-  list: ReturnType<typeof useList<Contact, ContactView>>
-  state: ContactUrlState
-  onChange: (changes: Partial<ContactUrlState>) => void
-  selection: RowSelection
-  /** The bar of the selection stands at the foot. */
-  hasBar: boolean
-  isFiltered: boolean
-  addButton: ReactNode
-  onEdit: (contact: Contact) => void
-}
-
-function ContactRows(props: ContactRowsProps) {
-  const { list, onChange, isFiltered, addButton } = props
-  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, {
-    getInitialValueInEffect: false,
-  })
-  if (list.isLoading) {
-    const text = 'Loading contacts...'
-    if (isNarrow) return <CardGridSkeleton text={text} cardHeight={contactCardHeight} />
-    return <DataTableSkeleton text={text} />
-  }
-  if (list.error) {
-    return (
-      <ErrorState
-        title="The contacts could not be loaded"
-        message={errorMessage(list.error)}
-        onRetry={list.refetch}
-      />
-    )
-  }
-  if (list.rows.length === 0 && isFiltered) {
-    return (
-      <EmptyState
-        title="No contacts found"
-        hint="Nothing matches this search and these filters."
-        action={
-          <Button variant="default" onClick={() => onChange(allContacts)}>
-            Clear search and filters
-          </Button>
-        }
-      />
-    )
-  }
-  if (list.rows.length === 0) {
-    return (
-      <EmptyState
-        title="No contacts yet"
-        hint="The people you sell to, with everything you know of them."
-        action={addButton}
-      />
-    )
-  }
-  return (
-    <>
-      {isNarrow ? <Cards {...props} /> : <Table {...props} />}
-      {list.more.isLoading && isNarrow && <LoadingState text="Loading contacts..." />}
-      {list.more.hasFailed && (
-        <ErrorState
-          title="The next contacts could not be loaded"
-          message="Those above are still right."
-          onRetry={list.more.retry}
-        />
-      )}
-    </>
-  )
-}
-
-function Table({ list, state, onChange, selection, hasBar, onEdit }: ContactRowsProps) {
-  const { key, search } = useLocation()
-  const timeZone = useTimeZone()
-  const columns = useMemo(
-    () =>
-      columnsOf({
-        shown: state.col,
-        linkTo: ({ id }) => `/app/contacts/${id}${search}`,
-        timeZone,
-        now: Date.now(),
-      }),
-    [state.col, search, timeZone],
-  )
-  const direction = directionOf(state, mostFirst)
-  return (
-    <DataTable
-      label="Contacts"
-      rows={list.rows}
-      total={list.total}
-      columns={columns}
-      sort={{ by: state.sort, direction }}
-      onSort={(by) => {
-        const sort = contactUrlSchema.shape.sort.parse(by)
-        const turned = direction === 'asc' ? 'desc' : 'asc'
-        onChange({
-          sort,
-          dir: sort === state.sort ? directionInUrl(sort, turned, mostFirst) : undefined,
-        })
-      }}
-      selection={selection}
-      nameOf={contactName}
-      renderActions={(contact) => <RowActions contact={contact} onEdit={onEdit} />}
-      onNearEnd={list.more.load}
-      isOutdated={list.isOutdated}
-      placeKey={key}
-      foot={hasBar ? 84 : 24}
-    />
-  )
-}
-
-function Cards({ list, selection, onEdit }: ContactRowsProps) {
-  const { search } = useLocation()
-  return (
-    <>
-      <Checkbox
-        className={classes.selectAll ?? ''}
-        label="Select all loaded"
-        checked={selection.loaded === 'all'}
-        indeterminate={selection.loaded === 'some'}
-        onChange={selection.onToggleLoaded}
-      />
-      <CardGrid
-        label="Contacts"
-        items={list.rows}
-        total={list.total}
-        cardHeight={contactCardHeight}
-        renderCard={(contact) => (
-          <ContactCard
-            contact={contact}
-            to={`/app/contacts/${contact.id}${search}`}
-            isSelected={selection.isSelected(contact.id)}
-            onToggle={() => selection.onToggle(contact.id, false)}
-            actions={<RowActions contact={contact} onEdit={onEdit} />}
-          />
-        )}
-        onNearEnd={list.more.load}
-        isOutdated={list.isOutdated}
-      />
-    </>
-  )
-}
-
-type RowActionsProps = { contact: Contact; onEdit: (contact: Contact) => void }
-
-function RowActions({ contact, onEdit }: RowActionsProps) {
-  const name = contactName(contact)
-  return (
-    <>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="var(--solo-control-height)"
-        aria-label={`Add task for ${name}`}
-        title="Add task"
-        onClick={() => openForm({ form: 'task', contact: { id: contact.id, name } })}
-      >
-        <IconChecklist size={16} stroke={1.5} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="var(--solo-control-height)"
-        aria-label={`Edit ${name}`}
-        title="Edit"
-        onClick={() => onEdit(contact)}
-        onPointerEnter={loadDialog}
-        onFocus={loadDialog}
-      >
-        <IconPencil size={16} stroke={1.5} aria-hidden />
-      </ActionIcon>
-    </>
-  )
-}

@@ -3,13 +3,12 @@ import type { z } from 'zod'
 import { contactName, type contactSchema } from '#domain/contact.ts'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { counted } from '#domain/counted.ts'
-import { deletionOf, showUndoToast } from '#features/history/index.ts'
+import { type BulkAnswer, useBulkWrite, useUndoableDelete } from '#features/history/index.ts'
 import type { Database, Json } from '#lib/database.types.ts'
 import type { ListSource, Page } from '#lib/list-source.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { supabase } from '#lib/supabase.ts'
-import { keepInLists, readAgain, readFromTheStart, useListWrite } from '#lib/use-list-write.ts'
-import { showToast } from '#ui/toast.tsx'
+import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import type { ContactSort, ContactView } from './contact-view.ts'
 
 const columns =
@@ -145,26 +144,12 @@ export function useUpdateContact() {
 }
 
 export function useDeleteContact() {
-  const queryClient = useQueryClient()
-  const remove = useListWrite(contactList, {
-    write: ({ id }: Contact) => writes.remove(id),
-    shows: (gone) => ({ kind: 'remove', isMeant: ({ id }) => id === gone.id, count: 1 }),
+  return useUndoableDelete(contactList, {
+    remove: writes.remove,
+    done: () => 'Contact deleted successfully',
     failed: 'Failed to delete contact',
   })
-  return async (contact: Contact) => {
-    await remove(contact)
-    showUndoToast({
-      message: 'Contact deleted successfully',
-      batch: () => deletionOf(contact.id),
-      onUndone() {
-        keepInLists(queryClient, contactList, { kind: 'add', row: contact })
-        readAgain(queryClient)
-      },
-    })
-  }
 }
-
-type Bulk = { count: number; batch: string | null }
 
 /** Contacts meant by a filter, and how they are told among those on the screen. */
 export type ChosenContacts = {
@@ -173,53 +158,39 @@ export type ChosenContacts = {
   isMeant: (contact: Contact) => boolean
 }
 
-type BulkChange = { lead_status: string } | { company_id: string | null }
+/** What is written, and what the rows show of it until it is read back. */
+type ContactsChange = {
+  changes: { lead_status: string } | { company_id: string | null }
+  shown: Partial<Contact>
+}
 
 /** Lead status or company of all chosen contacts, in one batch. */
 export function useUpdateContacts() {
-  const queryClient = useQueryClient()
-  const update = useListWrite(contactList, {
-    async write({
-      filter,
-      changes,
-    }: ChosenContacts & { changes: BulkChange; shown: Partial<Contact> }) {
+  return useBulkWrite(contactList, {
+    async write({ filter, changes }: ChosenContacts & ContactsChange) {
       const { data, error } = await supabase().rpc('update_contacts', { filter, changes })
       if (error) throw error
       // What the function builds: see its migration.
-      return data as unknown as Bulk
+      return data as unknown as BulkAnswer
     },
     shows: ({ isMeant, shown }) => ({ kind: 'change', isMeant, to: shown }),
+    done: (count) => `${counted(count, 'contact')} updated successfully`,
     failed: 'Failed to update contacts',
   })
-  return async (chosen: ChosenContacts, changes: BulkChange, shown: Partial<Contact>) => {
-    const { count, batch } = await update({ ...chosen, changes, shown })
-    tellBulk(`${counted(count, 'contact')} updated successfully`, batch, () =>
-      readFromTheStart(queryClient),
-    )
-  }
 }
 
 export function useDeleteContacts() {
-  const queryClient = useQueryClient()
-  const remove = useListWrite(contactList, {
+  return useBulkWrite(contactList, {
     async write({ filter }: ChosenContacts) {
       const { data, error } = await supabase().rpc('delete_contacts', { filter })
       if (error) throw error
       // What the function builds: see its migration.
-      return data as unknown as Bulk
+      return data as unknown as BulkAnswer
     },
     shows: ({ isMeant, count }) => ({ kind: 'remove', isMeant, count }),
+    done: (count) => `${count} contacts deleted successfully`,
     failed: 'Failed to delete contacts',
   })
-  return async (chosen: ChosenContacts) => {
-    const { count, batch } = await remove(chosen)
-    tellBulk(`${count} contacts deleted successfully`, batch, () => readFromTheStart(queryClient))
-  }
-}
-
-function tellBulk(message: string, batch: string | null, onUndone: () => void): void {
-  if (batch) showUndoToast({ message, batch: async () => batch, onUndone })
-  else showToast({ message })
 }
 
 /** Reads the screen again, when something on it turned out to be gone. */

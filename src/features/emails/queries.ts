@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import type { Message } from '#domain/email-template.ts'
 import type { Recipient } from '#domain/mail-merge.ts'
-import { deletionOf, showUndoToast } from '#features/history/index.ts'
+import { useUndoableDelete } from '#features/history/index.ts'
 import type { Json } from '#lib/database.types.ts'
 import type { Page } from '#lib/list-source.ts'
 import { namedList, useNamedList } from '#lib/named-list.ts'
@@ -124,22 +124,9 @@ export function useChangeTemplate(words: { saved: string; failed: string }) {
 }
 
 export function useDeleteTemplate() {
-  const queryClient = useQueryClient()
-  const remove = useListWrite(templateList, {
-    write: ({ id }: EmailTemplate) => deleteTemplate(id),
-    shows: (template) => ({
-      kind: 'remove',
-      isMeant: ({ id }) => id === template.id,
-      count: 1,
-    }),
+  return useUndoableDelete(templateList, {
+    remove: deleteTemplate,
+    done: ({ name }) => `Template ${name} deleted`,
     failed: 'Failed to delete template',
   })
-  return async (template: EmailTemplate) => {
-    await remove(template)
-    showUndoToast({
-      message: `Template ${template.name} deleted`,
-      batch: () => deletionOf(template.id),
-      onUndone: () => readAgain(queryClient),
-    })
-  }
 }

@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { ViewScreen } from '#domain/saved-view.ts'
-import { deletionOf, showUndoToast } from '#features/history/index.ts'
+import { useUndoableDelete } from '#features/history/index.ts'
 import { namedList, useNamedList } from '#lib/named-list.ts'
 import { supabase } from '#lib/supabase.ts'
-import { readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { useListWrite } from '#lib/use-list-write.ts'
 
 export type SavedView = { id: string; name: string; query: string }
 
@@ -93,18 +92,9 @@ export function useChangeView(screen: ViewScreen, words: { saved: string; failed
 }
 
 export function useDeleteView(screen: ViewScreen) {
-  const queryClient = useQueryClient()
-  const remove = useListWrite(lists[screen], {
-    write: ({ id }: SavedView) => deleteView(id),
-    shows: ({ id }) => ({ kind: 'remove', isMeant: (row) => row.id === id, count: 1 }),
+  return useUndoableDelete(lists[screen], {
+    remove: deleteView,
+    done: ({ name }) => `View ${name} deleted`,
     failed: 'Failed to delete view',
   })
-  return async (view: SavedView) => {
-    await remove(view)
-    showUndoToast({
-      message: `View ${view.name} deleted`,
-      batch: () => deletionOf(view.id),
-      onUndone: () => readAgain(queryClient),
-    })
-  }
 }

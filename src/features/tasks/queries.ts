@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { counted } from '#domain/counted.ts'
 import type { Priority } from '#domain/task.ts'
 import type { TaskValues } from '#domain/task-form.ts'
-import { deletionOf, showUndoToast } from '#features/history/index.ts'
+import { type BulkAnswer, useBulkWrite, useUndoableDelete } from '#features/history/index.ts'
 import type { Database, Json } from '#lib/database.types.ts'
 import type { ListSource, Page } from '#lib/list-source.ts'
 import type { ListWrite } from '#lib/list-writes.ts'
 import { RecordConflict, recordWrites } from '#lib/record-writes.ts'
 import { supabase } from '#lib/supabase.ts'
-import { keepInLists, readAgain, readFromTheStart, useListWrite } from '#lib/use-list-write.ts'
+import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { showToast } from '#ui/toast.tsx'
 import { fetchFailed, tasksKey } from './task-key.ts'
 import type { TaskFilter, TaskSort, TaskView } from './task-view.ts'
@@ -159,9 +159,10 @@ export function useUpdateTask() {
 const ticks = new Map<string, Promise<StoredTask>>()
 
 async function tick(task: Task, completed: boolean): Promise<StoredTask> {
-  await ticks.get(task.id)?.catch(() => {})
+  const before = await ticks.get(task.id)?.catch(() => undefined)
   try {
-    return await writes.update(task, { completed })
+    const isNewer = before && Date.parse(before.updated_at) > Date.parse(task.updated_at)
+    return await writes.update(isNewer ? { ...task, ...before } : task, { completed })
   } catch (error) {
     // Another window has done it already.
     if (error instanceof RecordConflict) return error.current
@@ -212,30 +213,17 @@ export function useSnoozeTask() {
 }
 
 export function useDeleteTask() {
-  const queryClient = useQueryClient()
-  const remove = useListWrite(taskList, {
-    write: ({ id }: Task) => writes.remove(id),
+  return useUndoableDelete(taskList, {
+    remove: writes.remove,
     shows: (gone) =>
       withEffect(
         { kind: 'remove', isMeant: ({ id }) => id === gone.id, count: 1 },
         { before: gone, after: null },
       ),
+    done: () => 'Task deleted successfully',
     failed: 'Failed to delete task',
   })
-  return async (task: Task) => {
-    await remove(task)
-    showUndoToast({
-      message: 'Task deleted successfully',
-      batch: () => deletionOf(task.id),
-      onUndone() {
-        keepInLists(queryClient, taskList, { kind: 'add', row: task })
-        readAgain(queryClient)
-      },
-    })
-  }
 }
-
-type Bulk = { count: number; batch: string | null }
 
 /** Tasks meant by a filter, and how they are told among those on the screen. */
 export type ChosenTasks = { filter: TaskFilter; count: number; isMeant: (task: Task) => boolean }
@@ -243,14 +231,13 @@ export type ChosenTasks = { filter: TaskFilter; count: number; isMeant: (task: T
 type BulkChange = { completed: true } | { due_date: string } | { priority: Priority }
 
 export function useUpdateTasks() {
-  const queryClient = useQueryClient()
-  const update = useListWrite(taskList, {
+  return useBulkWrite(taskList, {
     async write({ filter, changes }: ChosenTasks & { changes: BulkChange }) {
       const args = { filter: asOfNow(filter), changes }
       const { data, error } = await supabase().rpc('update_tasks', args)
       if (error) throw error
       // What the function builds: see its migration.
-      return data as unknown as Bulk
+      return data as unknown as BulkAnswer
     },
     shows: ({ isMeant, changes }) => ({
       kind: 'change',
@@ -260,39 +247,23 @@ export function useUpdateTasks() {
         ...('completed' in changes ? { completed_at: new Date().toISOString() } : {}),
       },
     }),
+    done: (count) => `${counted(count, 'task')} updated successfully`,
     failed: 'Failed to update tasks',
   })
-  return async (chosen: ChosenTasks, changes: BulkChange) => {
-    const { count, batch } = await update({ ...chosen, changes })
-    tellBulk(`${counted(count, 'task')} updated successfully`, batch, () =>
-      readFromTheStart(queryClient),
-    )
-  }
 }
 
 export function useDeleteTasks() {
-  const queryClient = useQueryClient()
-  const remove = useListWrite(taskList, {
+  return useBulkWrite(taskList, {
     async write({ filter }: ChosenTasks) {
       const { data, error } = await supabase().rpc('delete_tasks', { filter: asOfNow(filter) })
       if (error) throw error
       // What the function builds: see its migration.
-      return data as unknown as Bulk
+      return data as unknown as BulkAnswer
     },
     shows: ({ isMeant, count }) => ({ kind: 'remove', isMeant, count }),
+    done: (count) => `${counted(count, 'task')} deleted successfully`,
     failed: 'Failed to delete tasks',
   })
-  return async (chosen: ChosenTasks) => {
-    const { count, batch } = await remove(chosen)
-    tellBulk(`${counted(count, 'task')} deleted successfully`, batch, () =>
-      readFromTheStart(queryClient),
-    )
-  }
-}
-
-function tellBulk(message: string, batch: string | null, onUndone: () => void): void {
-  if (batch) showUndoToast({ message, batch: async () => batch, onUndone })
-  else showToast({ message })
 }
 
 /** Reads the screen again, when something on it turned out to be gone. */

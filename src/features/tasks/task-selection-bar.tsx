@@ -33,7 +33,7 @@ export function TaskSelectionBar(props: TaskSelectionBarProps) {
         icon={IconCheck}
         onClick={() => {
           onClear()
-          update(chosen, { completed: true }).catch(() => {})
+          update({ ...chosen, changes: { completed: true } }).catch(() => {})
         }}
       >
         Complete
@@ -48,7 +48,7 @@ export function TaskSelectionBar(props: TaskSelectionBarProps) {
             submitLabel="Set due date"
             dueDate={null}
             onSet={async (due_date) => {
-              await update(chosen, { due_date })
+              await update({ ...chosen, changes: { due_date } })
               onClear()
             }}
             onClose={() => setIsRescheduling(false)}

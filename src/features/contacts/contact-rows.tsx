@@ -1,0 +1,202 @@
+import { ActionIcon, Button, Checkbox } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconChecklist, IconPencil } from '@tabler/icons-react'
+import { type ReactNode, useMemo } from 'react'
+import { useLocation } from 'react-router'
+import { contactName } from '#domain/contact.ts'
+import { openForm } from '#features/forms/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { directionInUrl, directionOf } from '#lib/list-sort.ts'
+import type { useList } from '#lib/use-list.ts'
+import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
+import { DataTable, DataTableSkeleton, type RowSelection } from '#ui/data-table.tsx'
+import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
+import { ContactCard, contactCardHeight } from './contact-card.tsx'
+import { columnsOf } from './contact-columns.tsx'
+import {
+  allContacts,
+  type ContactUrlState,
+  type ContactView,
+  contactUrlSchema,
+  mostFirst,
+} from './contact-view.ts'
+import classes from './contacts-page.module.css'
+import type { Contact } from './queries.ts'
+
+type ContactRowsProps = {
+  list: ReturnType<typeof useList<Contact, ContactView>>
+  state: ContactUrlState
+  onChange: (changes: Partial<ContactUrlState>) => void
+  selection: RowSelection
+  /** The bar of the selection stands at the foot. */
+  hasBar: boolean
+  isFiltered: boolean
+  addButton: ReactNode
+  onEdit: (contact: Contact) => void
+  /** The user is about to open the form. */
+  onPointAtEdit: () => void
+}
+
+/** The contacts as a table, or as cards where there is no room for one. */
+export function ContactRows(props: ContactRowsProps) {
+  const { list, onChange, isFiltered, addButton } = props
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, {
+    getInitialValueInEffect: false,
+  })
+  if (list.isLoading) {
+    const text = 'Loading contacts...'
+    if (isNarrow) return <CardGridSkeleton text={text} cardHeight={contactCardHeight} />
+    return <DataTableSkeleton text={text} />
+  }
+  if (list.error) {
+    return (
+      <ErrorState
+        title="The contacts could not be loaded"
+        message={errorMessage(list.error)}
+        onRetry={list.refetch}
+      />
+    )
+  }
+  if (list.rows.length === 0 && isFiltered) {
+    return (
+      <EmptyState
+        title="No contacts found"
+        hint="Nothing matches this search and these filters."
+        action={
+          <Button variant="default" onClick={() => onChange(allContacts)}>
+            Clear search and filters
+          </Button>
+        }
+      />
+    )
+  }
+  if (list.rows.length === 0) {
+    return (
+      <EmptyState
+        title="No contacts yet"
+        hint="The people you sell to, with everything you know of them."
+        action={addButton}
+      />
+    )
+  }
+  return (
+    <>
+      {isNarrow ? <Cards {...props} /> : <Table {...props} />}
+      {list.more.isLoading && isNarrow && <LoadingState text="Loading contacts..." />}
+      {list.more.hasFailed && (
+        <ErrorState
+          title="The next contacts could not be loaded"
+          message="Those above are still right."
+          onRetry={list.more.retry}
+        />
+      )}
+    </>
+  )
+}
+
+function Table(props: ContactRowsProps) {
+  const { list, state, onChange, selection, hasBar } = props
+  const { key, search } = useLocation()
+  const timeZone = useTimeZone()
+  const columns = useMemo(
+    () =>
+      columnsOf({
+        shown: state.col,
+        linkTo: ({ id }) => `/app/contacts/${id}${search}`,
+        timeZone,
+        now: Date.now(),
+      }),
+    [state.col, search, timeZone],
+  )
+  const direction = directionOf(state, mostFirst)
+  return (
+    <DataTable
+      label="Contacts"
+      rows={list.rows}
+      total={list.total}
+      columns={columns}
+      sort={{ by: state.sort, direction }}
+      onSort={(by) => {
+        const sort = contactUrlSchema.shape.sort.parse(by)
+        const turned = direction === 'asc' ? 'desc' : 'asc'
+        onChange({
+          sort,
+          dir: sort === state.sort ? directionInUrl(sort, turned, mostFirst) : undefined,
+        })
+      }}
+      selection={selection}
+      nameOf={contactName}
+      renderActions={(contact) => <RowActions contact={contact} {...props} />}
+      onNearEnd={list.more.load}
+      isOutdated={list.isOutdated}
+      placeKey={key}
+      foot={hasBar ? 84 : 24}
+    />
+  )
+}
+
+function Cards(props: ContactRowsProps) {
+  const { list, selection } = props
+  const { search } = useLocation()
+  return (
+    <>
+      <Checkbox
+        className={classes.selectAll ?? ''}
+        label="Select all loaded"
+        checked={selection.loaded === 'all'}
+        indeterminate={selection.loaded === 'some'}
+        onChange={selection.onToggleLoaded}
+      />
+      <CardGrid
+        label="Contacts"
+        items={list.rows}
+        total={list.total}
+        cardHeight={contactCardHeight}
+        renderCard={(contact) => (
+          <ContactCard
+            contact={contact}
+            to={`/app/contacts/${contact.id}${search}`}
+            isSelected={selection.isSelected(contact.id)}
+            onToggle={() => selection.onToggle(contact.id, false)}
+            actions={<RowActions contact={contact} {...props} />}
+          />
+        )}
+        onNearEnd={list.more.load}
+        isOutdated={list.isOutdated}
+      />
+    </>
+  )
+}
+
+type RowActionsProps = { contact: Contact } & Pick<ContactRowsProps, 'onEdit' | 'onPointAtEdit'>
+
+function RowActions({ contact, onEdit, onPointAtEdit }: RowActionsProps) {
+  const name = contactName(contact)
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="var(--solo-control-height)"
+        aria-label={`Add task for ${name}`}
+        title="Add task"
+        onClick={() => openForm({ form: 'task', contact: { id: contact.id, name } })}
+      >
+        <IconChecklist size={16} stroke={1.5} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="var(--solo-control-height)"
+        aria-label={`Edit ${name}`}
+        title="Edit"
+        onClick={() => onEdit(contact)}
+        onPointerEnter={onPointAtEdit}
+        onFocus={onPointAtEdit}
+      >
+        <IconPencil size={16} stroke={1.5} aria-hidden />
+      </ActionIcon>
+    </>
+  )
+}
