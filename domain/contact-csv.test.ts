@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  contactCsvHeader,
-  contactCsvName,
-  contactCsvRow,
-  neutralised,
-  quotedCsvColumn,
-} from './contact-csv.ts'
+import { contactCsvHeader, contactCsvName, contactCsvRow, quotedCsvColumn } from './contact-csv.ts'
+import { neutralised } from './csv.ts'
 
 test('eight fields, what is missing empty, the moment in ISO 8601', () => {
   const row = contactCsvRow({

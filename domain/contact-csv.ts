@@ -1,3 +1,5 @@
+import { neutralised } from './csv.ts'
+
 type ExportedContact = {
   first_name: string | null
   last_name: string | null
@@ -37,16 +39,6 @@ export function contactCsvRow(contact: ExportedContact): string[] {
     new Date(contact.created_at).toISOString(),
   ]
   return fields.map((field) => neutralised(field ?? ''))
-}
-
-const phoneNumber = /^\+?[\d\s().-]+$/
-const negativeNumber = /^-\d+(\.\d+)?$/
-
-/** A value that a spreadsheet would run as a formula gets a leading apostrophe. */
-export function neutralised(value: string): string {
-  if (!/^[=+\-@\t]/.test(value)) return value
-  if (phoneNumber.test(value) || negativeNumber.test(value)) return value
-  return `'${value}`
 }
 
 /** 'contacts-export-2026-11-15.csv'. */

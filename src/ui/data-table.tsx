@@ -7,7 +7,7 @@ import { usePlace, useScrollerRows } from './virtual-rows.ts'
 /** However tall the screen is. */
 const maxRows = 60
 const rowHeight = 40
-const edge = { select: 44, actions: 80 }
+const selectWidth = 44
 
 export type Column<Row> = {
   key: string
@@ -16,8 +16,8 @@ export type Column<Row> = {
   width: number
   grow: number
   isFigure?: boolean
-  /** By what the list is sorted when the header is pressed. */
-  sort: string
+  /** By what the list is sorted when the header is pressed, if it can be. */
+  sort?: string
   cell: (row: Row) => ReactNode
 }
 
@@ -41,6 +41,8 @@ type DataTableProps<Row extends { id: string }> = {
   /** What a row is called. */
   nameOf: (row: Row) => string
   renderActions: (row: Row) => ReactNode
+  /** Room for them, in pixels. */
+  actionsWidth?: number
   /** Called when the last rows come near. */
   onNearEnd: () => void
   /** What stands there is not yet what was asked for. */
@@ -54,6 +56,7 @@ type DataTableProps<Row extends { id: string }> = {
 /** A long table; only the rows near the screen are in the document. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { label, rows, total, columns, sort, onSort, selection, isOutdated, foot } = props
+  const { actionsWidth = 80 } = props
   const { element: scroller, width, top } = usePlace<HTMLDivElement>()
   const { shown, height, focusListeners } = useScrollerRows({
     count: rows.length,
@@ -80,11 +83,11 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         className={classes.table}
       >
         <colgroup>
-          <col style={{ width: edge.select }} />
-          {columnWidths(columns, width).map((pixels, index) => (
+          <col style={{ width: selectWidth }} />
+          {columnWidths(columns, width - selectWidth - actionsWidth).map((pixels, index) => (
             <col key={columns[index]?.key} style={{ width: pixels }} />
           ))}
-          <col style={{ width: edge.actions }} />
+          <col style={{ width: actionsWidth }} />
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
@@ -179,6 +182,7 @@ function HeaderCell<Row>({ column, direction, onSort }: HeaderCellProps<Row>) {
   const { header, sort, isFigure } = column
   const Arrow = direction === 'desc' ? IconArrowDown : IconArrowUp
   const words = direction === 'desc' ? 'descending' : 'ascending'
+  if (!sort) return <th data-figure={isFigure || undefined}>{header}</th>
   return (
     <th aria-sort={direction ? words : 'none'} data-figure={isFigure || undefined}>
       <UnstyledButton className={classes.sort ?? ''} onClick={() => onSort(sort)}>
@@ -210,7 +214,7 @@ export function DataTableSkeleton({ text }: { text: string }) {
 }
 
 function columnWidths<Row>(columns: Column<Row>[], width: number): number[] {
-  const least = edge.select + edge.actions + columns.reduce((sum, each) => sum + each.width, 0)
+  const least = columns.reduce((sum, each) => sum + each.width, 0)
   const grow = columns.reduce((sum, each) => sum + each.grow, 0)
   const spare = Math.max(0, width - least)
   return columns.map((each) => each.width + (spare * each.grow) / grow)

@@ -36,7 +36,7 @@ export function EditableChoice<Value extends string>({
             {render(value)}
           </button>
         </Menu.Target>
-        <Menu.Dropdown>
+        <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
           <Menu.RadioGroup
             value={value}
             onChange={(chosen) => {

@@ -18,7 +18,11 @@ type EditableFieldProps = {
   href?: string | null
   /** How the value reads, where that is not as it is stored. */
   shown?: string
-  type?: 'text' | 'email' | 'tel' | 'url'
+  /** What stands there when there is nothing. */
+  empty?: string
+  /** Something about the value is wrong by now. */
+  isAlarming?: boolean
+  type?: 'text' | 'email' | 'tel' | 'url' | 'date'
   inputMode?: 'text' | 'decimal'
   placeholder?: string
   /** Several lines, where Enter begins another. */
@@ -35,6 +39,8 @@ export function EditableField({
   onTakeTheirs,
   href = null,
   shown = value,
+  empty = 'Empty',
+  isAlarming = false,
   type = 'text',
   inputMode = 'text',
   placeholder = '',
@@ -51,6 +57,8 @@ export function EditableField({
             label={label}
             value={value}
             shown={shown}
+            empty={empty}
+            isAlarming={isAlarming}
             href={href}
             isLong={isLong}
             onEdit={field.start}
@@ -119,6 +127,8 @@ type ValueProps = {
   label: string
   value: string
   shown: string
+  empty: string
+  isAlarming: boolean
   href: string | null
   isLong: boolean
   onEdit: () => void
@@ -128,14 +138,19 @@ type ValueProps = {
 
 /** The value, and the way to edit it: itself, or beside it where it is a link or can be unfolded. */
 function Value(props: ValueProps) {
-  const { label, value, shown, href, isLong, onEdit, editRef, canCopy } = props
+  const { label, value, shown, empty, isAlarming, href, isLong, onEdit, editRef, canCopy } = props
   // What cannot be copied or unfolded is itself the button.
   const isPlain = value === '' || (!href && !isLong && !canCopy)
   if (isPlain) {
     return (
       <button ref={editRef} type="button" className={classes.text} onClick={onEdit}>
         <VisuallyHidden>{`Edit ${label}: `}</VisuallyHidden>
-        <bdi className={value ? '' : classes.empty}>{shown || 'Empty'}</bdi>
+        <bdi
+          className={value ? undefined : classes.empty}
+          data-alarming={(value && isAlarming) || undefined}
+        >
+          {value ? shown : empty}
+        </bdi>
       </button>
     )
   }

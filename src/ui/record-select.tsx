@@ -11,7 +11,9 @@ type RecordSelectProps = {
   chosen: Choice | null
   onChoose: (choice: Choice | null) => void
   /** The choices that a search finds, as a hook of the feature that knows them. */
-  useChoices: (search: string) => { choices: Choice[]; isLoading: boolean }
+  useChoices: (search: string, within?: string) => { choices: Choice[]; isLoading: boolean }
+  /** The record that the choices belong to, where they do. */
+  within?: string | undefined
   /** Offers to make a new one of what was typed. */
   onCreate?: (typed: string) => void
   createLabel?: string
@@ -26,6 +28,7 @@ export function RecordSelect({
   chosen,
   onChoose,
   useChoices,
+  within,
   onCreate,
   createLabel = 'Create',
   fixed = [],
@@ -34,7 +37,7 @@ export function RecordSelect({
   const [typed, setTyped] = useState(chosen?.label ?? '')
   // The name of what is chosen is not a search.
   const [search] = useDebouncedValue(typed === chosen?.label ? '' : typed.trim(), 150)
-  const { choices, isLoading } = useChoices(search)
+  const { choices, isLoading } = useChoices(search, within)
   const known = new Map([...fixed, ...choices].map((choice) => [choice.id, choice]))
   if (chosen) known.set(chosen.id, chosen)
   const isNew = typed.trim() !== '' && typed !== chosen?.label

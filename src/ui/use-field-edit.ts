@@ -73,7 +73,9 @@ export function useFieldEdit({ value, check, save }: FieldEditOptions) {
 
   function commit(): void {
     if (!edit) return
-    const error = check(edit.text)
+    // The browser hides half a date from the page, which would take it for none.
+    const isHalf = input.current?.validity.badInput
+    const error = isHalf ? 'Type the whole of it, or clear it.' : check(edit.text)
     if (error) setEdit({ ...edit, error })
     else if (edit.text.trim() === value.trim()) close()
     // It changed under the typing.

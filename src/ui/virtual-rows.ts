@@ -62,6 +62,13 @@ type ScrollerRowsOptions = RowsOptions & {
   scroller: RefObject<HTMLElement | null>
   /** Under this name the place is kept that Back leads to. */
   placeKey: string
+  /** Where rows differ: about how high each is, and what it is known by when it moves. */
+  each?: { heightOf: (index: number) => number; keyOf: (index: number) => string }
+  gap?: number
+  /** At both ends. */
+  padding?: number
+  /** A row that stays in the document, wherever one scrolls to. */
+  kept?: number | null
 }
 
 /** The same for a list with a scroll bar of its own. */
@@ -70,21 +77,29 @@ export function useScrollerRows({
   rowHeight,
   scroller,
   placeKey,
+  each,
+  gap = 0,
+  padding = 0,
+  kept = null,
   ...options
 }: ScrollerRowsOptions) {
-  const { rangeExtractor, focusListeners } = useFocusedRow(options.maxRows)
+  const { rangeExtractor, focusListeners } = useFocusedRow(options.maxRows, kept)
   const initialOffset = useKeptPlace(scroller, placeKey)
   const rows = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: each?.heightOf ?? (() => rowHeight),
+    ...(each ? { getItemKey: each.keyOf } : {}),
+    gap,
+    paddingStart: padding,
+    paddingEnd: padding,
     overscan: 4,
     initialOffset,
     rangeExtractor,
   })
   const shown = rows.getVirtualItems()
   useNearEnd(shown.at(-1)?.index ?? 0, count, options.onNearEnd)
-  return { shown, height: rows.getTotalSize(), focusListeners }
+  return { rows, shown, height: rows.getTotalSize(), focusListeners }
 }
 
 function useNearEnd(lastShown: number, count: number, onNearEnd: () => void): void {
@@ -94,14 +109,15 @@ function useNearEnd(lastShown: number, count: number, onNearEnd: () => void): vo
 }
 
 /** The row that the keyboard is in stays, or the focus would be lost with it. */
-function useFocusedRow(maxRows: number) {
+function useFocusedRow(maxRows: number, kept: number | null = null) {
   const focusedRow = useRef<number | null>(null)
   return {
     rangeExtractor(range: Range): number[] {
-      const near = defaultRangeExtractor(range).slice(0, maxRows - 1)
-      const focused = focusedRow.current
-      if (focused === null || focused >= range.count || near.includes(focused)) return near
-      return [...near, focused].toSorted((one, other) => one - other)
+      const near = defaultRangeExtractor(range).slice(0, maxRows - 2)
+      const rows = new Set(near)
+      for (const far of [focusedRow.current, kept])
+        if (far !== null && far < range.count) rows.add(far)
+      return [...rows].toSorted((one, other) => one - other)
     },
     /** For the element around the rows, each of which has its `data-index`. */
     focusListeners: {

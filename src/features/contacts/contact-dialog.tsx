@@ -18,11 +18,19 @@ export type ContactDialogProps = {
   preset?: Partial<ContactInput>
   /** The company of the preset. */
   presetCompany?: { id: string; name: string }
+  /** Gets what was saved. */
+  onSaved?: (contact: { id: string; first_name: string | null; last_name: string | null }) => void
   onClose: () => void
 }
 
 /** 'Add Contact' and 'Edit Contact'. */
-export function ContactDialog({ contact, preset, presetCompany, onClose }: ContactDialogProps) {
+export function ContactDialog({
+  contact,
+  preset,
+  presetCompany,
+  onSaved,
+  onClose,
+}: ContactDialogProps) {
   const create = useCreateContact()
   const update = useUpdateContact()
   const readAgain = useReadContactsAgain()
@@ -36,7 +44,10 @@ export function ContactDialog({ contact, preset, presetCompany, onClose }: Conta
     initialValues: contact ? inputOf(contact) : blank,
     create: ({ id, values }) => create({ id, values, companyName }),
     update: ({ seen, values }) => update({ seen, values, companyName }),
-    onSaved: onClose,
+    onSaved(saved) {
+      onSaved?.(saved)
+      onClose()
+    },
   })
   return (
     <RecordDialog

@@ -199,15 +199,13 @@ export function useReadContactsAgain() {
   return () => readAgain(queryClient)
 }
 
-/** The contacts that a search finds, for a field that chooses one. */
-export function useContactChoices(search: string) {
+/** The contacts that a search finds, all or those of one company, for a field that chooses one. */
+export function useContactChoices(search: string, company?: string) {
+  const filter: ContactFilter = { ...(search ? { search } : {}), ...(company ? { company } : {}) }
   const { data, isFetching } = useQuery({
-    queryKey: [...contactList.key, 'choices', search],
+    queryKey: [...contactList.key, 'choices', filter],
     queryFn: ({ signal }) =>
-      readPage(
-        { filter: search ? { search } : {}, sort: 'name', descending: false, page_size: 20 },
-        signal,
-      ),
+      readPage({ filter, sort: 'name', descending: false, page_size: 20 }, signal),
     placeholderData: keepPreviousData,
     meta: { failed: contactList.failed },
   })

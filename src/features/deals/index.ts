@@ -1,2 +1,10 @@
 export { DealSelect } from './deal-select.tsx'
+export { dealUrlSchema, dealView } from './deal-view.ts'
 export { useDealName } from './queries.ts'
+export { DealDetails } from './record/deal-details.tsx'
+export { DealProgress } from './record/deal-progress.tsx'
+export { useDeal, useDealNeighbours } from './record/queries.ts'
+export { useRemoveDeal } from './record/use-remove-deal.ts'
+export const loadDealDialog = () => import('./deal-dialog.tsx')
+/** The screen comes when it is first opened. */
+export const loadDealsPage = () => import('./deals-page.tsx')

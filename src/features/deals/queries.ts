@@ -1,44 +1,255 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { contactName } from '#domain/contact.ts'
+import { counted } from '#domain/counted.ts'
+import { type DealFilter, type dealSchema, lostStage, wonStage } from '#domain/deal.ts'
+import { type BulkAnswer, useBulkWrite, useUndoableDelete } from '#features/history/index.ts'
+import type { Database, Json } from '#lib/database.types.ts'
+import type { ListSource, Page } from '#lib/list-source.ts'
+import { recordWrites } from '#lib/record-writes.ts'
 import { supabase } from '#lib/supabase.ts'
+import { readAgain, useListWrite } from '#lib/use-list-write.ts'
+import type { DealSort, DealView } from './deal-view.ts'
+
+const columns =
+  'id, name, value, expected_close_date, pipeline_id, stage_id, company_id, contact_id, order, closed_at, lost_reason, created_at, updated_at'
+
+type StoredDeal = Omit<Database['public']['Tables']['deals']['Row'], 'user_id' | 'search_text'>
+
+/** What the linked records of a deal are called. */
+export type DealNames = {
+  stage_name: string | null
+  company_name: string | null
+  contact: { first_name: string | null; last_name: string | null; email: string | null } | null
+}
+
+/** A deal as the list and the board show it: see the database's `deal_card`. */
+export type Deal = StoredDeal &
+  DealNames & { next_task: { id: string; title: string; due_date: string | null } | null }
+
+type DealValues = z.output<typeof dealSchema>
+
+/** What may change once it is there: the reason comes with the loss. */
+type DealChanges = DealValues & { lost_reason?: string | null }
+
+export const dealList: ListSource<Deal, DealView> = {
+  key: ['deals'],
+  failed: 'Failed to fetch deals',
+  async readPage({ filter, sort, descending }, after, signal) {
+    return readPage({ filter, sort, descending, after, page_size: 60 }, signal)
+  },
+  compare({ sort, descending }) {
+    const key = sortKeys[sort]
+    return (one, other) => {
+      const [a, b] = [key(one), key(other)]
+      const order = a < b ? -1 : a > b ? 1 : 0
+      return descending ? -order : order
+    }
+  },
+}
+
+const sortKeys: Record<DealSort, (deal: Deal) => string | number> = {
+  created: ({ created_at }) => Date.parse(created_at),
+  name: ({ name }) => name.toLowerCase(),
+  // In which order the stages come, only the backend knows; until it answers the new deal stands last.
+  stage: () => 0,
+  value: ({ value }) => value,
+  expected_close: ({ expected_close_date }) => expected_close_date ?? '',
+  company: ({ company_name }) => (company_name ?? '').toLowerCase(),
+  contact: ({ contact }) => (contact ? contactName(contact).toLowerCase() : ''),
+}
+
+async function readPage(
+  args: { filter: Json; sort?: string; descending?: boolean; after?: Json; page_size: number },
+  signal?: AbortSignal,
+): Promise<Page<Deal>> {
+  const request = supabase().rpc('deal_page', args)
+  const { data, error } = await (signal ? request.abortSignal(signal) : request)
+  if (error) throw error
+  // What the function builds: see its migration.
+  return data as unknown as Page<Deal>
+}
+
+/** How many deals a filter means and what they are worth, exact: money is counted by the database. */
+export function useDealTotals(filter: DealFilter) {
+  const { data } = useQuery({
+    queryKey: [...dealList.key, 'totals', filter],
+    async queryFn({ signal }) {
+      const { data: totals, error } = await supabase()
+        .rpc('deal_totals', { filter })
+        .abortSignal(signal)
+      if (error) throw error
+      // What the function builds: see its migration.
+      return totals as unknown as { count: number; sum: string }
+    },
+    placeholderData: keepPreviousData,
+    meta: { failed: dealList.failed },
+  })
+  return data
+}
+
+/** Every deal that a filter means, in the list's order, a thousand at a time. */
+export async function* readAllDeals(view: DealView): AsyncGenerator<Deal[]> {
+  let after: Json | null = null
+  do {
+    const page: Page<Deal> = await readPage({ ...view, after, page_size: 1000 })
+    yield page.rows
+    after = page.next
+  } while (after !== null)
+}
+
+/** One deal as it is now, or null when there is none. */
+async function readDeal(id: string): Promise<Deal | null> {
+  const { rows } = await readPage({ filter: { ids: [id] }, page_size: 1 })
+  return rows[0] ?? null
+}
+
+export const dealWrites = recordWrites<StoredDeal, Deal, DealChanges>({
+  table: 'deals',
+  columns,
+  read: readDeal,
+})
+
+type NewDeal = { id: string; values: DealValues; names: DealNames }
+type DealChange = { seen: Deal; values: Partial<DealChanges>; names: Partial<DealNames> }
+
+export function useCreateDeal() {
+  return useListWrite(dealList, {
+    write: ({ id, values }: NewDeal) => dealWrites.create(id, values),
+    shows({ id, values, names }) {
+      const now = new Date().toISOString()
+      const unset = { order: 0, closed_at: null, lost_reason: null, next_task: null }
+      return {
+        kind: 'add',
+        row: { id, ...values, ...names, ...unset, created_at: now, updated_at: now },
+      }
+    },
+    becomes: (stored, { names }) => ({
+      kind: 'add',
+      row: { ...stored, ...names, next_task: null },
+    }),
+    saved: 'Deal created successfully',
+    failed: 'Failed to create deal',
+  })
+}
+
+export function useUpdateDeal() {
+  return useListWrite(dealList, {
+    write: ({ seen, values }: DealChange) => dealWrites.update(seen, values),
+    shows: ({ seen, values, names }) => ({
+      kind: 'change',
+      isMeant: ({ id }) => id === seen.id,
+      to: { ...values, ...names },
+    }),
+    becomes: (stored, { names }) => ({
+      kind: 'change',
+      isMeant: ({ id }) => id === stored.id,
+      to: { ...stored, ...names },
+    }),
+    saved: 'Deal updated successfully',
+    failed: 'Failed to update deal',
+  })
+}
+
+export function useDeleteDeal() {
+  return useUndoableDelete(dealList, {
+    remove: dealWrites.remove,
+    done: () => 'Deal deleted successfully',
+    failed: 'Failed to delete deal',
+  })
+}
+
+/** Deals meant by a filter, and how they are told among those on the screen. */
+export type ChosenDeals = {
+  filter: DealFilter
+  count: number
+  isMeant: (deal: Deal) => boolean
+}
+
+/** What is written, and what the rows show of it until it is read back. */
+type DealsChange = {
+  changes: { stage_id: string | null } | { expected_close_date: string | null }
+  shown: Partial<Deal>
+}
+
+/** Stage or expected close of all chosen deals, in one batch. */
+export function useUpdateDeals() {
+  return useBulkWrite(dealList, {
+    async write({ filter, changes }: ChosenDeals & DealsChange) {
+      const { data, error } = await supabase().rpc('update_deals', { filter, changes })
+      if (error) throw error
+      // What the function builds: see its migration.
+      return data as unknown as BulkAnswer
+    },
+    shows: ({ isMeant, shown }) => ({ kind: 'change', isMeant, to: shown }),
+    done: (count) => `${counted(count, 'deal')} updated successfully`,
+    failed: 'Failed to update deals',
+  })
+}
+
+export function useDeleteDeals() {
+  return useBulkWrite(dealList, {
+    async write({ filter }: ChosenDeals) {
+      const { data, error } = await supabase().rpc('delete_deals', { filter })
+      if (error) throw error
+      // As above.
+      return data as unknown as BulkAnswer
+    },
+    shows: ({ isMeant, count }) => ({ kind: 'remove', isMeant, count }),
+    done: (count) => `${counted(count, 'deal')} deleted successfully`,
+    failed: 'Failed to delete deals',
+  })
+}
+
+export type Outcome = 'won' | 'lost'
+
+/** Marks deals as won or lost; a pipeline without a stage for it gets one. */
+export function useCloseDeals(outcome: Outcome) {
+  const stage_name = outcome === 'won' ? wonStage : lostStage
+  return useBulkWrite(dealList, {
+    async write({ filter, reason }: ChosenDeals & { reason?: string | null }) {
+      const { data, error } = await supabase().rpc('close_deals', {
+        filter,
+        outcome,
+        ...(reason ? { reason } : {}),
+      })
+      if (error) throw error
+      // As above.
+      return data as unknown as BulkAnswer
+    },
+    shows: ({ isMeant }) => ({ kind: 'change', isMeant, to: { stage_name } }),
+    done: (count) => `${counted(count, 'deal')} marked as ${outcome}`,
+    failed: 'Failed to update deals',
+  })
+}
+
+/** Reads the screen again, when something on it turned out to be gone. */
+export function useReadDealsAgain() {
+  const queryClient = useQueryClient()
+  return () => readAgain(queryClient)
+}
 
 /** The deals that a search finds, for a field that chooses one. */
 export function useDealChoices(search: string) {
   const { data, isFetching } = useQuery({
-    queryKey: ['deals', 'choices', search],
-    async queryFn({ signal }) {
-      const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-      const { data: rows, error } = await supabase()
-        .from('deals')
-        .select('id, name')
-        .ilike('name', pattern)
-        .order('name')
-        .order('id')
-        .limit(20)
-        .abortSignal(signal)
-      if (error) throw error
-      return rows
-    },
+    queryKey: [...dealList.key, 'choices', search],
+    queryFn: ({ signal }) =>
+      readPage(
+        { filter: search ? { search } : {}, sort: 'name', descending: false, page_size: 20 },
+        signal,
+      ),
     placeholderData: keepPreviousData,
-    meta: { failed: 'Failed to fetch deals' },
+    meta: { failed: dealList.failed },
   })
-  const choices = (data ?? []).map(({ id, name }) => ({ id, label: name }))
+  const choices = (data?.rows ?? []).map(({ id, name }) => ({ id, label: name }))
   return { choices, isLoading: isFetching }
 }
 
 /** What a deal is called, of which only the id is known. */
 export function useDealName(id: string | undefined): string | undefined {
   const { data } = useQuery({
-    queryKey: ['deals', 'name', id],
-    async queryFn({ signal }) {
-      const { data: row, error } = await supabase()
-        .from('deals')
-        .select('name')
-        .eq('id', id ?? '')
-        .abortSignal(signal)
-        .maybeSingle()
-      if (error) throw error
-      return row?.name ?? 'Deleted deal'
-    },
+    queryKey: [...dealList.key, 'name', id],
+    queryFn: async () => (await readDeal(id ?? ''))?.name ?? 'Deleted deal',
     enabled: id !== undefined,
   })
   return data

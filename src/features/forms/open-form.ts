@@ -3,12 +3,9 @@ import { useSyncExternalStore } from 'react'
 /** A record that a new one is linked to from the start. */
 export type Linked = { id: string; name: string }
 
-type FormRequest = {
-  form: 'task'
-  contact?: Linked
-  company?: Linked
-  deal?: Linked
-}
+type FormRequest =
+  | { form: 'task'; contact?: Linked; company?: Linked; deal?: Linked }
+  | { form: 'deal'; contact?: Linked; company?: Linked }
 
 let wanted: FormRequest | null = null
 const listeners = new Set<() => void>()

@@ -1,1 +1,2 @@
 export { SavedViewsMenu } from './saved-views-menu.tsx'
+export { useViewName } from './use-open-view.ts'

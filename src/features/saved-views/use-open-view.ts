@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { tidyQuery } from '#domain/saved-view.ts'
-import type { SavedView } from './queries.ts'
+import { tidyQuery, type ViewScreen } from '#domain/saved-view.ts'
+import { type SavedView, useSavedViews } from './queries.ts'
 
 /**
  * Which saved view the list shows: the one that means the same, else the one that was open before
@@ -16,4 +16,11 @@ export function useOpenView(views: SavedView[], current: string) {
     if (open || current === '') setLastId(open?.id ?? null)
   }, [open, current])
   return { open, isChanged: open !== undefined && open !== same, setLastId }
+}
+
+/** What the view is called that this address means, if it was saved. */
+export function useViewName(screen: ViewScreen, query: string): string | undefined {
+  const { rows } = useSavedViews(screen)
+  const current = tidyQuery(query)
+  return rows.find((view) => tidyQuery(view.query) === current)?.name
 }

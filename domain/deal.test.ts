@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { dealSchema, isPastClose, newDeal, stageColor, stageLabel } from './deal.ts'
+
+describe('Stage colours', () => {
+  test.each([
+    ['Lead', 'blue'],
+    ['Qualified', 'violet'],
+    ['Proposal', 'orange'],
+    ['Negotiation', 'yellow'],
+    ['Closed Won', 'green'],
+    ['Closed Lost', 'red'],
+    ['Legal review', 'gray'],
+    [null, 'gray'],
+  ])('%s is %s', (stage, color) => {
+    expect(stageColor(stage)).toBe(color)
+  })
+
+  test("without a stage it is called 'No Stage'", () => {
+    expect(stageLabel(null)).toBe('No Stage')
+    expect(stageLabel('Lead')).toBe('Lead')
+  })
+})
+
+describe('the form', () => {
+  const parse = (input: object) => dealSchema.safeParse({ ...newDeal, name: 'Renewal', ...input })
+
+  test('empty value becomes 0, empty date and stage become null', () => {
+    expect(parse({}).data).toEqual({
+      name: 'Renewal',
+      value: 0,
+      expected_close_date: null,
+      pipeline_id: null,
+      stage_id: null,
+      company_id: null,
+      contact_id: null,
+    })
+  })
+
+  test.each([
+    [{ name: '  ' }, 'Deal Name is required.'],
+    [{ name: 'x'.repeat(201) }, 'Deal Name can have at most 200 characters.'],
+    [{ value: '-1' }, 'Value cannot be less than 0.'],
+    [{ value: 'abc' }, 'Value must be a number.'],
+    [{ value: '1e20' }, 'Value can be at most 999,999,999,999.99.'],
+    [
+      { expected_close_date: '0001-01-01' },
+      'Expected Close Date must be a day between 1900 and 2200.',
+    ],
+    [
+      { expected_close_date: '2026-02-31' },
+      'Expected Close Date must be a day between 1900 and 2200.',
+    ],
+  ])('%j is refused in words', (input, message) => {
+    expect(parse(input).error?.issues.map((issue) => issue.message)).toEqual([message])
+  })
+
+  test('what is right is taken as it is', () => {
+    const input = { value: '1234.56', expected_close_date: '2028-02-29' }
+    expect(parse(input).data).toMatchObject({ value: 1234.56, expected_close_date: '2028-02-29' })
+  })
+})
+
+describe('past its expected close', () => {
+  test.each([
+    ['2026-11-14', 'Lead', true],
+    ['2026-11-14', null, true],
+    ['2026-11-15', 'Lead', false],
+    ['2026-11-14', 'Closed Won', false],
+    ['2026-11-14', 'Closed Lost', false],
+    [null, 'Lead', false],
+  ])('%s in %s: %s', (expected_close_date, stage_name, isPast) => {
+    expect(isPastClose({ expected_close_date, stage_name }, '2026-11-15')).toBe(isPast)
+  })
+})

@@ -1,0 +1,11 @@
+const dollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 0,
+})
+
+/** '$34,500'. A sum comes from the database as text, because it may have more digits than a number. */
+export function shownMoney(amount: number | string): string {
+  // Exact for a text of any length; the type only knows texts that are written in the program.
+  return dollars.format(amount as number)
+}

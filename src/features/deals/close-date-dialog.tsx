@@ -1,0 +1,48 @@
+import { TextInput } from '@mantine/core'
+import { z } from 'zod'
+import { counted } from '#domain/counted.ts'
+import { closeDate } from '#domain/deal.ts'
+import { useRecordForm } from '#lib/use-record-form.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+
+const schema = z.object({ expected_close_date: closeDate })
+
+type CloseDateDialogProps = {
+  count: number
+  /** Rejects when it failed; the user has been told then. */
+  onSet: (day: string | null) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks for the expected close of many deals; empty takes it away. */
+export function CloseDateDialog({ count, onSet, onClose }: CloseDateDialogProps) {
+  const { form, element, isSaving, submit } = useRecordForm({
+    schema,
+    initialValues: { expected_close_date: '' },
+    async save({ expected_close_date }) {
+      await onSet(expected_close_date)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title={`Set expected close of ${counted(count, 'deal')}`}
+      submitLabel="Set expected close"
+      isDirty={form.isDirty()}
+      isSaving={isSaving}
+      onSubmit={submit}
+      onClose={onClose}
+      formRef={element}
+      size={360}
+    >
+      <TextInput
+        label="Expected Close Date"
+        description="Empty takes the date away."
+        name="expected_close_date"
+        type="date"
+        data-autofocus
+        {...form.getInputProps('expected_close_date')}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,247 @@
+import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { contactName } from '#domain/contact.ts'
+import { type DealInput, dealSchema, newDeal } from '#domain/deal.ts'
+import { CompanySelect } from '#features/companies/index.ts'
+import { ContactSelect } from '#features/contacts/index.ts'
+import type { Linked } from '#features/forms/index.ts'
+import { usePipelines } from '#features/pipelines/index.ts'
+import { useRecordEditor } from '#lib/use-record-editor.ts'
+import { RecordDialog } from '#ui/record-dialog.tsx'
+import {
+  type Deal,
+  type DealNames,
+  useCreateDeal,
+  useReadDealsAgain,
+  useUpdateDeal,
+} from './queries.ts'
+
+type DealPreset = {
+  pipeline?: string
+  stage?: string | null
+  company?: Linked | null
+  contact?: Linked | null
+}
+
+type DealDialogProps = {
+  /** What is edited; nothing for a new one. */
+  deal?: Deal
+  /** What a new one begins with. */
+  preset?: DealPreset
+  onClose: () => void
+}
+
+/** 'Create Deal' and 'Edit Deal'. */
+export function DealDialog({ deal, preset = {}, onClose }: DealDialogProps) {
+  const create = useCreateDeal()
+  const update = useUpdateDeal()
+  const readAgain = useReadDealsAgain()
+  const { pipelines } = usePipelines()
+  const [company, setCompany] = useState(deal ? companyOf(deal) : (preset.company ?? null))
+  const [contact, setContact] = useState(deal ? contactOf(deal) : (preset.contact ?? null))
+  const [isCovered, setIsCovered] = useState(false)
+  const allStages = pipelines.flatMap(({ stages }) => stages)
+  const names = (stageId: string | null): DealNames => ({
+    stage_name: allStages.find(({ id }) => id === stageId)?.name ?? null,
+    company_name: company?.name ?? null,
+    contact: contact && deal?.contact_id === contact.id ? deal.contact : asName(contact),
+  })
+  const { form, element, isSaving, submit, other } = useRecordEditor({
+    schema: dealSchema,
+    record: deal,
+    initialValues: deal ? inputOf(deal) : blank(preset),
+    create: ({ id, values }) => create({ id, values, names: names(values.stage_id) }),
+    update: ({ seen, values }) => update({ seen, values, names: names(values.stage_id) }),
+    onSaved: onClose,
+  })
+  // A new deal goes to the oldest pipeline, unless another was chosen.
+  const pipeline =
+    pipelines.find(({ id }) => id === form.values.pipeline_id) ?? (deal ? undefined : pipelines[0])
+
+  function chooseContact(chosen: Linked | null): void {
+    setContact(chosen)
+    form.setFieldValue('contact_id', chosen?.id ?? null)
+  }
+
+  return (
+    <RecordDialog
+      name="Deal"
+      verb="Create"
+      size={560}
+      isThere={Boolean(deal)}
+      isDirty={form.isDirty()}
+      isSaving={isSaving}
+      onSubmit={submit}
+      onClose={onClose}
+      formRef={element}
+      isCovered={isCovered}
+      conflict={
+        other && {
+          fields,
+          mine: {
+            ...textsOf(form.values),
+            ...shownNames(names(form.values.stage_id), pipeline?.name),
+          },
+          theirs: {
+            ...textsOf(inputOf(other)),
+            ...shownNames(other, pipelines.find(({ id }) => id === other.pipeline_id)?.name),
+          },
+          onTakeTheirs() {
+            readAgain()
+            onClose()
+          },
+        }
+      }
+    >
+      <TextInput
+        label="Deal Name *"
+        name="name"
+        required
+        withAsterisk={false}
+        data-autofocus
+        dir="auto"
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
+        <TextInput
+          label="Value"
+          name="value"
+          type="number"
+          inputMode="decimal"
+          min={0}
+          step={0.01}
+          leftSection="$"
+          placeholder="0"
+          // Uncontrolled: what is no number is empty to the page, and must not vanish from the field.
+          defaultValue={form.values.value}
+          onChange={({ currentTarget: { value, validity } }) =>
+            form.setFieldValue('value', validity.badInput ? 'not a number' : value)
+          }
+          error={form.errors.value}
+        />
+        <TextInput
+          label="Expected Close Date"
+          name="expected_close_date"
+          type="date"
+          defaultValue={form.values.expected_close_date}
+          onChange={({ currentTarget: { value, validity } }) =>
+            form.setFieldValue('expected_close_date', validity.badInput ? 'not a day' : value)
+          }
+          error={form.errors.expected_close_date}
+        />
+        <Select
+          label="Pipeline"
+          name="pipeline_id"
+          placeholder="No pipeline"
+          data={pipelines.map(({ id, name }) => ({ value: id, label: name }))}
+          allowDeselect={false}
+          value={pipeline?.id ?? null}
+          onChange={(id) => {
+            form.setFieldValue('pipeline_id', id)
+            if (id !== pipeline?.id) form.setFieldValue('stage_id', null)
+          }}
+          error={form.errors.pipeline_id}
+        />
+        <Select
+          label="Stage"
+          name="stage_id"
+          placeholder="No Stage"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear Stage' }}
+          data={(pipeline?.stages ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          value={form.values.stage_id}
+          onChange={(id) => {
+            form.setFieldValue('stage_id', id)
+            if (pipeline) form.setFieldValue('pipeline_id', pipeline.id)
+          }}
+          error={form.errors.stage_id}
+        />
+        <CompanySelect
+          chosen={company}
+          onChoose={(chosen) => {
+            setCompany(chosen)
+            form.setFieldValue('company_id', chosen?.id ?? null)
+            if (chosen?.id !== company?.id) chooseContact(null)
+          }}
+          onCovered={setIsCovered}
+          canCreate
+          error={String(form.errors.company_id ?? '') || undefined}
+        />
+        <ContactSelect
+          // What was typed for another company is no search in this one.
+          key={company?.id ?? 'any'}
+          chosen={contact}
+          onChoose={chooseContact}
+          company={company}
+          onCovered={setIsCovered}
+          canCreate
+          error={String(form.errors.contact_id ?? '') || undefined}
+        />
+      </SimpleGrid>
+    </RecordDialog>
+  )
+}
+
+const fields = {
+  name: 'Deal Name',
+  value: 'Value',
+  expected_close_date: 'Expected Close Date',
+  pipeline: 'Pipeline',
+  stage: 'Stage',
+  company: 'Company',
+  contact: 'Contact',
+}
+
+function blank({ pipeline, stage, company, contact }: DealPreset): DealInput {
+  return {
+    ...newDeal,
+    pipeline_id: pipeline ?? null,
+    stage_id: stage ?? null,
+    company_id: company?.id ?? null,
+    contact_id: contact?.id ?? null,
+  }
+}
+
+function companyOf({ company_id, company_name }: Deal): Linked | null {
+  return company_id ? { id: company_id, name: company_name ?? '' } : null
+}
+
+function contactOf({ contact_id, contact }: Deal): Linked | null {
+  return contact_id && contact ? { id: contact_id, name: contactName(contact) } : null
+}
+
+/** A contact that was just chosen, until the backend tells the parts of its name. */
+function asName(contact: Linked | null): Deal['contact'] {
+  return contact && { first_name: contact.name, last_name: null, email: null }
+}
+
+function inputOf(deal: Deal): DealInput {
+  const { name, value, expected_close_date, pipeline_id, stage_id, company_id, contact_id } = deal
+  return {
+    name,
+    value: String(value),
+    expected_close_date: expected_close_date ?? '',
+    pipeline_id,
+    stage_id,
+    company_id,
+    contact_id,
+  }
+}
+
+/** As both versions are compared. */
+function textsOf({ name, value, expected_close_date }: DealInput) {
+  return { name, value: String(value), expected_close_date }
+}
+
+function shownNames(
+  { stage_name, company_name, contact }: DealNames,
+  pipeline: string | undefined,
+) {
+  return {
+    pipeline: pipeline ?? '',
+    stage: stage_name ?? '',
+    company: company_name ?? '',
+    contact: contact ? contactName(contact) : '',
+  }
+}

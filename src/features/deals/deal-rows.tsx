@@ -1,0 +1,211 @@
+import { ActionIcon, Button, Checkbox } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconChecklist, IconPencil } from '@tabler/icons-react'
+import { type ReactNode, useMemo } from 'react'
+import { useLocation } from 'react-router'
+import { dayOf } from '#domain/dates.ts'
+import { openForm } from '#features/forms/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { directionInUrl, directionOf } from '#lib/list-sort.ts'
+import type { useList } from '#lib/use-list.ts'
+import { useNow } from '#lib/use-now.ts'
+import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
+import { DataTable, DataTableSkeleton, type RowSelection } from '#ui/data-table.tsx'
+import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
+import { DealCard, dealCardHeight } from './deal-card.tsx'
+import { columnsOf } from './deal-columns.tsx'
+import { DealMenu } from './deal-menu.tsx'
+import {
+  allDeals,
+  type DealUrlState,
+  type DealView,
+  dealUrlSchema,
+  mostFirst,
+} from './deal-view.ts'
+import classes from './deals-page.module.css'
+import type { Deal } from './queries.ts'
+
+type DealRowsProps = {
+  list: ReturnType<typeof useList<Deal, DealView>>
+  /** How many match, as soon as it is known. */
+  total: number | undefined
+  state: DealUrlState
+  onChange: (changes: Partial<DealUrlState>) => void
+  selection: RowSelection
+  /** The bar of the selection stands at the foot. */
+  hasBar: boolean
+  isFiltered: boolean
+  addButton: ReactNode
+  onEdit: (deal: Deal) => void
+  /** The user is about to open the form. */
+  onPointAtEdit: () => void
+}
+
+/** The deals as a table, or as cards where there is no room for one. */
+export function DealRows(props: DealRowsProps) {
+  const { list, onChange, isFiltered, addButton } = props
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, {
+    getInitialValueInEffect: false,
+  })
+  if (list.isLoading) {
+    const text = 'Loading deals...'
+    if (isNarrow) return <CardGridSkeleton text={text} cardHeight={dealCardHeight} />
+    return <DataTableSkeleton text={text} />
+  }
+  if (list.error) {
+    return (
+      <ErrorState
+        title="The deals could not be loaded"
+        message={errorMessage(list.error)}
+        onRetry={list.refetch}
+      />
+    )
+  }
+  if (list.rows.length === 0) {
+    return (
+      <EmptyState
+        title="No deals found"
+        hint={
+          isFiltered
+            ? 'Nothing matches this search and these filters.'
+            : 'What you sell, what it is worth and how far it has come.'
+        }
+        action={
+          isFiltered ? (
+            <Button variant="default" onClick={() => onChange(allDeals)}>
+              Clear search and filters
+            </Button>
+          ) : (
+            addButton
+          )
+        }
+      />
+    )
+  }
+  return (
+    <>
+      {isNarrow ? <Cards {...props} /> : <Table {...props} />}
+      {list.more.isLoading && isNarrow && <LoadingState text="Loading deals..." />}
+      {list.more.hasFailed && (
+        <ErrorState
+          title="The next deals could not be loaded"
+          message="Those above are still right."
+          onRetry={list.more.retry}
+        />
+      )}
+    </>
+  )
+}
+
+function Table(props: DealRowsProps) {
+  const { list, total, state, onChange, selection, hasBar } = props
+  const { key, search } = useLocation()
+  const timeZone = useTimeZone()
+  const today = useToday()
+  const columns = useMemo(
+    () =>
+      columnsOf({
+        shown: state.col,
+        linkTo: ({ id }) => `/app/deals/${id}${search}`,
+        timeZone,
+        today,
+      }),
+    [state.col, search, timeZone, today],
+  )
+  const direction = directionOf(state, mostFirst)
+  return (
+    <DataTable
+      label="Deals"
+      rows={list.rows}
+      total={total}
+      columns={columns}
+      sort={{ by: state.sort, direction }}
+      onSort={(by) => {
+        const sort = dealUrlSchema.shape.sort.parse(by)
+        const turned = direction === 'asc' ? 'desc' : 'asc'
+        onChange({
+          sort,
+          dir: sort === state.sort ? directionInUrl(sort, turned, mostFirst) : undefined,
+        })
+      }}
+      selection={selection}
+      nameOf={({ name }) => name}
+      renderActions={(deal) => <RowActions deal={deal} {...props} />}
+      actionsWidth={116}
+      onNearEnd={list.more.load}
+      isOutdated={list.isOutdated}
+      placeKey={key}
+      foot={hasBar ? 124 : 64}
+    />
+  )
+}
+
+function Cards(props: DealRowsProps) {
+  const { list, total, selection } = props
+  const { search } = useLocation()
+  const today = useToday()
+  return (
+    <>
+      <Checkbox
+        className={classes.selectAll ?? ''}
+        label="Select all loaded"
+        checked={selection.loaded === 'all'}
+        indeterminate={selection.loaded === 'some'}
+        onChange={selection.onToggleLoaded}
+      />
+      <CardGrid
+        label="Deals"
+        items={list.rows}
+        total={total}
+        cardHeight={dealCardHeight}
+        renderCard={(deal) => (
+          <DealCard
+            deal={deal}
+            to={`/app/deals/${deal.id}${search}`}
+            today={today}
+            isSelected={selection.isSelected(deal.id)}
+            onToggle={() => selection.onToggle(deal.id, false)}
+            actions={<RowActions deal={deal} {...props} />}
+          />
+        )}
+        onNearEnd={list.more.load}
+        isOutdated={list.isOutdated}
+      />
+    </>
+  )
+}
+
+function useToday(): string {
+  const timeZone = useTimeZone()
+  return dayOf(useNow(), timeZone)
+}
+
+type RowActionsProps = { deal: Deal } & Pick<DealRowsProps, 'onEdit' | 'onPointAtEdit'>
+
+function RowActions({ deal, onEdit, onPointAtEdit }: RowActionsProps) {
+  const button = { variant: 'subtle', color: 'gray', size: 'var(--solo-control-height)' } as const
+  return (
+    <>
+      <ActionIcon
+        {...button}
+        aria-label={`Add task for ${deal.name}`}
+        title="Add task"
+        onClick={() => openForm({ form: 'task', deal: { id: deal.id, name: deal.name } })}
+      >
+        <IconChecklist size={16} stroke={1.5} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        {...button}
+        aria-label={`Edit ${deal.name}`}
+        title="Edit"
+        onClick={() => onEdit(deal)}
+        onPointerEnter={onPointAtEdit}
+        onFocus={onPointAtEdit}
+      >
+        <IconPencil size={16} stroke={1.5} aria-hidden />
+      </ActionIcon>
+      <DealMenu deal={deal} onEdit={onEdit} onPointAtEdit={onPointAtEdit} />
+    </>
+  )
+}

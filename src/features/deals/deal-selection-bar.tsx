@@ -1,0 +1,145 @@
+import { Menu } from '@mantine/core'
+import {
+  IconCalendar,
+  IconDownload,
+  IconProgress,
+  IconThumbDown,
+  IconTrash,
+  IconTrophy,
+} from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { counted } from '#domain/counted.ts'
+import type { Pipeline } from '#features/pipelines/index.ts'
+import { confirmAction } from '#ui/confirm.tsx'
+import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
+import type { DealColumn, DealView } from './deal-view.ts'
+import { type ChosenDeals, useCloseDeals, useDeleteDeals, useUpdateDeals } from './queries.ts'
+import { useExportDeals } from './use-export-deals.ts'
+
+const CloseDateDialog = lazy(async () => ({
+  default: (await import('./close-date-dialog.tsx')).CloseDateDialog,
+}))
+const LostDialog = lazy(async () => ({ default: (await import('./lost-dialog.tsx')).LostDialog }))
+
+type DealSelectionBarProps = {
+  chosen: ChosenDeals
+  /** Of the list, for an export in its order and with its columns. */
+  view: DealView
+  columns: DealColumn[]
+  pipelines: Pipeline[]
+  /** How many match, where more do than are selected. */
+  matching: number | null
+  onSelectAll: () => void
+  onClear: () => void
+  /** Everything that matches, seen or not. */
+  isEverything: boolean
+}
+
+/** What can be done to the deals that are selected. */
+export function DealSelectionBar(props: DealSelectionBarProps) {
+  const { chosen, view, columns, pipelines, matching, onSelectAll, onClear, isEverything } = props
+  const { count } = chosen
+  const update = useUpdateDeals()
+  const win = useCloseDeals('won')
+  const remove = useDeleteDeals()
+  const { isExporting, exportDeals } = useExportDeals()
+  const [dialog, setDialog] = useState<'close date' | 'lost' | null>(null)
+
+  async function removeChosen(): Promise<void> {
+    const goAhead =
+      !isEverything ||
+      (await confirmAction({
+        title: `Delete ${counted(count, 'deal')}?`,
+        body: 'Everything that matches is deleted, also what is not on the screen.',
+        confirm: 'Delete',
+        isDangerous: true,
+      }))
+    if (!goAhead) return
+    onClear()
+    // A failure has been told, and the rows are back.
+    await remove(chosen).catch(() => {})
+  }
+
+  return (
+    <SelectionBar count={count} matching={matching} onSelectAll={onSelectAll} onClear={onClear}>
+      <Menu
+        position="top-start"
+        shadow="md"
+        withinPortal={false}
+        withInitialFocusPlaceholder={false}
+      >
+        <Menu.Target>
+          <SelectionAction icon={IconProgress}>Set stage</SelectionAction>
+        </Menu.Target>
+        <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
+          {pipelines.map((pipeline) => (
+            <div key={pipeline.id}>
+              {pipelines.length > 1 && <Menu.Label>{pipeline.name}</Menu.Label>}
+              {pipeline.stages.map((stage) => (
+                <Menu.Item
+                  key={stage.id}
+                  onClick={() =>
+                    update({
+                      ...chosen,
+                      changes: { stage_id: stage.id },
+                      shown: { stage_id: stage.id, stage_name: stage.name },
+                    }).catch(() => {})
+                  }
+                >
+                  {stage.name}
+                </Menu.Item>
+              ))}
+            </div>
+          ))}
+          <Menu.Divider />
+          <Menu.Item
+            onClick={() =>
+              update({
+                ...chosen,
+                changes: { stage_id: null },
+                shown: { stage_id: null, stage_name: null },
+              }).catch(() => {})
+            }
+          >
+            No Stage
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <SelectionAction icon={IconCalendar} onClick={() => setDialog('close date')}>
+        Set expected close
+      </SelectionAction>
+      <SelectionAction icon={IconTrophy} onClick={() => win(chosen).catch(() => {})}>
+        Mark as won
+      </SelectionAction>
+      <SelectionAction icon={IconThumbDown} onClick={() => setDialog('lost')}>
+        Mark as lost
+      </SelectionAction>
+      <SelectionAction
+        icon={IconDownload}
+        disabled={isExporting}
+        onClick={() => exportDeals({ ...view, filter: chosen.filter }, columns)}
+      >
+        {isExporting ? 'Exporting...' : 'Export selected'}
+      </SelectionAction>
+      <SelectionAction isDangerous icon={IconTrash} onClick={removeChosen}>
+        Delete selected
+      </SelectionAction>
+      <Suspense>
+        {dialog === 'close date' && (
+          <CloseDateDialog
+            count={count}
+            onSet={(expected_close_date) =>
+              update({
+                ...chosen,
+                changes: { expected_close_date },
+                shown: { expected_close_date },
+              })
+            }
+            onClose={() => setDialog(null)}
+          />
+        )}
+        {dialog === 'lost' && <LostDialog chosen={chosen} onClose={() => setDialog(null)} />}
+      </Suspense>
+    </SelectionBar>
+  )
+}

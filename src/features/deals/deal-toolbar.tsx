@@ -1,0 +1,173 @@
+import { Badge, Box, Button, Menu, SegmentedControl, Select } from '@mantine/core'
+import { IconDownload, IconFileExport, IconPlus, IconSettings } from '@tabler/icons-react'
+import { counted } from '#domain/counted.ts'
+import { useCompanyName } from '#features/companies/index.ts'
+import { useContactName } from '#features/contacts/index.ts'
+import type { Pipeline } from '#features/pipelines/index.ts'
+import { SavedViewsMenu, useViewName } from '#features/saved-views/index.ts'
+import { directionInUrl, directionOf } from '#lib/list-sort.ts'
+import { writeUrlState } from '#lib/url-state.ts'
+import { ColumnMenu } from '#ui/column-menu.tsx'
+import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
+import { SortMenu, type SortOption } from '#ui/sort-menu.tsx'
+import { columnNames } from './deal-columns.tsx'
+import { DealFilters, filterChips } from './deal-filters.tsx'
+import {
+  allDeals,
+  type DealSort,
+  type DealUrlState,
+  dealColumns,
+  dealUrlSchema,
+  dealView,
+  mostFirst,
+} from './deal-view.ts'
+import { useExportDeals } from './use-export-deals.ts'
+
+type DealToolbarProps = {
+  state: DealUrlState
+  onChange: (changes: Partial<DealUrlState>, how?: { isTyping: boolean }) => void
+  /** Opens a saved view. */
+  onOpen: (query: string) => void
+  pipelines: Pipeline[]
+  /** The one that the board shows. */
+  pipeline: Pipeline | undefined
+  onPipelines: () => void
+  total: number | undefined
+}
+
+const letters = { asc: 'A to Z', desc: 'Z to A' }
+
+const sortOptions: SortOption<DealSort>[] = [
+  { value: 'created', label: 'Created', asc: 'Oldest first', desc: 'Newest first' },
+  { value: 'name', label: 'Deal', ...letters },
+  { value: 'stage', label: 'Stage', asc: 'Earliest first', desc: 'Furthest first' },
+  { value: 'value', label: 'Potential value', asc: 'Lowest first', desc: 'Highest first' },
+  { value: 'expected_close', label: 'Expected Close', asc: 'Soonest first', desc: 'Latest first' },
+  { value: 'company', label: 'Company', ...letters },
+  { value: 'contact', label: 'Contact', ...letters },
+]
+
+const usualColumns = dealUrlSchema.parse({}).col
+const columnChoices = dealColumns.map((key) => ({ key, label: columnNames[key] }))
+const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
+
+/** Search, filters, columns, order and views of the deals, as a list or as a board. */
+export function DealToolbar(props: DealToolbarProps) {
+  const { state, onChange, onOpen, pipelines, pipeline, onPipelines, total } = props
+  const names = { company: useCompanyName(state.company), contact: useContactName(state.contact) }
+  const chips = filterChips(state, onChange, names, pipelines)
+  const isBoard = state.view === 'board'
+  return (
+    <ListToolbar
+      placeholder="Search deals..."
+      search={state.q}
+      onSearch={(q) => onChange({ q }, { isTyping: true })}
+      chips={chips}
+      total={total === undefined ? undefined : counted(total, 'deal')}
+    >
+      <SegmentedControl
+        aria-label="Show as"
+        data={[
+          { value: 'list', label: 'List' },
+          { value: 'board', label: 'Board' },
+        ]}
+        value={state.view}
+        onChange={(view) => onChange({ view: dealUrlSchema.shape.view.parse(view) })}
+      />
+      {isBoard && (
+        <Select
+          aria-label="Pipeline"
+          w={170}
+          allowDeselect={false}
+          data={pipelines.map(({ id, name }) => ({ value: id, label: name }))}
+          value={pipeline?.id ?? null}
+          onChange={(id) => onChange({ pipeline: id ?? undefined })}
+        />
+      )}
+      <FilterPopover count={chips.length} onClear={() => onChange({ ...allDeals, q: state.q })}>
+        <DealFilters state={state} onChange={onChange} names={names} pipelines={pipelines} />
+      </FilterPopover>
+      {!isBoard && (
+        <>
+          <Box visibleFrom="sm">
+            <ColumnMenu
+              columns={columnChoices}
+              shown={state.col}
+              onChange={(col) => onChange({ col })}
+              usual={usualColumns}
+            />
+          </Box>
+          <SortMenu
+            options={sortOptions}
+            sort={state.sort}
+            direction={directionOf(state, mostFirst)}
+            onSort={(sort, direction) =>
+              onChange({ sort, dir: directionInUrl(sort, direction, mostFirst) })
+            }
+          />
+        </>
+      )}
+      <SavedViewsMenu
+        screen="deals"
+        query={writeUrlState(dealUrlSchema, state).toString()}
+        onOpen={onOpen}
+      />
+      <ExportMenu state={state} />
+      <Button variant="default" leftSection={<IconSettings {...icon} />} onClick={onPipelines}>
+        Pipelines
+      </Button>
+    </ListToolbar>
+  )
+}
+
+function ExportMenu({ state }: { state: DealUrlState }) {
+  const { isExporting, exportDeals } = useExportDeals()
+  return (
+    <Menu
+      position="bottom-end"
+      shadow="md"
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconFileExport {...icon} />} disabled={isExporting}>
+          {isExporting ? 'Exporting...' : 'Import / Export'}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconDownload {...icon} />}
+          onClick={() => exportDeals(dealView(state), state.col)}
+        >
+          Export as CSV
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+type DealViewBadgeProps = { state: DealUrlState; isFiltered: boolean }
+
+/** Which deals these are: a view under its name, or all. */
+export function DealViewBadge({ state, isFiltered }: DealViewBadgeProps) {
+  const name = useViewName('deals', writeUrlState(dealUrlSchema, state).toString())
+  return (
+    <Badge variant="light" color="gray" tt="none" maw={240}>
+      <bdi>{name ?? (isFiltered ? 'Filtered deals' : 'All deals')}</bdi>
+    </Badge>
+  )
+}
+
+type CreateDealButtonProps = {
+  onClick: () => void
+  onPointerEnter: () => void
+  onFocus: () => void
+}
+
+export function CreateDealButton(props: CreateDealButtonProps) {
+  return (
+    <Button leftSection={<IconPlus {...icon} />} {...props}>
+      Create Deal
+    </Button>
+  )
+}

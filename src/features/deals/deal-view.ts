@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import type { DealFilter } from '#domain/deal.ts'
+import { directionOf } from '#lib/list-sort.ts'
+import type { ListView } from '#lib/list-source.ts'
+
+const dealSorts = [
+  'created',
+  'name',
+  'stage',
+  'value',
+  'expected_close',
+  'company',
+  'contact',
+] as const
+export type DealSort = (typeof dealSorts)[number]
+
+/** Where the newest or the most, not the first letter, is what people look for. */
+export const mostFirst = ['created', 'value'] as const satisfies DealSort[]
+
+/** What the table can show beside the deal itself. */
+export const dealColumns = [
+  'stage',
+  'value',
+  'expected_close',
+  'company',
+  'contact',
+  'next_task',
+  'created',
+] as const
+export type DealColumn = (typeof dealColumns)[number]
+
+const usualColumns: DealColumn[] = ['stage', 'value', 'expected_close']
+
+const day = z.iso.date().refine((value) => value >= '1900-01-01' && value <= '2200-12-31')
+const amount = z
+  .string()
+  .regex(/^\d{1,12}(\.\d{1,2})?$/)
+  .transform(Number)
+
+/** What the address of the deals screen may hold. */
+export const dealUrlSchema = z.object({
+  view: z.enum(['list', 'board']).default('list'),
+  q: z.string().trim().max(200).default(''),
+  sort: z.enum(dealSorts).default('created'),
+  /** Left out, each sort has the direction that people expect. */
+  dir: z.enum(['asc', 'desc']).optional(),
+  /** Of the list a filter; of the board the one it shows, the oldest unless told otherwise. */
+  pipeline: z.uuid().optional(),
+  stage: z
+    .array(z.union([z.literal('none'), z.uuid()]))
+    .max(50)
+    .default([]),
+  company: z.uuid().optional(),
+  contact: z.uuid().optional(),
+  min: amount.optional(),
+  max: amount.optional(),
+  from: day.optional(),
+  to: day.optional(),
+  /** The columns shown, in their order. */
+  col: z
+    .array(z.enum(dealColumns))
+    .refine((columns) => new Set(columns).size === columns.length)
+    .default(usualColumns),
+})
+
+export type DealUrlState = z.output<typeof dealUrlSchema>
+
+/** No filter and no search. */
+export const allDeals = {
+  q: '',
+  pipeline: undefined,
+  stage: [],
+  company: undefined,
+  contact: undefined,
+  min: undefined,
+  max: undefined,
+  from: undefined,
+  to: undefined,
+} satisfies Partial<DealUrlState>
+
+export type DealView = ListView<DealFilter> & { sort: DealSort }
+
+/** What the address asks for, as the database takes it. */
+export function dealView(state: DealUrlState): DealView {
+  const { pipeline, stage, sort } = state
+  const filter: DealFilter = {
+    ...boardFilter(state),
+    ...(pipeline ? { pipeline } : {}),
+    ...(stage.length > 0 ? { stage } : {}),
+  }
+  return { filter, sort, descending: directionOf(state, mostFirst) === 'desc' }
+}
+
+/** The board shows one pipeline and all its stages, so these two are no filters of it. */
+export function boardFilter({ q, company, contact, min, max, from, to }: DealUrlState): DealFilter {
+  return {
+    ...(q ? { search: q } : {}),
+    ...(company ? { company } : {}),
+    ...(contact ? { contact } : {}),
+    ...(min === undefined ? {} : { value_from: min }),
+    ...(max === undefined ? {} : { value_to: max }),
+    ...(from ? { close_from: from } : {}),
+    ...(to ? { close_to: to } : {}),
+  }
+}

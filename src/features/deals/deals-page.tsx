@@ -1,0 +1,140 @@
+import { Button } from '@mantine/core'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { shownMoney } from '#domain/money.ts'
+import { PipelinesDialog, usePipelines } from '#features/pipelines/index.ts'
+import { filterOf, isSelected, selectedCount, useSelection } from '#lib/selection.ts'
+import { refusedNotice, useUrlState } from '#lib/url-state.ts'
+import { useList } from '#lib/use-list.ts'
+import { AddressNotice } from '#ui/address-notice.tsx'
+import { ScreenHeader } from '#ui/screen-header.tsx'
+import { DealRows } from './deal-rows.tsx'
+import { DealSelectionBar } from './deal-selection-bar.tsx'
+import { CreateDealButton, DealToolbar, DealViewBadge } from './deal-toolbar.tsx'
+import { type DealUrlState, type DealView, dealUrlSchema, dealView } from './deal-view.ts'
+import classes from './deals-page.module.css'
+import { type Deal, dealList, useDealTotals } from './queries.ts'
+
+const loadDialog = () => import('./deal-dialog.tsx')
+const DealDialog = lazy(async () => ({ default: (await loadDialog()).DealDialog }))
+
+/** What the form is open for. */
+type DealForm = { deal?: Deal; preset?: { pipeline?: string; stage?: string | null } }
+
+export function DealsPage() {
+  const { state, refused, setState } = useUrlState(dealUrlSchema)
+  const navigate = useNavigate()
+  const { pipelines } = usePipelines()
+  const view = useMemo(() => dealView(state), [state])
+  const totals = useDealTotals(view.filter)
+  const [form, setForm] = useState<DealForm | null>(null)
+  const [hasPipelines, setHasPipelines] = useState(false)
+  const isFiltered = Object.keys(view.filter).length > 0
+  const pipeline = pipelines.find(({ id }) => id === state.pipeline) ?? pipelines[0]
+  const add = { onClick: () => setForm({}), onPointerEnter: loadDialog, onFocus: loadDialog }
+  return (
+    <>
+      <ScreenHeader
+        title="Deals"
+        subtitle="Track your sales pipeline and opportunities"
+        actions={
+          <>
+            <DealViewBadge state={state} isFiltered={isFiltered} />
+            <CreateDealButton {...add} />
+          </>
+        }
+      />
+      <DealToolbar
+        state={state}
+        onChange={setState}
+        onOpen={(query) => navigate({ search: query })}
+        pipelines={pipelines}
+        pipeline={pipeline}
+        onPipelines={() => setHasPipelines(true)}
+        total={totals?.count}
+      />
+      <AddressNotice
+        notice={refusedNotice(refused, 'Deals')}
+        // Written back, the address holds only what means something.
+        onDismiss={() => setState({}, { isTyping: true })}
+      />
+      <DealList
+        state={state}
+        onChange={setState}
+        view={view}
+        totals={totals}
+        isFiltered={isFiltered}
+        addButton={<Button {...add}>Create your first deal</Button>}
+        onEdit={(deal) => setForm({ deal })}
+      />
+      <Suspense>
+        {form && <DealDialog {...form} onClose={() => setForm(null)} />}
+        {hasPipelines && <PipelinesDialog onClose={() => setHasPipelines(false)} />}
+      </Suspense>
+    </>
+  )
+}
+
+type DealListProps = {
+  state: DealUrlState
+  onChange: (changes: Partial<DealUrlState>) => void
+  view: DealView
+  totals: { count: number; sum: string } | undefined
+  isFiltered: boolean
+  addButton: ReactNode
+  onEdit: (deal: Deal) => void
+}
+
+function DealList({ state, onChange, view, totals, isFiltered, addButton, onEdit }: DealListProps) {
+  const list = useList(dealList, view)
+  const { pipelines } = usePipelines()
+  const rowIds = useMemo(() => list.rows.map(({ id }) => id), [list.rows])
+  const selected = useSelection(rowIds, view.filter)
+  const total = totals?.count
+  const count = selectedCount(selected.selection, total ?? rowIds.length)
+  return (
+    <>
+      <DealRows
+        list={list}
+        total={total}
+        state={state}
+        onChange={onChange}
+        selection={{
+          isSelected: (id) => isSelected(selected.selection, id),
+          loaded: selected.loaded,
+          onToggle: selected.toggle,
+          onToggleLoaded: selected.toggleLoaded,
+        }}
+        hasBar={count > 0}
+        isFiltered={isFiltered}
+        addButton={addButton}
+        onEdit={onEdit}
+        onPointAtEdit={loadDialog}
+      />
+      {totals && !list.isLoading && !list.error && (
+        <footer className={classes.totals}>
+          <span>{`${totals.count.toLocaleString('en-US')} count`}</span>
+          <span>{`${shownMoney(totals.sum)} sum`}</span>
+        </footer>
+      )}
+      {count > 0 && (
+        <DealSelectionBar
+          chosen={{
+            filter: filterOf(selected.selection, view.filter),
+            count,
+            isMeant: ({ id }) => isSelected(selected.selection, id),
+          }}
+          view={view}
+          columns={state.col}
+          pipelines={pipelines}
+          isEverything={selected.selection.kind === 'all'}
+          matching={
+            selected.loaded === 'all' && total !== undefined && total > count ? total : null
+          }
+          onSelectAll={selected.selectAll}
+          onClear={selected.clear}
+        />
+      )}
+    </>
+  )
+}

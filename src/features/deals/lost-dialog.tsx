@@ -1,0 +1,45 @@
+import { Textarea } from '@mantine/core'
+import { counted } from '#domain/counted.ts'
+import { lostReasonSchema } from '#domain/deal.ts'
+import { useRecordForm } from '#lib/use-record-form.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { type ChosenDeals, useCloseDeals } from './queries.ts'
+
+type LostDialogProps = { chosen: ChosenDeals; onClose: () => void }
+
+/** 'Mark as lost': asks for the reason, which need not be given. */
+export function LostDialog({ chosen, onClose }: LostDialogProps) {
+  const lose = useCloseDeals('lost')
+  const { form, element, isSaving, submit } = useRecordForm({
+    schema: lostReasonSchema,
+    initialValues: { reason: '' },
+    async save({ reason }) {
+      await lose({ ...chosen, reason })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title={chosen.count === 1 ? 'Mark as lost' : `Mark ${counted(chosen.count, 'deal')} as lost`}
+      submitLabel="Mark as lost"
+      isDirty={form.isDirty()}
+      isSaving={isSaving}
+      onSubmit={submit}
+      onClose={onClose}
+      formRef={element}
+      size={440}
+    >
+      <Textarea
+        label="Reason"
+        description="Optional. Your reports count the reasons."
+        name="reason"
+        dir="auto"
+        autosize
+        minRows={2}
+        maxRows={8}
+        data-autofocus
+        {...form.getInputProps('reason')}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,66 @@
+import { Select, Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { z } from 'zod'
+import { counted } from '#domain/counted.ts'
+import { useRecordForm } from '#lib/use-record-form.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { type Pipeline, useDeletePipeline } from './queries.ts'
+
+type DeletePipelineDialogProps = {
+  pipeline: Pipeline
+  others: Pipeline[]
+  onClose: () => void
+}
+
+/** Asks where the deals of a pipeline go before it is deleted. */
+export function DeletePipelineDialog({ pipeline, others, onClose }: DeletePipelineDialogProps) {
+  const { id, name, deals } = pipeline
+  const remove = useDeletePipeline()
+  const schema = useMemo(
+    () =>
+      z.object({
+        move_to: z
+          .string()
+          .nullable()
+          .refine((target) => target !== null || deals === 0, {
+            error: 'Say to which pipeline the deals go.',
+          }),
+      }),
+    [deals],
+  )
+  const { form, element, isSaving, submit } = useRecordForm({
+    schema,
+    initialValues: { move_to: others.length === 1 ? (others[0]?.id ?? null) : null },
+    async save({ move_to }) {
+      await remove({ id, moveTo: deals > 0 ? move_to : null })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title="Delete pipeline"
+      submitLabel="Delete pipeline"
+      isDirty={false}
+      isSaving={isSaving}
+      onSubmit={submit}
+      onClose={onClose}
+      formRef={element}
+      size={440}
+    >
+      <Text>
+        <bdi>“{name}”</bdi> and its stages are deleted.
+      </Text>
+      {deals > 0 && (
+        <Select
+          label={`Its ${counted(deals, 'deal')} go to`}
+          description="Each to the stage of the same name, or to no stage."
+          name="move_to"
+          placeholder="Choose a pipeline"
+          data={others.map((other) => ({ value: other.id, label: other.name }))}
+          allowDeselect={false}
+          {...form.getInputProps('move_to')}
+        />
+      )}
+    </FormDialog>
+  )
+}

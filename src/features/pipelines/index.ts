@@ -1,0 +1,7 @@
+import { lazy } from 'react'
+
+export { type Pipeline, type Stage, usePipelines } from './queries.ts'
+/** Its code comes when it is first opened. */
+export const PipelinesDialog = lazy(async () => ({
+  default: (await import('./pipelines-dialog.tsx')).PipelinesDialog,
+}))

@@ -1,0 +1,155 @@
+import { ActionIcon, Button, Menu, Modal, Text } from '@mantine/core'
+import { IconDots, IconListDetails, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { counted } from '#domain/counted.ts'
+import { NameDialog } from '#features/naming/index.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { ErrorState, LoadingState } from '#ui/states.tsx'
+import { DeletePipelineDialog } from './delete-pipeline-dialog.tsx'
+import classes from './pipelines.module.css'
+import { type Pipeline, useCreatePipeline, usePipelines, useRenamePipeline } from './queries.ts'
+import { StagesDialog } from './stages-dialog.tsx'
+
+const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
+
+/** What stands over the list. */
+type Open = { form: 'create' } | { form: 'rename' | 'stages' | 'delete'; pipeline: Pipeline }
+
+/** All pipelines: made, renamed, deleted, and their stages. */
+export function PipelinesDialog({ onClose }: { onClose: () => void }) {
+  const { pipelines, isLoading, error, refetch } = usePipelines()
+  const [open, setOpen] = useState<Open | null>(null)
+  const create = useCreatePipeline()
+  const rename = useRenamePipeline()
+  const close = () => setOpen(null)
+  return (
+    <>
+      <Modal
+        opened
+        onClose={onClose}
+        title="Pipelines"
+        size={520}
+        yOffset="12dvh"
+        // What stands over it has the keyboard.
+        closeOnEscape={!open}
+        trapFocus={!open}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {isLoading && <LoadingState text="Loading pipelines..." />}
+        {error && (
+          <ErrorState
+            title="The pipelines could not be loaded"
+            message={errorMessage(error)}
+            onRetry={refetch}
+          />
+        )}
+        <ul className={classes.list}>
+          {pipelines.map((pipeline) => (
+            <PipelineRow
+              key={pipeline.id}
+              pipeline={pipeline}
+              isLast={pipelines.length === 1}
+              onOpen={setOpen}
+            />
+          ))}
+        </ul>
+        <Button
+          variant="default"
+          leftSection={<IconPlus {...icon} />}
+          onClick={() => setOpen({ form: 'create' })}
+        >
+          New pipeline
+        </Button>
+      </Modal>
+      {open?.form === 'create' && (
+        <NameDialog
+          title="New pipeline"
+          hint="It begins with the stages Lead, Qualified, Proposal, Negotiation and Closed Won."
+          submitLabel="Create pipeline"
+          kind="pipeline"
+          taken={pipelines.map(({ name }) => name)}
+          onSave={create}
+          onClose={close}
+        />
+      )}
+      {open?.form === 'rename' && (
+        <NameDialog
+          title="Rename pipeline"
+          submitLabel="Rename"
+          kind="pipeline"
+          name={open.pipeline.name}
+          taken={pipelines.filter(({ id }) => id !== open.pipeline.id).map(({ name }) => name)}
+          onSave={(name) => rename({ id: open.pipeline.id, name })}
+          onClose={close}
+        />
+      )}
+      {open?.form === 'stages' && <StagesDialog pipeline={open.pipeline} onClose={close} />}
+      {open?.form === 'delete' && (
+        <DeletePipelineDialog
+          pipeline={open.pipeline}
+          others={pipelines.filter(({ id }) => id !== open.pipeline.id)}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+type PipelineRowProps = {
+  pipeline: Pipeline
+  isLast: boolean
+  onOpen: (open: Open) => void
+}
+
+function PipelineRow({ pipeline, isLast, onOpen }: PipelineRowProps) {
+  const { name, stages, deals } = pipeline
+  return (
+    <li className={classes.row}>
+      <div className={classes.titles}>
+        <bdi className={classes.name} title={name}>
+          {name}
+        </bdi>
+        <Text size="sm" c="dimmed">
+          {`${counted(stages.length, 'stage')} · ${counted(deals, 'deal')}`}
+        </Text>
+      </div>
+      <Button
+        variant="default"
+        leftSection={<IconListDetails {...icon} />}
+        aria-label={`Edit stages of ${name}`}
+        onClick={() => onOpen({ form: 'stages', pipeline })}
+      >
+        Edit stages
+      </Button>
+      <Menu position="bottom-end" shadow="md" width={180} withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="var(--solo-control-height)"
+            aria-label={`More for ${name}`}
+            title="More"
+          >
+            <IconDots {...icon} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconPencil {...icon} />}
+            onClick={() => onOpen({ form: 'rename', pipeline })}
+          >
+            Rename
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash {...icon} />}
+            disabled={isLast}
+            onClick={() => onOpen({ form: 'delete', pipeline })}
+          >
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </li>
+  )
+}

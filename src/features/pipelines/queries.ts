@@ -1,0 +1,137 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { batchOf, showUndoToast } from '#features/history/index.ts'
+import type { Json } from '#lib/database.types.ts'
+import { notFound } from '#lib/errors.ts'
+import { supabase } from '#lib/supabase.ts'
+import { readAgain, readFromTheStart } from '#lib/use-list-write.ts'
+
+export type Stage = {
+  id: string
+  name: string
+  order: number
+  win_probability: number
+  /** How many deals stand there. */
+  deals: number
+}
+
+/** A pipeline with its stages in order: see the database's `pipeline_list`. */
+export type Pipeline = {
+  id: string
+  name: string
+  created_at: string
+  updated_at: string
+  deals: number
+  stages: Stage[]
+}
+
+const pipelinesKey = ['pipelines'] as const
+
+/** All pipelines, the oldest first: the one that a new deal goes to. */
+export function usePipelines() {
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: pipelinesKey,
+    async queryFn({ signal }) {
+      const { data: rows, error: problem } = await supabase()
+        .rpc('pipeline_list')
+        .abortSignal(signal)
+      if (problem) throw problem
+      // What the function builds: see its migration.
+      return rows as unknown as Pipeline[]
+    },
+    meta: { failed: 'Failed to fetch pipelines' },
+  })
+  return { pipelines: data ?? [], isLoading: isPending, error: data ? null : error, refetch }
+}
+
+type PipelineWrite<Input> = {
+  /** Answers with how the batch that undoes it is found. */
+  write: (input: Input) => Promise<() => Promise<string>>
+  saved: string
+  failed: string
+}
+
+/** A write to pipelines: everything that shows is read again, and the toast has the way back. */
+function usePipelineWrite<Input>({ write, saved, failed }: PipelineWrite<Input>) {
+  const queryClient = useQueryClient()
+  const { mutateAsync } = useMutation({
+    mutationFn: write,
+    meta: { failed },
+    onSettled: () => readAgain(queryClient),
+  })
+  /** Rejects when it failed; the user has been told then. */
+  return async (input: Input): Promise<void> => {
+    const batch = await mutateAsync(input)
+    showUndoToast({ message: saved, batch, onUndone: () => readFromTheStart(queryClient) })
+  }
+}
+
+export function useCreatePipeline() {
+  return usePipelineWrite({
+    async write(name: string) {
+      const { data, error } = await supabase().rpc('create_pipeline', { name })
+      if (error) throw error
+      return () => batchOf(data)
+    },
+    saved: 'Pipeline created successfully with default stages',
+    failed: 'Failed to create pipeline',
+  })
+}
+
+export function useRenamePipeline() {
+  return usePipelineWrite({
+    async write({ id, name }: { id: string; name: string }) {
+      const { data, error } = await supabase()
+        .from('pipelines')
+        .update({ name })
+        .eq('id', id)
+        .select('id, updated_at')
+        .maybeSingle()
+      if (error) throw error
+      if (!data) throw notFound()
+      return () => batchOf(data)
+    },
+    saved: 'Pipeline updated successfully',
+    failed: 'Failed to update pipeline',
+  })
+}
+
+type StagesWrite = {
+  pipeline: string
+  /** As they shall stand, in this order. */
+  stages: { id: string; name: string; win_probability: number }[]
+  /** Where the deals of a removed stage go: another stage, or 'none'. */
+  moves: Record<string, string>
+}
+
+export function useSaveStages() {
+  return usePipelineWrite({
+    async write(input: StagesWrite) {
+      const { data, error } = await supabase().rpc('save_stages', input)
+      if (error) throw error
+      return batchIn(data)
+    },
+    saved: 'Pipeline updated successfully',
+    failed: 'Failed to update pipeline',
+  })
+}
+
+export function useDeletePipeline() {
+  return usePipelineWrite({
+    async write({ id, moveTo }: { id: string; moveTo: string | null }) {
+      const { data, error } = await supabase().rpc('delete_pipeline', {
+        id,
+        ...(moveTo ? { move_to: moveTo } : {}),
+      })
+      if (error) throw error
+      return batchIn(data)
+    },
+    saved: 'Pipeline deleted successfully',
+    failed: 'Failed to delete pipeline',
+  })
+}
+
+function batchIn(answer: Json) {
+  // What the functions build: see their migration.
+  const { batch } = answer as { batch: string }
+  return async () => batch
+}

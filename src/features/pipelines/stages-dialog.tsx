@@ -1,0 +1,163 @@
+import { ActionIcon, Button, Select, Text, TextInput } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { counted } from '#domain/counted.ts'
+import { isFixedStage, type StageInput, stagesSchema, withStageMoved } from '#domain/pipeline.ts'
+import { newId } from '#lib/new-id.ts'
+import { useRecordForm } from '#lib/use-record-form.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import classes from './pipelines.module.css'
+import { type Pipeline, type Stage, useSaveStages } from './queries.ts'
+
+const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
+const button = { variant: 'subtle', color: 'gray', size: 'var(--solo-control-height)' } as const
+
+type StagesDialogProps = { pipeline: Pipeline; onClose: () => void }
+
+/** The stages of a pipeline: added, renamed, put in order, given a win probability, removed. */
+export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
+  const save = useSaveStages()
+  // Where the deals of a stage that is removed go.
+  const [moves, setMoves] = useState<Record<string, string>>({})
+  const initial: { stages: StageInput[] } = {
+    stages: pipeline.stages.map(({ id, name, win_probability }) => ({ id, name, win_probability })),
+  }
+  const { form, element, isSaving, submit } = useRecordForm({
+    schema: stagesSchema,
+    initialValues: initial,
+    async save({ stages }) {
+      await save({ pipeline: pipeline.id, stages, moves })
+      onClose()
+    },
+  })
+  const { stages } = form.values
+  const change = (next: StageInput[]) => form.setFieldValue('stages', next)
+  const isKept = ({ id }: Stage) => stages.some((stage) => stage.id === id)
+  const removed = pipeline.stages.filter((stage) => !isKept(stage) && stage.deals > 0)
+  const targets = [
+    ...stages.filter(({ id }) => pipeline.stages.some((stage) => stage.id === id)),
+    { id: 'none', name: 'No Stage' },
+  ]
+  return (
+    <FormDialog
+      title={`Stages of ${pipeline.name}`}
+      submitLabel="Save stages"
+      isDirty={form.isDirty()}
+      isSaving={isSaving}
+      onSubmit={submit}
+      onClose={onClose}
+      formRef={element}
+      size={560}
+    >
+      <ol className={classes.stages}>
+        {stages.map((stage, index) => (
+          <StageRow
+            key={stage.id}
+            stage={stage}
+            errors={{
+              name: form.errors[`stages.${index}.name`],
+              probability: form.errors[`stages.${index}.win_probability`],
+            }}
+            index={index}
+            count={stages.length}
+            onChange={(changes) => change(stages.with(index, { ...stage, ...changes }))}
+            onMove={(to) => change(withStageMoved(stages, index, to))}
+            onRemove={() => {
+              change(stages.toSpliced(index, 1))
+              setMoves({ ...moves, [stage.id]: 'none' })
+            }}
+          />
+        ))}
+      </ol>
+      {form.errors.stages && <Text c="red">{form.errors.stages}</Text>}
+      <Button
+        variant="default"
+        leftSection={<IconPlus {...icon} />}
+        onClick={() => change([...stages, { id: newId(), name: '', win_probability: 50 }])}
+      >
+        Add stage
+      </Button>
+      {removed.map(({ id, name, deals }) => (
+        <Select
+          key={id}
+          label={`The ${counted(deals, 'deal')} in ${name} go to`}
+          data={targets.map((target) => ({ value: target.id, label: target.name }))}
+          allowDeselect={false}
+          value={moves[id] ?? 'none'}
+          onChange={(target) => setMoves({ ...moves, [id]: target ?? 'none' })}
+        />
+      ))}
+    </FormDialog>
+  )
+}
+
+type StageRowProps = {
+  stage: StageInput
+  errors: { name: ReactNode; probability: ReactNode }
+  index: number
+  count: number
+  onChange: (changes: Partial<StageInput>) => void
+  onMove: (to: number) => void
+  onRemove: () => void
+}
+
+function StageRow({ stage, errors, index, count, onChange, onMove, onRemove }: StageRowProps) {
+  const { name, win_probability } = stage
+  const isFixed = isFixedStage(name)
+  const label = name || `stage ${index + 1}`
+  return (
+    <li className={classes.stage}>
+      <div className={classes.order}>
+        <ActionIcon
+          {...button}
+          aria-label={`Move ${label} up`}
+          disabled={index === 0}
+          onClick={() => onMove(index - 1)}
+        >
+          <IconArrowUp {...icon} />
+        </ActionIcon>
+        <ActionIcon
+          {...button}
+          aria-label={`Move ${label} down`}
+          disabled={index === count - 1}
+          onClick={() => onMove(index + 1)}
+        >
+          <IconArrowDown {...icon} />
+        </ActionIcon>
+      </div>
+      <TextInput
+        aria-label={`Name of stage ${index + 1}`}
+        name={`stages.${index}.name`}
+        placeholder="Name"
+        dir="auto"
+        autoComplete="off"
+        // Won and lost are told by their names.
+        readOnly={isFixed}
+        value={name}
+        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+        error={errors.name}
+      />
+      <TextInput
+        aria-label={`Win probability of ${label}`}
+        name={`stages.${index}.win_probability`}
+        type="number"
+        min={0}
+        max={100}
+        step={1}
+        readOnly={isFixed}
+        rightSection="%"
+        value={win_probability}
+        onChange={({ currentTarget }) => onChange({ win_probability: currentTarget.value })}
+        error={errors.probability}
+      />
+      <ActionIcon
+        {...button}
+        aria-label={`Remove ${label}`}
+        disabled={count === 1}
+        onClick={onRemove}
+      >
+        <IconTrash {...icon} />
+      </ActionIcon>
+    </li>
+  )
+}

@@ -1,0 +1,120 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconPencil, IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import classes from './editable-link.module.css'
+import { FieldRow } from './field-row.tsx'
+
+type Chooser = {
+  /** Something was chosen. */
+  close: () => void
+  /** The form of a new record opens over the chooser, or has closed again. */
+  onCovered: (isCovered: boolean) => void
+}
+
+type EditableLinkProps = {
+  label: string
+  linked: { to: string; name: string } | null
+  addLabel: string
+  /** The field that chooses another record. */
+  renderChooser: (chooser: Chooser) => ReactNode
+}
+
+/** Another record that this one is linked to: the way there, and the way to choose another. */
+export function EditableLink({ label, linked, addLabel, renderChooser }: EditableLinkProps) {
+  const [isChoosing, setIsChoosing] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const isToFocus = useRef(false)
+  useEffect(() => {
+    if (!isChoosing && isToFocus.current) opener.current?.focus()
+    isToFocus.current = false
+  }, [isChoosing])
+  const leave = useCallback(() => setIsChoosing(false), [])
+  const close = useCallback(() => {
+    isToFocus.current = true
+    setIsChoosing(false)
+  }, [])
+
+  if (isChoosing) {
+    return (
+      <FieldRow label={label}>
+        <ChooserBox close={close} leave={leave} renderChooser={renderChooser} />
+      </FieldRow>
+    )
+  }
+  const start = () => setIsChoosing(true)
+  return (
+    <FieldRow label={label}>
+      {linked ? (
+        <div className={classes.value}>
+          <Link to={linked.to} className={classes.link} title={linked.name}>
+            <bdi>{linked.name}</bdi>
+          </Link>
+          <ActionIcon
+            ref={opener}
+            variant="subtle"
+            color="gray"
+            size="var(--solo-control-height)"
+            className={classes.action ?? ''}
+            aria-label={`Edit ${label}`}
+            title="Edit"
+            onClick={start}
+          >
+            <IconPencil size={16} stroke={1.5} aria-hidden />
+          </ActionIcon>
+        </div>
+      ) : (
+        <Button
+          ref={opener}
+          variant="subtle"
+          px={8}
+          leftSection={<IconPlus size={14} stroke={1.5} aria-hidden />}
+          onClick={start}
+        >
+          {addLabel}
+        </Button>
+      )}
+    </FieldRow>
+  )
+}
+
+type ChooserBoxProps = {
+  close: () => void
+  leave: () => void
+  renderChooser: EditableLinkProps['renderChooser']
+}
+
+function ChooserBox({ close, leave, renderChooser }: ChooserBoxProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const isCovered = useRef(false)
+  useEffect(() => {
+    const element = box.current
+    const input = element?.querySelector('input')
+    input?.focus()
+    input?.click()
+    // Looking away chooses nothing. The form of a new record is not looking away.
+    const lookAway = (event: FocusEvent) => {
+      const isInside = event.relatedTarget instanceof Node && element?.contains(event.relatedTarget)
+      if (!isInside && !isCovered.current) leave()
+    }
+    const press = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !isCovered.current) close()
+    }
+    element?.addEventListener('focusout', lookAway)
+    element?.addEventListener('keydown', press)
+    return () => {
+      element?.removeEventListener('focusout', lookAway)
+      element?.removeEventListener('keydown', press)
+    }
+  }, [close, leave])
+  return (
+    <div ref={box} className={classes.chooser}>
+      {renderChooser({
+        close,
+        onCovered(isNow) {
+          isCovered.current = isNow
+        },
+      })}
+    </div>
+  )
+}
