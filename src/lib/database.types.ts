@@ -168,6 +168,7 @@ export type Database = {
           lost_reason: string | null
           created_at: string
           updated_at: string
+          search_text: string
         }
         Insert: {
           id?: string
@@ -438,6 +439,10 @@ export type Database = {
         Args: { filter: Json | null; collection_id: string | null }
         Returns: Json
       }
+      close_deals: {
+        Args: { filter: Json | null; outcome: string | null; reason?: string | null }
+        Returns: Json
+      }
       company_count: {
         Args: { filter?: Json | null }
         Returns: number
@@ -486,8 +491,40 @@ export type Database = {
         Args: { name: string | null }
         Returns: Database['public']['Tables']['pipelines']['Row']
       }
+      deal_board: {
+        Args: { pipeline: string | null; filter?: Json | null; page_size?: number | null; loaded?: Json | null }
+        Returns: Json
+      }
+      deal_column: {
+        Args: { pipeline: string | null; stage: string | null; filter?: Json | null; after?: Json | null; page_size?: number | null }
+        Returns: Json
+      }
+      deal_neighbours: {
+        Args: { id: string | null; filter?: Json | null; sort?: string | null; descending?: boolean | null }
+        Returns: Json
+      }
+      deal_page: {
+        Args: { filter?: Json | null; sort?: string | null; descending?: boolean | null; after?: Json | null; page_size?: number | null }
+        Returns: Json
+      }
+      deal_record: {
+        Args: { id: string | null }
+        Returns: Json
+      }
+      deal_totals: {
+        Args: { filter?: Json | null }
+        Returns: Json
+      }
       delete_contacts: {
         Args: { filter: Json | null }
+        Returns: Json
+      }
+      delete_deals: {
+        Args: { filter: Json | null }
+        Returns: Json
+      }
+      delete_pipeline: {
+        Args: { id: string | null; move_to?: string | null }
         Returns: Json
       }
       delete_tasks: {
@@ -502,6 +539,10 @@ export type Database = {
         Args: { id: string | null; stage_id: string | null; before_id?: string | null; after_id?: string | null }
         Returns: Database['public']['Tables']['deals']['Row']
       }
+      pipeline_list: {
+        Args: never
+        Returns: Json
+      }
       record_timeline: {
         Args: { record: string | null; id: string | null; before?: string | null; before_key?: string | null; page_size?: number | null }
         Returns: Json
@@ -513,6 +554,10 @@ export type Database = {
       revoke_calendar_feed: {
         Args: never
         Returns: undefined
+      }
+      save_stages: {
+        Args: { pipeline: string | null; stages: Json | null; moves?: Json | null }
+        Returns: Json
       }
       task_count: {
         Args: { filter?: Json | null }
@@ -531,6 +576,10 @@ export type Database = {
         Returns: Json
       }
       update_contacts: {
+        Args: { filter: Json | null; changes: Json | null }
+        Returns: Json
+      }
+      update_deals: {
         Args: { filter: Json | null; changes: Json | null }
         Returns: Json
       }

@@ -152,7 +152,15 @@ begin
   end if;
 
   if is_new_stage then
-    new.closed_at := case when stage.name in ('Closed Won', 'Closed Lost') then now() end;
+    -- The same outcome in another pipeline is no new one.
+    new.closed_at := case
+      when coalesce(stage.name, '') not in ('Closed Won', 'Closed Lost') then null
+      when tg_op = 'UPDATE' and exists (
+        select from public.pipeline_stages s
+        where s.id = old.stage_id and s.user_id = new.user_id and s.name = stage.name
+      ) then old.closed_at
+      else now()
+    end;
   elsif tg_op = 'UPDATE' then
     new.closed_at := old.closed_at;
   end if;

@@ -309,12 +309,19 @@ end
 $$;
 comment on function private.ids_of is 'The rows that a filter''s conditions mean, for a write to all of them.';
 
-create function private.bulk_answer(row_count bigint) returns jsonb
+create function private.written_batch() returns uuid
 language sql
 set search_path = ''
 as $$
-  select jsonb_build_object('count', row_count, 'batch', case when row_count > 0 then private.current_batch() end)
+  select c.batch from public.changes c
+  where c.user_id = auth.uid() and c.batch = nullif(current_setting('solo.batch', true), '')::uuid limit 1
 $$;
+comment on function private.written_batch is 'The batch of this transaction, or null while nothing has changed: then there is nothing to undo.';
+
+create function private.bulk_answer(row_count bigint) returns jsonb
+language sql
+set search_path = ''
+as $$ select jsonb_build_object('count', row_count, 'batch', private.written_batch()) $$;
 comment on function private.bulk_answer is 'What a write to many rows tells: how many, and the batch that undoes it.';
 
 create function public.update_contacts(filter jsonb, changes jsonb) returns jsonb

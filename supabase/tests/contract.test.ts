@@ -18,6 +18,7 @@ const deal = {
   order: 0.25,
   closed_at: null,
   lost_reason: null,
+  search_text: 'renewal',
   ...stamps,
 }
 
