@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { collectionSchema } from '#domain/collection.ts'
 import { companySchema, newCompany } from '#domain/company.ts'
 import { contactSchema, newContact } from '#domain/contact.ts'
+import { dealSchema, newDeal } from '#domain/deal.ts'
 import { emailTemplateSchema } from '#domain/email-template.ts'
 import { noteSchema } from '#domain/note.ts'
 import { savedViewSchema } from '#domain/saved-view.ts'
@@ -147,6 +148,27 @@ const cases: Case[] = [
     schema: tasks,
     form: { ...task, repeat: 'after', repeat_every: 3 },
     values: { repeat_every: [1, 3650, 3651, 0, -1, 0.5, null] },
+  },
+  {
+    name: 'deals',
+    // A deal without a pipeline is given the oldest one.
+    schema: dealSchema.omit({ pipeline_id: true }),
+    form: { ...newDeal, name: 'Renewal', value: 12.5, expected_close_date: '2026-11-15' },
+    values: {
+      name: names,
+      value: [0, 0.01, -0.01, -1, 999_999_999_999.99, 1_000_000_000_000, 1e20, 'abc'],
+      expected_close_date: [
+        '1900-01-01',
+        '1899-12-31',
+        '2200-12-31',
+        '2201-01-01',
+        '0001-01-01',
+        '2026-02-31',
+        'soon',
+      ],
+      stage_id: [null, 'none'],
+      contact_id: [null, 'none'],
+    },
   },
   { name: 'collections', schema: collectionSchema, form: { name: 'VIP' }, values: { name: names } },
   {
