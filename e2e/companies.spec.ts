@@ -1,14 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
-import {
-  expect,
-  expectNoSidewaysScroll,
-  failedRequests,
-  schemes,
-  test,
-  type User,
-} from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
 import { fail, failures, hold, unreachable } from './requests.ts'
 
 type NewCompany = {
@@ -783,65 +776,59 @@ test.describe('bad input', () => {
   )
 })
 
-for (const colorScheme of schemes) {
-  withCompanies(
-    `the companies screen is accessible with everything open, ${colorScheme}`,
-    async ({ page, open, scan }) => {
-      test.slow() // seven scans
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await open()
-      await expect(page.getByRole('heading', { name: 'No companies yet' })).toBeVisible()
-      await scan()
-      await openAddForm(page)
-      await button(dialog(page), 'Add Company').click()
-      await expect(field(page, 'Company Name *')).toHaveAttribute('aria-invalid', 'true')
-      await scan()
-      for (const [label, value] of Object.entries({
-        'Company Name *': 'Acme',
-        Website: 'acme.com',
-        Industry: 'Tools',
-      })) {
-        await field(page, label).fill(value)
-      }
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog', { name: 'Discard changes?' })).toBeVisible()
-      await scan()
-      await page.keyboard.press('Escape')
-      await button(dialog(page), 'Add Company').click()
-      await expect(page.getByText('Company created successfully', { exact: true })).toBeVisible()
-      await scan()
-      await page.getByRole('button', { name: /^Sort:/ }).click()
-      await expect(page.getByRole('menu')).toBeVisible()
-      await scan()
-      await page.keyboard.press('Escape')
-      await button(page, 'Filter').click()
-      await page.getByRole('combobox', { name: 'Industry' }).click()
-      await expect(page.getByRole('option', { name: 'Tools' })).toBeVisible()
-      await scan()
-      await page.goto(`${path}?sort=nope&industry=Tools`)
-      await expect(card(page, 'Acme')).toBeVisible()
-      await scan()
-    },
-  )
-}
+withCompanies(
+  'the companies screen is accessible with everything open, light and dark',
+  async ({ page, open, scan }) => {
+    test.slow() // seven scans
+    await open()
+    await expect(page.getByRole('heading', { name: 'No companies yet' })).toBeVisible()
+    await scan()
+    await openAddForm(page)
+    await button(dialog(page), 'Add Company').click()
+    await expect(field(page, 'Company Name *')).toHaveAttribute('aria-invalid', 'true')
+    await scan()
+    for (const [label, value] of Object.entries({
+      'Company Name *': 'Acme',
+      Website: 'acme.com',
+      Industry: 'Tools',
+    })) {
+      await field(page, label).fill(value)
+    }
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog', { name: 'Discard changes?' })).toBeVisible()
+    await scan()
+    await page.keyboard.press('Escape')
+    await button(dialog(page), 'Add Company').click()
+    await expect(page.getByText('Company created successfully', { exact: true })).toBeVisible()
+    await scan()
+    await page.getByRole('button', { name: /^Sort:/ }).click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await scan()
+    await page.keyboard.press('Escape')
+    await button(page, 'Filter').click()
+    await page.getByRole('combobox', { name: 'Industry' }).click()
+    await expect(page.getByRole('option', { name: 'Tools' })).toBeVisible()
+    await scan()
+    await page.goto(`${path}?sort=nope&industry=Tools`)
+    await expect(card(page, 'Acme')).toBeVisible()
+    await scan()
+  },
+)
 
 test.describe('conflict', () => {
   test.use({ expectedErrors: failedRequests })
-  for (const colorScheme of schemes) {
-    withCompanies(
-      `both versions of a company are accessible, ${colorScheme}`,
-      async ({ page, open, scan }) => {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        const user = await open(acme)
-        await openEditForm(page, 'Acme')
-        await user.client.from('companies').update({ name: 'Theirs' }).eq('name', 'Acme')
-        await field(page, 'Industry').fill('Mine')
-        await button(dialog(page), 'Save Changes').click()
-        await expect(button(dialog(page), 'Keep the other version')).toBeVisible()
-        await scan()
-      },
-    )
-  }
+  withCompanies(
+    'both versions of a company are accessible, light and dark',
+    async ({ page, open, scan }) => {
+      const user = await open(acme)
+      await openEditForm(page, 'Acme')
+      await user.client.from('companies').update({ name: 'Theirs' }).eq('name', 'Acme')
+      await field(page, 'Industry').fill('Mine')
+      await button(dialog(page), 'Save Changes').click()
+      await expect(button(dialog(page), 'Keep the other version')).toBeVisible()
+      await scan()
+    },
+  )
 })
 
 withCompanies('nothing sticks out on the narrowest phone', async ({ page, open }) => {

@@ -1,14 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
-import {
-  expect,
-  expectNoSidewaysScroll,
-  failedRequests,
-  schemes,
-  test,
-  type User,
-} from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
 import {
   button,
   composer,
@@ -705,45 +698,42 @@ async function fill(user: User, id: string): Promise<void> {
 
 test.describe('accessibility', () => {
   test.use({ expectedErrors: failedRequests })
-  for (const colorScheme of schemes) {
-    withCompany(
-      `the page is accessible with everything open, ${colorScheme}`,
-      async ({ page, open, scan }) => {
-        test.slow() // seven scans
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        const { user, id } = await open(acme, fill)
-        await expect(entry(page, 'Left a message')).toBeVisible()
-        await expect(entry(page, 'long').getByRole('table')).toBeVisible()
-        await scan()
-        await edit(page, 'Company Name', '')
-        await composer(page).getByText('Call', { exact: true }).click()
-        await button(composer(page), 'When: now').click()
-        await composer(page).getByLabel('When').fill('')
-        await button(composer(page), 'Log call').click()
-        await expect(composer(page).getByLabel('When')).toHaveAttribute('aria-invalid', 'true')
-        await entry(page, 'Left a message').hover()
-        await button(entry(page, 'Left a message'), 'Edit call').click()
-        await scan()
-        await button(region(page, 'Details'), 'Discard').click()
-        await user.client.from('companies').update({ industry: 'Theirs' }).eq('id', id)
-        await edit(page, 'Industry', 'Mine')
-        await expect(page.getByRole('group', { name: 'Both versions' })).toBeVisible()
-        await scan()
-        await button(page, 'Keep the other version').click()
-        await button(page, 'Delete company').click()
-        await expect(dialog(page, 'Delete Acme?')).toBeVisible()
-        await scan()
-        await page.keyboard.press('Escape')
-        await user.client.from('companies').delete().eq('id', id)
-        await edit(page, 'Location', 'Rome')
-        await expect(page.getByText('This company has been deleted')).toBeVisible()
-        await scan()
-        await page.goto('/app/companies/nope')
-        await expect(page.getByRole('heading', { name: 'Company not found' })).toBeVisible()
-        await scan()
-      },
-    )
-  }
+  withCompany(
+    'the page is accessible with everything open, light and dark',
+    async ({ page, open, scan }) => {
+      test.slow() // seven scans
+      const { user, id } = await open(acme, fill)
+      await expect(entry(page, 'Left a message')).toBeVisible()
+      await expect(entry(page, 'long').getByRole('table')).toBeVisible()
+      await scan()
+      await edit(page, 'Company Name', '')
+      await composer(page).getByText('Call', { exact: true }).click()
+      await button(composer(page), 'When: now').click()
+      await composer(page).getByLabel('When').fill('')
+      await button(composer(page), 'Log call').click()
+      await expect(composer(page).getByLabel('When')).toHaveAttribute('aria-invalid', 'true')
+      await entry(page, 'Left a message').hover()
+      await button(entry(page, 'Left a message'), 'Edit call').click()
+      await scan()
+      await button(region(page, 'Details'), 'Discard').click()
+      await user.client.from('companies').update({ industry: 'Theirs' }).eq('id', id)
+      await edit(page, 'Industry', 'Mine')
+      await expect(page.getByRole('group', { name: 'Both versions' })).toBeVisible()
+      await scan()
+      await button(page, 'Keep the other version').click()
+      await button(page, 'Delete company').click()
+      await expect(dialog(page, 'Delete Acme?')).toBeVisible()
+      await scan()
+      await page.keyboard.press('Escape')
+      await user.client.from('companies').delete().eq('id', id)
+      await edit(page, 'Location', 'Rome')
+      await expect(page.getByText('This company has been deleted')).toBeVisible()
+      await scan()
+      await page.goto('/app/companies/nope')
+      await expect(page.getByRole('heading', { name: 'Company not found' })).toBeVisible()
+      await scan()
+    },
+  )
 })
 
 withCompany('nothing sticks out on the narrowest phone', async ({ page, open }) => {

@@ -2,14 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Database } from '#lib/database.types.ts'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
-import {
-  expect,
-  expectNoSidewaysScroll,
-  failedRequests,
-  schemes,
-  test,
-  type User,
-} from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
 import {
   button,
   composer,
@@ -458,38 +451,33 @@ async function fill({ client }: User, id: string): Promise<void> {
   await client.from('notes').insert({ kind: 'call', outcome: 'Left a message', contact_id: id })
 }
 
-for (const colorScheme of schemes) {
-  withContact(
-    `the page is accessible with everything open, ${colorScheme}`,
-    async ({ page, open, scan }) => {
-      test.slow() // five scans
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await open(ada, fill)
-      await expect(entry(page, 'Left a message')).toBeVisible()
-      await scan()
-      await edit(page, 'Email', 'ada')
-      await expect(input(page, 'Email')).toHaveAttribute('aria-invalid', 'true')
-      await editButton(page, 'Lead Status').click()
-      await expect(
-        page.getByRole('menuitemradio', { name: 'Qualified', exact: true }),
-      ).toBeVisible()
-      await scan()
-      await page.keyboard.press('Escape')
-      await button(details(page), 'Discard').click()
-      await details(page).getByRole('link', { name: 'Acme' }).hover()
-      await editButton(page, 'Company').click()
-      await expect(page.getByRole('option', { name: 'Acme' })).toBeVisible()
-      await scan()
-      await page.keyboard.press('Escape')
-      await button(region(page, 'Collections'), 'Add to collection').click()
-      await expect(page.getByRole('option', { name: /^VIP/ })).toBeVisible()
-      await scan()
-      await page.goto('/app/contacts/nope')
-      await expect(page.getByRole('heading', { name: 'Contact not found' })).toBeVisible()
-      await scan()
-    },
-  )
-}
+withContact(
+  'the page is accessible with everything open, light and dark',
+  async ({ page, open, scan }) => {
+    test.slow() // five scans
+    await open(ada, fill)
+    await expect(entry(page, 'Left a message')).toBeVisible()
+    await scan()
+    await edit(page, 'Email', 'ada')
+    await expect(input(page, 'Email')).toHaveAttribute('aria-invalid', 'true')
+    await editButton(page, 'Lead Status').click()
+    await expect(page.getByRole('menuitemradio', { name: 'Qualified', exact: true })).toBeVisible()
+    await scan()
+    await page.keyboard.press('Escape')
+    await button(details(page), 'Discard').click()
+    await details(page).getByRole('link', { name: 'Acme' }).hover()
+    await editButton(page, 'Company').click()
+    await expect(page.getByRole('option', { name: 'Acme' })).toBeVisible()
+    await scan()
+    await page.keyboard.press('Escape')
+    await button(region(page, 'Collections'), 'Add to collection').click()
+    await expect(page.getByRole('option', { name: /^VIP/ })).toBeVisible()
+    await scan()
+    await page.goto('/app/contacts/nope')
+    await expect(page.getByRole('heading', { name: 'Contact not found' })).toBeVisible()
+    await scan()
+  },
+)
 
 withContact('nothing sticks out on the narrowest phone', async ({ page, open }) => {
   await page.setViewportSize({ width: 360, height: 640 })

@@ -3,14 +3,7 @@ import { type LeadStatus, leadStatuses } from '#domain/contact.ts'
 import type { Database } from '#lib/database.types.ts'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
-import {
-  expect,
-  expectNoSidewaysScroll,
-  failedRequests,
-  schemes,
-  test,
-  type User,
-} from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
 import { fail, failures, hold, unreachable } from './requests.ts'
 
 type NewContact = Database['public']['Tables']['contacts']['Insert']
@@ -891,55 +884,52 @@ withContacts(
   },
 )
 
-for (const colorScheme of schemes) {
-  withContacts(
-    `the contacts screen is accessible with everything open, ${colorScheme}`,
-    async ({ page, open, scan, isMobile }) => {
-      test.slow() // eight scans
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      const user = await open()
-      await expect(page.getByRole('heading', { name: 'No contacts yet' })).toBeVisible()
-      await scan()
-      await add(user, ...leadStatuses.map((lead_status) => ({ ...grace, lead_status })), ada)
-      await page.goto(
-        `${path}?sort=nope&col=email&col=phone&col=lead_status&col=created&col=lead_score`,
-      )
-      await expect(row(page, 'Ada Lovelace')).toBeVisible()
-      await scan()
-      await tick(page, 'Ada Lovelace').check()
-      await button(bar(page), 'Set lead status').click()
-      await expect(page.getByRole('menuitem', { name: 'New' })).toBeVisible()
-      await scan()
-      await page.keyboard.press('Escape')
-      await button(bar(page), 'Set company').click()
-      await expect(page.getByRole('combobox', { name: 'Company' })).toBeVisible()
-      await scan()
-      await page.keyboard.press('Escape')
-      await button(bar(page), 'Clear selection').click()
-      await button(page, 'Filter').click()
-      await page.getByRole('combobox', { name: 'Lead Status' }).click()
-      await expect(page.getByRole('option', { name: 'New', exact: true })).toBeVisible()
-      await scan()
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('Escape')
-      if (!isMobile) {
-        await button(page, 'View settings').click()
-        await expect(page.getByRole('checkbox', { name: 'Next Task' })).toBeVisible()
-        await scan()
-        await page.keyboard.press('Escape')
-      }
-      await page.getByRole('button', { name: /^Sort:/ }).click()
-      await expect(page.getByRole('menu')).toBeVisible()
+withContacts(
+  'the contacts screen is accessible with everything open, light and dark',
+  async ({ page, open, scan, isMobile }) => {
+    test.slow() // eight scans
+    const user = await open()
+    await expect(page.getByRole('heading', { name: 'No contacts yet' })).toBeVisible()
+    await scan()
+    await add(user, ...leadStatuses.map((lead_status) => ({ ...grace, lead_status })), ada)
+    await page.goto(
+      `${path}?sort=nope&col=email&col=phone&col=lead_status&col=created&col=lead_score`,
+    )
+    await expect(row(page, 'Ada Lovelace')).toBeVisible()
+    await scan()
+    await tick(page, 'Ada Lovelace').check()
+    await button(bar(page), 'Set lead status').click()
+    await expect(page.getByRole('menuitem', { name: 'New' })).toBeVisible()
+    await scan()
+    await page.keyboard.press('Escape')
+    await button(bar(page), 'Set company').click()
+    await expect(page.getByRole('combobox', { name: 'Company' })).toBeVisible()
+    await scan()
+    await page.keyboard.press('Escape')
+    await button(bar(page), 'Clear selection').click()
+    await button(page, 'Filter').click()
+    await page.getByRole('combobox', { name: 'Lead Status' }).click()
+    await expect(page.getByRole('option', { name: 'New', exact: true })).toBeVisible()
+    await scan()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    if (!isMobile) {
+      await button(page, 'View settings').click()
+      await expect(page.getByRole('checkbox', { name: 'Next Task' })).toBeVisible()
       await scan()
       await page.keyboard.press('Escape')
-      await openAddForm(page)
-      await field(page, 'Email').fill('x')
-      await button(dialog(page), 'Add Contact').click()
-      await expect(field(page, 'Email')).toHaveAttribute('aria-invalid', 'true')
-      await scan()
-    },
-  )
-}
+    }
+    await page.getByRole('button', { name: /^Sort:/ }).click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await scan()
+    await page.keyboard.press('Escape')
+    await openAddForm(page)
+    await field(page, 'Email').fill('x')
+    await button(dialog(page), 'Add Contact').click()
+    await expect(field(page, 'Email')).toHaveAttribute('aria-invalid', 'true')
+    await scan()
+  },
+)
 
 withContacts(
   'every enabled control on the screen does something, without a script error',

@@ -18,7 +18,7 @@ export async function pressEverything(
   const controls = page
     .getByRole('main')
     .locator(
-      'button:enabled:visible, a[href]:visible, input:enabled:visible, textarea:enabled:visible',
+      'button:enabled:not([aria-disabled=true]):visible, a[href]:visible, input:enabled:visible, textarea:enabled:visible',
     )
   // Nothing of this page may lead out of the machine.
   await page.context().route(

@@ -23,7 +23,7 @@ type Fixtures = {
   signIn: (user: Pick<User, 'session'>) => Promise<void>
   /** Opens a page of the workspace as a user of this test's own, and waits for its heading. */
   enter: (path?: string) => Promise<User>
-  /** No accessibility violation on the page as it stands. */
+  /** No accessibility violation on the page as it stands, light and dark. */
   scan: () => Promise<void>
 }
 
@@ -100,16 +100,37 @@ export const test = base.extend<Fixtures>({
 
   scan: async ({ page }, use) => {
     await use(async () => {
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      const found = violations.map(({ id, help, nodes }) => ({
-        id,
-        help,
-        at: nodes.map((node) => node.target.join(' ')),
-      }))
-      expect(found, 'accessibility').toEqual([])
+      await page.emulateMedia({ colorScheme: 'light' })
+      await settle(page)
+      expect(await violations(new AxeBuilder({ page })), 'accessibility').toEqual([])
+      // The dark look differs by its colours alone.
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await settle(page)
+      const contrast = new AxeBuilder({ page }).withRules('color-contrast')
+      expect(await violations(contrast), 'contrast in the dark').toEqual([])
     })
   },
 })
+
+/** Colours on their way from one look to the other are neither. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    await frame()
+    await frame()
+    const running = document.getAnimations().filter((each) => each instanceof CSSTransition)
+    await Promise.allSettled(running.map(({ finished }) => finished))
+  })
+}
+
+async function violations(builder: AxeBuilder) {
+  const { violations: found } = await builder.analyze()
+  return found.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    at: nodes.map((node) => node.target.join(' ')),
+  }))
+}
 
 /** The settings block of app.html, as the server sent it. */
 export function settingsIn(html: string): PageSettings {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectNoSidewaysScroll, schemes, type User } from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, type User } from './fixtures.ts'
 import { hold } from './requests.ts'
 import {
   addRecords,
@@ -421,26 +421,23 @@ test.describe('Reminders', () => {
   )
 })
 
-for (const colorScheme of schemes) {
-  test(`feed and panel are accessible, ${colorScheme}`, async ({ page, start, scan }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const user = await start()
-    const { contact_id } = await addRecords(user)
-    await addTasks(
-      user,
-      ...Array.from({ length: 10 }, (_, n) => ({ title: `Task ${n}` })),
-      { title: 'Done', completed: true },
-      { ...overdue('Late'), contact_id, priority: 'urgent' },
-    )
-    await page.reload()
-    await openFeed(page)
-    await expect(lines(feed(page))).toHaveCount(10)
-    await scan()
-    await expectNoSidewaysScroll(page)
-    await page.keyboard.press('Escape')
-    await openPanel(page)
-    await expect(lines(panel(page))).toHaveCount(10)
-    await scan()
-    await expectNoSidewaysScroll(page)
-  })
-}
+test('feed and panel are accessible, light and dark', async ({ page, start, scan }) => {
+  const user = await start()
+  const { contact_id } = await addRecords(user)
+  await addTasks(
+    user,
+    ...Array.from({ length: 10 }, (_, n) => ({ title: `Task ${n}` })),
+    { title: 'Done', completed: true },
+    { ...overdue('Late'), contact_id, priority: 'urgent' },
+  )
+  await page.reload()
+  await openFeed(page)
+  await expect(lines(feed(page))).toHaveCount(10)
+  await scan()
+  await expectNoSidewaysScroll(page)
+  await page.keyboard.press('Escape')
+  await openPanel(page)
+  await expect(lines(panel(page))).toHaveCount(10)
+  await scan()
+  await expectNoSidewaysScroll(page)
+})

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
-import { expect, expectNoSidewaysScroll, failedRequests, schemes } from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, failedRequests } from './fixtures.ts'
 import { fail, failures, hold } from './requests.ts'
 import {
   addRecords,
@@ -926,54 +926,51 @@ async function expectOpen(page: Page, name: string | RegExp): Promise<void> {
   await expect(page.getByRole('dialog', { name })).toBeVisible()
 }
 
-for (const colorScheme of schemes) {
-  test(`the tasks screen is accessible with everything open, ${colorScheme}`, async ({
-    page,
-    open,
-    scan,
-  }) => {
-    test.slow() // nine scans
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const user = await open()
-    await scan()
-    const { contact_id, company_id, deal_id } = await addRecords(user)
-    await addTasks(
-      user,
-      { title: 'Done', completed: true, priority: 'low' },
-      { ...overdue('Late'), priority: 'high', contact_id, company_id, deal_id },
-      { title: 'Next', due_date: inDays(2), priority: 'urgent', repeat: 'daily' },
-    )
-    await page.reload()
-    await expect(card(page, 'Late')).toBeVisible()
-    await scan()
-    await button(page, 'Snooze Late').click()
-    await expect(page.getByRole('menu')).toBeVisible()
-    await scan()
-    await page.getByRole('menuitem', { name: 'Pick a date…' }).click()
-    await expectOpen(page, 'Snooze Task')
-    await scan()
-    await page.keyboard.press('Escape')
-    await openNewForm(page)
-    await choose(page, 'Repeat', 'Weekly')
-    await button(dialog(page), 'Create New Task').click()
-    await expect(field(page, 'Title')).toHaveAttribute('aria-invalid', 'true')
-    await scan()
-    await choose(page, 'Repeat', 'Days after completion')
-    await expect(field(page, 'Days after completion')).toBeVisible()
-    await scan()
-    await page.goto(`${path}?sort=nope&priority=high`)
-    await button(page, 'Filter (1)').click()
-    await expectOpen(page, /^Filter/)
-    await scan()
-    await page.keyboard.press('Escape')
-    await button(page, 'Select').click()
-    await checkbox(page, 'Select Late').check()
-    await scan()
-    await page.goto(`${path}?view=agenda`)
-    await expect(page.getByRole('heading', { name: 'Next seven days' })).toBeVisible()
-    await scan()
-  })
-}
+test('the tasks screen is accessible with everything open, light and dark', async ({
+  page,
+  open,
+  scan,
+}) => {
+  test.slow() // nine scans
+  const user = await open()
+  await scan()
+  const { contact_id, company_id, deal_id } = await addRecords(user)
+  await addTasks(
+    user,
+    { title: 'Done', completed: true, priority: 'low' },
+    { ...overdue('Late'), priority: 'high', contact_id, company_id, deal_id },
+    { title: 'Next', due_date: inDays(2), priority: 'urgent', repeat: 'daily' },
+  )
+  await page.reload()
+  await expect(card(page, 'Late')).toBeVisible()
+  await scan()
+  await button(page, 'Snooze Late').click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await scan()
+  await page.getByRole('menuitem', { name: 'Pick a date…' }).click()
+  await expectOpen(page, 'Snooze Task')
+  await scan()
+  await page.keyboard.press('Escape')
+  await openNewForm(page)
+  await choose(page, 'Repeat', 'Weekly')
+  await button(dialog(page), 'Create New Task').click()
+  await expect(field(page, 'Title')).toHaveAttribute('aria-invalid', 'true')
+  await scan()
+  await choose(page, 'Repeat', 'Days after completion')
+  await expect(field(page, 'Days after completion')).toBeVisible()
+  await scan()
+  await page.goto(`${path}?sort=nope&priority=high`)
+  await button(page, 'Filter (1)').click()
+  await expectOpen(page, /^Filter/)
+  await scan()
+  await page.keyboard.press('Escape')
+  await button(page, 'Select').click()
+  await checkbox(page, 'Select Late').check()
+  await scan()
+  await page.goto(`${path}?view=agenda`)
+  await expect(page.getByRole('heading', { name: 'Next seven days' })).toBeVisible()
+  await scan()
+})
 
 test('nothing sticks out on the narrowest phone', { tag: '@phone' }, async ({ page, open }) => {
   await page.setViewportSize({ width: 360, height: 640 })

@@ -27,6 +27,9 @@ export function EditableChoice<Value extends string>({
         width={200}
         shadow="md"
         withinPortal={false}
+        // The column that it stands in scrolls and would cut it off.
+        floatingStrategy="fixed"
+        classNames={{ itemLabel: classes.entry ?? '' }}
         // A menu may hold nothing but its entries.
         withInitialFocusPlaceholder={false}
       >

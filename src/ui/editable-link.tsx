@@ -25,10 +25,11 @@ export function EditableLink({ label, linked, addLabel, renderChooser }: Editabl
   const [isChoosing, setIsChoosing] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const isToFocus = useRef(false)
+  // Whenever it shows anew: what was chosen takes the place of the button that had the keyboard.
   useEffect(() => {
-    if (!isChoosing && isToFocus.current) opener.current?.focus()
-    isToFocus.current = false
-  }, [isChoosing])
+    const isLost = document.activeElement === document.body
+    if (!isChoosing && isToFocus.current && isLost) opener.current?.focus()
+  })
   const leave = useCallback(() => setIsChoosing(false), [])
   const close = useCallback(() => {
     isToFocus.current = true
@@ -42,7 +43,14 @@ export function EditableLink({ label, linked, addLabel, renderChooser }: Editabl
       </FieldRow>
     )
   }
-  const start = () => setIsChoosing(true)
+  const way = {
+    ref: opener,
+    onClick: () => setIsChoosing(true),
+    // Only when the user goes elsewhere: React is silent about an element that it takes away.
+    onBlur() {
+      isToFocus.current = false
+    },
+  }
   return (
     <FieldRow label={label}>
       {linked ? (
@@ -51,25 +59,23 @@ export function EditableLink({ label, linked, addLabel, renderChooser }: Editabl
             <bdi>{linked.name}</bdi>
           </Link>
           <ActionIcon
-            ref={opener}
+            {...way}
             variant="subtle"
             color="gray"
             size="var(--solo-control-height)"
             className={classes.action ?? ''}
             aria-label={`Edit ${label}`}
             title="Edit"
-            onClick={start}
           >
             <IconPencil size={16} stroke={1.5} aria-hidden />
           </ActionIcon>
         </div>
       ) : (
         <Button
-          ref={opener}
+          {...way}
           variant="subtle"
           px={8}
           leftSection={<IconPlus size={14} stroke={1.5} aria-hidden />}
-          onClick={start}
         >
           {addLabel}
         </Button>

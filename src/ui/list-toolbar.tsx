@@ -12,8 +12,8 @@ type ListToolbarProps = {
   search: string
   onSearch: (text: string) => void
   chips: FilterChip[]
-  /** How many there are, in words. */
-  total: string | undefined
+  /** How many there are, in words; nothing where that stands elsewhere. */
+  total?: string | undefined
   /** Filter, sort and whatever else changes what shows. */
   children: ReactNode
 }

@@ -113,9 +113,10 @@ export function DealDialog({ deal, preset = {}, onClose }: DealDialogProps) {
           step={0.01}
           leftSection="$"
           placeholder="0"
-          // Uncontrolled: what is no number is empty to the page, and must not vanish from the field.
+          // Uncontrolled, and heard at every key: what is no number is empty to the page, yet must not
+          // vanish from the field.
           defaultValue={form.values.value}
-          onChange={({ currentTarget: { value, validity } }) =>
+          onInput={({ currentTarget: { value, validity } }) =>
             form.setFieldValue('value', validity.badInput ? 'not a number' : value)
           }
           error={form.errors.value}
@@ -125,7 +126,7 @@ export function DealDialog({ deal, preset = {}, onClose }: DealDialogProps) {
           name="expected_close_date"
           type="date"
           defaultValue={form.values.expected_close_date}
-          onChange={({ currentTarget: { value, validity } }) =>
+          onInput={({ currentTarget: { value, validity } }) =>
             form.setFieldValue('expected_close_date', validity.badInput ? 'not a day' : value)
           }
           error={form.errors.expected_close_date}

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import {
   IconChecklist,
   IconDots,
@@ -10,6 +10,7 @@ import {
 import { useState } from 'react'
 import { lostStage, wonStage } from '#domain/deal.ts'
 import { openForm } from '#features/forms/index.ts'
+import { MenuButton } from '#ui/menu-button.tsx'
 import { LostDialog } from './lost-dialog.tsx'
 import { type Deal, useCloseDeals, useDeleteDeal } from './queries.ts'
 
@@ -24,60 +25,56 @@ type DealMenuProps = {
 /** What can be done with one deal. */
 export function DealMenu({ deal, onEdit, onPointAtEdit }: DealMenuProps) {
   const [isLost, setIsLost] = useState(false)
-  const win = useCloseDeals('won')
-  const remove = useDeleteDeal()
-  const chosen = chosenDeal(deal)
   return (
     <>
-      <Menu position="bottom-end" shadow="md" width={200} withInitialFocusPlaceholder={false}>
-        <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="var(--solo-control-height)"
-            aria-label={`More for ${deal.name}`}
-            title="More"
-            onPointerEnter={onPointAtEdit}
-          >
-            <IconDots {...icon} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onEdit(deal)}>
-            Edit
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconChecklist {...icon} />}
-            onClick={() => openForm({ form: 'task', deal: { id: deal.id, name: deal.name } })}
-          >
-            Add task
-          </Menu.Item>
-          <Menu.Divider />
-          {deal.stage_name !== wonStage && (
-            <Menu.Item
-              leftSection={<IconTrophy {...icon} />}
-              // A failure has been told, and the deal shows as it was.
-              onClick={() => win(chosen).catch(() => {})}
-            >
-              Mark as won
-            </Menu.Item>
-          )}
-          {deal.stage_name !== lostStage && (
-            <Menu.Item leftSection={<IconThumbDown {...icon} />} onClick={() => setIsLost(true)}>
-              Mark as lost
-            </Menu.Item>
-          )}
-          <Menu.Divider />
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash {...icon} />}
-            onClick={() => remove(deal).catch(() => {})}
-          >
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      {isLost && <LostDialog chosen={chosen} onClose={() => setIsLost(false)} />}
+      <MenuButton
+        label={`More for ${deal.name}`}
+        title="More"
+        icon={<IconDots {...icon} />}
+        onPointerEnter={onPointAtEdit}
+      >
+        <DealItems deal={deal} onEdit={onEdit} onLost={() => setIsLost(true)} />
+      </MenuButton>
+      {isLost && <LostDialog chosen={chosenDeal(deal)} onClose={() => setIsLost(false)} />}
+    </>
+  )
+}
+
+type DealItemsProps = Pick<DealMenuProps, 'deal' | 'onEdit'> & { onLost: () => void }
+
+function DealItems({ deal, onEdit, onLost }: DealItemsProps) {
+  const win = useCloseDeals('won')
+  const remove = useDeleteDeal()
+  return (
+    <>
+      <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onEdit(deal)}>
+        Edit
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconChecklist {...icon} />}
+        onClick={() => openForm({ form: 'task', deal: { id: deal.id, name: deal.name } })}
+      >
+        Add task
+      </Menu.Item>
+      <Menu.Divider />
+      {deal.stage_name !== wonStage && (
+        <Menu.Item
+          leftSection={<IconTrophy {...icon} />}
+          // A failure has been told, and the deal shows as it was.
+          onClick={() => win(chosenDeal(deal)).catch(() => {})}
+        >
+          Mark as won
+        </Menu.Item>
+      )}
+      {deal.stage_name !== lostStage && (
+        <Menu.Item leftSection={<IconThumbDown {...icon} />} onClick={onLost}>
+          Mark as lost
+        </Menu.Item>
+      )}
+      <Menu.Divider />
+      <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => remove(deal).catch(() => {})}>
+        Delete
+      </Menu.Item>
     </>
   )
 }

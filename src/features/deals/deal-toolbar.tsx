@@ -1,6 +1,5 @@
 import { Badge, Box, Button, Menu, SegmentedControl, Select } from '@mantine/core'
 import { IconDownload, IconFileExport, IconPlus, IconSettings } from '@tabler/icons-react'
-import { counted } from '#domain/counted.ts'
 import { useCompanyName } from '#features/companies/index.ts'
 import { useContactName } from '#features/contacts/index.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
@@ -32,7 +31,6 @@ type DealToolbarProps = {
   /** The one that the board shows. */
   pipeline: Pipeline | undefined
   onPipelines: () => void
-  total: number | undefined
 }
 
 const letters = { asc: 'A to Z', desc: 'Z to A' }
@@ -53,7 +51,7 @@ const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
 /** Search, filters, columns, order and views of the deals, as a list or as a board. */
 export function DealToolbar(props: DealToolbarProps) {
-  const { state, onChange, onOpen, pipelines, pipeline, onPipelines, total } = props
+  const { state, onChange, onOpen, pipelines, pipeline, onPipelines } = props
   const names = { company: useCompanyName(state.company), contact: useContactName(state.contact) }
   const chips = filterChips(state, onChange, names, pipelines)
   const isBoard = state.view === 'board'
@@ -63,7 +61,6 @@ export function DealToolbar(props: DealToolbarProps) {
       search={state.q}
       onSearch={(q) => onChange({ q }, { isTyping: true })}
       chips={chips}
-      total={total === undefined ? undefined : counted(total, 'deal')}
     >
       <SegmentedControl
         aria-label="Show as"

@@ -8,14 +8,24 @@ import { refusedNotice, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
+import { LoadingState } from '#ui/states.tsx'
 import { DealRows } from './deal-rows.tsx'
 import { DealSelectionBar } from './deal-selection-bar.tsx'
 import { CreateDealButton, DealToolbar, DealViewBadge } from './deal-toolbar.tsx'
-import { type DealUrlState, type DealView, dealUrlSchema, dealView } from './deal-view.ts'
+import {
+  boardFilter,
+  type DealUrlState,
+  type DealView,
+  dealUrlSchema,
+  dealView,
+} from './deal-view.ts'
 import classes from './deals-page.module.css'
 import { type Deal, dealList, useDealTotals } from './queries.ts'
 
 const loadDialog = () => import('./deal-dialog.tsx')
+const DealBoard = lazy(async () => ({
+  default: (await import('./board/deal-board.tsx')).DealBoard,
+}))
 const DealDialog = lazy(async () => ({ default: (await loadDialog()).DealDialog }))
 
 /** What the form is open for. */
@@ -51,22 +61,36 @@ export function DealsPage() {
         pipelines={pipelines}
         pipeline={pipeline}
         onPipelines={() => setHasPipelines(true)}
-        total={totals?.count}
       />
       <AddressNotice
         notice={refusedNotice(refused, 'Deals')}
         // Written back, the address holds only what means something.
         onDismiss={() => setState({}, { isTyping: true })}
       />
-      <DealList
-        state={state}
-        onChange={setState}
-        view={view}
-        totals={totals}
-        isFiltered={isFiltered}
-        addButton={<Button {...add}>Create your first deal</Button>}
-        onEdit={(deal) => setForm({ deal })}
-      />
+      {state.view === 'board' ? (
+        pipeline && (
+          <Suspense fallback={<LoadingState text="Loading deals..." />}>
+            <DealBoard
+              pipeline={pipeline}
+              state={state}
+              isFiltered={Object.keys(boardFilter(state)).length > 0}
+              onEdit={(deal) => setForm({ deal })}
+              onPointAtEdit={loadDialog}
+              onCreate={({ id }) => setForm({ preset: { pipeline: pipeline.id, stage: id } })}
+            />
+          </Suspense>
+        )
+      ) : (
+        <DealList
+          state={state}
+          onChange={setState}
+          view={view}
+          totals={totals}
+          isFiltered={isFiltered}
+          addButton={<Button {...add}>Create your first deal</Button>}
+          onEdit={(deal) => setForm({ deal })}
+        />
+      )}
       <Suspense>
         {form && <DealDialog {...form} onClose={() => setForm(null)} />}
         {hasPipelines && <PipelinesDialog onClose={() => setHasPipelines(false)} />}
@@ -112,10 +136,10 @@ function DealList({ state, onChange, view, totals, isFiltered, addButton, onEdit
         onPointAtEdit={loadDialog}
       />
       {totals && !list.isLoading && !list.error && (
-        <footer className={classes.totals}>
+        <div className={classes.totals} role="status">
           <span>{`${totals.count.toLocaleString('en-US')} count`}</span>
           <span>{`${shownMoney(totals.sum)} sum`}</span>
-        </footer>
+        </div>
       )}
       {count > 0 && (
         <DealSelectionBar

@@ -9,6 +9,7 @@ import type { ListSource, Page } from '#lib/list-source.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { supabase } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { keepOnBoards } from './board/board-columns.ts'
 import type { DealSort, DealView } from './deal-view.ts'
 
 const columns =
@@ -46,6 +47,7 @@ export const dealList: ListSource<Deal, DealView> = {
       return descending ? -order : order
     }
   },
+  keep: keepOnBoards,
 }
 
 const sortKeys: Record<DealSort, (deal: Deal) => string | number> = {

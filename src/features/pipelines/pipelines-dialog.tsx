@@ -33,6 +33,7 @@ export function PipelinesDialog({ onClose }: { onClose: () => void }) {
         // What stands over it has the keyboard.
         closeOnEscape={!open}
         trapFocus={!open}
+        withOverlay={!open}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {isLoading && <LoadingState text="Loading pipelines..." />}
@@ -121,7 +122,13 @@ function PipelineRow({ pipeline, isLast, onOpen }: PipelineRowProps) {
       >
         Edit stages
       </Button>
-      <Menu position="bottom-end" shadow="md" width={180} withInitialFocusPlaceholder={false}>
+      <Menu
+        position="bottom-end"
+        shadow="md"
+        width={180}
+        withinPortal={false}
+        withInitialFocusPlaceholder={false}
+      >
         <Menu.Target>
           <ActionIcon
             variant="subtle"
@@ -141,7 +148,6 @@ function PipelineRow({ pipeline, isLast, onOpen }: PipelineRowProps) {
             Rename
           </Menu.Item>
           <Menu.Item
-            color="red"
             leftSection={<IconTrash {...icon} />}
             disabled={isLast}
             onClick={() => onOpen({ form: 'delete', pipeline })}

@@ -1,0 +1,77 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { type KeyboardEventHandler, type ReactNode, useRef, useState } from 'react'
+import classes from './menu-button.module.css'
+
+type MenuButtonProps = {
+  label: string
+  title: string
+  icon: ReactNode
+  /** The items; made only when the menu is open. */
+  children: ReactNode
+  onPointerEnter?: (() => void) | undefined
+  onKeyDown?: KeyboardEventHandler
+  onBlur?: () => void
+  'aria-describedby'?: string
+  'aria-pressed'?: boolean
+  'data-handle'?: string
+}
+
+/**
+ * A button with a menu that is not there until it is opened: a list of a thousand rows mounts dozens
+ * of them while it is scrolled, and a waiting menu costs more than the rest of a row.
+ */
+export function MenuButton({ label, title, icon, children, ...button }: MenuButtonProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const element = useRef<HTMLButtonElement>(null)
+  // The menu takes what is pressed beside it for its end, and the button would open it again.
+  const stay = isOpen
+    ? (event: { stopPropagation: () => void }) => event.stopPropagation()
+    : undefined
+  function close() {
+    setIsOpen(false)
+    element.current?.focus()
+  }
+  return (
+    <div className={classes.place}>
+      <ActionIcon
+        ref={element}
+        variant="subtle"
+        color="gray"
+        size="var(--solo-control-height)"
+        aria-label={label}
+        title={title}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onMouseDown={stay}
+        onTouchStart={stay}
+        onClick={() => (isOpen ? close() : setIsOpen(true))}
+        {...button}
+      >
+        {icon}
+      </ActionIcon>
+      {isOpen && (
+        <Menu
+          opened
+          onClose={close}
+          position="bottom-end"
+          shadow="md"
+          width={200}
+          // Within the page, yet over the edge of what scrolls.
+          portalProps={{ target: '#main' }}
+          withInitialFocusPlaceholder={false}
+        >
+          <Menu.Target>
+            <button
+              type="button"
+              className={classes.anchor}
+              tabIndex={-1}
+              aria-hidden
+              aria-label={label}
+            />
+          </Menu.Target>
+          <Menu.Dropdown>{children}</Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
+  )
+}
