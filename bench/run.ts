@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { benchContacts } from './contacts.ts'
+import { benchDeals } from './deals.ts'
 import type { Figure } from './measure.ts'
 import { benchTasks } from './tasks.ts'
 
@@ -9,6 +10,7 @@ const counts = process.argv.slice(2).map(Number).filter(Boolean)
 const figures = [
   ...(await benchContacts(counts.length > 0 ? counts : [1000, 10_000, 100_000])),
   ...(await benchTasks(counts.length > 0 ? Math.max(...counts) : 50_000)),
+  ...(await benchDeals(counts.length > 0 ? Math.max(...counts) : 20_000, 2000)),
 ]
 
 const milliseconds = (value: number | null) => (value === null ? '–' : value.toFixed(1))
@@ -23,7 +25,8 @@ const text = `# Benchmarks
 
 Written by \`npm run bench\`. Medians in milliseconds at the server, with the protocol, the session look-up and
 the policies; "plain" is the same work as SQL on the same connection in the same run. Two accounts hold the
-given number of contacts, or of tasks, each, on the embedded database.
+given number of contacts, of tasks or of deals each, on the embedded database; a column of the board holds
+up to 2,000 cards.
 
 Machine: ${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}.
 

@@ -125,42 +125,44 @@ $$;
 comment on function private.contact_conditions is
   'The contacts that a filter means, as a condition on "c": the one home of what search and filters find. Every value is quoted.';
 
-create function private.contacts_orders(missing text) returns table (sort text, expression text, type text)
+create function private.contacts_orders(missing text) returns table (sort text, expression text, type text, link text)
 language sql immutable
 set search_path = ''
 as $$
   values
-    ('created', 'c.created_at', 'timestamptz'),
-    ('name', 'private.sort_name(c.first_name, c.last_name)', 'text'),
-    ('email', 'lower(coalesce(c.email, ''''))', 'text'),
-    ('phone', 'coalesce(c.phone_number, '''')', 'text'),
-    ('company', 'lower(coalesce((select co.name from public.companies co where co.id = c.company_id), ''''))', 'text'),
-    ('lead_status', 'c.lead_status', 'text'),
-    ('lead_score', 'c.lead_score', 'numeric'),
-    ('notes', 'lower(left(coalesce(c.notes, ''''), 100))', 'text'),
-    ('last_contacted', 'coalesce(private.last_contacted(c), ' || missing || ')', 'timestamptz'),
-    ('next_task', 'coalesce(private.next_due(c), ' || missing || ')', 'timestamptz')
+    ('created', 'c.created_at', 'timestamptz', ''),
+    ('name', 'private.sort_name(c.first_name, c.last_name)', 'text', ''),
+    ('email', 'lower(coalesce(c.email, ''''))', 'text', ''),
+    ('phone', 'coalesce(c.phone_number, '''')', 'text', ''),
+    ('company', 'lower(coalesce(co.name, ''''))', 'text', 'left join public.companies co on co.user_id = c.user_id and co.id = c.company_id'),
+    ('lead_status', 'c.lead_status', 'text', ''),
+    ('lead_score', 'c.lead_score', 'numeric', ''),
+    ('notes', 'lower(left(coalesce(c.notes, ''''), 100))', 'text', ''),
+    ('last_contacted', 'coalesce(private.last_contacted(c), ' || missing || ')', 'timestamptz', ''),
+    ('next_task', 'coalesce(private.next_due(c), ' || missing || ')', 'timestamptz', '')
 $$;
 
-create function private.companies_orders(missing text) returns table (sort text, expression text, type text)
+create function private.companies_orders(missing text) returns table (sort text, expression text, type text, link text)
 language sql immutable
 set search_path = ''
 as $$
   values
-    ('created', 'c.created_at', 'timestamptz'),
-    ('name', 'lower(c.name)', 'text'),
-    ('industry', 'lower(coalesce(c.industry, ''''))', 'text'),
-    ('location', 'lower(coalesce(c.location, ''''))', 'text')
+    ('created', 'c.created_at', 'timestamptz', ''),
+    ('name', 'lower(c.name)', 'text', ''),
+    ('industry', 'lower(coalesce(c.industry, ''''))', 'text', ''),
+    ('location', 'lower(coalesce(c.location, ''''))', 'text', '')
 $$;
 
-create function private.page_order(kind text, sort text, descending boolean, out expression text, out type text)
+create function private.page_order(
+  kind text, sort text, descending boolean, out expression text, out type text, out link text
+)
 language plpgsql immutable
 set search_path = ''
 as $$
 begin
   -- What has no such moment comes last, in either direction.
-  execute format('select o.expression, o.type from private.%I($1) o where o.sort = $2', kind || '_orders')
-    into expression, type
+  execute format('select o.expression, o.type, o.link from private.%I($1) o where o.sort = $2', kind || '_orders')
+    into expression, type, link
     using case when descending then '''-infinity''::timestamptz' else '''infinity''::timestamptz' end, sort;
   if expression is null then
     raise exception 'The list cannot be sorted by %.', left(sort, 40) using errcode = 'PT400';
@@ -168,7 +170,7 @@ begin
 end
 $$;
 comment on function private.page_order is
-  'By what a list is sorted: one of the orders that the function named after its table knows.';
+  'By what a list is sorted: one of the orders that the function named after its table knows. "link" joins what the expression reads besides "c": one join is many times faster than a look-up for each row.';
 
 create function private.last_contacted(contact public.contacts) returns timestamptz
 language sql stable
@@ -238,23 +240,28 @@ begin
     raise exception 'Not authenticated' using errcode = 'PT401';
   end if;
   select * into o from private.page_order(kind, sort, descending);
-  -- One row more than the page tells whether there is another.
+  -- One row more than the page tells whether there is another. Only keys are sorted, not whole rows; and each
+  -- row of the page is looked up by its id, because a join would let the planner read the whole table.
   execute format(
-    'with page as materialized (
-       select c, jsonb_build_object(''key'', %1$s, ''id'', c.id) as cursor, row_number() over (order by %1$s %2$s, c.id %2$s) as place
-       from public.%3$I c where %4$s %5$s
+    'with keys as materialized (
+       select %1$s as key, c.id from public.%3$I c %8$s where %4$s %5$s
        order by %1$s %2$s, c.id %2$s limit %6$s
+     ),
+     page as (
+       select k.*, row_number() over (order by k.key %2$s, k.id %2$s) as place from keys k
      )
      select jsonb_build_object(
-       ''rows'', coalesce(jsonb_agg(private.%7$I(p.c) order by p.place) filter (where p.place < %6$s), ''[]''),
-       ''next'', case when count(*) = %6$s then (array_agg(p.cursor order by p.place desc))[2] end
+       ''rows'', coalesce(jsonb_agg((select private.%7$I(c) from public.%3$I c where c.id = p.id) order by p.place)
+         filter (where p.place < %6$s), ''[]''),
+       ''next'', case when count(*) = %6$s then
+         (array_agg(jsonb_build_object(''key'', p.key, ''id'', p.id) order by p.place desc))[2] end
      ) from page p',
     o.expression, case when descending then 'desc' else 'asc' end, kind, conditions,
     case when after is null then '' else
       format('and (%s, c.id) %s (%L::%s, %L::uuid)', o.expression, case when descending then '<' else '>' end,
         after ->> 'key', o.type, after ->> 'id')
     end,
-    size + 1, card)
+    size + 1, card, o.link)
   into answer;
   return answer;
 end

@@ -65,18 +65,18 @@ begin
   execute format(
     'select jsonb_build_object(
        ''previous'', (
-         select c.id from public.%1$I c where %2$s and (%3$s, c.id) %4$s (here.key, here.id)
+         select c.id from public.%1$I c %8$s where %2$s and (%3$s, c.id) %4$s (here.key, here.id)
          order by %3$s %5$s, c.id %5$s limit 1
        ),
        ''next'', (
-         select c.id from public.%1$I c where %2$s and (%3$s, c.id) %6$s (here.key, here.id)
+         select c.id from public.%1$I c %8$s where %2$s and (%3$s, c.id) %6$s (here.key, here.id)
          order by %3$s %7$s, c.id %7$s limit 1
        )
      )
-     from (select %3$s as key, c.id from public.%1$I c where c.user_id = $1 and c.id = $2) here',
+     from (select %3$s as key, c.id from public.%1$I c %8$s where c.user_id = $1 and c.id = $2) here',
     kind, conditions, o.expression,
     case when descending then '>' else '<' end, case when descending then 'asc' else 'desc' end,
-    case when descending then '<' else '>' end, case when descending then 'desc' else 'asc' end)
+    case when descending then '<' else '>' end, case when descending then 'desc' else 'asc' end, o.link)
   into answer
   using auth.uid(), neighbours.id;
   return coalesce(answer, '{"previous": null, "next": null}');

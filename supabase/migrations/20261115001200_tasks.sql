@@ -172,15 +172,15 @@ end
 $$;
 comment on function private.task_conditions is 'The tasks that a filter means, as a condition on "c". Every value is quoted.';
 
-create function private.tasks_orders(missing text) returns table (sort text, expression text, type text)
+create function private.tasks_orders(missing text) returns table (sort text, expression text, type text, link text)
 language sql immutable
 set search_path = ''
 as $$
   values
-    ('created', 'c.created_at', 'timestamptz'),
-    ('due', 'coalesce(c.due_date, ' || missing || ')', 'timestamptz'),
-    ('priority', 'array_position(array[''low'', ''medium'', ''high'', ''urgent''], c.priority)', 'integer'),
-    ('title', 'lower(c.title)', 'text')
+    ('created', 'c.created_at', 'timestamptz', ''),
+    ('due', 'coalesce(c.due_date, ' || missing || ')', 'timestamptz', ''),
+    ('priority', 'array_position(array[''low'', ''medium'', ''high'', ''urgent''], c.priority)', 'integer', ''),
+    ('title', 'lower(c.title)', 'text', '')
 $$;
 
 create function private.task_card(task public.tasks) returns jsonb
