@@ -6,8 +6,18 @@ const acme = 'c0000000-0000-4000-8000-000000000002'
 const zeta = 'c0000000-0000-4000-8000-000000000003'
 const gone = 'c0000000-0000-4000-8000-000000000004'
 const batch = 'c0000000-0000-4000-8000-000000000005'
+const won = 'c0000000-0000-4000-8000-000000000006'
+const lost = 'c0000000-0000-4000-8000-000000000007'
+const alsoWon = 'c0000000-0000-4000-8000-000000000008'
 
-const names = { [acme]: 'Acme', [zeta]: 'Zeta', [gone]: null }
+const names = {
+  [acme]: 'Acme',
+  [zeta]: 'Zeta',
+  [gone]: null,
+  [won]: 'Closed Won',
+  [lost]: 'Closed Lost',
+  [alsoWon]: 'Closed Won',
+}
 const timeZone = 'Europe/Berlin'
 
 function change(table_name: string, values: Partial<LoggedChange> = {}): LoggedChange {
@@ -101,6 +111,56 @@ test('one sentence for each field, in the order of the form; what the database k
     after: { closed_at: '2026-01-01', order: 2, pipeline_id: ada, stage_id: acme, value: 2 },
   })
   expect(own(logged)).toEqual(['Moved to Acme', 'Value changed from $1 to $2'])
+})
+
+test.each([
+  ['won', { stage_id: acme }, { stage_id: won, closed_at: 'now' }, ['Marked as won']],
+  ['lost without a word', { stage_id: null }, { stage_id: lost }, ['Marked as lost']],
+  [
+    'lost',
+    { stage_id: acme, lost_reason: null },
+    { stage_id: lost, lost_reason: 'Too\nexpensive' },
+    ['Marked as lost: Too expensive'],
+  ],
+  [
+    'open again, which takes the reason away',
+    { stage_id: lost, lost_reason: 'Too expensive' },
+    { stage_id: acme, lost_reason: null },
+    ['Moved from Closed Lost to Acme'],
+  ],
+  [
+    'lost for another reason',
+    { lost_reason: 'Too expensive' },
+    { lost_reason: 'Too late' },
+    ['Lost reason changed from Too expensive to Too late'],
+  ],
+  [
+    'in another pipeline, without a stage',
+    { pipeline_id: acme, stage_id: won },
+    { pipeline_id: zeta, stage_id: null },
+    ['Pipeline changed from Acme to Zeta'],
+  ],
+  [
+    'in another pipeline, with the same outcome',
+    { pipeline_id: acme, stage_id: won },
+    { pipeline_id: zeta, stage_id: alsoWon },
+    ['Pipeline changed from Acme to Zeta'],
+  ],
+  [
+    'in another pipeline, in another stage',
+    { pipeline_id: acme, stage_id: won },
+    { pipeline_id: zeta, stage_id: gone },
+    ['Moved from Closed Won to a deleted record', 'Pipeline changed from Acme to Zeta'],
+  ],
+])('a deal that is %s', (_case, before, after, words) => {
+  expect(own(change('deals', { before, after }))).toEqual(words)
+})
+
+test('a deal marked as lost, told elsewhere and taken back', () => {
+  const values = { before: { stage_id: acme }, after: { stage_id: lost, lost_reason: 'Price' } }
+  expect(elsewhere(change('deals', values))).toEqual(['Deal “Ada Lovelace” marked as lost: Price'])
+  const back = { before: values.after, after: { stage_id: acme, lost_reason: null } }
+  expect(own(change('deals', { ...back, undoes: batch }))).toEqual(['Undid: Marked as lost: Price'])
 })
 
 test('an undo is told as what it took back', () => {

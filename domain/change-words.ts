@@ -1,4 +1,5 @@
 import { shownDay, shownMoment } from './dates.ts'
+import { lostStage, wonStage } from './deal.ts'
 
 type Values = Record<string, unknown>
 
@@ -24,7 +25,8 @@ type Where = {
 
 /**
  * What a change did, in the words of the person who did it, one sentence for each field: 'Lead status
- * changed from New to Qualified', 'Task “Call” added', 'Undid: Company set to Acme'.
+ * changed from New to Qualified', 'Marked as lost: Too expensive', 'Task “Call” added', 'Undid: Company
+ * set to Acme'.
  */
 export function changeWords(change: LoggedChange, where: Where): string[] {
   if (change.undoes === null) return wordsOf(change, where)
@@ -131,21 +133,34 @@ function deeds(change: LoggedChange): string[] {
   if (table_name === 'tasks' && after && 'completed' in after) {
     return [after.completed ? 'completed' : 'reopened']
   }
-  if (table_name === 'deals' && after && 'stage_id' in after) {
-    const from = linkName(change, change.before?.stage_id)
-    const to = linkName(change, after.stage_id)
-    if (from && to) return [`moved from ${from} to ${to}`]
-    return [to ? `moved to ${to}` : `taken out of ${from}`]
-  }
+  if (table_name === 'deals' && after && 'stage_id' in after) return movement(change, after)
   return []
+}
+
+function movement(change: LoggedChange, after: Values): string[] {
+  const from = linkName(change, change.before?.stage_id)
+  const to = linkName(change, after.stage_id)
+  // The same outcome in another pipeline is no new one.
+  if (to === wonStage && from !== wonStage) return ['marked as won']
+  if (to === lostStage && from !== lostStage) {
+    const reason = clipped(String(after.lost_reason ?? ''))
+    return [reason ? `marked as lost: ${reason}` : 'marked as lost']
+  }
+  if (from && to) return from === to ? [] : [`moved from ${from} to ${to}`]
+  if (to) return [`moved to ${to}`]
+  // What another pipeline takes away, it tells.
+  return after.pipeline_id ? [] : [`taken out of ${from}`]
 }
 
 function fieldChanges(change: LoggedChange, timeZone: string): string[] {
   const { table_name, before, after } = change
   return Object.entries(fields[table_name] ?? {}).flatMap(([name, [label, kind]]) => {
     if (!after || !(name in after)) return []
-    // A stage tells its pipeline.
-    if (name === 'pipeline_id' && 'stage_id' in after) return []
+    if ('stage_id' in after) {
+      // A stage tells its first pipeline, and a loss its reason, which goes when the deal is open again.
+      if (name === 'pipeline_id' && after.stage_id && !before?.pipeline_id) return []
+      if (name === 'lost_reason') return []
+    }
     const show = (value: unknown) => shown(change, kind, value, timeZone)
     const [from, to] = [show(before?.[name]), show(after[name])]
     if (kind === 'long text') return [`${label} ${from ? (to ? 'changed' : 'removed') : 'added'}`]

@@ -11,6 +11,7 @@ import {
 import type { ComponentType } from 'react'
 import { loadCompaniesPage } from '#features/companies/index.ts'
 import { loadContactsPage } from '#features/contacts/index.ts'
+import { loadDealsPage } from '#features/deals/index.ts'
 import { loadTasksPage } from '#features/tasks/index.ts'
 
 export type Screen = {
@@ -50,8 +51,7 @@ export const screens: Screen[] = [
     path: 'deals',
     name: 'Deals',
     icon: IconCurrencyDollar,
-    line: 'Track your sales pipeline and opportunities',
-    load: loadPlainScreen,
+    load: async () => (await loadDealsPage()).DealsPage,
   },
   {
     path: 'reports',
@@ -84,5 +84,9 @@ export const recordPages: { path: string; load: () => Promise<ComponentType> }[]
   {
     path: 'companies/:id',
     load: async () => (await import('./records/company-page.tsx')).CompanyPage,
+  },
+  {
+    path: 'deals/:id',
+    load: async () => (await import('./records/deal-page.tsx')).DealPage,
   },
 ]

@@ -37,7 +37,7 @@ function CompanyRecord({ id, params, list }: CompanyRecordProps) {
   const navigate = useNavigate()
   const view = useMemo(() => companyView(readUrlState(companyUrlSchema, params).state), [params])
   const neighbours = useCompanyNeighbours(id, view)
-  const { record, isLoading, isGone, error, refetch } = useCompany(id)
+  const { record, isLoading, isPartial, isGone, error, refetch } = useCompany(id)
   const remove = useRemoveCompany(() => navigate(list.to, { replace: true }))
   if (error) return <RecordFailed what="company" error={error} onRetry={refetch} />
   if (!isLoading && !record) return <RecordNotFound what="Company" list={list} />
@@ -80,7 +80,15 @@ function CompanyRecord({ id, params, list }: CompanyRecordProps) {
           )}
           {record && <RecordTasks record="company" linked={{ id, name: record.name }} />}
           <CompanyContacts company={record} companyId={id} />
-          {record && <LinkedDeals deals={record.linked_deals} count={record.deals} />}
+          {record && (
+            <LinkedDeals
+              deals={record.linked_deals}
+              count={record.deals}
+              isLoading={isPartial}
+              company={{ id, name: record.name }}
+              query={`company=${id}`}
+            />
+          )}
         </>
       }
     >

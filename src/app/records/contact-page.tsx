@@ -83,7 +83,16 @@ function ContactOfList({ id, params, list }: ContactOfListProps) {
             <ContactDetails contact={record} />
             <RecordTasks record="contact" linked={{ id, name: contactName(record) }} />
             {!isPartial && <ContactCollections contact={record} />}
-            <LinkedDeals deals={record.linked_deals} count={record.deals} />
+            <LinkedDeals
+              deals={record.linked_deals}
+              count={record.deals}
+              isLoading={isPartial}
+              contact={{ id, name: contactName(record) }}
+              {...(record.company_id
+                ? { company: { id: record.company_id, name: record.company_name ?? '' } }
+                : {})}
+              query={`contact=${id}`}
+            />
           </>
         ) : (
           <DetailsSkeleton text="Loading contact..." />

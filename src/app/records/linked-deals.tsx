@@ -1,53 +1,103 @@
-import { shownDay } from '#domain/dates.ts'
+import { Button, Skeleton } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { dayOf, shownDay } from '#domain/dates.ts'
+import { isPastClose, stageColor, stageLabel } from '#domain/deal.ts'
+import { shownMoney } from '#domain/money.ts'
 import type { LinkedDeal } from '#features/companies/index.ts'
+import { type Linked, openForm } from '#features/forms/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { useNow } from '#lib/use-now.ts'
 import { RecordSection } from '#ui/record-section.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import classes from './linked-deals.module.css'
 
-const dollars = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  maximumFractionDigits: 0,
-})
-
-/** The hues of the stages that every pipeline begins with. */
-const stageColors: Record<string, string> = {
-  Lead: 'blue',
-  Qualified: 'violet',
-  Proposal: 'orange',
-  Negotiation: 'yellow',
-  'Closed Won': 'green',
-  'Closed Lost': 'red',
+type LinkedDealsProps = {
+  deals: LinkedDeal[]
+  count: number
+  /** They are still on their way. */
+  isLoading: boolean
+  /** Whose they are, for those that are added. */
+  contact?: Linked
+  company?: Linked
+  /** The query of the list that holds them all. */
+  query: string
 }
 
-type LinkedDealsProps = { deals: LinkedDeal[]; count: number }
-
-/** What is being sold to them; nothing where there is nothing. */
-export function LinkedDeals({ deals, count }: LinkedDealsProps) {
-  if (deals.length === 0) return null
+/** What is being sold to them, and a way to add to it. */
+export function LinkedDeals(props: LinkedDealsProps) {
+  const { deals, count, isLoading, contact, company, query } = props
+  const today = dayOf(useNow(), useTimeZone())
   const rest = count - deals.length
   return (
-    <RecordSection title="Deals" count={count}>
-      <ul className={classes.list}>
-        {deals.map(({ id, name, value, stage_name, expected_close_date }) => (
-          <li key={id} className={classes.deal}>
-            <div className={classes.titles}>
-              <bdi className={classes.name} title={name}>
-                {name}
-              </bdi>
-              <span className={classes.about}>
-                {dollars.format(value)}
-                {expected_close_date &&
-                  ` · closes ${shownDay(`${expected_close_date}T00:00:00Z`, 'UTC')}`}
-              </span>
-            </div>
-            <TintBadge color={stageColors[stage_name ?? ''] ?? 'gray'}>
-              {stage_name ?? 'No Stage'}
-            </TintBadge>
-          </li>
-        ))}
-      </ul>
-      {rest > 0 && <p className={classes.about}>{`and ${rest.toLocaleString('en-US')} more`}</p>}
+    <RecordSection
+      title="Deals"
+      count={isLoading ? undefined : count}
+      action={
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<IconPlus size={14} stroke={1.5} aria-hidden />}
+          onClick={() =>
+            openForm({
+              form: 'deal',
+              ...(contact ? { contact } : {}),
+              ...(company ? { company } : {}),
+            })
+          }
+        >
+          Add deal
+        </Button>
+      }
+    >
+      {isLoading && <Skeleton height={40} aria-hidden />}
+      {!isLoading && deals.length === 0 && (
+        <p className={classes.none}>Nothing yet. Add what you want to sell them.</p>
+      )}
+      {deals.length > 0 && (
+        <ul className={classes.list}>
+          {deals.map((deal) => (
+            <li key={deal.id} className={classes.deal}>
+              <div className={classes.titles}>
+                {/* There, previous and next lead through these deals. */}
+                <Link
+                  to={`/app/deals/${deal.id}?${query}`}
+                  className={classes.name}
+                  title={deal.name}
+                >
+                  <bdi>{deal.name}</bdi>
+                </Link>
+                <About deal={deal} today={today} />
+              </div>
+              <TintBadge color={stageColor(deal.stage_name)}>
+                {stageLabel(deal.stage_name)}
+              </TintBadge>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isLoading && rest > 0 && (
+        <Link to={`/app/deals?${query}`} className={classes.rest}>
+          {`and ${rest.toLocaleString('en-US')} more`}
+        </Link>
+      )}
     </RecordSection>
+  )
+}
+
+function About({ deal, today }: { deal: LinkedDeal; today: string }) {
+  const day = deal.expected_close_date
+  return (
+    <span className={classes.about}>
+      {shownMoney(deal.value)}
+      {day && (
+        <>
+          {' · '}
+          <span className={isPastClose(deal, today) ? classes.past : undefined}>
+            {`closes ${shownDay(`${day}T00:00:00Z`, 'UTC')}`}
+          </span>
+        </>
+      )}
+    </span>
   )
 }

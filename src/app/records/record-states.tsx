@@ -6,9 +6,9 @@ import { errorMessage } from '#lib/errors.ts'
 import { EmptyState, ErrorState } from '#ui/states.tsx'
 
 /** The list that a record is in. */
-export type List = { label: 'Contacts' | 'Companies'; to: string }
+export type List = { label: 'Contacts' | 'Companies' | 'Deals'; to: string }
 
-type NotFoundProps = { what: 'Contact' | 'Company'; list: List }
+type NotFoundProps = { what: 'Contact' | 'Company' | 'Deal'; list: List }
 
 /** An address that leads to nothing of the user's. */
 export function RecordNotFound({ what, list }: NotFoundProps) {
@@ -42,7 +42,7 @@ export function RecordGone({ what, list }: NotFoundProps) {
   )
 }
 
-type FailedProps = { what: 'contact' | 'company'; error: unknown; onRetry: () => void }
+type FailedProps = { what: 'contact' | 'company' | 'deal'; error: unknown; onRetry: () => void }
 
 export function RecordFailed({ what, error, onRetry }: FailedProps) {
   return (

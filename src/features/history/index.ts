@@ -1,3 +1,3 @@
-export { deletionOf } from './queries.ts'
+export { batchOf, deletionOf } from './queries.ts'
 export { showUndoToast } from './undo-toast.ts'
 export { type BulkAnswer, useBulkWrite, useUndoableDelete } from './use-undoable.ts'

@@ -23,6 +23,19 @@ export async function deletionOf(rowId: string): Promise<string> {
   return data[0].batch
 }
 
+/** The batch that gave a row the version it has now: both carry the moment of their transaction. */
+export async function batchOf(row: { id: string; updated_at: string }): Promise<string> {
+  const { data, error } = await supabase()
+    .from('changes')
+    .select('batch')
+    .eq('row_id', row.id)
+    .eq('created_at', row.updated_at)
+    .limit(1)
+  if (error) throw error
+  if (!data[0]) throw new Error('There is nothing to undo here.')
+  return data[0].batch
+}
+
 export async function undoBatch(batch: string, conflicts: 'refuse' | 'keep'): Promise<UndoAnswer> {
   const { data, error } = await supabase().rpc('undo_batch', { batch, conflicts })
   if (error) throw error

@@ -12,7 +12,7 @@ type TaskLinksProps = {
   without?: LinkKind
 }
 
-/** What a task is about; contacts and companies open on their pages. */
+/** What a task is about, each with the way to its page. */
 export function TaskLinks({ task, without }: TaskLinksProps) {
   const icon = { size: 14, stroke: 1.5, 'aria-hidden': true }
   return (
@@ -30,10 +30,10 @@ export function TaskLinks({ task, without }: TaskLinksProps) {
         </Link>
       )}
       {without !== 'deal' && task.deal_id && task.deal_name && (
-        <span className={classes.link}>
+        <Link to={`/app/deals/${task.deal_id}`} className={classes.link}>
           <IconCurrencyDollar {...icon} />
           <bdi>{task.deal_name}</bdi>
-        </span>
+        </Link>
       )}
     </>
   )

@@ -1,0 +1,658 @@
+import type { Page } from '@playwright/test'
+import type { Database } from '#lib/database.types.ts'
+import { expectToast } from './auth-form.ts'
+import { pressEverything } from './crawl.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
+import {
+  button,
+  composer,
+  edit,
+  editButton,
+  entry,
+  expectValue,
+  input,
+  region,
+  write,
+} from './record-page.ts'
+import { fail, failures, hold } from './requests.ts'
+
+type NewDeal = Database['public']['Tables']['deals']['Insert']
+
+const rest = '**/rest/v1/deals?*'
+const order: NewDeal = { name: 'Order', value: 1234.56, expected_close_date: '2199-12-31' }
+
+async function add(user: User, deal: NewDeal): Promise<string> {
+  const { data, error } = await user.client.from('deals').insert(deal).select('id').single()
+  expect(error).toBeNull()
+  return data?.id ?? ''
+}
+
+async function addTo(user: User, table: 'companies' | 'pipelines', name: string): Promise<string> {
+  const { data, error } = await user.client.from(table).insert({ name }).select('id').single()
+  expect(error).toBeNull()
+  return data?.id ?? ''
+}
+
+async function addContact(user: User, first_name: string, company_id: string): Promise<string> {
+  const row = { first_name, company_id }
+  const { data } = await user.client.from('contacts').insert(row).select('id').single()
+  return data?.id ?? ''
+}
+
+/** The id of a stage of the pipeline that every account begins with. */
+async function stage(user: User, name: string): Promise<string> {
+  const { data } = await user.client.from('pipeline_stages').select('id').eq('name', name).single()
+  return data?.id ?? ''
+}
+
+async function stored(user: User, id: string) {
+  const { data } = await user.client
+    .from('deals')
+    .select('*, stage:pipeline_stages(name)')
+    .eq('id', id)
+    .single()
+  return data
+}
+
+const stageOf = async (user: User, id: string) => (await stored(user, id))?.stage?.name ?? null
+
+/** Opens the page of a deal of the test's own, in the stage Qualified. */
+const withDeal = test.extend<{
+  open: (
+    deal?: NewDeal,
+    prepare?: (user: User, id: string) => Promise<void>,
+  ) => Promise<{ user: User; id: string }>
+}>({
+  open: async ({ page, signUp, signIn }, use) => {
+    await use(async (deal = order, prepare) => {
+      const user = await signUp()
+      const id = await add(user, { stage_id: await stage(user, 'Qualified'), ...deal })
+      await prepare?.(user, id)
+      await signIn(user)
+      await page.goto(`/app/deals/${id}`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(region(page, 'Details')).toBeVisible()
+      return { user, id }
+    })
+  },
+})
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+const details = (page: Page) => region(page, 'Details')
+const progress = (page: Page) => region(page, 'Progress')
+const steps = (page: Page) => progress(page).getByRole('list', { name: 'Stages' })
+const here = (page: Page) => steps(page).locator('[aria-current=step]')
+const toast = (page: Page, text: string) => page.getByText(text, { exact: true })
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true })
+
+test.describe('the record page of a deal', () => {
+  withDeal(
+    "'Loading deal...', then the deal: its name in the tab, its money in USD without decimals",
+    async ({ page, signUp, signIn }) => {
+      const user = await signUp()
+      const company_id = await addTo(user, 'companies', 'Acme')
+      const id = await add(user, { ...order, company_id })
+      await signIn(user)
+      const release = await hold(page, '**/rest/v1/rpc/deal_record')
+      const asked: string[] = []
+      page.on('request', (request) => {
+        if (request.url().includes('/rest/v1/')) asked.push(new URL(request.url()).pathname)
+      })
+      await page.goto(`/app/deals/${id}`)
+      await expect(page.getByText('Loading deal...', { exact: true })).toBeVisible()
+      release()
+      await expect(heading(page, 'Order')).toBeVisible()
+      await expect(page.getByText('Loading deal...', { exact: true })).toBeHidden()
+      await expect(page).toHaveTitle('Order · Solo CRM')
+      await expect(page.getByText('$1,235 · Acme', { exact: true })).toBeVisible()
+      for (const [label, value] of [
+        ['Deal Name', 'Order'],
+        ['Value', '$1,235'],
+        ['Expected Close Date', 'Dec 31, 2199'],
+        ['Pipeline', 'Sales Pipeline'],
+        ['Stage', 'No Stage'],
+      ] as const) {
+        await expectValue(page, label, value)
+      }
+      await expect(here(page)).toHaveCount(0)
+      await page.waitForLoadState('networkidle')
+      // The shell around it asks for what it shows, once, on whatever page.
+      const ours = asked.filter((path) => /deal|pipeline|record/.test(path))
+      expect(ours.sort()).toEqual([
+        '/rest/v1/rpc/deal_neighbours',
+        '/rest/v1/rpc/deal_record',
+        '/rest/v1/rpc/pipeline_list',
+        '/rest/v1/rpc/record_timeline',
+      ])
+    },
+  )
+
+  withDeal(
+    'previous and next lead through the list one came from, and back to it or to the board',
+    async ({ page, signUp, signIn }) => {
+      const user = await signUp()
+      const lead = await stage(user, 'Lead')
+      const ids: string[] = []
+      for (const name of ['Ants', 'Bees', 'Cows']) ids.push(await add(user, { name, value: 5 }))
+      await add(user, { name: 'Bats', value: 1 })
+      await signIn(user)
+      await page.goto(`/app/deals/${ids[0]}?sort=name&min=2`)
+      await expect(page.getByLabel('Previous deal', { exact: true })).toBeDisabled()
+      await page.getByLabel('Next deal', { exact: true }).click()
+      await expect(heading(page, 'Bees')).toBeVisible()
+      // Changed so that it is not in the list any more, it keeps its place.
+      await edit(page, 'Value', '1')
+      await expect(toast(page, 'Deal updated successfully')).toBeVisible()
+      await page.getByLabel('Next deal', { exact: true }).click()
+      await expect(heading(page, 'Cows')).toBeVisible()
+      await expect(page.getByLabel('Next deal', { exact: true })).toBeDisabled()
+      const back = page.getByRole('main').getByRole('link', { name: 'Deals', exact: true })
+      await back.click()
+      await expect(page).toHaveURL('/app/deals?sort=name&min=2')
+      // On the board the stage is no filter.
+      await page.goto(`/app/deals/${ids[0]}?view=board&stage=${lead}`)
+      await expect(page.getByLabel('Next deal', { exact: true })).toBeDisabled()
+      await expect(page.getByLabel('Previous deal', { exact: true })).toBeEnabled()
+      await expect(back).toHaveAttribute('href', `/app/deals?view=board&stage=${lead}`)
+    },
+  )
+
+  withDeal(
+    'an id that is not the user’s, does not exist or is none shows "not found" with the way back',
+    async ({ page, open, signUp }) => {
+      const theirs = await add(await signUp(), { name: 'Secret' })
+      await open()
+      for (const id of [theirs, crypto.randomUUID(), 'nope']) {
+        await page.goto(`/app/deals/${id}?sort=name`)
+        await expect(page.getByRole('heading', { name: 'Deal not found' })).toBeVisible()
+        await expect(page.getByText('Secret')).toHaveCount(0)
+      }
+      await page.getByRole('link', { name: 'Back to deals' }).click()
+      await expect(page).toHaveURL('/app/deals?sort=name')
+    },
+  )
+})
+
+test.describe('details in place', () => {
+  withDeal(
+    "every field is saved where it stands, 'Deal updated successfully', and the timeline tells it in words",
+    async ({ page, open }) => {
+      const { user, id } = await open()
+      await edit(page, 'Deal Name', 'Big order')
+      await expect(toast(page, 'Deal updated successfully')).toBeVisible()
+      await expect(heading(page, 'Big order')).toBeVisible()
+      await edit(page, 'Value', '1,250.5')
+      await expectValue(page, 'Value', '$1,251')
+      await edit(page, 'Expected Close Date', '2024-02-29')
+      await expectValue(page, 'Expected Close Date', 'Feb 29, 2024')
+      const day = details(page).getByText('Feb 29, 2024', { exact: true })
+      const red = await day.evaluate((node) => getComputedStyle(node).color)
+      await editButton(page, 'Stage').click()
+      await page.getByRole('menuitemradio', { name: 'Negotiation', exact: true }).click()
+      await expect(here(page)).toHaveText('Negotiation')
+      await expect(entry(page, 'Moved from Qualified to Negotiation')).toBeVisible()
+      await expect(entry(page, 'Value changed from $1,234.56 to $1,250.50')).toBeVisible()
+      await expect(
+        entry(page, 'Expected close changed from Dec 31, 2199 to Feb 29, 2024'),
+      ).toBeVisible()
+      await expect(entry(page, 'Name changed from Order to Big order')).toBeVisible()
+      // A day that has passed is told by its colour too, until the deal is closed.
+      await button(progress(page), 'Mark as won').click()
+      await expect(day).not.toHaveCSS('color', red)
+      await edit(page, 'Expected Close Date', '')
+      await expectValue(page, 'Expected Close Date', 'Not set')
+      await edit(page, 'Value', '')
+      await expectValue(page, 'Value', '$0')
+      await expect
+        .poll(() => stored(user, id))
+        .toMatchObject({ name: 'Big order', value: 0, expected_close_date: null })
+    },
+  )
+
+  withDeal(
+    'value 1e20, -1 and abc, the date 0001-01-01 and half a date are refused in words, and the typed text stays',
+    async ({ page, open }) => {
+      const { user, id } = await open()
+      for (const [label, value, message] of [
+        ['Value', '1e20', 'Value can be at most 999,999,999,999.99.'],
+        ['Value', '-1', 'Value cannot be less than 0.'],
+        ['Value', 'abc', 'Value must be a number.'],
+        ['Value', '12,5', 'Value must be a number.'],
+        [
+          'Expected Close Date',
+          '0001-01-01',
+          'Expected Close Date must be a day between 1900 and 2200.',
+        ],
+        ['Deal Name', '  ', 'Deal Name is required.'],
+        ['Deal Name', 'x'.repeat(201), 'Deal Name can have at most 200 characters.'],
+      ] as const) {
+        await edit(page, label, value)
+        await expect(input(page, label)).toHaveAccessibleDescription(message)
+        // Looking away neither saves nor loses it.
+        await page.getByRole('heading', { level: 1 }).click()
+        await expect(input(page, label)).toHaveValue(value)
+        await input(page, label).press('Escape')
+        await expect(input(page, label)).toHaveCount(0)
+      }
+      await editButton(page, 'Expected Close Date').click()
+      await input(page, 'Expected Close Date').press('Backspace')
+      await input(page, 'Expected Close Date').press('Enter')
+      await expect(input(page, 'Expected Close Date')).toHaveAccessibleDescription(
+        'Type the whole of it, or clear it.',
+      )
+      expect(await stored(user, id)).toMatchObject(order)
+    },
+  )
+
+  withDeal(
+    'script tags, emoji and right-to-left text show as they were typed',
+    async ({ page, open }) => {
+      const word = '<img src=x onerror=alert(1)> 👩‍🚀 مرحبا'
+      await open({ name: word })
+      await expect(heading(page, word)).toBeVisible()
+      await expect(page.getByRole('main').locator('img')).toHaveCount(0)
+    },
+  )
+
+  withDeal(
+    'another pipeline clears the stage, and the path shows its stages',
+    async ({ page, open }) => {
+      const { user, id } = await open(order, async (owner) => {
+        const pipeline_id = await addTo(owner, 'pipelines', 'Partners')
+        await owner.client
+          .from('pipeline_stages')
+          .insert(['Intro', 'Signed'].map((name, place) => ({ pipeline_id, name, order: place })))
+      })
+      await editButton(page, 'Pipeline').click()
+      await page.getByRole('menuitemradio', { name: 'Partners', exact: true }).click()
+      await expect(steps(page).getByRole('listitem')).toHaveText(['Intro', 'Signed'])
+      await expect(here(page)).toHaveCount(0)
+      await expectValue(page, 'Stage', 'No Stage')
+      await expect(entry(page, 'Pipeline changed from Sales Pipeline to Partners')).toBeVisible()
+      expect(await stored(user, id)).toMatchObject({ stage_id: null })
+    },
+  )
+})
+
+test.describe('stage path', () => {
+  withDeal(
+    'a press moves the deal there, by keyboard too; Undo brings it back',
+    async ({ page, open }) => {
+      const { user, id } = await open()
+      const all = ['Lead', 'Qualified', 'Proposal', 'Negotiation', 'Closed Won']
+      await expect(steps(page).getByRole('listitem')).toHaveText(all)
+      await expect(here(page)).toHaveText('Qualified')
+      const release = await hold(page, rest)
+      await button(steps(page), 'Move to Negotiation').click()
+      // It shows at once.
+      await expect(here(page)).toHaveText('Negotiation')
+      await expectValue(page, 'Stage', 'Negotiation')
+      release()
+      await expect(toast(page, 'Moved to Negotiation')).toBeVisible()
+      await expect(entry(page, 'Moved from Qualified to Negotiation')).toBeVisible()
+      await button(page, 'Undo').click()
+      await expect(toast(page, 'Undone')).toBeVisible()
+      await expect(here(page)).toHaveText('Qualified')
+      await expect(entry(page, 'Undid: Moved from Qualified to Negotiation')).toBeVisible()
+      await button(steps(page), 'Move to Lead').focus()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await expect(here(page)).toHaveText('Proposal')
+      // The keyboard keeps its place.
+      await expect(here(page)).toBeFocused()
+      await expect.poll(() => stageOf(user, id)).toBe('Proposal')
+    },
+  )
+
+  test.describe('two windows', () => {
+    test.use({ expectedErrors: failedRequests })
+    withDeal(
+      'a stage deleted and a deal moved in another window are said in words, and nothing changes',
+      async ({ page, open }) => {
+        const { user, id } = await open()
+        await user.client.from('pipeline_stages').delete().eq('name', 'Proposal')
+        await button(steps(page), 'Move to Proposal').click()
+        await expectToast(
+          page,
+          'Error',
+          'Failed to update deal: A linked record does not exist any more.',
+        )
+        await expect(here(page)).toHaveText('Qualified')
+        await expect(button(steps(page), 'Move to Proposal')).toHaveCount(0)
+        expect(await stageOf(user, id)).toBe('Qualified')
+        const lead = await stage(user, 'Lead')
+        await user.client.from('deals').update({ stage_id: lead }).eq('id', id)
+        await button(steps(page), 'Move to Negotiation').click()
+        await expectToast(
+          page,
+          'Error',
+          'Failed to update deal: It was moved in another window meanwhile. Choose again if you still want to.',
+        )
+        await expect(here(page)).toHaveText('Lead')
+        expect(await stageOf(user, id)).toBe('Lead')
+        // A field that was changed there shows both versions.
+        await user.client.from('deals').update({ value: 7 }).eq('id', id)
+        await edit(page, 'Value', '8')
+        await expect(details(page).getByText('Changed in another window to “7”.')).toBeVisible()
+        await button(details(page), 'Overwrite with mine').click()
+        await expectValue(page, 'Value', '$8')
+      },
+    )
+
+    withDeal('a deal deleted in another window is said in words', async ({ page, open }) => {
+      const { user, id } = await open()
+      await user.client.from('deals').delete().eq('id', id)
+      await edit(page, 'Value', '7')
+      await expectToast(
+        page,
+        'Error',
+        'Failed to update deal: This record does not exist any more.',
+      )
+      await expect(page.getByText('This deal has been deleted')).toBeVisible()
+      await expect(input(page, 'Value')).toHaveValue('7')
+      await expect(button(progress(page), 'Mark as won')).toBeDisabled()
+      await expect(button(steps(page), 'Move to Lead')).toBeDisabled()
+    })
+  })
+})
+
+test.describe('won and lost', () => {
+  withDeal(
+    "'Mark as won', then 'Mark as lost' with an optional reason, and open again by another stage",
+    async ({ page, open }) => {
+      const { user, id } = await open()
+      await button(progress(page), 'Mark as won').click()
+      await expect(here(page)).toHaveText('Closed Won')
+      await expect(progress(page)).toContainText(/Won on \w{3} \d+, \d{4}/)
+      await expect(button(progress(page), 'Mark as won')).toHaveCount(0)
+      await expect(entry(page, 'Marked as won')).toBeVisible()
+      await button(progress(page), 'Mark as lost').click()
+      const question = dialog(page, 'Mark as lost')
+      await question.getByRole('textbox', { name: 'Reason' }).fill('Too expensive')
+      await button(question, 'Mark as lost').click()
+      // The pipeline had no such stage.
+      await expect(here(page)).toHaveText('Closed Lost')
+      await expect(progress(page)).toContainText(/Lost on \w{3} \d+, \d{4}:\s*Too expensive/)
+      await expect(entry(page, 'Marked as lost: Too expensive')).toBeVisible()
+      await editButton(page, 'Lost Reason').click()
+      await input(page, 'Lost Reason').fill('Too late')
+      await input(page, 'Lost Reason').press('Control+Enter')
+      await expect(progress(page)).toContainText('Too late')
+      await button(steps(page), 'Move to Proposal').click()
+      await expect(here(page)).toHaveText('Proposal')
+      await expect(progress(page)).not.toContainText('Lost on')
+      await expect(editButton(page, 'Lost Reason')).toHaveCount(0)
+      await expect(entry(page, 'Moved from Closed Lost to Proposal')).toBeVisible()
+      await expect
+        .poll(() => stored(user, id))
+        .toMatchObject({ closed_at: null, lost_reason: null })
+      // The step asks as the button does, and no reason is needed.
+      await button(steps(page), 'Move to Closed Lost').click()
+      await button(question, 'Mark as lost').click()
+      await expect(here(page)).toHaveText('Closed Lost')
+      await expect.poll(() => stageOf(user, id)).toBe('Closed Lost')
+    },
+  )
+})
+
+test.describe('failures', () => {
+  test.use({ expectedErrors: failedRequests })
+  for (const { how, answer, message } of failures) {
+    withDeal(
+      `'Failed to update|delete deal: {message}' when it ${how}: all as it was, the typed text is still there`,
+      async ({ page, open }) => {
+        const { user, id } = await open()
+        await fail(page, rest, 'PATCH', answer)
+        await button(steps(page), 'Move to Proposal').click()
+        await expectToast(page, 'Error', `Failed to update deal: ${message}`)
+        await expect(here(page)).toHaveText('Qualified')
+        await edit(page, 'Deal Name', 'Bigger')
+        await expect(input(page, 'Deal Name')).toHaveValue('Bigger')
+        await expect(heading(page, 'Order')).toBeVisible()
+        await input(page, 'Deal Name').press('Escape')
+        await fail(page, '**/rest/v1/rpc/close_deals', 'POST', answer)
+        await button(progress(page), 'Mark as lost').click()
+        const question = dialog(page, 'Mark as lost')
+        await question.getByRole('textbox', { name: 'Reason' }).fill('Too expensive')
+        await button(question, 'Mark as lost').click()
+        await expectToast(page, 'Error', `Failed to update deals: ${message}`)
+        await expect(question.getByRole('textbox', { name: 'Reason' })).toHaveValue('Too expensive')
+        await button(question, 'Cancel').click()
+        await button(dialog(page, 'Discard changes?'), 'Discard').click()
+        expect(await stored(user, id)).toMatchObject({ ...order, stage: { name: 'Qualified' } })
+        await fail(page, rest, 'DELETE', answer)
+        await button(page, 'Delete deal').click()
+        await button(dialog(page, 'Delete Order?'), 'Delete').click()
+        await expectToast(page, 'Error', `Failed to delete deal: ${message}`)
+        expect(await stored(user, id)).toMatchObject(order)
+      },
+    )
+  }
+})
+
+test.describe('linked company and contact', () => {
+  withDeal(
+    'both are chosen, opened and taken away; contact choices follow the company, changing it clears the contact',
+    async ({ page, open }) => {
+      const { user, id } = await open(order, async (owner) => {
+        await addContact(owner, 'Ada', await addTo(owner, 'companies', 'Acme'))
+        await addContact(owner, 'Zoe', await addTo(owner, 'companies', 'Zeta'))
+      })
+      const link = (name: string) => details(page).getByRole('link', { name, exact: true })
+      const option = (name: string) => page.getByRole('option', { name, exact: true })
+      await button(details(page), 'Add company').click()
+      await option('Acme').click()
+      await expect(link('Acme')).toBeVisible()
+      await button(details(page), 'Add contact').click()
+      await expect(option('Ada')).toBeVisible()
+      await expect(option('Zoe')).toHaveCount(0)
+      await option('Ada').click()
+      await expect(link('Ada')).toBeVisible()
+      await expect(entry(page, 'Contact set to Ada')).toBeVisible()
+      await link('Ada').click()
+      await expect(heading(page, 'Ada')).toBeVisible()
+      await expect(region(page, 'Deals').getByRole('link')).toHaveText(['Order'])
+      await page.goBack()
+      await link('Acme').hover()
+      await editButton(page, 'Company').click()
+      await option('Zeta').click()
+      await expect(link('Zeta')).toBeVisible()
+      await expect(button(details(page), 'Add contact')).toBeVisible()
+      await expect(entry(page, 'Contact removed (was Ada)')).toBeVisible()
+      await expect.poll(async () => (await stored(user, id))?.contact_id).toBeNull()
+      await button(details(page), 'Add contact').click()
+      await option('Zoe').click()
+      await link('Zoe').hover()
+      await editButton(page, 'Contact').click()
+      await option('No contact').click()
+      await expect(button(details(page), 'Add contact')).toBeFocused()
+      await link('Zeta').hover()
+      await editButton(page, 'Company').click()
+      await option('No company').click()
+      await expect(button(details(page), 'Add company')).toBeVisible()
+      await expect
+        .poll(() => stored(user, id))
+        .toMatchObject({ company_id: null, contact_id: null })
+    },
+  )
+
+  withDeal(
+    'contact and company pages show their deals, with add; a past expected close is red',
+    async ({ page, open }) => {
+      let contact = ''
+      let company = ''
+      await open({ ...order, expected_close_date: '2024-02-29' }, async (user, id) => {
+        company = await addTo(user, 'companies', 'Acme')
+        contact = await addContact(user, 'Ada', company)
+        await user.client
+          .from('deals')
+          .update({ contact_id: contact, company_id: company })
+          .eq('id', id)
+      })
+      const deals = region(page, 'Deals')
+      await page.goto(`/app/contacts/${contact}`)
+      await expect(deals).toContainText('$1,235 · closes Feb 29, 2024')
+      await expect(deals).toContainText('Qualified')
+      const close = deals.getByText('closes Feb 29, 2024')
+      const money = deals.getByText('$1,235')
+      const color = (node: Element) => getComputedStyle(node).color
+      expect(await close.evaluate(color)).not.toBe(await money.evaluate(color))
+      await button(deals, 'Add deal').click()
+      const form = dialog(page, 'Create Deal')
+      await expect(form.getByRole('combobox', { name: 'Company' })).toHaveValue('Acme')
+      await expect(form.getByRole('combobox', { name: 'Contact' })).toHaveValue('Ada')
+      await form.getByRole('textbox', { name: 'Deal Name' }).fill('Second')
+      await button(form, 'Create Deal').click()
+      await expect(deals.getByRole('link')).toHaveText(['Second', 'Order'])
+      await page.goto(`/app/companies/${company}`)
+      await expect(deals.getByRole('link')).toHaveText(['Second', 'Order'])
+      await button(deals, 'Add deal').click()
+      await expect(form.getByRole('combobox', { name: 'Company' })).toHaveValue('Acme')
+      await button(form, 'Cancel').click()
+      await deals.getByRole('link', { name: 'Order', exact: true }).click()
+      await expect(heading(page, 'Order')).toBeVisible()
+      await page.getByLabel('Previous deal', { exact: true }).click()
+      await expect(heading(page, 'Second')).toBeVisible()
+    },
+  )
+
+  withDeal(
+    'notes, calls and meetings, and tasks: a task’s deal link leads here',
+    async ({ page, open }) => {
+      await open()
+      await write(page, 'Wants a discount')
+      await expect(entry(page, 'Wants a discount')).toBeVisible()
+      await composer(page).getByText('Call', { exact: true }).click()
+      await expect(composer(page).getByText('Outcome', { exact: true })).toBeVisible()
+      await button(region(page, 'Tasks'), 'Add task').click()
+      const form = dialog(page, 'Create New Task')
+      await form.getByRole('textbox', { name: /^Title/ }).fill('Send offer')
+      await button(form, 'Create New Task').click()
+      await expect(region(page, 'Tasks')).toContainText('Send offer')
+      await expect(entry(page, 'Task “Send offer” added')).toBeVisible()
+      await page.goto('/app/tasks')
+      await page.getByRole('main').getByRole('link', { name: 'Order', exact: true }).click()
+      await expect(heading(page, 'Order')).toBeVisible()
+    },
+  )
+})
+
+withDeal(
+  "deleting asks, goes back to the list, 'Deal deleted successfully', and Undo brings all back",
+  async ({ page, open }) => {
+    const { user, id } = await open(order, async ({ client }, deal_id) => {
+      await client.from('notes').insert({ body: 'Likes tea', deal_id })
+    })
+    await button(page, 'Delete deal').click()
+    const question = dialog(page, 'Delete Order?')
+    await expect(question).toContainText('Tasks stay and lose their link to it.')
+    await button(question, 'Delete').click()
+    await expect(page).toHaveURL('/app/deals')
+    await expect(toast(page, 'Deal deleted successfully')).toBeVisible()
+    expect(await stored(user, id)).toBeNull()
+    await button(page, 'Undo').click()
+    await expect(toast(page, 'Undone')).toBeVisible()
+    await page.goto(`/app/deals/${id}`)
+    await expect(entry(page, 'Likes tea')).toBeVisible()
+    await expect(entry(page, 'Undid: Deleted')).toBeVisible()
+  },
+)
+
+/** Something of everything that a page can show. */
+async function fill(user: User, id: string): Promise<void> {
+  const company_id = await addTo(user, 'companies', 'Acme')
+  const contact_id = await addContact(user, 'Ada', company_id)
+  await user.client.from('deals').update({ company_id, contact_id }).eq('id', id)
+  await user.client.from('notes').insert({ kind: 'call', outcome: 'Left a message', deal_id: id })
+  const filter = { ids: [id] }
+  const { error } = await user.client.rpc('close_deals', {
+    filter,
+    outcome: 'lost',
+    reason: 'Too expensive',
+  })
+  expect(error).toBeNull()
+}
+
+withDeal(
+  'the page is accessible with everything open, light and dark',
+  async ({ page, open, scan }) => {
+    test.slow() // five scans
+    await open({ ...order, expected_close_date: '2024-02-29' }, async (user, id) => {
+      await fill(user, id)
+      await user.client.from('tasks').insert({ title: 'Send offer', deal_id: id })
+    })
+    await expect(entry(page, 'Left a message')).toBeVisible()
+    await expect(here(page)).toHaveText('Closed Lost')
+    await scan()
+    await button(steps(page), 'Move to Proposal').click()
+    await expect(here(page)).toHaveText('Proposal')
+    await edit(page, 'Value', 'abc')
+    await expect(input(page, 'Value')).toHaveAttribute('aria-invalid', 'true')
+    await editButton(page, 'Stage').click()
+    await expect(page.getByRole('menuitemradio', { name: 'Closed Won', exact: true })).toBeVisible()
+    await scan()
+    await page.keyboard.press('Escape')
+    await button(details(page), 'Discard').click()
+    await details(page).getByRole('link', { name: 'Ada' }).hover()
+    await editButton(page, 'Contact').click()
+    await expect(page.getByRole('option', { name: 'No contact' })).toBeVisible()
+    await scan()
+    await page.keyboard.press('Escape')
+    await button(progress(page), 'Mark as lost').click()
+    await expect(dialog(page, 'Mark as lost')).toBeVisible()
+    await scan()
+    await page.goto('/app/deals/nope')
+    await expect(page.getByRole('heading', { name: 'Deal not found' })).toBeVisible()
+    await scan()
+  },
+)
+
+withDeal(
+  'nothing sticks out on the narrowest phone: the path of twelve stages scrolls to where the deal is',
+  async ({ page, open }) => {
+    await page.setViewportSize({ width: 360, height: 640 })
+    const word = 'x'.repeat(200)
+    await open({ name: word, value: 999_999_999_999 }, async (user, id) => {
+      const { data } = await user.client.from('pipelines').select('id').single()
+      const pipeline_id = data?.id ?? ''
+      const names = [...Array(6).keys()].map((place) => `Step ${place}`)
+      const rows = [...names, word].map((name, place) => ({ pipeline_id, name, order: 10 + place }))
+      await user.client.from('pipeline_stages').insert(rows)
+      await fill(user, id)
+      const stage_id = await stage(user, 'Step 5')
+      await user.client.from('deals').update({ stage_id }).eq('id', id)
+    })
+    await expect(steps(page).getByRole('listitem')).toHaveCount(13)
+    await expect(here(page)).toBeInViewport({ ratio: 1 })
+    await expect(entry(page, 'Created')).toHaveCount(1)
+    await expectNoSidewaysScroll(page)
+    await editButton(page, 'Expected Close Date').click()
+    await expectNoSidewaysScroll(page)
+    await page.keyboard.press('Escape')
+    await editButton(page, 'Stage').click()
+    await expectNoSidewaysScroll(page)
+  },
+)
+
+withDeal(
+  'every enabled control on the page does something, without a script error',
+  { tag: '@desktop' },
+  async ({ page, open }) => {
+    test.setTimeout(240_000) // some thirty controls, each on a fresh page
+    const { id } = await open(order, fill)
+    // What is deleted, closed or moved must be as it was for the next.
+    const pretend = { count: 1, batch: null }
+    await fail(page, '**/rest/v1/notes?*', 'DELETE', (route) => route.fulfill({ json: [{ id }] }))
+    await fail(page, '**/rest/v1/rpc/close_deals', 'POST', (route) =>
+      route.fulfill({ json: pretend }),
+    )
+    await fail(page, rest, 'PATCH', (route) => route.fulfill({ json: { id } }))
+    const names = await pressEverything(page, {
+      address: `/app/deals/${id}?sort=name`,
+      ready: () => expect(entry(page, 'Left a message')).toBeVisible(),
+    })
+    expect(names.length).toBeGreaterThan(20)
+  },
+)

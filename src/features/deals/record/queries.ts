@@ -1,0 +1,76 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { stageLabel } from '#domain/deal.ts'
+import { batchOf, showUndoToast } from '#features/history/index.ts'
+import { RecordConflict } from '#lib/record-writes.ts'
+import { supabase } from '#lib/supabase.ts'
+import { readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { useRecord } from '#lib/use-record.ts'
+import type { DealView } from '../deal-view.ts'
+import { type Deal, dealList, dealWrites } from '../queries.ts'
+
+/** One deal with all that its page shows. */
+export function useDeal(id: string) {
+  return useRecord(dealList, {
+    id,
+    async read(wanted, signal): Promise<Deal | null> {
+      const { data, error } = await supabase()
+        .rpc('deal_record', { id: wanted })
+        .abortSignal(signal)
+      if (error) throw error
+      // What the function builds: see its migration.
+      return data as unknown as Deal | null
+    },
+    fromList: (deal) => deal,
+  })
+}
+
+/** The deals before and after one in the list that a view shows. */
+export function useDealNeighbours(id: string, view: DealView) {
+  return useQuery({
+    queryKey: [...dealList.key, 'neighbours', id, view],
+    queryFn: async ({ signal }) => {
+      const { data, error } = await supabase()
+        .rpc('deal_neighbours', { id, ...view })
+        .abortSignal(signal)
+      if (error) throw error
+      // As above.
+      return data as unknown as { previous: string | null; next: string | null }
+    },
+  })
+}
+
+type Move = { seen: Deal; stage: { id: string; name: string } | null }
+
+/** Moves a deal to another stage of its pipeline, with the way back in the toast. */
+export function useMoveToStage() {
+  const queryClient = useQueryClient()
+  const write = useListWrite(dealList, {
+    write: ({ seen, stage }: Move) =>
+      dealWrites.update(seen, { stage_id: stage?.id ?? null }).catch(inWords),
+    shows: ({ seen, stage }) => ({
+      kind: 'change',
+      isMeant: ({ id }) => id === seen.id,
+      to: { stage_id: stage?.id ?? null, stage_name: stage?.name ?? null },
+    }),
+    becomes: (stored, { stage }) => ({
+      kind: 'change',
+      isMeant: ({ id }) => id === stored.id,
+      to: { ...stored, stage_name: stage?.name ?? null },
+    }),
+    failed: 'Failed to update deal',
+  })
+  return async (move: Move): Promise<void> => {
+    const stored = await write(move)
+    showUndoToast({
+      message: `Moved to ${stageLabel(move.stage?.name ?? null)}`,
+      batch: () => batchOf(stored),
+      onUndone: () => readAgain(queryClient),
+    })
+  }
+}
+
+// There are no two versions of a text to compare here: the page shows the other stage by now.
+function inWords(error: unknown): never {
+  if (!(error instanceof RecordConflict)) throw error
+  throw new Error('It was moved in another window meanwhile. Choose again if you still want to.')
+}

@@ -1,0 +1,69 @@
+import { IconCheck } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { lostStage, wonStage } from '#domain/deal.ts'
+import type { Stage } from '#features/pipelines/index.ts'
+import classes from './stage-path.module.css'
+
+type Step = Pick<Stage, 'id' | 'name'>
+
+type StagePathProps = {
+  stages: Step[]
+  /** The name of the stage where the deal stands: a write under way tells no more of it. */
+  current: string | null
+  isDisabled: boolean
+  onChoose: (stage: Step) => void
+}
+
+/** The stages of a pipeline in their order; a press moves the deal there. */
+export function StagePath({ stages, current, isDisabled, onChoose }: StagePathProps) {
+  const list = useRef<HTMLOListElement>(null)
+  // One that the pipeline gets only now, or that was renamed a moment ago, is a step too.
+  const isKnown = current === null || stages.some(({ name }) => name === current)
+  const steps = isKnown ? stages : [...stages, { id: 'current', name: current }]
+  const place = steps.findIndex(({ name }) => name === current)
+
+  useEffect(() => {
+    const box = list.current
+    const step = box?.children.item(place)
+    if (!box || !(step instanceof HTMLElement)) return
+    box.scrollLeft = step.offsetLeft - (box.clientWidth - step.offsetWidth) / 2
+  }, [place])
+
+  return (
+    <ol ref={list} className={classes.path} aria-label="Stages">
+      {steps.map((step, index) => {
+        const isCurrent = index === place
+        // Nobody has come a long way by losing.
+        const isDone = index < place && current !== lostStage
+        return (
+          <li
+            key={step.id}
+            className={classes.step}
+            data-done={isDone || undefined}
+            data-current={isCurrent ? toneOf(step.name) : undefined}
+          >
+            <button
+              type="button"
+              className={classes.button}
+              title={isCurrent ? step.name : `Move to ${step.name}`}
+              aria-label={isCurrent ? step.name : `Move to ${step.name}`}
+              aria-current={isCurrent ? 'step' : undefined}
+              // Not `disabled`, which would lose the keyboard's place.
+              aria-disabled={isCurrent || undefined}
+              disabled={isDisabled}
+              onClick={() => !isCurrent && onChoose(step)}
+            >
+              {isDone && <IconCheck size={14} stroke={2} aria-hidden />}
+              <bdi className={classes.name}>{step.name}</bdi>
+            </button>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function toneOf(name: string): 'open' | 'won' | 'lost' {
+  if (name === wonStage) return 'won'
+  return name === lostStage ? 'lost' : 'open'
+}
