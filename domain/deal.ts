@@ -48,7 +48,10 @@ export const dealValue = z
     z
       .number('Value must be a number.')
       .min(0, 'Value cannot be less than 0.')
-      .max(largestValue, 'Value can be at most 999,999,999,999.99.'),
+      .max(largestValue, 'Value can be at most 999,999,999,999.99.')
+      .refine((value) => Number(value.toFixed(2)) === value, {
+        error: 'Value can have at most two decimals.',
+      }),
   )
 
 /** A day that may be missing. */

@@ -4,6 +4,7 @@ import type { Json } from '#lib/database.types.ts'
 import { notFound } from '#lib/errors.ts'
 import { supabase } from '#lib/supabase.ts'
 import { readAgain, readFromTheStart } from '#lib/use-list-write.ts'
+import { showToast } from '#ui/toast.tsx'
 
 export type Stage = {
   id: string
@@ -44,8 +45,8 @@ export function usePipelines() {
 }
 
 type PipelineWrite<Input> = {
-  /** Answers with how the batch that undoes it is found. */
-  write: (input: Input) => Promise<() => Promise<string>>
+  /** Answers with how the batch that undoes it is found; null when nothing changed. */
+  write: (input: Input) => Promise<(() => Promise<string>) | null>
   saved: string
   failed: string
 }
@@ -61,6 +62,7 @@ function usePipelineWrite<Input>({ write, saved, failed }: PipelineWrite<Input>)
   /** Rejects when it failed; the user has been told then. */
   return async (input: Input): Promise<void> => {
     const batch = await mutateAsync(input)
+    if (!batch) return showToast({ message: saved })
     showUndoToast({ message: saved, batch, onUndone: () => readFromTheStart(queryClient) })
   }
 }
@@ -132,6 +134,6 @@ export function useDeletePipeline() {
 
 function batchIn(answer: Json) {
   // What the functions build: see their migration.
-  const { batch } = answer as { batch: string }
-  return async () => batch
+  const { batch } = answer as { batch: string | null }
+  return batch === null ? null : async () => batch
 }

@@ -26,7 +26,7 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
     schema: stagesSchema,
     initialValues: initial,
     async save({ stages }) {
-      await save({ pipeline: pipeline.id, stages, moves })
+      await save({ pipeline: pipeline.id, stages, moves: Object.fromEntries(questions) })
       onClose()
     },
   })
@@ -38,6 +38,10 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
     ...stages.filter(({ id }) => pipeline.stages.some((stage) => stage.id === id)),
     { id: 'none', name: 'No Stage' },
   ]
+  // A target that has been removed meanwhile is none.
+  const targetOf = (id: string) => targets.find((target) => target.id === moves[id])?.id ?? 'none'
+  // Only where the user was asked: deals that come to a stage meanwhile are not to be lost silently.
+  const questions = removed.map(({ id }) => [id, targetOf(id)] as const)
   return (
     <FormDialog
       title={`Stages of ${pipeline.name}`}
@@ -62,10 +66,7 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
             count={stages.length}
             onChange={(changes) => change(stages.with(index, { ...stage, ...changes }))}
             onMove={(to) => change(withStageMoved(stages, index, to))}
-            onRemove={() => {
-              change(stages.toSpliced(index, 1))
-              setMoves({ ...moves, [stage.id]: 'none' })
-            }}
+            onRemove={() => change(stages.toSpliced(index, 1))}
           />
         ))}
       </ol>
@@ -83,7 +84,7 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
           label={`The ${counted(deals, 'deal')} in ${name} go to`}
           data={targets.map((target) => ({ value: target.id, label: target.name }))}
           allowDeselect={false}
-          value={moves[id] ?? 'none'}
+          value={targetOf(id)}
           onChange={(target) => setMoves({ ...moves, [id]: target ?? 'none' })}
         />
       ))}
