@@ -1,10 +1,21 @@
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** The longest file begins first, so that nothing waits for it alone in the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith('durability.test.ts')
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))]
+  }
+}
 
 export default defineConfig({
   test: {
     // As many as the machine that the whole run must fit on has cores.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     exclude: [...configDefaults.exclude, 'dist/**', 'data/**', '.cache/**'],
     projects: [
       {
