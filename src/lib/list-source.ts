@@ -1,4 +1,4 @@
-import type { QueryKey } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Json } from './database.types.ts'
 import type { ListWrite } from './list-writes.ts'
 
@@ -20,6 +20,8 @@ export type ListSource<Row extends { id: string }, View extends ListView<object>
   readCount?: (filter: View['filter'], signal: AbortSignal) => Promise<number>
   /** Only places rows that are not read back yet; the order itself is the database's. */
   compare: (view: View) => (one: Row, other: Row) => number
+  /** Keeps a confirmed write where else the rows stand, such as on a board. */
+  keep?: (queryClient: QueryClient, write: ListWrite<Row>) => void
   /** What to say before the reason, e.g. 'Failed to fetch contacts'. */
   failed: string
 }

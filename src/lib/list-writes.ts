@@ -1,9 +1,18 @@
 import type { Page } from './list-source.ts'
 
+/** The ids of the rows above and below, null at an end. */
+export type Neighbours = { above: string | null; below: string | null }
+
 /** What a write does to the rows on the screen, before the backend has answered. */
 export type ListWrite<Row> =
   | { kind: 'add'; row: Row }
-  | { kind: 'change'; isMeant: (row: Row) => boolean; to: Partial<Row> }
+  | {
+      kind: 'change'
+      isMeant: (row: Row) => boolean
+      to: Partial<Row>
+      /** Where the row is put by hand: under one and over another. */
+      between?: Neighbours
+    }
   | { kind: 'remove'; isMeant: (row: Row) => boolean; count: number }
 
 /** How many rows more or fewer there are after it. */

@@ -16,6 +16,8 @@ type WriteOptions<Row, Input, Answer> = {
   shows: (input: Input) => ListWrite<Row>
   /** What it shows from then on, where the answer knows more. */
   becomes?: (answer: Answer, input: Input) => ListWrite<Row>
+  /** Sent one after the other: of two writes to one row the later one counts. */
+  isInTurn?: boolean
   saved?: string
   failed: string
 }
@@ -28,11 +30,12 @@ export function useListWrite<
   Answer,
 >(
   source: ListSource<Row, View>,
-  { write, shows, becomes, saved, failed }: WriteOptions<Row, Input, Answer>,
+  { write, shows, becomes, isInTurn = false, saved, failed }: WriteOptions<Row, Input, Answer>,
 ) {
   const queryClient = useQueryClient()
   const { mutateAsync } = useMutation({
     mutationKey: listKeys.write(source.key),
+    ...(isInTurn ? { scope: { id: source.key.join() } } : {}),
     mutationFn: ({ input }: { input: Input; shown: ListWrite<Row> }) => write(input),
     meta: { failed, ...(saved ? { saved } : {}) },
     async onSuccess(answer, { input, shown }) {
@@ -58,6 +61,7 @@ export function keepInLists<Row extends { id: string }, View extends ListView<ob
   write: ListWrite<Row>,
 ): void {
   keepInRecords(queryClient, source.key, write)
+  source.keep?.(queryClient, write)
   type Data = InfiniteData<Page<Row>, Json | null>
   const lists = queryClient.getQueriesData<Data>({ queryKey: listKeys.pages(source.key) })
   for (const [key, data] of lists) {

@@ -20,10 +20,12 @@ type DealMenuProps = {
   deal: Deal
   onEdit: (deal: Deal) => void
   onPointAtEdit?: () => void
+  /** Where the deal goes elsewhere when it is lost, and the question must outlive its place. */
+  onLost?: (deal: Deal) => void
 }
 
 /** What can be done with one deal. */
-export function DealMenu({ deal, onEdit, onPointAtEdit }: DealMenuProps) {
+export function DealMenu({ deal, onEdit, onPointAtEdit, onLost }: DealMenuProps) {
   const [isLost, setIsLost] = useState(false)
   return (
     <>
@@ -33,7 +35,11 @@ export function DealMenu({ deal, onEdit, onPointAtEdit }: DealMenuProps) {
         icon={<IconDots {...icon} />}
         onPointerEnter={onPointAtEdit}
       >
-        <DealItems deal={deal} onEdit={onEdit} onLost={() => setIsLost(true)} />
+        <DealItems
+          deal={deal}
+          onEdit={onEdit}
+          onLost={() => (onLost ? onLost(deal) : setIsLost(true))}
+        />
       </MenuButton>
       {isLost && <LostDialog chosen={chosenDeal(deal)} onClose={() => setIsLost(false)} />}
     </>

@@ -1,0 +1,29 @@
+/** Where a card is held over a board: in which column, and over how many of the other cards. */
+export type BoardPlace = { column: number; index: number }
+
+/**
+ * Where an arrow, Home or End takes a card that is held. `others` tells for each column how many
+ * cards it has without the held one. Null for a key that moves nothing, also at the edge of the board.
+ */
+export function nextPlace(place: BoardPlace, key: string, others: number[]): BoardPlace | null {
+  const last = others[place.column] ?? 0
+  if (key === 'ArrowUp') return within(place, place.index - 1, last)
+  if (key === 'ArrowDown') return within(place, place.index + 1, last)
+  if (key === 'Home') return within(place, 0, last)
+  if (key === 'End') return within(place, last, last)
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[key]
+  if (step === undefined) return null
+  const column = place.column + step
+  const room = others[column]
+  return room === undefined ? null : { column, index: Math.min(place.index, room) }
+}
+
+function within(place: BoardPlace, index: number, last: number): BoardPlace | null {
+  if (index < 0 || index > last || index === place.index) return null
+  return { ...place, index }
+}
+
+/** 'Lead, 2 of 5.': a place as it is read out; `total` counts the held card too. */
+export function placeWords(columnName: string, index: number, total: number): string {
+  return `${columnName}, ${index + 1} of ${Math.max(total, index + 1)}.`
+}

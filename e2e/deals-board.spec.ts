@@ -1,0 +1,533 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectToast } from './auth-form.ts'
+import { pressEverything } from './crawl.ts'
+import { addDeals, button, type NewDeal, stagesOf, storedDeals } from './deal-list.ts'
+import {
+  test as base,
+  expect,
+  expectNoSidewaysScroll,
+  failedRequests,
+  schemes,
+  type User,
+} from './fixtures.ts'
+import { fail, failures, hold } from './requests.ts'
+
+const desktop = { tag: '@desktop' }
+const path = '/app/deals?view=board'
+const reads = '**/rest/v1/rpc/deal_board'
+const moves = '**/rest/v1/rpc/move_deal'
+
+type Stages = Record<string, string>
+type Deals = (stages: Stages, user: User) => NewDeal[] | Promise<NewDeal[]>
+
+/** Opens the board with deals there already. */
+const test = base.extend<{ open: (deals?: Deals, query?: string) => Promise<User> }>({
+  open: async ({ page, signUp, signIn }, use) => {
+    await use(async (deals = () => [], query = '') => {
+      const user = await signUp()
+      await addDeals(user, ...(await deals(await stagesOf(user), user)))
+      await signIn(user)
+      await page.goto(path + query)
+      await expect(column(page, 'Lead')).toBeVisible()
+      return user
+    })
+  },
+})
+
+const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const cards = (page: Page, stage: string) => column(page, stage).getByRole('article')
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const handle = (page: Page, name: string) => button(page, `Move ${name}`)
+const spoken = (page: Page) => page.locator('[aria-live=assertive]')
+
+/** Columns by their cards, as they stand. */
+async function expectCards(page: Page, expected: Record<string, string[]>): Promise<void> {
+  for (const [stage, names] of Object.entries(expected)) {
+    await expect(cards(page, stage).getByRole('link')).toHaveText(names)
+  }
+}
+
+/** `One`, `Two`, `Three` from the top of Lead, `Other` in Qualified. */
+const few: Deals = ({ Lead, Qualified }) => [
+  { name: 'Three', value: 300, stage_id: Lead },
+  { name: 'Two', value: 200, stage_id: Lead },
+  { name: 'One', value: 100, stage_id: Lead },
+  { name: 'Other', value: 1000, stage_id: Qualified },
+]
+
+async function middle(place: Locator, down = 0.5): Promise<{ x: number; y: number }> {
+  const box = await place.boundingBox()
+  if (!box) throw new Error('It is not on the screen.')
+  return { x: box.x + box.width / 2, y: box.y + box.height * down }
+}
+
+/** Takes a card and holds it over a point of another element; `down` is how far down in it. */
+async function carry(page: Page, name: string, to: Locator, down: number): Promise<void> {
+  const from = await middle(card(page, name))
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 10, from.y + 10, { steps: 4 })
+  const { x, y } = await middle(to, down)
+  await page.mouse.move(x, y, { steps: 6 })
+  await expect(card(page, name)).toHaveAttribute('data-lifted', 'true')
+}
+
+async function drag(page: Page, name: string, to: Locator, down: number): Promise<void> {
+  await carry(page, name, to, down)
+  await page.mouse.up()
+}
+
+async function expectMoved(page: Page, words: string): Promise<void> {
+  await expect(page.getByRole('alert').getByText(words, { exact: true })).toBeVisible()
+}
+
+test.describe('columns and cards', () => {
+  test(
+    "a column per stage, each with count, sum and sum weighted by the stage's win probability, over everything",
+    desktop,
+    async ({ page, open }) => {
+      const user = await open(({ Lead, Qualified }) => [
+        { name: 'Cents', value: 0.1, stage_id: Qualified },
+        { name: 'More cents', value: 1.4, stage_id: Qualified },
+        ...Array.from({ length: 35 }, (_, index) => ({
+          name: `Deal ${index}`,
+          value: 1000.1,
+          stage_id: Lead,
+        })),
+      ])
+      const names = ['Lead', 'Qualified', 'Proposal', 'Negotiation', 'Closed Won']
+      await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText(names)
+      const lead = column(page, 'Lead')
+      await expect(lead.getByText('35', { exact: true })).toBeVisible()
+      await expect(lead.getByText('$35,004', { exact: true })).toBeVisible()
+      const { data } = await user.client
+        .from('pipeline_stages')
+        .select('win_probability')
+        .eq('name', 'Lead')
+      const weighted = Math.round((35_003.5 * (data?.[0]?.win_probability ?? 0)) / 100)
+      await expect(lead.getByText(`$${weighted.toLocaleString('en-US')} weighted`)).toBeVisible()
+      // Not the sum of what was rounded.
+      await expect(column(page, 'Qualified').getByText('$2', { exact: true })).toBeVisible()
+      await expect(column(page, 'Proposal').getByText('No deals', { exact: true })).toBeVisible()
+      await expect(column(page, 'Proposal').getByText('$0', { exact: true })).toBeVisible()
+      // What is further down comes as one scrolls.
+      await cards(page, 'Lead').first().hover()
+      await page.mouse.wheel(0, 10_000)
+      await expect(card(page, 'Deal 0')).toBeVisible()
+    },
+  )
+
+  test("'No Stage' when such deals exist, and only then", desktop, async ({ page, open }) => {
+    const user = await open(few)
+    await expect(column(page, 'No Stage')).toBeHidden()
+    const { data } = await user.client.from('pipelines').select('id').single()
+    await addDeals(user, { name: 'Lost soul', value: 70, pipeline_id: data?.id ?? null })
+    await page.reload()
+    await expectCards(page, { 'No Stage': ['Lost soul'] })
+    await expect(column(page, 'No Stage').getByText('$0 weighted', { exact: true })).toBeVisible()
+    await drag(page, 'Lost soul', cards(page, 'Qualified').first(), 0.9)
+    await expectMoved(page, 'Moved to Qualified')
+    await expect(column(page, 'No Stage')).toBeHidden()
+    await button(page, 'Undo').click()
+    await expectCards(page, { 'No Stage': ['Lost soul'], Qualified: ['Other'] })
+  })
+
+  test(
+    'cards with name, value, company, contact, expected close (red when past) and next task',
+    desktop,
+    async ({ page, open }) => {
+      await open(async (stages, user) => {
+        const company = await user.client
+          .from('companies')
+          .insert({ name: 'Acme' })
+          .select('id')
+          .single()
+        const contact = await user.client
+          .from('contacts')
+          .insert({ first_name: 'Ada', last_name: 'Byron' })
+          .select('id')
+          .single()
+        const [id] = await addDeals(user, {
+          name: 'Renewal',
+          value: 1234.5,
+          stage_id: stages.Lead,
+          company_id: company.data?.id ?? null,
+          contact_id: contact.data?.id ?? null,
+          expected_close_date: '2020-01-31',
+        })
+        await user.client.from('tasks').insert([
+          { title: 'Send offer', deal_id: id ?? null, due_date: '2030-05-01T12:00:00Z' },
+          { title: 'Later', deal_id: id ?? null, due_date: '2030-06-01T12:00:00Z' },
+        ])
+        return [
+          { name: 'Soon', stage_id: stages.Lead, expected_close_date: '2030-01-31' },
+          { name: 'Done', stage_id: stages['Closed Won'], expected_close_date: '2020-01-31' },
+        ]
+      })
+      const shown = card(page, 'Renewal')
+      await expect(shown.getByRole('link', { name: 'Renewal' })).toHaveAttribute(
+        'href',
+        /^\/app\/deals\/[0-9a-f-]{36}/,
+      )
+      for (const text of ['$1,235', 'Acme · Ada Byron', 'Send offer', 'May 1, 2030']) {
+        await expect(shown.getByText(text, { exact: true })).toBeVisible()
+      }
+      const color = (name: string, day: string) =>
+        card(page, name)
+          .getByText(day, { exact: true })
+          .evaluate((element) => getComputedStyle(element).color)
+      const [past, ahead, closed] = [
+        await color('Renewal', 'Jan 31, 2020'),
+        await color('Soon', 'Jan 31, 2030'),
+        await color('Done', 'Jan 31, 2020'),
+      ]
+      expect(past).toBe('rgb(198, 42, 47)')
+      expect(ahead).not.toBe(past)
+      expect(closed).toBe(ahead)
+    },
+  )
+
+  test(
+    "'Create deal in Qualified', 'Mark as won' and 'Mark as lost' from the board",
+    desktop,
+    async ({ page, open }) => {
+      const user = await open(few)
+      await button(page, 'Create deal in Qualified').click()
+      const form = page.getByRole('dialog', { name: 'Create Deal' })
+      await form.getByLabel('Deal Name *', { exact: true }).fill('Brand new')
+      await form.getByRole('button', { name: 'Create Deal', exact: true }).click()
+      await expectCards(page, { Qualified: ['Brand new', 'Other'] })
+      await button(card(page, 'One'), 'More for One').click()
+      await page.getByRole('menuitem', { name: 'Mark as won' }).click()
+      await expectCards(page, { Lead: ['Two', 'Three'], 'Closed Won': ['One'] })
+      await button(card(page, 'Two'), 'More for Two').click()
+      await page.getByRole('menuitem', { name: 'Mark as lost' }).click()
+      await page.getByLabel('Reason').fill('Too dear')
+      await button(page.getByRole('dialog'), 'Mark as lost').click()
+      // The pipeline had no such stage.
+      await expectCards(page, { Lead: ['Three'], 'Closed Lost': ['Two'] })
+      expect(await storedDeals(user)).toMatchObject([
+        { name: 'Brand new', stage: 'Qualified' },
+        { name: 'One', stage: 'Closed Won' },
+        { name: 'Other' },
+        { name: 'Three' },
+        { name: 'Two', stage: 'Closed Lost', lost_reason: 'Too dear' },
+      ])
+    },
+  )
+
+  test(
+    'the search finds on the board too, and the figures follow',
+    desktop,
+    async ({ page, open }) => {
+      await open(few, '&q=t')
+      await expectCards(page, { Lead: ['Two', 'Three'], Qualified: ['Other'] })
+      await expect(column(page, 'Lead').getByText('$500', { exact: true })).toBeVisible()
+      await page.goto(`${path}&q=nothing-like-it`)
+      await expect(page.getByRole('heading', { name: 'No deals found' })).toBeVisible()
+    },
+  )
+})
+
+test.describe('reading', () => {
+  test("Loading text: 'Loading deals...'", desktop, async ({ page, signUp, signIn }) => {
+    await signIn(await signUp())
+    const release = await hold(page, reads)
+    await page.goto(path)
+    await expect(page.getByText('Loading deals...', { exact: true })).toBeVisible()
+    release()
+    await expect(column(page, 'Lead')).toBeVisible()
+    await expect(page.getByText('Loading deals...', { exact: true })).toBeHidden()
+  })
+
+  test.describe('failures', () => {
+    test.use({ expectedErrors: failedRequests })
+    for (const { how, answer, message } of failures) {
+      test(
+        `'Failed to fetch deals: {message}' when the request ${how}, and Try again helps`,
+        desktop,
+        async ({ page, signUp, signIn }) => {
+          await signIn(await signUp())
+          await fail(page, reads, 'POST', answer)
+          await page.goto(path)
+          await expectToast(page, 'Error', `Failed to fetch deals: ${message}`)
+          await page.unroute(reads)
+          await button(page, 'Try again').click()
+          await expect(column(page, 'Lead')).toBeVisible()
+        },
+      )
+    }
+  })
+})
+
+test.describe('moving', () => {
+  test(
+    'drag by mouse within and between columns; the order is stored',
+    desktop,
+    async ({ page, open }) => {
+      await open(few)
+      await expectCards(page, { Lead: ['One', 'Two', 'Three'], Qualified: ['Other'] })
+      await carry(page, 'One', card(page, 'Three'), 0.9)
+      await expect(page.locator('[data-drop-line]')).toHaveCount(1)
+      await page.mouse.up()
+      await expectCards(page, { Lead: ['Two', 'Three', 'One'] })
+      await expectMoved(page, 'Moved within Lead')
+      await drag(page, 'Three', card(page, 'Other'), 0.1)
+      await expectCards(page, { Lead: ['Two', 'One'], Qualified: ['Three', 'Other'] })
+      await expectMoved(page, 'Moved to Qualified')
+      await expect(column(page, 'Qualified').getByText('$1,300', { exact: true })).toBeVisible()
+      await drag(page, 'Two', column(page, 'Proposal'), 0.6)
+      await expectCards(page, { Lead: ['One'], Proposal: ['Two'] })
+      await expectMoved(page, 'Moved to Proposal')
+      await page.reload()
+      await expectCards(page, { Lead: ['One'], Qualified: ['Three', 'Other'], Proposal: ['Two'] })
+    },
+  )
+
+  test(
+    'what is let go outside or taken back by Escape stays where it was',
+    desktop,
+    async ({ page, open }) => {
+      let sent = 0
+      await page.route(moves, (route) => {
+        sent += 1
+        return route.fallback()
+      })
+      await open(few)
+      await carry(page, 'One', card(page, 'Other'), 0.9)
+      await page.keyboard.press('Escape')
+      await expect(page.locator('[data-drop-line]')).toHaveCount(0)
+      await page.mouse.up()
+      await drag(page, 'Two', page.getByRole('heading', { name: 'Deals', level: 1 }), 0.5)
+      // Where it is already, there is nothing to write either.
+      await drag(page, 'Two', card(page, 'Two'), 0.9)
+      await expectCards(page, { Lead: ['One', 'Two', 'Three'], Qualified: ['Other'] })
+      expect(sent).toBe(0)
+      await expect(page).toHaveURL(/view=board/)
+    },
+  )
+
+  test('drag by touch, after a finger has rested on the card; one that moves at once scrolls', {
+    tag: '@phone',
+  }, async ({ page, open }) => {
+    await open(few)
+    const cdp = await page.context().newCDPSession(page)
+    const touch = (
+      type: 'touchStart' | 'touchMove' | 'touchEnd',
+      point?: { x: number; y: number },
+    ) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints: point ? [point] : [] })
+    const from = await middle(card(page, 'One'))
+    const to = await middle(card(page, 'Three'), 0.9)
+    await touch('touchStart', from)
+    await expect(card(page, 'One')).toHaveAttribute('data-lifted', 'true')
+    for (const part of [0.3, 0.6, 1]) {
+      await touch('touchMove', { x: from.x, y: from.y + (to.y - from.y) * part })
+    }
+    await expect(page.locator('[data-drop-line]')).toHaveCount(1)
+    await touch('touchEnd')
+    await expectCards(page, { Lead: ['Two', 'Three', 'One'] })
+    await expectMoved(page, 'Moved within Lead')
+
+    const board = page.getByRole('region', { name: /^Board of/ })
+    const start = await middle(card(page, 'Two'))
+    await touch('touchStart', start)
+    for (const step of [40, 90, 140, 190]) {
+      await touch('touchMove', { x: start.x - step, y: start.y })
+    }
+    await touch('touchEnd')
+    await expect.poll(() => board.evaluate((element) => element.scrollLeft)).toBeGreaterThan(100)
+    await expect(page.locator('[data-lifted]')).toHaveCount(0)
+  })
+
+  test('drag by keyboard, read out at every step', desktop, async ({ page, open }) => {
+    await open(few)
+    await handle(page, 'One').focus()
+    await page.keyboard.press('Space')
+    await expect(spoken(page)).toHaveText('Lifted One. Lead, 1 of 3.')
+    await page.keyboard.press('ArrowDown')
+    await expect(spoken(page)).toHaveText('Lead, 2 of 3.')
+    await page.keyboard.press('Space')
+    await expect(spoken(page)).toHaveText('Dropped One. Lead, 2 of 3.')
+    await expectCards(page, { Lead: ['Two', 'One', 'Three'] })
+    await expect(handle(page, 'One')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowRight')
+    await expect(spoken(page)).toHaveText('Qualified, 2 of 2.')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await expectCards(page, { Lead: ['Two', 'Three'], Qualified: ['One', 'Other'] })
+    await expect(handle(page, 'One')).toBeFocused()
+    await expectMoved(page, 'Moved to Qualified')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Escape')
+    await expect(spoken(page)).toHaveText('One is back where it was.')
+    await expect(page.locator('[data-lifted]')).toHaveCount(0)
+    await page.reload()
+    await expectCards(page, { Lead: ['Two', 'Three'], Qualified: ['One', 'Other'] })
+    // The name is a link as everywhere.
+    await page.getByRole('link', { name: 'Two', exact: true }).press('Enter')
+    await expect(page.getByRole('heading', { name: 'Two', level: 1 })).toBeVisible()
+  })
+
+  test('who cannot drag chooses the place from a menu', async ({ page, open }) => {
+    await open(few)
+    await handle(page, 'One').click()
+    await page.getByRole('menuitem', { name: 'Move down' }).click()
+    await expectCards(page, { Lead: ['Two', 'One', 'Three'] })
+    await expect(handle(page, 'One')).toBeFocused()
+    await handle(page, 'One').click()
+    await page.getByRole('menuitem', { name: 'Qualified' }).click()
+    await expectCards(page, { Lead: ['Two', 'Three'], Qualified: ['One', 'Other'] })
+  })
+
+  test(
+    'Undo in the toast puts the card back, within and between columns',
+    desktop,
+    async ({ page, open }) => {
+      const user = await open(few)
+      await drag(page, 'One', card(page, 'Three'), 0.9)
+      await expectMoved(page, 'Moved within Lead')
+      await button(page, 'Undo').click()
+      await expectCards(page, { Lead: ['One', 'Two', 'Three'] })
+      await drag(page, 'Two', card(page, 'Other'), 0.1)
+      const toast = page.getByRole('alert').filter({ hasText: 'Moved to Qualified' })
+        await expect(toast).toBeVisible()
+      await button(toast, 'Undo').click()
+      await expectCards(page, { Lead: ['One', 'Two', 'Three'], Qualified: ['Other'] })
+      expect((await storedDeals(user)).filter(({ stage }) => stage === 'Lead')).toHaveLength(3)
+    },
+  )
+
+  test('two moves of one card at once: the later one counts', desktop, async ({ page, open }) => {
+    const user = await open(few)
+    const release = await hold(page, moves)
+    await drag(page, 'One', column(page, 'Proposal'), 0.6)
+    await expectCards(page, { Proposal: ['One'] })
+    await drag(page, 'One', column(page, 'Negotiation'), 0.6)
+    await expectCards(page, { Proposal: [], Negotiation: ['One'] })
+    release()
+    await expectMoved(page, 'Moved to Negotiation')
+    await expectCards(page, { Proposal: [], Negotiation: ['One'] })
+    expect(await storedDeals(user)).toContainEqual(
+      expect.objectContaining({ name: 'One', stage: 'Negotiation' }),
+    )
+  })
+})
+
+test.describe('a move that fails', () => {
+  test.use({ expectedErrors: failedRequests })
+  for (const { how, answer, message } of failures) {
+    test(
+      `a failed write puts the card back and says why, when the request ${how}`,
+      desktop,
+      async ({ page, open }) => {
+        const user = await open(few)
+        await fail(page, moves, 'POST', answer)
+        // The later route is asked first.
+        const release = await hold(page, moves)
+        await drag(page, 'One', card(page, 'Other'), 0.1)
+        await expectCards(page, { Lead: ['Two', 'Three'], Qualified: ['One', 'Other'] })
+        release()
+        await expectToast(page, 'Error', `Failed to update deal: ${message}`)
+        await expectCards(page, { Lead: ['One', 'Two', 'Three'], Qualified: ['Other'] })
+        expect((await storedDeals(user)).filter(({ stage }) => stage === 'Lead')).toHaveLength(3)
+      },
+    )
+  }
+
+  test('a deal deleted in another window is said in words', desktop, async ({ page, open }) => {
+    const user = await open(few)
+    await user.client.from('deals').delete().eq('name', 'One')
+    await drag(page, 'One', card(page, 'Other'), 0.1)
+    await expectToast(page, 'Error', 'Failed to update deal: This deal does not exist any more.')
+    await expectCards(page, { Lead: ['Two', 'Three'], Qualified: ['Other'] })
+  })
+
+  test(
+    'a stage deleted in another window is said in words, and nothing changed',
+    desktop,
+    async ({ page, open }) => {
+      const user = await open(few)
+      const { data } = await user.client
+        .from('pipeline_stages')
+        .select('id, name, win_probability, pipeline_id')
+        .order('order')
+      const { error } = await user.client.rpc('save_stages', {
+        pipeline: data?.[0]?.pipeline_id ?? '',
+        stages: (data ?? [])
+          .filter(({ name }) => name !== 'Proposal')
+          .map(({ id, name, win_probability }) => ({ id, name, win_probability })),
+      })
+      expect(error).toBeNull()
+      await drag(page, 'One', column(page, 'Proposal'), 0.6)
+      await expectToast(
+        page,
+        'Error',
+        'Failed to update deal: The chosen stage does not exist any more.',
+      )
+      await expect(column(page, 'Proposal')).toBeHidden()
+      await expectCards(page, { Lead: ['One', 'Two', 'Three'], Qualified: ['Other'] })
+    },
+  )
+})
+
+for (const colorScheme of schemes) {
+  test(`the board is accessible with a card lifted and the menus open, ${colorScheme}`, async ({
+    page,
+    open,
+    scan,
+  }) => {
+    test.slow() // four scans
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await open((stages, user) => [
+      ...(few(stages, user) as NewDeal[]),
+      { name: 'Past', stage_id: stages.Lead, expected_close_date: '2020-01-31' },
+    ])
+    await scan()
+    await handle(page, 'Two').focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowDown')
+    await expect(page.locator('[data-drop-line]')).toHaveCount(1)
+    await scan()
+    await page.keyboard.press('Escape')
+    await handle(page, 'Two').click()
+    await expect(page.getByRole('menuitem', { name: 'Move up' })).toBeVisible()
+    await scan()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toBeHidden()
+    const from = await middle(card(page, 'Two'))
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 20, from.y + 60, { steps: 5 })
+    await expect(card(page, 'Two')).toHaveAttribute('data-lifted', 'true')
+    await scan()
+    await page.mouse.up()
+  })
+}
+
+test('nothing sticks out on the narrowest phone, and columns come in from the side', {
+  tag: '@phone',
+}, async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await open(({ Lead }) => [{ name: 'x'.repeat(200), value: 999_999_999_999.99, stage_id: Lead }])
+  await expectNoSidewaysScroll(page)
+  const box = await column(page, 'Lead').boundingBox()
+  expect(box?.width).toBeGreaterThan(280)
+  await column(page, 'Closed Won').scrollIntoViewIfNeeded()
+  await expect(column(page, 'Closed Won').getByText('No deals')).toBeInViewport()
+})
+
+test(
+  'every enabled control on the board does something, without a script error',
+  desktop,
+  async ({ page, open }) => {
+    test.slow()
+    await open(({ Lead }) => [{ name: 'One', stage_id: Lead }])
+    const names = await pressEverything(page, {
+      address: path,
+      ready: () => expect(card(page, 'One')).toBeVisible(),
+    })
+    expect(names).toContain('Move One')
+  },
+)

@@ -1,0 +1,135 @@
+import { useDraggable } from '@dnd-kit/react'
+import { IconBuilding, IconCalendarEvent, IconChecklist, IconUser } from '@tabler/icons-react'
+import { memo } from 'react'
+import { Link, useLocation } from 'react-router'
+import { contactName } from '#domain/contact.ts'
+import { shownDay } from '#domain/dates.ts'
+import { isPastClose } from '#domain/deal.ts'
+import { shownMoney } from '#domain/money.ts'
+import { fromList } from '#ui/from-list.ts'
+import { ExpectedClose } from '../deal-columns.tsx'
+import { DealMenu } from '../deal-menu.tsx'
+import type { Deal } from '../queries.ts'
+import classes from './board-card.module.css'
+import { MoveHandle } from './move-handle.tsx'
+import type { BoardHands } from './use-board-drag.ts'
+
+/** For the room it takes before it is measured: every line is of one height, there or not. */
+export function cardHeight(deal: Deal): number {
+  const lines = [deal.company_name ?? deal.contact, deal.next_task].filter(Boolean).length
+  return 70 + lines * 24
+}
+
+export type CardDates = {
+  timeZone: string
+  /** The day on the user's calendar. */
+  today: string
+}
+
+export type CardActions = {
+  onEdit: (deal: Deal) => void
+  onPointAtEdit: () => void
+  onLost: (deal: Deal) => void
+}
+
+type BoardCardProps = {
+  deal: Deal
+  isLifted: boolean
+  dates: CardDates
+  hands: BoardHands
+  actions: CardActions
+}
+
+/** A deal on the board. The pointer takes hold of it anywhere, the keyboard by its handle. */
+export const BoardCard = memo(function BoardCard({
+  deal,
+  isLifted,
+  dates,
+  hands,
+  actions,
+}: BoardCardProps) {
+  const { ref } = useDraggable({ id: deal.id })
+  const { search } = useLocation()
+  return (
+    <article
+      ref={ref}
+      className={classes.card}
+      data-lifted={isLifted || undefined}
+      aria-label={deal.name}
+    >
+      <div className={classes.head}>
+        <Link
+          to={`/app/deals/${deal.id}${search}`}
+          state={fromList}
+          className={classes.name}
+          title={deal.name}
+          draggable={false}
+        >
+          <bdi>{deal.name}</bdi>
+        </Link>
+        <div className={classes.actions}>
+          <MoveHandle deal={deal} hands={hands} isLifted={isLifted} />
+          <DealMenu deal={deal} {...actions} />
+        </div>
+      </div>
+      <CardFacts deal={deal} dates={dates} />
+    </article>
+  )
+})
+
+/** The card as it hangs at the pointer. */
+export function HeldCard({ deal, dates }: { deal: Deal; dates: CardDates }) {
+  return (
+    <div className={classes.card} data-held aria-hidden>
+      <div className={classes.head}>
+        <span className={classes.name}>
+          <bdi>{deal.name}</bdi>
+        </span>
+      </div>
+      <CardFacts deal={deal} dates={dates} />
+    </div>
+  )
+}
+
+const icon = { size: 14, stroke: 1.5, 'aria-hidden': true }
+
+function CardFacts({ deal, dates }: { deal: Deal; dates: CardDates }) {
+  const { company_name, contact, next_task } = deal
+  const people = [company_name, contact && contactName(contact)].filter(Boolean).join(' · ')
+  return (
+    <>
+      <div className={classes.line}>
+        <span className={classes.value}>{shownMoney(deal.value)}</span>
+        {deal.expected_close_date && (
+          <span
+            className={classes.close}
+            data-past={isPastClose(deal, dates.today) || undefined}
+            title="Expected close"
+          >
+            <IconCalendarEvent {...icon} />
+            <ExpectedClose deal={deal} today={dates.today} />
+          </span>
+        )}
+      </div>
+      {people && (
+        <div className={classes.line}>
+          {company_name ? <IconBuilding {...icon} /> : <IconUser {...icon} />}
+          <span className={classes.cut} title={people}>
+            <bdi>{people}</bdi>
+          </span>
+        </div>
+      )}
+      {next_task && (
+        <div className={classes.line} title={`Next task: ${next_task.title}`}>
+          <IconChecklist {...icon} />
+          <span className={classes.cut}>
+            <bdi>{next_task.title}</bdi>
+          </span>
+          {next_task.due_date && (
+            <span className={classes.due}>{shownDay(next_task.due_date, dates.timeZone)}</span>
+          )}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,187 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { memo, useCallback, useEffect, useId, useMemo, useRef } from 'react'
+import { stageLabel } from '#domain/deal.ts'
+import { shownMoney } from '#domain/money.ts'
+import { useScrollerRows } from '#ui/virtual-rows.ts'
+import { BoardCard, type CardActions, type CardDates, cardHeight } from './board-card.tsx'
+import classes from './board-column.module.css'
+import { type BoardColumn, type BoardView, columnKey } from './board-columns.ts'
+import { useMoreCards } from './queries.ts'
+import { StageDot } from './stage-dot.tsx'
+import type { BoardHands } from './use-board-drag.ts'
+
+/** However tall the screen is. */
+const maxCards = 40
+const gap = 8
+const padding = 8
+
+export type ColumnActions = CardActions & { onCreate: (stage: { id: string | null }) => void }
+
+type ColumnProps = {
+  column: BoardColumn
+  view: BoardView
+  /** The card that is held, wherever it is from. */
+  liftedId: string | null
+  /** The place under the held card, counted in the other cards. */
+  target: number | null
+  dates: CardDates
+  hands: BoardHands
+  actions: ColumnActions
+}
+
+/** A stage with its figures and cards; only the cards near the screen are in the document. */
+export const Column = memo(function Column(props: ColumnProps) {
+  const { column, target, actions } = props
+  const heading = useId()
+  const name = stageLabel(column.stage_name)
+  return (
+    <section
+      aria-labelledby={heading}
+      className={classes.column}
+      data-target={target !== null || undefined}
+    >
+      <header className={classes.head}>
+        <StageDot stage={column.stage_name} />
+        <h2 id={heading} className={classes.name} title={name}>
+          <bdi>{name}</bdi>
+        </h2>
+        <span className={classes.count}>{column.count.toLocaleString('en-US')}</span>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="var(--solo-control-height)"
+          className={classes.create ?? ''}
+          aria-label={`Create deal in ${name}`}
+          title="Create deal"
+          onClick={() => actions.onCreate({ id: column.stage_id })}
+          onPointerEnter={actions.onPointAtEdit}
+        >
+          <IconPlus size={16} stroke={1.5} aria-hidden />
+        </ActionIcon>
+      </header>
+      <p className={classes.figures}>
+        <span>{shownMoney(column.sum)}</span>
+        <span title={`Weighted by the win probability of ${column.win_probability}%`}>
+          {`${shownMoney(column.weighted)} weighted`}
+        </span>
+      </p>
+      <Cards {...props} name={name} />
+    </section>
+  )
+})
+
+function Cards({
+  column,
+  view,
+  liftedId,
+  target,
+  dates,
+  hands,
+  actions,
+  name,
+}: ColumnProps & { name: string }) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const { rows: deals, next, stage_id } = column
+  const more = useMoreCards(view, stage_id, next)
+  const lifted = deals.findIndex(({ id }) => id === liftedId)
+  const each = useMemo(
+    () => ({
+      heightOf: (index: number) => (deals[index] ? cardHeight(deals[index]) : 0),
+      keyOf: (index: number) => deals[index]?.id ?? String(index),
+    }),
+    [deals],
+  )
+  const { rows, shown, height, focusListeners } = useScrollerRows({
+    count: deals.length,
+    rowHeight: 94,
+    each,
+    gap,
+    padding,
+    maxRows: maxCards,
+    scroller,
+    placeKey: `deals of ${columnKey(column)}`,
+    kept: lifted >= 0 ? lifted : null,
+    onNearEnd: more.load,
+  })
+
+  /** Where a place between two cards is, in pixels from the top of the list. */
+  const offsetOf = useCallback(
+    (index: number) => {
+      const all = rows.measurementsCache
+      const place = lifted >= 0 && index > lifted ? index + 1 : index
+      const under = all[place]
+      if (under) return under.start - gap / 2
+      const last = all.at(-1)
+      return last ? last.end + gap / 2 : padding
+    },
+    [rows, lifted],
+  )
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    hands.register(columnKey({ stage_id }), {
+      element,
+      indexAt(y) {
+        const offset = y - element.getBoundingClientRect().top + element.scrollTop
+        const near = rows.getVirtualItemForOffset(offset)
+        if (!near) return 0
+        const index = offset < near.start + near.size / 2 ? near.index : near.index + 1
+        return lifted >= 0 && index > lifted ? index - 1 : index
+      },
+      reveal(index) {
+        element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+        const offset = offsetOf(index)
+        const room = 80
+        if (offset < element.scrollTop + room) element.scrollTop = offset - room
+        else if (offset > element.scrollTop + element.clientHeight - room) {
+          element.scrollTop = offset - element.clientHeight + room
+        }
+      },
+    })
+    return () => hands.register(columnKey({ stage_id }), null)
+  }, [hands, stage_id, rows, lifted, offsetOf])
+
+  const isHome = target !== null && target === lifted
+  return (
+    <div ref={scroller} className={classes.scroller} {...focusListeners}>
+      <ul aria-label={`Deals in ${name}`} className={classes.cards} style={{ height }}>
+        {shown.map(({ index, start }) => {
+          const deal = deals[index]
+          return (
+            deal && (
+              <li
+                key={deal.id}
+                ref={rows.measureElement}
+                data-index={index}
+                aria-setsize={column.count}
+                aria-posinset={index + 1}
+                style={{ top: start }}
+              >
+                <BoardCard
+                  deal={deal}
+                  isLifted={deal.id === liftedId}
+                  dates={dates}
+                  hands={hands}
+                  actions={actions}
+                />
+              </li>
+            )
+          )
+        })}
+      </ul>
+      {target !== null && !isHome && (
+        <div className={classes.target} data-drop-line style={{ top: offsetOf(target) }} />
+      )}
+      {deals.length === 0 && <p className={classes.empty}>{target === null ? 'No deals' : ''}</p>}
+      {more.hasFailed && (
+        <p className={classes.failed} role="alert">
+          <span>The next deals could not be loaded.</span>
+          <Button variant="default" size="xs" onClick={more.retry}>
+            Try again
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}

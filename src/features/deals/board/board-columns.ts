@@ -1,0 +1,169 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { DealFilter } from '#domain/deal.ts'
+import type { Page } from '#lib/list-source.ts'
+import type { ListWrite, Neighbours } from '#lib/list-writes.ts'
+import type { Deal } from '../queries.ts'
+
+/** A column as the database's `deal_board` answers it: figures over everything, cards as far as read. */
+export type BoardColumn = Page<Deal> & {
+  stage_id: string | null
+  stage_name: string | null
+  win_probability: number
+  count: number
+  sum: string
+  weighted: string
+}
+
+/** Null when the pipeline is gone. */
+export type Board = BoardColumn[] | null
+
+/** What a board shows: the cache's name for it is made of this. */
+export type BoardView = { pipeline: string; filter: DealFilter }
+
+const boardsKey = ['deals', 'board'] as const
+
+export function boardKey({ pipeline, filter }: BoardView) {
+  return [...boardsKey, pipeline, filter] as const
+}
+
+/** What a column is called in a list of columns. */
+export function columnKey({ stage_id }: { stage_id: string | null }): string {
+  return stage_id ?? 'none'
+}
+
+/** The board with a write done to it; columns that it does not touch stay the same objects. */
+export function writeToBoard(
+  columns: BoardColumn[],
+  write: ListWrite<Deal>,
+  { pipeline, filter }: BoardView,
+): BoardColumn[] {
+  if (write.kind === 'remove') return columns.map((column) => without(column, write.isMeant))
+  if (write.kind === 'add') {
+    // Whether it is among those that a filter finds, only the database can tell.
+    if (Object.keys(filter).length > 0 || write.row.pipeline_id !== pipeline) return columns
+    const others = columns.map((column) => without(column, ({ id }) => id === write.row.id))
+    return place(others, write.row, columnOf(columns, write.row))
+  }
+  const { to, between } = write
+  let moved: { deal: Deal; column: BoardColumn | undefined }[] = []
+  const changed = columns.map((column) => {
+    if (!column.rows.some(write.isMeant)) return column
+    const rows: Deal[] = []
+    for (const row of column.rows) {
+      if (!write.isMeant(row)) {
+        rows.push(row)
+        continue
+      }
+      const deal = { ...row, ...to }
+      const target = targetOf(columns, column, deal, to, pipeline)
+      if (target === column && !between) rows.push(deal)
+      else
+        moved = [
+          ...moved,
+          { deal: { ...deal, stage_id: target?.stage_id ?? null }, column: target },
+        ]
+    }
+    return { ...column, rows }
+  })
+  return moved.reduce((all, { deal, column }) => place(all, deal, column, between), changed)
+}
+
+/** Where a changed deal belongs; undefined when it leaves the board. */
+function targetOf(
+  columns: BoardColumn[],
+  column: BoardColumn,
+  deal: Deal,
+  to: Partial<Deal>,
+  pipeline: string,
+): BoardColumn | undefined {
+  if (deal.pipeline_id !== pipeline) return undefined
+  if (to.stage_id !== undefined) return columnOf(columns, deal)
+  // Won and lost are told by the name alone until the answer is there.
+  if (to.stage_name !== undefined) {
+    return columns.find(({ stage_name }) => stage_name === to.stage_name)
+  }
+  return column
+}
+
+function columnOf(columns: BoardColumn[], deal: Deal): BoardColumn | undefined {
+  return columns.find(({ stage_id }) => stage_id === deal.stage_id)
+}
+
+function place(
+  columns: BoardColumn[],
+  deal: Deal,
+  target: BoardColumn | undefined,
+  between?: Neighbours,
+): BoardColumn[] {
+  return columns.map((column) => {
+    if (!target || column.stage_id !== target.stage_id) return column
+    const index = (between && indexBetween(column.rows, between)) ?? indexByOrder(column, deal)
+    // Behind what has been read so far it will come with its page.
+    return index === null ? column : { ...column, rows: column.rows.toSpliced(index, 0, deal) }
+  })
+}
+
+/** As `move_deal` of the database decides: a neighbour that has left the column is passed over. */
+function indexBetween(rows: Deal[], { above, below }: Neighbours): number | null {
+  const over = rows.findIndex(({ id }) => id === above)
+  if (over >= 0) return over + 1
+  const under = rows.findIndex(({ id }) => id === below)
+  return under >= 0 ? under : null
+}
+
+function indexByOrder({ rows, next }: BoardColumn, deal: Deal): number | null {
+  const found = rows.findIndex((row) => compare(deal, row) <= 0)
+  if (found >= 0) return found
+  return next === null ? rows.length : null
+}
+
+function compare(one: Deal, other: Deal): number {
+  return (
+    one.order - other.order ||
+    Date.parse(other.created_at) - Date.parse(one.created_at) ||
+    (one.id < other.id ? -1 : 1)
+  )
+}
+
+function without(column: BoardColumn, isMeant: (deal: Deal) => boolean): BoardColumn {
+  if (!column.rows.some(isMeant)) return column
+  return { ...column, rows: column.rows.filter((row) => !isMeant(row)) }
+}
+
+/**
+ * What was read, with the cards further down that were there before: the first few hundred of a
+ * column are read again, and what the user scrolled to beyond them must not go from under his eyes.
+ */
+export function mergeBoards(read: BoardColumn[], before: BoardColumn[] | null): BoardColumn[] {
+  if (!before) return read
+  const known = new Set(read.flatMap(({ rows }) => rows.map(({ id }) => id)))
+  return read.map((column) => {
+    const old = before.find(({ stage_id }) => stage_id === column.stage_id)
+    const lastId = column.rows.at(-1)?.id
+    const lastPlace = old?.rows.findIndex(({ id }) => id === lastId) ?? -1
+    if (!old || column.next === null || lastPlace < 0) return column
+    const further = old.rows.slice(lastPlace + 1).filter(({ id }) => !known.has(id))
+    if (further.length === 0) return column
+    return { ...column, rows: [...column.rows, ...further], next: old.next }
+  })
+}
+
+/** A column with its next page. What moved meanwhile into what was read already shows once. */
+export function appendPage(columns: BoardColumn[], stage: string | null, page: Page<Deal>) {
+  const known = new Set(columns.flatMap(({ rows }) => rows.map(({ id }) => id)))
+  return columns.map((column) => {
+    if (column.stage_id !== stage) return column
+    const rows = [...column.rows, ...page.rows.filter(({ id }) => !known.has(id))]
+    return { ...column, rows, next: page.next }
+  })
+}
+
+/** Keeps what the backend has confirmed on every board that was read. */
+export function keepOnBoards(queryClient: QueryClient, write: ListWrite<Deal>): void {
+  for (const [key, board] of queryClient.getQueriesData<Board>({ queryKey: boardsKey })) {
+    if (!board) continue
+    // The last parts of the key are the view: see boardKey.
+    const [pipeline, filter] = key.slice(-2) as [string, DealFilter]
+    queryClient.setQueryData<Board>(key, writeToBoard(board, write, { pipeline, filter }))
+  }
+}

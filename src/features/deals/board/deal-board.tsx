@@ -1,0 +1,171 @@
+import {
+  AutoScroller,
+  Cursor,
+  Feedback,
+  PointerActivationConstraints,
+  PreventSelection,
+} from '@dnd-kit/dom'
+import { DragDropProvider, DragOverlay, PointerSensor } from '@dnd-kit/react'
+import { VisuallyHidden } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { dayOf } from '#domain/dates.ts'
+import type { Pipeline } from '#features/pipelines/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { readAgain } from '#lib/use-list-write.ts'
+import { useNow } from '#lib/use-now.ts'
+import { EmptyState, ErrorState } from '#ui/states.tsx'
+import { usePlace } from '#ui/virtual-rows.ts'
+import { chosenDeal } from '../deal-menu.tsx'
+import { boardFilter, type DealUrlState } from '../deal-view.ts'
+import { LostDialog } from '../lost-dialog.tsx'
+import type { Deal } from '../queries.ts'
+import { HeldCard } from './board-card.tsx'
+import { Column, type ColumnActions } from './board-column.tsx'
+import { type BoardColumn, type BoardView, columnKey } from './board-columns.ts'
+import { BoardSkeleton } from './board-skeleton.tsx'
+import classes from './deal-board.module.css'
+import { moveHelp } from './move-handle.tsx'
+import { useBoard } from './queries.ts'
+import { useBoardDrag } from './use-board-drag.ts'
+
+type DealBoardProps = {
+  pipeline: Pipeline
+  state: DealUrlState
+  onEdit: (deal: Deal) => void
+  /** The user is about to open the form. */
+  onPointAtEdit: () => void
+  onCreate: (stage: { id: string | null }) => void
+  isFiltered: boolean
+}
+
+/** The deals of a pipeline, a column for each stage. */
+export function DealBoard({ pipeline, state, isFiltered, ...actions }: DealBoardProps) {
+  const view = useMemo(
+    () => ({ pipeline: pipeline.id, filter: boardFilter(state) }),
+    [pipeline.id, state],
+  )
+  const { columns, isOutdated, error, refetch } = useBoard(view)
+  const queryClient = useQueryClient()
+  const title = 'The deals could not be loaded'
+  if (error) return <ErrorState title={title} message={errorMessage(error)} onRetry={refetch} />
+  if (columns === undefined) return <BoardSkeleton stages={pipeline.stages.length} />
+  if (columns === null) {
+    const message = 'This pipeline does not exist any more.'
+    return <ErrorState title={title} message={message} onRetry={() => readAgain(queryClient)} />
+  }
+  if (isFiltered && columns.every(({ count }) => count === 0)) {
+    return (
+      <EmptyState
+        title="No deals found"
+        hint="Nothing in this pipeline matches this search and these filters."
+      />
+    )
+  }
+  return (
+    <Columns
+      columns={columns}
+      view={view}
+      label={pipeline.name}
+      isOutdated={isOutdated}
+      {...actions}
+    />
+  )
+}
+
+// The library's own keyboard moves by pixels, and its words are not ours: see docs/decisions/010.
+const sensors = [
+  PointerSensor.configure({
+    activationConstraints: ({ pointerType }) =>
+      pointerType === 'touch'
+        ? // A finger that moves at once scrolls.
+          [new PointerActivationConstraints.Delay({ value: 250, tolerance: 8 })]
+        : [new PointerActivationConstraints.Distance({ value: 5 })],
+    preventActivation: ({ target }) =>
+      target instanceof Element && target.closest('button') !== null,
+  }),
+]
+const plugins = [
+  AutoScroller.configure({ threshold: { x: 0.1, y: 0.15 } }),
+  Cursor,
+  Feedback.configure({ dropAnimation: null }),
+  PreventSelection,
+]
+
+type ColumnsProps = Omit<ColumnActions, 'onLost'> & {
+  columns: BoardColumn[]
+  view: BoardView
+  label: string
+  isOutdated: boolean
+}
+
+function Columns({
+  columns,
+  view,
+  label,
+  isOutdated,
+  onEdit,
+  onPointAtEdit,
+  onCreate,
+}: ColumnsProps) {
+  const { element: frame, top } = usePlace<HTMLDivElement>()
+  const { board, lifted, words, hands, lift, follow, drop, cancel } = useBoardDrag(columns)
+  const timeZone = useTimeZone()
+  const today = dayOf(useNow(), timeZone)
+  const dates = useMemo(() => ({ timeZone, today }), [timeZone, today])
+  // Asked here, because the card goes to its new column while it is being written.
+  const [lost, setLost] = useState<Deal | null>(null)
+  const actions = useMemo(
+    () => ({ onEdit, onPointAtEdit, onCreate, onLost: setLost }),
+    [onEdit, onPointAtEdit, onCreate],
+  )
+  return (
+    <DragDropProvider
+      sensors={sensors}
+      plugins={plugins}
+      onDragStart={({ operation }) => lift(String(operation.source?.id), 'pointer')}
+      onDragMove={({ to, operation }) => follow(to ?? operation.position.current)}
+      onDragEnd={({ canceled, nativeEvent }) => {
+        if (canceled) return cancel()
+        // The last move may not have been told yet.
+        if (nativeEvent instanceof PointerEvent)
+          follow({ x: nativeEvent.clientX, y: nativeEvent.clientY })
+        drop()
+      }}
+    >
+      <div ref={frame} className={classes.frame}>
+        <section
+          ref={board}
+          aria-label={`Board of ${label}`}
+          aria-busy={isOutdated}
+          className={classes.board}
+          data-dragging={lifted?.by === 'pointer' || undefined}
+          style={{ height: `max(360px, calc(100dvh - ${top}px))` }}
+          onScrollCapture={() => follow(null)}
+        >
+          {columns.map((column, index) => (
+            <Column
+              key={columnKey(column)}
+              column={column}
+              view={view}
+              liftedId={lifted?.deal.id ?? null}
+              target={lifted?.place?.column === index ? lifted.place.index : null}
+              dates={dates}
+              hands={hands}
+              actions={actions}
+            />
+          ))}
+        </section>
+      </div>
+      <VisuallyHidden id={moveHelp}>
+        Press Space to lift the card, the arrow keys to move it, Space to drop it, Escape to cancel.
+      </VisuallyHidden>
+      <VisuallyHidden aria-live="assertive">{words}</VisuallyHidden>
+      <DragOverlay dropAnimation={null}>
+        {lifted?.by === 'pointer' ? <HeldCard deal={lifted.deal} dates={dates} /> : null}
+      </DragOverlay>
+      {lost && <LostDialog chosen={chosenDeal(lost)} onClose={() => setLost(null)} />}
+    </DragDropProvider>
+  )
+}

@@ -1,0 +1,61 @@
+import { Menu } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconGripVertical } from '@tabler/icons-react'
+import { MenuButton } from '#ui/menu-button.tsx'
+import type { Deal } from '../queries.ts'
+import { StageDot } from './stage-dot.tsx'
+import type { BoardHands } from './use-board-drag.ts'
+
+/** The id of the text that says how the keyboard moves a card. */
+export const moveHelp = 'how-to-move-a-card'
+
+const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
+
+type MoveHandleProps = { deal: Deal; hands: BoardHands; isLifted: boolean }
+
+/** The keyboard lifts the card with it; a click offers the places, for those who cannot drag. */
+export function MoveHandle({ deal, hands, isLifted }: MoveHandleProps) {
+  return (
+    <MenuButton
+      label={`Move ${deal.name}`}
+      title="Move"
+      icon={<IconGripVertical {...icon} />}
+      aria-describedby={moveHelp}
+      aria-pressed={isLifted}
+      data-handle={deal.id}
+      onKeyDown={(event) => hands.press(event, deal)}
+      onBlur={() => hands.leave(deal)}
+    >
+      <Places deal={deal} hands={hands} />
+    </MenuButton>
+  )
+}
+
+function Places({ deal, hands }: Omit<MoveHandleProps, 'isLifted'>) {
+  const { around, stages } = hands.waysOf(deal)
+  return (
+    <>
+      {around.map(({ label, place }) => (
+        <Menu.Item
+          key={label}
+          leftSection={
+            label === 'Move up' ? <IconArrowUp {...icon} /> : <IconArrowDown {...icon} />
+          }
+          onClick={() => hands.put(deal, place)}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+      {around.length > 0 && stages.length > 0 && <Menu.Divider />}
+      {stages.length > 0 && <Menu.Label>Move to</Menu.Label>}
+      {stages.map(({ label, stage_name, place }) => (
+        <Menu.Item
+          key={place.column}
+          leftSection={<StageDot stage={stage_name} />}
+          onClick={() => hands.put(deal, place)}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+    </>
+  )
+}

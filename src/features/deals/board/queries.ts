@@ -1,0 +1,171 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { stageLabel } from '#domain/deal.ts'
+import { batchOf, showUndoToast } from '#features/history/index.ts'
+import type { Json } from '#lib/database.types.ts'
+import type { Page } from '#lib/list-source.ts'
+import type { Neighbours } from '#lib/list-writes.ts'
+import { supabase } from '#lib/supabase.ts'
+import { usePendingWrites } from '#lib/use-list.ts'
+import { readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { type Deal, dealList } from '../queries.ts'
+import {
+  appendPage,
+  type Board,
+  type BoardColumn,
+  type BoardView,
+  boardKey,
+  columnKey,
+  mergeBoards,
+  writeToBoard,
+} from './board-columns.ts'
+
+const firstCards = 30
+const moreCards = 60
+/** More cards of a column are not read again at once: nobody looks at them all. */
+const mostAgain = 200
+
+/**
+ * The board: one request for all its columns. Writes under way show as if they were done; what the
+ * cache holds is only ever what the backend has answered, so a write that fails needs no taking back.
+ */
+export function useBoard(view: BoardView) {
+  const queryClient = useQueryClient()
+  const key = boardKey(view)
+  const query = useQuery({
+    queryKey: key,
+    async queryFn({ signal }): Promise<Board> {
+      const read = await readBoard(view, queryClient.getQueryData<Board>(key) ?? [], signal)
+      // Looked up again: more may have been read meanwhile.
+      return read && mergeBoards(read, queryClient.getQueryData<Board>(key) ?? null)
+    },
+    // Another search stands in for this one until it is there, another pipeline does not.
+    placeholderData: (board, before) => (before?.queryKey[2] === view.pipeline ? board : undefined),
+    meta: { failed: dealList.failed },
+  })
+  const writes = usePendingWrites<Deal>(dealList.key)
+  const columns = useMemo(
+    () => query.data && writes.reduce((all, write) => writeToBoard(all, write, view), query.data),
+    [query.data, writes, view],
+  )
+  return {
+    /** Null when the pipeline is gone. */
+    columns,
+    isOutdated: query.isPlaceholderData,
+    error: query.data === undefined ? query.error : null,
+    refetch: query.refetch,
+  }
+}
+
+async function readBoard(
+  { pipeline, filter }: BoardView,
+  known: BoardColumn[],
+  signal: AbortSignal,
+): Promise<Board> {
+  const loaded: Record<string, number> = {}
+  for (const column of known) {
+    const { length } = column.rows
+    if (length > firstCards) loaded[columnKey(column)] = Math.min(length, mostAgain)
+  }
+  const { data, error } = await supabase()
+    .rpc('deal_board', { pipeline, filter, page_size: firstCards, loaded })
+    .abortSignal(signal)
+  if (error) throw error
+  // What the function builds: see its migration.
+  return data as unknown as Board
+}
+
+/** The cards of a column that have not been read yet: `load` may be called as often as one likes. */
+export function useMoreCards(view: BoardView, stage: string | null, next: Json | null) {
+  const queryClient = useQueryClient()
+  const reading = useRef<string | null>(null)
+  const [failedAt, setFailedAt] = useState<string | null>(null)
+  const place = next === null ? null : JSON.stringify(next)
+  const retry = useCallback(async () => {
+    if (place === null || reading.current === place) return
+    reading.current = place
+    setFailedAt(null)
+    try {
+      const page = await queryClient.fetchQuery({
+        queryKey: [...dealList.key, 'column', view, stage, place],
+        queryFn: ({ signal }) => readColumn(view, stage, JSON.parse(place), signal),
+        gcTime: 0,
+        meta: { failed: dealList.failed },
+      })
+      queryClient.setQueryData<Board>(boardKey(view), (board) => {
+        const column = board?.find(({ stage_id }) => stage_id === stage)
+        // Read from another place meanwhile, it has no use for this page.
+        if (!board || JSON.stringify(column?.next ?? null) !== place) return board
+        return appendPage(board, stage, page)
+      })
+    } catch {
+      // It has been told; the column offers to try again.
+      setFailedAt(place)
+    } finally {
+      reading.current = null
+    }
+  }, [queryClient, view, stage, place])
+  const hasFailed = place !== null && failedAt === place
+  const load = useCallback(() => {
+    if (!hasFailed) retry()
+  }, [hasFailed, retry])
+  return { load, retry, hasFailed }
+}
+
+async function readColumn(
+  { pipeline, filter }: BoardView,
+  stage: string | null,
+  after: Json,
+  signal: AbortSignal,
+): Promise<Page<Deal>> {
+  const { data, error } = await supabase()
+    .rpc('deal_column', { pipeline, stage, filter, after, page_size: moreCards })
+    .abortSignal(signal)
+  if (error) throw error
+  // What the function builds: see its migration.
+  return data as unknown as Page<Deal>
+}
+
+export type DealMove = {
+  deal: Deal
+  stage: { id: string | null; name: string | null }
+} & Neighbours
+
+/** Puts a deal into a column, under one card and over another, with the way back in the toast. */
+export function useMoveDeal() {
+  const queryClient = useQueryClient()
+  const send = useListWrite(dealList, {
+    async write({ deal, stage, above, below }: DealMove) {
+      const { data, error } = await supabase().rpc('move_deal', {
+        id: deal.id,
+        stage_id: stage.id,
+        before_id: above,
+        after_id: below,
+      })
+      if (error) throw error
+      return data
+    },
+    shows: (move) => shownMove(move, { stage_id: move.stage.id }),
+    becomes: ({ user_id, search_text, ...stored }, move) => shownMove(move, stored),
+    isInTurn: true,
+    failed: 'Failed to update deal',
+  })
+  return async (move: DealMove): Promise<void> => {
+    const stored = await send(move)
+    const isSame = move.deal.stage_id === move.stage.id
+    showUndoToast({
+      message: `Moved ${isSame ? 'within' : 'to'} ${stageLabel(move.stage.name)}`,
+      batch: () => batchOf(stored),
+      onUndone: () => readAgain(queryClient),
+    })
+  }
+}
+
+function shownMove({ deal, stage, above, below }: DealMove, to: Partial<Deal>) {
+  return {
+    kind: 'change',
+    isMeant: ({ id }: Deal) => id === deal.id,
+    to: { ...to, stage_name: stage.name },
+    between: { above, below },
+  } as const
+}

@@ -1,0 +1,235 @@
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type BoardPlace, nextPlace, placeWords } from '#domain/board-place.ts'
+import { stageLabel } from '#domain/deal.ts'
+import type { Deal } from '../queries.ts'
+import { type BoardColumn, columnKey } from './board-columns.ts'
+import { useMoveDeal } from './queries.ts'
+
+/** What a column lets others know of itself while a card is held over it. */
+export type ColumnParts = {
+  element: HTMLElement
+  /** Over how many of the other cards a point on the screen is. */
+  indexAt: (y: number) => number
+  /** Scrolls to a place between two cards. */
+  reveal: (index: number) => void
+}
+
+type Lifted = {
+  deal: Deal
+  by: 'pointer' | 'keyboard'
+  /** Null where it would fall back. */
+  place: BoardPlace | null
+}
+
+type Point = { x: number; y: number }
+
+/** How far beside the board a card still counts as over it. */
+const margin = 48
+
+/** A card that is held: by which hand, over which place, and where it lands. */
+export function useBoardDrag(columns: BoardColumn[]) {
+  const move = useMoveDeal()
+  const board = useRef<HTMLElement>(null)
+  const parts = useRef(new Map<string, ColumnParts>())
+  const [lifted, setLifted] = useState<Lifted | null>(null)
+  const [words, setWords] = useState('')
+  const point = useRef<Point | null>(null)
+  const keepFocus = useKeptFocus(board)
+  // What is held must not change the functions that the cards hold.
+  const now = useRef({ columns, lifted, move })
+  now.current = { columns, lifted, move }
+
+  const hold = useCallback((held: Lifted | null) => {
+    const before = now.current.lifted
+    if (before && held && isSamePlace(before.place, held.place)) return
+    now.current.lifted = held
+    setLifted(held)
+  }, [])
+
+  const register = useCallback((key: string, column: ColumnParts | null) => {
+    if (column) parts.current.set(key, column)
+    else parts.current.delete(key)
+  }, [])
+
+  const lift = useCallback(
+    (id: string, by: Lifted['by']) => {
+      const place = placeOf(now.current.columns, id)
+      const deal = place && now.current.columns[place.column]?.rows[place.index]
+      if (!deal) return
+      hold({ deal, by, place })
+      keepFocus(null)
+      setWords(`Lifted ${deal.name}. ${inWords(now.current.columns, place, deal)}`)
+    },
+    [hold, keepFocus],
+  )
+
+  const cancel = useCallback(() => {
+    const held = now.current.lifted
+    if (!held) return
+    hold(null)
+    setWords(`${held.deal.name} is back where it was.`)
+  }, [hold])
+
+  /** Puts a deal where the place is, unless it is there already. */
+  const send = useCallback((deal: Deal, place: BoardPlace) => {
+    const { columns: all, move: write } = now.current
+    const target = all[place.column]
+    if (!target || isSamePlace(placeOf(all, deal.id), place)) return
+    const others = target.rows.filter(({ id }) => id !== deal.id)
+    write({
+      deal,
+      stage: { id: target.stage_id, name: target.stage_name },
+      above: others[place.index - 1]?.id ?? null,
+      below: others[place.index]?.id ?? null,
+    })
+      // It has been told, and the card stands where it was.
+      .catch(() => {})
+  }, [])
+
+  const drop = useCallback(() => {
+    const held = now.current.lifted
+    if (!held?.place) return cancel()
+    hold(null)
+    if (held.by === 'keyboard') keepFocus(held.deal.id)
+    setWords(`Dropped ${held.deal.name}. ${inWords(now.current.columns, held.place, held.deal)}`)
+    send(held.deal, held.place)
+  }, [hold, cancel, send, keepFocus])
+
+  const follow = useCallback(
+    (to: Point | null) => {
+      if (to) point.current = to
+      const { lifted: held, columns: all } = now.current
+      if (held?.by !== 'pointer' || !point.current) return
+      hold({ ...held, place: placeAt(all, parts.current, board.current, point.current) })
+    },
+    [hold],
+  )
+
+  const press = useCallback(
+    (event: KeyboardEvent, deal: Deal) => {
+      const { lifted: held, columns: all } = now.current
+      const isHeld = held?.by === 'keyboard' && held.deal.id === deal.id
+      const isDrop = event.key === ' ' || event.key === 'Enter'
+      if (!isHeld) {
+        if (!isDrop) return
+        event.preventDefault()
+        return lift(deal.id, 'keyboard')
+      }
+      if (event.key === 'Tab') return
+      event.preventDefault()
+      event.stopPropagation()
+      if (isDrop) return drop()
+      if (event.key === 'Escape') return cancel()
+      const counts = all.map(({ rows }) => rows.filter(({ id }) => id !== deal.id).length)
+      const place = held.place && nextPlace(held.place, event.key, counts)
+      const column = place && all[place.column]
+      if (!column) return
+      hold({ ...held, place })
+      setWords(inWords(all, place, deal))
+      parts.current.get(columnKey(column))?.reveal(place.index)
+    },
+    [lift, drop, cancel, hold],
+  )
+
+  /** The keyboard went elsewhere with a card in its hand. */
+  const leave = useCallback(
+    (deal: Deal) => {
+      const held = now.current.lifted
+      if (held?.by === 'keyboard' && held.deal.id === deal.id) cancel()
+    },
+    [cancel],
+  )
+
+  /** For those who cannot drag. */
+  const put = useCallback(
+    (deal: Deal, place: BoardPlace) => {
+      keepFocus(deal.id)
+      send(deal, place)
+    },
+    [keepFocus, send],
+  )
+  const waysOf = useCallback((deal: Deal) => waysFrom(now.current.columns, deal), [])
+
+  const hands = useMemo(
+    () => ({ register, press, leave, put, waysOf }),
+    [register, press, leave, put, waysOf],
+  )
+  return { board, lifted, words, hands, lift, follow, drop, cancel }
+}
+
+export type BoardHands = ReturnType<typeof useBoardDrag>['hands']
+
+/** The places that a menu offers: around it, and at the head of every other column. */
+function waysFrom(columns: BoardColumn[], deal: Deal) {
+  const home = placeOf(columns, deal.id)
+  const last = home ? (columns[home.column]?.rows.length ?? 1) - 1 : 0
+  const around = home
+    ? [
+        { label: 'Move up', place: { ...home, index: home.index - 1 } },
+        { label: 'Move down', place: { ...home, index: home.index + 1 } },
+      ].filter(({ place }) => place.index >= 0 && place.index <= last)
+    : []
+  const stages = columns.flatMap(({ stage_name }, column) => {
+    if (column === home?.column) return []
+    return [{ label: stageLabel(stage_name), stage_name, place: { column, index: 0 } }]
+  })
+  return { around, stages }
+}
+
+function isSamePlace(one: BoardPlace | null, other: BoardPlace | null): boolean {
+  return one?.column === other?.column && one?.index === other?.index
+}
+
+function placeOf(columns: BoardColumn[], dealId: string): BoardPlace | null {
+  for (const [column, { rows }] of columns.entries()) {
+    const index = rows.findIndex(({ id }) => id === dealId)
+    if (index >= 0) return { column, index }
+  }
+  return null
+}
+
+function placeAt(
+  columns: BoardColumn[],
+  parts: Map<string, ColumnParts>,
+  board: HTMLElement | null,
+  { x, y }: Point,
+): BoardPlace | null {
+  const frame = board?.getBoundingClientRect()
+  if (!frame || x < frame.left - margin || x > frame.right + margin) return null
+  if (y < frame.top - margin || y > frame.bottom + margin) return null
+  let nearest: { column: number; distance: number; part: ColumnParts } | null = null
+  for (const [column, each] of columns.entries()) {
+    const part = parts.get(columnKey(each))
+    if (!part) continue
+    const { left, right } = part.element.getBoundingClientRect()
+    const distance = Math.max(left - x, x - right, 0)
+    if (!nearest || distance < nearest.distance) nearest = { column, distance, part }
+  }
+  return nearest && { column: nearest.column, index: nearest.part.indexAt(y) }
+}
+
+function inWords(columns: BoardColumn[], place: BoardPlace, deal: Deal): string {
+  const column = columns[place.column]
+  if (!column) return ''
+  const isOwn = column.rows.some(({ id }) => id === deal.id)
+  return placeWords(stageLabel(column.stage_name), place.index, column.count + (isOwn ? 0 : 1))
+}
+
+/** A card that goes to another place takes the focus with it, also when it comes back. */
+function useKeptFocus(board: React.RefObject<HTMLElement | null>) {
+  const kept = useRef<string | null>(null)
+  useEffect(() => {
+    if (kept.current === null || document.activeElement !== document.body) return
+    board.current?.querySelector<HTMLElement>(`[data-handle="${kept.current}"]`)?.focus()
+  })
+  useEffect(() => {
+    const forget = () => {
+      kept.current = null
+    }
+    document.addEventListener('pointerdown', forget)
+    return () => document.removeEventListener('pointerdown', forget)
+  }, [])
+  return useCallback((id: string | null) => {
+    kept.current = id
+  }, [])
+}
