@@ -127,7 +127,7 @@ test.describe('Protected area guard', () => {
     await fill(page, { Email: email, Password: password })
     await submit(page, 'Sign In')
     await expect(page).toHaveURL(wanted)
-    await expect(page.getByRole('heading', { name: 'Deals' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Deals', exact: true })).toBeVisible()
   })
 
   test('the kept address is only ever a path under /app/', { tag: '@once' }, async ({
@@ -296,7 +296,7 @@ test.describe('Auth state', { tag: '@once' }, () => {
     await expect(page.getByRole('heading', { name: 'Reports' })).toBeVisible()
     const other = await context.newPage()
     await other.goto('/app/deals')
-    await expect(other.getByRole('heading', { name: 'Deals' })).toBeVisible()
+    await expect(other.getByRole('heading', { name: 'Deals', exact: true })).toBeVisible()
     await revoke(user)
     await page.clock.fastForward('01:00:00')
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()

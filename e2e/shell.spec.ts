@@ -180,13 +180,14 @@ test.describe('on a phone the sidebar is a drawer', { tag: '@phone' }, () => {
     )
     await opener(page).click()
     const signOut = drawer(page).getByRole('button', { name: 'Sign Out' })
-    for (const count of [1, 2]) {
-      await signOut.click()
-      await expect(page.getByRole('alert')).toHaveCount(count)
-    }
+    await signOut.click()
+    await expect(page.getByRole('alert')).toHaveText(/Failed to sign out/)
+    // A press that something covers would not come through.
+    await signOut.click()
     await page.setViewportSize({ width: 360, height: 640 })
     await signOut.click()
-    await expect(page.getByRole('alert')).toHaveCount(3)
+    // The same failure is told once.
+    await expect(page.getByRole('alert')).toHaveCount(1)
     await drawer(page).getByRole('button', { name: 'Close menu' }).click()
     await expect(drawer(page)).toHaveCount(0)
   })
