@@ -212,6 +212,7 @@ test.describe('details in place', () => {
 
   withDeal(
     'value 1e20, -1 and abc, the date 0001-01-01 and half a date are refused in words, and the typed text stays',
+    { tag: '@desktop' },
     async ({ page, open }) => {
       const { user, id } = await open()
       for (const [label, value, message] of [
@@ -247,6 +248,7 @@ test.describe('details in place', () => {
 
   withDeal(
     'script tags, emoji and right-to-left text show as they were typed',
+    { tag: '@desktop' },
     async ({ page, open }) => {
       const word = '<img src=x onerror=alert(1)> 👩‍🚀 مرحبا'
       await open({ name: word })
@@ -257,6 +259,7 @@ test.describe('details in place', () => {
 
   withDeal(
     'another pipeline clears the stage, and the path shows its stages',
+    { tag: '@desktop' },
     async ({ page, open }) => {
       const { user, id } = await open(order, async (owner) => {
         const pipeline_id = await addTo(owner, 'pipelines', 'Partners')
