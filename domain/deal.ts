@@ -41,7 +41,7 @@ export function isPastClose(
 const largestValue = 999_999_999_999.99
 
 /** What a value field may hold; empty becomes 0. */
-export const dealValue = z
+const dealValue = z
   .union([z.string(), z.number()])
   .transform((typed) => (String(typed).trim() === '' ? 0 : Number(typed)))
   .pipe(

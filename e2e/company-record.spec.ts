@@ -272,6 +272,20 @@ test.describe('details edited in place', () => {
   )
 
   withCompany(
+    'edited twice in a hurry, the last one counts, whatever another window changed beside it',
+    { tag: '@desktop' },
+    async ({ page, open }) => {
+      const { user, id } = await open()
+      await user.client.from('companies').update({ location: 'Rome' }).eq('id', id)
+      await edit(page, 'Industry', 'Food')
+      await edit(page, 'Industry', 'Drinks')
+      await expect(entry(page, 'Industry changed from Food to Drinks')).toBeVisible()
+      await expect(page.getByText('Failed to update company')).toHaveCount(0)
+      expect(await stored(user, id)).toMatchObject({ industry: 'Drinks', location: 'Rome' })
+    },
+  )
+
+  withCompany(
     'the message of a bad value stands at its field, and nothing is saved',
     async ({ page, open }) => {
       const { user, id } = await open()

@@ -46,7 +46,7 @@ export function recordWrites<
    * Saves over the version that the user saw, and over no other. Where another window changed only
    * what is not saved here, there is nothing to choose.
    */
-  async function update(seen: Card, values: Partial<Values>): Promise<Row> {
+  async function overSeen(seen: Card, values: Partial<Values>): Promise<Row> {
     const { data, error } = await rows()
       .update(values as Columns)
       .eq('id', seen.id)
@@ -57,8 +57,31 @@ export function recordWrites<
     if (data) return data as unknown as Row
     const current = await read(seen.id)
     if (!current) throw notFound()
-    if (isSame(seen, current, Object.keys(values))) return update(current, values)
+    if (isSame(seen, current, Object.keys(values))) return overSeen(current, values)
     throw new RecordConflict(current)
+  }
+
+  /** The write to each record that is under way. */
+  const underWay = new Map<string, Promise<Row>>()
+
+  /**
+   * One after the other for each record: what the user sees are already the writes under way, so the
+   * next one is over what the last one stored.
+   */
+  async function update(seen: Card, values: Partial<Values>): Promise<Row> {
+    const before = underWay.get(seen.id)
+    const write = async () => {
+      const stored = await before?.catch(() => undefined)
+      const isSeen = stored && isSame(seen, stored, Object.keys(values))
+      return overSeen(isSeen ? { ...seen, ...stored } : seen, values)
+    }
+    const done = write()
+    underWay.set(seen.id, done)
+    try {
+      return await done
+    } finally {
+      if (underWay.get(seen.id) === done) underWay.delete(seen.id)
+    }
   }
 
   return {

@@ -104,7 +104,7 @@ function DealCell({ deal, to }: { deal: Deal; to: string }) {
   )
 }
 
-export function DealAvatar({ deal }: { deal: Deal }) {
+function DealAvatar({ deal }: { deal: Deal }) {
   return (
     <span className={classes.avatar} aria-hidden>
       {firstLetter(deal.name) || '?'}

@@ -155,14 +155,9 @@ export function useUpdateTask() {
   })
 }
 
-/** The last tick of each task: the next one waits for it, so that the last one counts. */
-const ticks = new Map<string, Promise<StoredTask>>()
-
 async function tick(task: Task, completed: boolean): Promise<StoredTask> {
-  const before = await ticks.get(task.id)?.catch(() => undefined)
   try {
-    const isNewer = before && Date.parse(before.updated_at) > Date.parse(task.updated_at)
-    return await writes.update(isNewer ? { ...task, ...before } : task, { completed })
+    return await writes.update(task, { completed })
   } catch (error) {
     // Another window has done it already.
     if (error instanceof RecordConflict) return error.current
@@ -173,11 +168,7 @@ async function tick(task: Task, completed: boolean): Promise<StoredTask> {
 /** Ticks a task, or reopens it. What another window changed of it meanwhile stays. */
 export function useCompleteTask() {
   const complete = useListWrite(taskList, {
-    write({ task, completed }: { task: Task; completed: boolean }) {
-      const done = tick(task, completed)
-      ticks.set(task.id, done)
-      return done
-    },
+    write: ({ task, completed }: { task: Task; completed: boolean }) => tick(task, completed),
     shows: ({ task, completed }) =>
       changeOf(task, { completed, completed_at: completed ? new Date().toISOString() : null }),
     becomes: (stored) => ({ kind: 'change', isMeant: ({ id }) => id === stored.id, to: stored }),
