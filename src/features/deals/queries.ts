@@ -221,7 +221,7 @@ export function useCloseDeals(outcome: Outcome) {
     },
     shows: ({ isMeant }) => ({ kind: 'change', isMeant, to: { stage_name } }),
     done: (count) => `${counted(count, 'deal')} marked as ${outcome}`,
-    failed: 'Failed to update deals',
+    failed: 'Failed to update deal',
   })
 }
 
