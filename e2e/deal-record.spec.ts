@@ -420,7 +420,7 @@ test.describe('failures', () => {
         const question = dialog(page, 'Mark as lost')
         await question.getByRole('textbox', { name: 'Reason' }).fill('Too expensive')
         await button(question, 'Mark as lost').click()
-        await expectToast(page, 'Error', `Failed to update deals: ${message}`)
+        await expectToast(page, 'Error', `Failed to update deal: ${message}`)
         await expect(question.getByRole('textbox', { name: 'Reason' })).toHaveValue('Too expensive')
         await button(question, 'Cancel').click()
         await button(dialog(page, 'Discard changes?'), 'Discard').click()
