@@ -69,7 +69,7 @@ export function MenuButton({ label, title, icon, children, ...button }: MenuButt
               aria-label={label}
             />
           </Menu.Target>
-          <Menu.Dropdown>{children}</Menu.Dropdown>
+          <Menu.Dropdown className={classes.items ?? ''}>{children}</Menu.Dropdown>
         </Menu>
       )}
     </div>

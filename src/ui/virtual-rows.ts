@@ -136,21 +136,35 @@ function useFocusedRow(maxRows: number, kept: number | null = null) {
 function useKeptPlace(scroller: RefObject<HTMLElement | null>, placeKey: string): number {
   const name = `place of ${placeKey}`
   const [initialOffset] = useState(() => Number(sessionStorage.getItem(name) ?? 0))
-  useEffect(() => {
-    const element = scroller.current
-    if (!element) return
-    const keep = () => sessionStorage.setItem(name, String(Math.round(element.scrollTop)))
-    element.addEventListener('scrollend', keep)
-    // Before a click leads away, however it was scrolled.
-    element.addEventListener('pointerdown', keep)
-    element.addEventListener('keydown', keep)
-    return () => {
-      element.removeEventListener('scrollend', keep)
-      element.removeEventListener('pointerdown', keep)
-      element.removeEventListener('keydown', keep)
-    }
-  }, [scroller, name])
+  useEffect(() => keepPlace(scroller.current, name, 'scrollTop'), [scroller, name])
   return initialOffset
+}
+
+/** The same for what scrolls sideways. */
+export function useSidewaysPlace(scroller: RefObject<HTMLElement | null>, placeKey: string): void {
+  const name = `place of ${placeKey}`
+  useLayoutEffect(() => {
+    if (scroller.current) scroller.current.scrollLeft = Number(sessionStorage.getItem(name) ?? 0)
+  }, [scroller, name])
+  useEffect(() => keepPlace(scroller.current, name, 'scrollLeft'), [scroller, name])
+}
+
+function keepPlace(
+  element: HTMLElement | null,
+  name: string,
+  axis: 'scrollTop' | 'scrollLeft',
+): (() => void) | undefined {
+  if (!element) return
+  const keep = () => sessionStorage.setItem(name, String(Math.round(element[axis])))
+  element.addEventListener('scrollend', keep)
+  // Before a click leads away, however it was scrolled.
+  element.addEventListener('pointerdown', keep)
+  element.addEventListener('keydown', keep)
+  return () => {
+    element.removeEventListener('scrollend', keep)
+    element.removeEventListener('pointerdown', keep)
+    element.removeEventListener('keydown', keep)
+  }
 }
 
 /** How wide an element is, and where it begins on the page. */

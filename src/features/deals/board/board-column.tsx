@@ -21,7 +21,7 @@ export type ColumnActions = CardActions & { onCreate: (stage: { id: string | nul
 type ColumnProps = {
   column: BoardColumn
   view: BoardView
-  /** The card that is held, wherever it is from. */
+  /** The card of this column that is held. */
   liftedId: string | null
   /** The place under the held card, counted in the other cards. */
   target: number | null
@@ -62,7 +62,9 @@ export const Column = memo(function Column(props: ColumnProps) {
       </header>
       <p className={classes.figures}>
         <span>{shownMoney(column.sum)}</span>
-        <span title={`Weighted by the win probability of ${column.win_probability}%`}>
+        <span
+          title={`${shownMoney(column.weighted)}, weighted by a win probability of ${column.win_probability}%`}
+        >
           {`${shownMoney(column.weighted)} weighted`}
         </span>
       </p>

@@ -1,10 +1,4 @@
-import {
-  AutoScroller,
-  Cursor,
-  Feedback,
-  PointerActivationConstraints,
-  PreventSelection,
-} from '@dnd-kit/dom'
+import { AutoScroller, Feedback, PointerActivationConstraints } from '@dnd-kit/dom'
 import { DragDropProvider, DragOverlay, PointerSensor } from '@dnd-kit/react'
 import { VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -16,7 +10,7 @@ import { errorMessage } from '#lib/errors.ts'
 import { readAgain } from '#lib/use-list-write.ts'
 import { useNow } from '#lib/use-now.ts'
 import { EmptyState, ErrorState } from '#ui/states.tsx'
-import { usePlace } from '#ui/virtual-rows.ts'
+import { usePlace, useSidewaysPlace } from '#ui/virtual-rows.ts'
 import { chosenDeal } from '../deal-menu.tsx'
 import { boardFilter, type DealUrlState } from '../deal-view.ts'
 import { LostDialog } from '../lost-dialog.tsx'
@@ -86,11 +80,10 @@ const sensors = [
       target instanceof Element && target.closest('button') !== null,
   }),
 ]
+// Without those that style every element of the page when a drag begins: that takes long with many cards.
 const plugins = [
   AutoScroller.configure({ threshold: { x: 0.1, y: 0.15 } }),
-  Cursor,
   Feedback.configure({ dropAnimation: null }),
-  PreventSelection,
 ]
 
 type ColumnsProps = Omit<ColumnActions, 'onLost'> & {
@@ -111,6 +104,7 @@ function Columns({
 }: ColumnsProps) {
   const { element: frame, top } = usePlace<HTMLDivElement>()
   const { board, lifted, words, hands, lift, follow, drop, cancel } = useBoardDrag(columns)
+  useSidewaysPlace(board, `board of ${view.pipeline}`)
   const timeZone = useTimeZone()
   const today = dayOf(useNow(), timeZone)
   const dates = useMemo(() => ({ timeZone, today }), [timeZone, today])
@@ -149,7 +143,7 @@ function Columns({
               key={columnKey(column)}
               column={column}
               view={view}
-              liftedId={lifted?.deal.id ?? null}
+              liftedId={lifted?.deal.stage_id === column.stage_id ? lifted.deal.id : null}
               target={lifted?.place?.column === index ? lifted.place.index : null}
               dates={dates}
               hands={hands}

@@ -46,6 +46,16 @@ export function useBoardDrag(columns: BoardColumn[]) {
     setLifted(held)
   }, [])
 
+  const isDragged = lifted?.by === 'pointer'
+  useEffect(() => {
+    if (!isDragged) return
+    // Which has the pointer while something is dragged.
+    document.body.style.cursor = 'grabbing'
+    return () => {
+      document.body.style.cursor = ''
+    }
+  }, [isDragged])
+
   const register = useCallback((key: string, column: ColumnParts | null) => {
     if (column) parts.current.set(key, column)
     else parts.current.delete(key)
