@@ -139,9 +139,6 @@ export function settingsIn(html: string): PageSettings {
   return JSON.parse(json ?? '')
 }
 
-/** Both looks of the page: `for (const scheme of schemes)`. */
-export const schemes = ['light', 'dark'] as const
-
 /** Nothing may stick out at the side. */
 export async function expectNoSidewaysScroll(page: Page) {
   const overflow = await page.evaluate(
