@@ -35,7 +35,7 @@ const use = {
 // The phone runs what the size of the screen or a finger may change: looks, drawers, scrolling, and one
 // journey through each screen. How requests fail and what is stored is the same everywhere.
 const differsOnThePhone =
-  /@phone|accessib|assistive|sticks out|(a|the) phone|drawer|scroll|Empty state|gives a session|bottom bar shows|'Add (Contact|Company)'|Create New Task|Filter|written, edited and deleted|in place|listed with their counts|'1 of 3'|saved, opened again/
+  /@phone|accessib|assistive|sticks out|(a|the) phone|drawer|scroll|Empty state|gives a session|bottom bar shows|'Add (Contact|Company)'|Create New Task|Filter|written, edited and deleted|in place|listed with their counts|'1 of 3'|saved, opened again|drag by keyboard|Mark as won \/ lost|Contact choices|Export: CSV|Pipeline created|stages added/
 
 export default defineConfig({
   testDir: 'e2e',

@@ -47,7 +47,7 @@ export default defineConfig({
           name: 'database',
           include: ['supabase/tests/**/*.test.ts'],
           environment: 'node',
-          globalSetup: ['supabase/tests/postgres-server.ts'],
+          globalSetup: ['supabase/tests/postgres-server.ts', 'supabase/tests/embedded-template.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -330,56 +330,55 @@ test.describe('the form', () => {
     ])
   })
 
-  test(
-    'Contact choices are filtered to the selected company; changing the company clears the contact; a missing company or contact can be created from within',
-    desktop,
-    async ({ page, open }) => {
-      const user = await open(async (_, owner) => {
-        const { data } = await owner.client
-          .from('companies')
-          .insert([{ name: 'Acme' }, { name: 'Globex' }])
-          .select('id, name')
-        const acme = data?.find(({ name }) => name === 'Acme')?.id ?? null
-        await owner.client
-          .from('contacts')
-          .insert([{ first_name: 'Ada', company_id: acme }, { first_name: 'Grace' }])
-        return []
-      })
-      await button(page, 'Create Deal').click()
-      await field(page, 'Deal Name *').fill('Both')
-      await field(page, 'Contact').click()
-      await expect(page.getByRole('option')).toHaveText([/Ada/, /Grace/, /Create contact/])
-      await page.keyboard.press('Escape')
-      await choose(page, 'Company', 'Acme')
-      await field(page, 'Contact').click()
-      await expect(page.getByRole('option')).toHaveText([/Ada/, /Create contact/])
-      await page.getByRole('option', { name: 'Ada', exact: true }).click()
-      await choose(page, 'Company', 'Globex')
-      await expect(field(page, 'Contact')).toHaveValue('')
-      await field(page, 'Company').fill('Initech')
-      await page.getByRole('option', { name: 'Create company “Initech”' }).click()
-      await button(page.getByRole('dialog', { name: 'Add Company' }), 'Add Company').click()
-      await expect(field(page, 'Company')).toHaveValue('Initech')
-      await field(page, 'Contact').fill('Peter Gibbons')
-      await page.getByRole('option', { name: 'Create contact “Peter Gibbons”' }).click()
-      const contactForm = page.getByRole('dialog', { name: 'Add Contact' })
-      await expect(contactForm.getByLabel('Last Name')).toHaveValue('Gibbons')
-      await expect(contactForm.getByRole('combobox', { name: 'Company' })).toHaveValue('Initech')
-      await button(contactForm, 'Add Contact').click()
-      await expect(field(page, 'Contact')).toHaveValue('Peter Gibbons')
-      await choose(page, 'Stage', 'Qualified')
-      await button(dialog(page), 'Create Deal').click()
-      await expectMessage(page, 'Deal created successfully')
-      const [deal] = await storedDeals(user)
-      expect(deal?.stage).toBe('Qualified')
-      const { data: contact } = await user.client
+  test('Contact choices are filtered to the selected company; changing the company clears the contact; a missing company or contact can be created from within', async ({
+    page,
+    open,
+  }) => {
+    const user = await open(async (_, owner) => {
+      const { data } = await owner.client
+        .from('companies')
+        .insert([{ name: 'Acme' }, { name: 'Globex' }])
+        .select('id, name')
+      const acme = data?.find(({ name }) => name === 'Acme')?.id ?? null
+      await owner.client
         .from('contacts')
-        .select('id, company_id')
-        .eq('last_name', 'Gibbons')
-        .single()
-      expect(deal).toMatchObject({ contact_id: contact?.id, company_id: contact?.company_id })
-    },
-  )
+        .insert([{ first_name: 'Ada', company_id: acme }, { first_name: 'Grace' }])
+      return []
+    })
+    await button(page, 'Create Deal').click()
+    await field(page, 'Deal Name *').fill('Both')
+    await field(page, 'Contact').click()
+    await expect(page.getByRole('option')).toHaveText([/Ada/, /Grace/, /Create contact/])
+    await page.keyboard.press('Escape')
+    await choose(page, 'Company', 'Acme')
+    await field(page, 'Contact').click()
+    await expect(page.getByRole('option')).toHaveText([/Ada/, /Create contact/])
+    await page.getByRole('option', { name: 'Ada', exact: true }).click()
+    await choose(page, 'Company', 'Globex')
+    await expect(field(page, 'Contact')).toHaveValue('')
+    await field(page, 'Company').fill('Initech')
+    await page.getByRole('option', { name: 'Create company “Initech”' }).click()
+    await button(page.getByRole('dialog', { name: 'Add Company' }), 'Add Company').click()
+    await expect(field(page, 'Company')).toHaveValue('Initech')
+    await field(page, 'Contact').fill('Peter Gibbons')
+    await page.getByRole('option', { name: 'Create contact “Peter Gibbons”' }).click()
+    const contactForm = page.getByRole('dialog', { name: 'Add Contact' })
+    await expect(contactForm.getByLabel('Last Name')).toHaveValue('Gibbons')
+    await expect(contactForm.getByRole('combobox', { name: 'Company' })).toHaveValue('Initech')
+    await button(contactForm, 'Add Contact').click()
+    await expect(field(page, 'Contact')).toHaveValue('Peter Gibbons')
+    await choose(page, 'Stage', 'Qualified')
+    await button(dialog(page), 'Create Deal').click()
+    await expectMessage(page, 'Deal created successfully')
+    const [deal] = await storedDeals(user)
+    expect(deal?.stage).toBe('Qualified')
+    const { data: contact } = await user.client
+      .from('contacts')
+      .select('id, company_id')
+      .eq('last_name', 'Gibbons')
+      .single()
+    expect(deal).toMatchObject({ contact_id: contact?.id, company_id: contact?.company_id })
+  })
 
   test(
     "'Edit Deal' changes everything, the pipeline clears the stage; 'Deal updated successfully'",
@@ -568,39 +567,38 @@ test.describe('won, lost and many at once', () => {
     await expect(page.getByText('3 count', { exact: true })).toBeVisible()
   })
 
-  test(
-    "Export: CSV of what the list shows; 'Deal deleted successfully' with Undo",
-    desktop,
-    async ({ page, open }) => {
-      await open([
-        { ...renewal, name: '=SUM(A1)' },
-        { ...pilot, name: 'Büro, "pilot"' },
-      ])
-      await button(page, 'Import / Export').click()
-      const coming = page.waitForEvent('download')
-      await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
-      const download = await coming
-      expect(download.suggestedFilename()).toMatch(/^deals-export-\d{4}-\d\d-\d\d\.csv$/)
-      const { readFile } = await import('node:fs/promises')
-      expect(await readFile(await download.path(), 'utf8')).toBe(
-        '\uFEFFDeal,Stage,Potential value,Expected Close\r\n' +
-          '"Büro, ""pilot""",No Stage,1500.50,\r\n' +
-          "'=SUM(A1),No Stage,12000.00,2030-03-31\r\n",
-      )
-      await expectToast(page, 'Export Complete', 'Successfully exported 2 deals')
-      await tick(page, '=SUM(A1)').check()
-      const second = page.waitForEvent('download')
-      await button(bar(page), 'Export selected').click()
-      expect(await readFile(await (await second).path(), 'utf8')).not.toContain('pilot')
-      await button(bar(page), 'Clear selection').click()
-      await button(row(page, '=SUM(A1)'), 'More for =SUM(A1)').click()
-      await page.getByRole('menuitem', { name: 'Delete' }).click()
-      await expectMessage(page, 'Deal deleted successfully')
-      await expect(names(page)).toHaveCount(1)
-      await button(page.getByRole('alert').filter({ hasText: 'Deal deleted' }), 'Undo').click()
-      await expect(names(page)).toHaveCount(2)
-    },
-  )
+  test("Export: CSV of what the list shows; 'Deal deleted successfully' with Undo", async ({
+    page,
+    open,
+  }) => {
+    await open([
+      { ...renewal, name: '=SUM(A1)' },
+      { ...pilot, name: 'Büro, "pilot"' },
+    ])
+    await button(page, 'Import / Export').click()
+    const coming = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
+    const download = await coming
+    expect(download.suggestedFilename()).toMatch(/^deals-export-\d{4}-\d\d-\d\d\.csv$/)
+    const { readFile } = await import('node:fs/promises')
+    expect(await readFile(await download.path(), 'utf8')).toBe(
+      '\uFEFFDeal,Stage,Potential value,Expected Close\r\n' +
+        '"Büro, ""pilot""",No Stage,1500.50,\r\n' +
+        "'=SUM(A1),No Stage,12000.00,2030-03-31\r\n",
+    )
+    await expectToast(page, 'Export Complete', 'Successfully exported 2 deals')
+    await tick(page, '=SUM(A1)').check()
+    const second = page.waitForEvent('download')
+    await button(bar(page), 'Export selected').click()
+    expect(await readFile(await (await second).path(), 'utf8')).not.toContain('pilot')
+    await button(bar(page), 'Clear selection').click()
+    await button(row(page, '=SUM(A1)'), 'More for =SUM(A1)').click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await expectMessage(page, 'Deal deleted successfully')
+    await expect(names(page)).toHaveCount(1)
+    await button(page.getByRole('alert').filter({ hasText: 'Deal deleted' }), 'Undo').click()
+    await expect(names(page)).toHaveCount(2)
+  })
 })
 
 test.describe('pipelines', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Connection } from '@supabase/lite'
@@ -13,6 +13,7 @@ import { EmbeddedConnection, ServerConnection } from '#server/backend/connection
 import { type Backend, startBackend } from '#server/backend/start-backend.ts'
 import { quietConsole } from '#server/log.ts'
 import type { MailMessage } from '#server/mail/message.ts'
+import { keys } from './test-keys.ts'
 
 type Client = SupabaseClient<Database>
 export type Account = { id: string; email: string; token: string; client: Client }
@@ -32,9 +33,6 @@ export type TestDatabase = {
   /** Runs SQL as the owner of the schema, past every policy. */
   query<Row>(statement: string, ...values: unknown[]): Promise<Row[]>
 }
-
-export const jwtSecret = 'a secret that only the tests know, 32 letters and more'
-const keys = { publishableKey: 'sb_publishable_test', secretKey: 'sb_secret_test', jwtSecret }
 
 /**
  * Describes the same tests once on PGlite and, where the run has a server, once on PostgreSQL as an
@@ -81,6 +79,7 @@ function withDatabase(
 
 async function openEmbedded(confirmEmail: boolean): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'solo-database-'))
+  await cp(inject('embeddedTemplate'), join(folder, 'database'), { recursive: true })
   const connection = new EmbeddedConnection(join(folder, 'database'))
   const started = await start(connection, confirmEmail)
   return { connection, ...started, remove: () => rm(folder, { recursive: true, force: true }) }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Account, jwtSecret, ok, onEachDatabase } from './harness.ts'
+import { type Account, ok, onEachDatabase } from './harness.ts'
+import { jwtSecret } from './test-keys.ts'
 
 type Claims = Record<string, unknown>
 

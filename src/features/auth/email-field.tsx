@@ -6,7 +6,10 @@ export function EmailField(props: TextInputProps) {
   const input = useRef<HTMLInputElement>(null)
   // After the form has been shown: a field in a panel that still is hidden takes no focus.
   useEffect(() => {
-    const frame = requestAnimationFrame(() => input.current?.focus())
+    const frame = requestAnimationFrame(() => {
+      // Who has begun to type elsewhere stays there.
+      if (!(document.activeElement instanceof HTMLInputElement)) input.current?.focus()
+    })
     return () => cancelAnimationFrame(frame)
   }, [])
   return (

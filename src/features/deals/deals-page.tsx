@@ -13,6 +13,7 @@ import { DealRows } from './deal-rows.tsx'
 import { DealSelectionBar } from './deal-selection-bar.tsx'
 import { CreateDealButton, DealToolbar, DealViewBadge } from './deal-toolbar.tsx'
 import {
+  allDeals,
   boardFilter,
   type DealUrlState,
   type DealView,
@@ -74,6 +75,9 @@ export function DealsPage() {
               pipeline={pipeline}
               state={state}
               isFiltered={Object.keys(boardFilter(state)).length > 0}
+              onClear={() =>
+                setState({ ...allDeals, pipeline: state.pipeline, stage: state.stage })
+              }
               onEdit={(deal) => setForm({ deal })}
               onPointAtEdit={loadDialog}
               onCreate={({ id }) => setForm({ preset: { pipeline: pipeline.id, stage: id } })}

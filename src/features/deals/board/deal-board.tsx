@@ -1,6 +1,6 @@
 import { AutoScroller, Feedback, PointerActivationConstraints } from '@dnd-kit/dom'
 import { DragDropProvider, DragOverlay, PointerSensor } from '@dnd-kit/react'
-import { VisuallyHidden } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { dayOf } from '#domain/dates.ts'
@@ -32,10 +32,11 @@ type DealBoardProps = {
   onPointAtEdit: () => void
   onCreate: (stage: { id: string | null }) => void
   isFiltered: boolean
+  onClear: () => void
 }
 
 /** The deals of a pipeline, a column for each stage. */
-export function DealBoard({ pipeline, state, isFiltered, ...actions }: DealBoardProps) {
+export function DealBoard({ pipeline, state, isFiltered, onClear, ...actions }: DealBoardProps) {
   const view = useMemo(
     () => ({ pipeline: pipeline.id, filter: boardFilter(state) }),
     [pipeline.id, state],
@@ -54,6 +55,11 @@ export function DealBoard({ pipeline, state, isFiltered, ...actions }: DealBoard
       <EmptyState
         title="No deals found"
         hint="Nothing in this pipeline matches this search and these filters."
+        action={
+          <Button variant="default" onClick={onClear}>
+            Clear search and filters
+          </Button>
+        }
       />
     )
   }
