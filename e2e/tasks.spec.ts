@@ -1027,7 +1027,11 @@ test('everything works by keyboard', desktop, async ({ page, open }) => {
   await button(page, 'Snooze Call').focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menu')).toBeVisible()
-  await page.keyboard.press('End')
+  // The keyboard is in the menu a moment after it shows.
+  await expect(async () => {
+    await page.keyboard.press('End')
+    await expect(page.getByRole('menuitem').last()).toBeFocused({ timeout: 500 })
+  }).toPass()
   await page.keyboard.press('Enter')
   await expect(field(page, 'Due Date')).toBeFocused()
   await page.keyboard.press('Escape')
