@@ -60,7 +60,7 @@ async function press(page: Page, control: Locator): Promise<string> {
   page.on('request', note)
   page.context().on('page', note)
   if (kind === 'text') await control.fill('acme')
-  else if (kind === 'choice') await control.check({ force: true })
+  else if (kind === 'choice') await control.click({ force: true })
   else await control.click()
   await expect
     .poll(async () => hasAsked || (await looks()) !== before, { message: `${name} does something` })
