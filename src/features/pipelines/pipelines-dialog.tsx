@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Menu, Modal, Text } from '@mantine/core'
-import { IconDots, IconListDetails, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Button, Modal, Text } from '@mantine/core'
+import { IconListDetails, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import { NameDialog } from '#features/naming/index.ts'
@@ -11,6 +11,7 @@ import { type Pipeline, useCreatePipeline, usePipelines, useRenamePipeline } fro
 import { StagesDialog } from './stages-dialog.tsx'
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
+const button = { variant: 'subtle', color: 'gray', size: 'var(--solo-control-height)' } as const
 
 /** What stands over the list. */
 type Open = { form: 'create' } | { form: 'rename' | 'stages' | 'delete'; pipeline: Pipeline }
@@ -122,40 +123,23 @@ function PipelineRow({ pipeline, isLast, onOpen }: PipelineRowProps) {
       >
         Edit stages
       </Button>
-      <Menu
-        position="bottom-end"
-        shadow="md"
-        width={180}
-        withinPortal={false}
-        withInitialFocusPlaceholder={false}
+      <ActionIcon
+        {...button}
+        aria-label={`Rename ${name}`}
+        title="Rename"
+        onClick={() => onOpen({ form: 'rename', pipeline })}
       >
-        <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="var(--solo-control-height)"
-            aria-label={`More for ${name}`}
-            title="More"
-          >
-            <IconDots {...icon} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconPencil {...icon} />}
-            onClick={() => onOpen({ form: 'rename', pipeline })}
-          >
-            Rename
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconTrash {...icon} />}
-            disabled={isLast}
-            onClick={() => onOpen({ form: 'delete', pipeline })}
-          >
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        <IconPencil {...icon} />
+      </ActionIcon>
+      <ActionIcon
+        {...button}
+        aria-label={`Delete ${name}`}
+        title="Delete"
+        disabled={isLast}
+        onClick={() => onOpen({ form: 'delete', pipeline })}
+      >
+        <IconTrash {...icon} />
+      </ActionIcon>
     </li>
   )
 }
