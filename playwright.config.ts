@@ -41,8 +41,12 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   fullyParallel: true,
-  workers: 2,
+  // One more than the processors: a test often waits for a server or for the screen.
+  workers: 3,
   retries: 0,
+  // A busy machine is no failure; a test that passes never waits this long.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   use,

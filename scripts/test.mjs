@@ -6,7 +6,8 @@ import process from 'node:process'
 import { ensureInstalled, requireNode, root, seconds } from './setup.mjs'
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: string[] }} Counts
+ * @typedef {{ name: string, why: string }} Failure
+ * @typedef {{ passed: number, failures: Failure[], skipped: string[] }} Counts
  * @typedef {{ code: number, output: string }} Outcome
  */
 
@@ -22,7 +23,7 @@ mkdirSync(cache, { recursive: true })
 // What an earlier run wrote must not pass for what this one found.
 for (const file of [vitestReport, playwrightReport, postgresStatus]) rmSync(file, { force: true })
 
-/** @type {Counts} */
+/** @type {{ passed: number, failed: number, skipped: string[] }} */
 const total = { passed: 0, failed: 0, skipped: [] }
 
 // Two cores: the build beside the checks, then each kind of test alone, because a test that waits
@@ -67,7 +68,10 @@ process.exitCode = total.failed > 0 ? 1 : 0
 async function check(name, stage) {
   const outcome = await timed(name, stage)
   if (outcome.code === 0) total.passed += 1
-  else total.failed += 1
+  else {
+    total.failed += 1
+    console.log(outcome.output.trimEnd())
+  }
   return outcome
 }
 
@@ -79,16 +83,20 @@ async function check(name, stage) {
  * @param {() => Promise<Outcome>} stage
  */
 async function tests(name, report, count, stage) {
-  const { code } = await timed(name, stage)
+  const { code, output } = await timed(name, stage)
   const counts = existsSync(report)
     ? count(JSON.parse(readFileSync(report, 'utf8')))
-    : { passed: 0, failed: 0, skipped: [] }
+    : { passed: 0, failures: [], skipped: [] }
+  const failed = counts.failures.length
   // Died before or beside its tests, or ran none: that is a failure as well.
-  const hasUncounted = code !== 0 && counts.failed === 0
-  const ranNothing = counts.passed + counts.failed === 0
-  console.log(`  ${counts.passed} passed, ${counts.failed} failed in ${name}`)
+  const hasUncounted = code !== 0 && failed === 0
+  const ranNothing = counts.passed + failed === 0
+  console.log(`  ${counts.passed} passed, ${failed} failed in ${name}`)
+  // First what failed, in short; it is lost in the thousands of lines that the whole run printed.
+  for (const failure of counts.failures) console.log(`  Failed: ${failure.name}\n${failure.why}`)
+  if (code !== 0) console.log(output.trimEnd())
   total.passed += counts.passed
-  total.failed += counts.failed + (hasUncounted || ranNothing ? 1 : 0)
+  total.failed += failed + (hasUncounted || ranNothing ? 1 : 0)
   total.skipped.push(...counts.skipped)
 }
 
@@ -101,8 +109,19 @@ async function timed(name, stage) {
   const outcome = await stage()
   const verdict = outcome.code === 0 ? 'ok' : 'FAILED'
   console.log(`${verdict.padEnd(6)} ${name} (${seconds(started)})`)
-  if (outcome.code !== 0) console.log(outcome.output.trimEnd())
   return outcome
+}
+
+/**
+ * The lines of a message that say most, indented.
+ * @param {string | undefined} message
+ */
+function inShort(message = '') {
+  const lines = message.split('\n').filter((line) => line.trim() !== '')
+  return lines
+    .slice(0, 12)
+    .map((line) => `    ${line}`)
+    .join('\n')
 }
 
 /** @returns {Promise<Outcome>} */
@@ -153,7 +172,8 @@ function node(...args) {
 }
 
 /**
- * @param {{ testResults: { name: string, status: string, assertionResults: { status: string, fullName: string }[] }[] }} report
+ * @typedef {{ status: string, fullName: string, failureMessages?: string[] }} VitestResult
+ * @param {{ testResults: { name: string, status: string, message?: string, assertionResults: VitestResult[] }[] }} report
  * @returns {Counts}
  */
 function countVitest(report) {
@@ -164,7 +184,13 @@ function countVitest(report) {
   )
   return {
     passed: results.filter((result) => result.status === 'passed').length,
-    failed: results.filter(hasFailed).length + brokenFiles.length,
+    failures: [
+      ...results.filter(hasFailed).map(({ fullName, failureMessages }) => ({
+        name: fullName,
+        why: inShort(failureMessages?.[0]),
+      })),
+      ...brokenFiles.map(({ name, message }) => ({ name, why: inShort(message) })),
+    ],
     skipped: results
       .filter((result) => result.status !== 'passed' && !hasFailed(result))
       .map((result) => result.fullName),
@@ -177,23 +203,28 @@ function hasFailed(result) {
 }
 
 /**
- * @typedef {{ title: string, tests: { projectName: string, status: string }[] }} Spec
+ * @typedef {{ message?: string }} PlaywrightError
+ * @typedef {{ projectName: string, status: string, results: { errors: PlaywrightError[] }[] }} Run
+ * @typedef {{ title: string, file: string, line: number, tests: Run[] }} Spec
  * @typedef {{ specs?: Spec[], suites?: Suite[] }} Suite
- * @param {{ suites: Suite[], errors: unknown[] }} report
+ * @param {{ suites: Suite[], errors: PlaywrightError[] }} report
  * @returns {Counts}
  */
 function countPlaywright(report) {
-  const results = report.suites
-    .flatMap(specsOf)
-    .flatMap(({ title, tests: runs }) =>
-      runs.map(({ projectName, status }) => ({ name: `${title} (${projectName})`, status })),
-    )
-  const skippedNames = results.filter(({ status }) => status === 'skipped').map(({ name }) => name)
-  const passed = results.filter(({ status }) => status === 'expected').length
+  const runs = report.suites.flatMap(specsOf).flatMap(({ title, file, line, tests: each }) =>
+    each.map(({ projectName, status, results }) => ({
+      name: `${title} (${projectName}, ${file}:${line})`,
+      status,
+      why: inShort(results.flatMap(({ errors }) => errors)[0]?.message),
+    })),
+  )
   return {
-    passed,
-    failed: results.length - passed - skippedNames.length + report.errors.length,
-    skipped: skippedNames,
+    passed: runs.filter(({ status }) => status === 'expected').length,
+    failures: [
+      ...runs.filter(({ status }) => status !== 'expected' && status !== 'skipped'),
+      ...report.errors.map(({ message }) => ({ name: 'the run itself', why: inShort(message) })),
+    ],
+    skipped: runs.filter(({ status }) => status === 'skipped').map(({ name }) => name),
   }
 }
 
