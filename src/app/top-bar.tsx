@@ -32,8 +32,6 @@ export function TopBar({ isMenuOpen, onMenu, onPointAtMenu }: TopBarProps) {
           <TaskButtons />
         </Suspense>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size="lg"
           aria-label="Sign Out"
           title="Sign Out"

@@ -33,6 +33,6 @@ export function namedList<Row extends Named>({
 
 /** Shows writes under way as if they were done, like every list. */
 export function useNamedList<Row extends Named>(source: NamedList<Row>) {
-  const { rows, isLoading, error, refetch } = useList(source, wholeList)
-  return { rows, isLoading, error, refetch }
+  const { rows, isLoading, problem, refetch } = useList(source, wholeList)
+  return { rows, isLoading, problem, refetch }
 }

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { Json } from './database.types.ts'
+import { errorMessage } from './errors.ts'
 import { type ListSource, type ListView, listKeys, showsIn } from './list-source.ts'
 import { countAfter, type ListWrite, rowsOf, writeToPages } from './list-writes.ts'
 
@@ -54,8 +55,8 @@ export function useList<Row extends { id: string }, View extends ListView<object
     total: count.data === undefined ? undefined : countAfter(count.data, writes),
     isLoading: query.isPending,
     isOutdated: query.isPlaceholderData,
-    /** Why there is nothing to show. */
-    error: query.data ? null : query.error,
+    /** Why there is nothing to show, in words. */
+    problem: query.data || !query.error ? null : errorMessage(query.error),
     refetch: query.refetch,
     more: useMore(query),
   }

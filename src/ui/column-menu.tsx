@@ -71,8 +71,7 @@ export function ColumnMenu<Key extends string>({
                   />
                   {place > 0 && (
                     <ActionIcon
-                      variant="subtle"
-                      color="gray"
+                      size="md"
                       aria-label={`Move ${label} to the left`}
                       onClick={() => move(key, -1)}
                     >
@@ -81,8 +80,7 @@ export function ColumnMenu<Key extends string>({
                   )}
                   {place >= 0 && place < shown.length - 1 && (
                     <ActionIcon
-                      variant="subtle"
-                      color="gray"
+                      size="md"
                       aria-label={`Move ${label} to the right`}
                       onClick={() => move(key, 1)}
                     >

@@ -34,8 +34,6 @@ export function CopyButton({ value, label, isIcon = false, className = '' }: Cop
   if (isIcon) {
     return (
       <ActionIcon
-        variant="subtle"
-        color="gray"
         size="var(--solo-icon-height, var(--solo-control-height))"
         className={className}
         aria-label={name}

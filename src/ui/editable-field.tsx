@@ -172,9 +172,6 @@ function Value(props: ValueProps) {
       <div className={classes.actions}>
         <ActionIcon
           ref={editRef}
-          variant="subtle"
-          color="gray"
-          size="var(--solo-control-height)"
           className={classes.action ?? ''}
           aria-label={`Edit ${label}`}
           title="Edit"

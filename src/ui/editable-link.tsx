@@ -60,9 +60,6 @@ export function EditableLink({ label, linked, addLabel, renderChooser }: Editabl
           </Link>
           <ActionIcon
             {...way}
-            variant="subtle"
-            color="gray"
-            size="var(--solo-control-height)"
             className={classes.action ?? ''}
             aria-label={`Edit ${label}`}
             title="Edit"

@@ -35,9 +35,6 @@ export function MenuButton({ label, title, icon, children, ...button }: MenuButt
     <div className={classes.place}>
       <ActionIcon
         ref={element}
-        variant="subtle"
-        color="gray"
-        size="var(--solo-control-height)"
         aria-label={label}
         title={title}
         aria-haspopup="menu"

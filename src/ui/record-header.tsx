@@ -99,9 +99,6 @@ type StepProps = Neighbour & { keys: string; icon: ReactNode }
 function Step({ label, to, keys, icon }: StepProps) {
   const { state } = useLocation()
   const look = {
-    variant: 'subtle',
-    color: 'gray',
-    size: 'var(--solo-control-height)',
     className: classes.step ?? '',
     'aria-label': label,
     title: `${label} (${keys})`,

@@ -82,6 +82,9 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
+    ActionIcon: {
+      defaultProps: { variant: 'subtle', color: 'gray', size: 'var(--solo-control-height)' },
+    },
     Button: {
       defaultProps: { size: 'sm' },
       styles: { label: { fontWeight: 500 } },

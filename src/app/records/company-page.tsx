@@ -56,9 +56,6 @@ function CompanyRecord({ id, params, list }: CompanyRecordProps) {
             next={{ label: 'Next company', to: step(neighbours.data?.next) }}
             actions={
               <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="var(--solo-control-height)"
                 aria-label="Delete company"
                 title="Delete company"
                 disabled={!record || isGone}

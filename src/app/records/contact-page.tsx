@@ -62,9 +62,6 @@ function ContactOfList({ id, params, list }: ContactOfListProps) {
             next={{ label: 'Next contact', to: step(neighbours.data?.next) }}
             actions={
               <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="var(--solo-control-height)"
                 aria-label="Delete contact"
                 title="Delete contact"
                 disabled={!record || isGone}

@@ -60,9 +60,6 @@ function DealOfList({ id, params, list }: DealOfListProps) {
             next={{ label: 'Next deal', to: step(neighbours.data?.next) }}
             actions={
               <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="var(--solo-control-height)"
                 aria-label="Delete deal"
                 title="Delete deal"
                 disabled={!record || isGone}

@@ -34,8 +34,7 @@ export function PasswordFields(props: PasswordFieldsProps) {
         {...password}
         rightSection={
           <ActionIcon
-            variant="subtle"
-            color="gray"
+            size="md"
             aria-label={isVisible ? 'Hide password' : 'Show password'}
             onClick={onToggle}
           >

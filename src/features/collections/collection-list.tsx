@@ -3,7 +3,6 @@ import { IconFolder, IconPlus, IconUsers } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import { NameDialog } from '#features/naming/index.ts'
-import { errorMessage } from '#lib/errors.ts'
 import { CollectionMenu } from './collection-menu.tsx'
 import classes from './collections.module.css'
 import { CreateCollectionDialog } from './create-collection-dialog.tsx'
@@ -40,9 +39,6 @@ export function CollectionList({
       <div className={classes.head}>
         <h2 className={classes.title}>Collections</h2>
         <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="var(--solo-control-height)"
           aria-label="Create new collection"
           title="Create new collection"
           onClick={() => setForm('create')}
@@ -98,7 +94,7 @@ export function CollectionList({
   )
 }
 
-function StateOfList({ rows, isLoading, error, refetch }: ReturnType<typeof useCollections>) {
+function StateOfList({ rows, isLoading, problem, refetch }: ReturnType<typeof useCollections>) {
   if (isLoading) {
     return (
       <Group gap="sm" className={classes.state ?? ''} role="status">
@@ -109,11 +105,11 @@ function StateOfList({ rows, isLoading, error, refetch }: ReturnType<typeof useC
       </Group>
     )
   }
-  if (error) {
+  if (problem) {
     return (
       <div className={classes.state} role="alert">
         <Text size="sm" c="dimmed" mb="sm">
-          The collections could not be loaded. {errorMessage(error)}
+          The collections could not be loaded. {problem}
         </Text>
         <Button variant="default" onClick={() => refetch()}>
           Try again

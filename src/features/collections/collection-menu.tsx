@@ -45,13 +45,7 @@ export function CollectionMenu({ collection, onRename, onGone, onChanged }: Coll
       floatingStrategy="fixed"
     >
       <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="var(--solo-control-height)"
-          className={classes.more ?? ''}
-          aria-label={`Actions for ${name}`}
-        >
+        <ActionIcon className={classes.more ?? ''} aria-label={`Actions for ${name}`}>
           <IconDots {...icon} />
         </ActionIcon>
       </Menu.Target>

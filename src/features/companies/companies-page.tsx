@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useLocation } from 'react-router'
-import { errorMessage } from '#lib/errors.ts'
 import { refusedNotice, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
+import { ListBody, NoMatch } from '#ui/list-body.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
-import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
+import { EmptyState } from '#ui/states.tsx'
 import { CompanyCard, companyCardHeight } from './company-card.tsx'
 import { CompanyToolbar } from './company-toolbar.tsx'
 import { type CompanyView, companyUrlSchema, companyView } from './company-view.ts'
@@ -41,7 +41,7 @@ export function CompaniesPage() {
       <CompanyToolbar
         state={state}
         onChange={setState}
-        total={list.isLoading || list.error ? undefined : list.total}
+        total={list.isLoading || list.problem ? undefined : list.total}
       />
       <AddressNotice
         notice={refusedNotice(refused, 'Companies')}
@@ -81,42 +81,23 @@ type CompanyCardsProps = {
 }
 
 function CompanyCards({ list, isFiltered, onClear, addButton, renderCard }: CompanyCardsProps) {
-  if (list.isLoading) {
-    return <CardGridSkeleton text="Loading companies..." cardHeight={companyCardHeight} />
-  }
-  if (list.error) {
-    return (
-      <ErrorState
-        title="The companies could not be loaded"
-        message={errorMessage(list.error)}
-        onRetry={list.refetch}
-      />
-    )
-  }
-  if (list.rows.length === 0 && isFiltered) {
-    return (
-      <EmptyState
-        title="No companies found"
-        hint="Nothing matches this search and these filters."
-        action={
-          <Button variant="default" onClick={onClear}>
-            Clear search and filters
-          </Button>
-        }
-      />
-    )
-  }
-  if (list.rows.length === 0) {
-    return (
-      <EmptyState
-        title="No companies yet"
-        hint="Keep the people and deals of one organisation together."
-        action={addButton}
-      />
-    )
-  }
   return (
-    <>
+    <ListBody
+      list={list}
+      name="companies"
+      skeleton={<CardGridSkeleton text="Loading companies..." cardHeight={companyCardHeight} />}
+      empty={
+        isFiltered ? (
+          <NoMatch title="No companies found" onClear={onClear} />
+        ) : (
+          <EmptyState
+            title="No companies yet"
+            hint="Keep the people and deals of one organisation together."
+            action={addButton}
+          />
+        )
+      }
+    >
       <CardGrid
         label="Companies"
         items={list.rows}
@@ -126,14 +107,6 @@ function CompanyCards({ list, isFiltered, onClear, addButton, renderCard }: Comp
         onNearEnd={list.more.load}
         isOutdated={list.isOutdated}
       />
-      {list.more.isLoading && <LoadingState text="Loading companies..." />}
-      {list.more.hasFailed && (
-        <ErrorState
-          title="The next companies could not be loaded"
-          message="Those above are still right."
-          onRetry={list.more.retry}
-        />
-      )}
-    </>
+    </ListBody>
   )
 }

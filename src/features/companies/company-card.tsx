@@ -95,9 +95,6 @@ export function CompanyCard({ company, to, onEdit, onDelete, onPointAtEdit }: Co
           Edit
         </Button>
         <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="var(--solo-control-height)"
           className={classes.action ?? ''}
           aria-label={`Delete ${name}`}
           title="Delete"

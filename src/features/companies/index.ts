@@ -1,4 +1,5 @@
 export { CompanyDetails } from './company-details.tsx'
+export { CompanyLink } from './company-link.tsx'
 export { CompanySelect } from './company-select.tsx'
 export { companyUrlSchema, companyView } from './company-view.ts'
 export { type LinkedDeal, useCompany, useCompanyName, useCompanyNeighbours } from './queries.ts'

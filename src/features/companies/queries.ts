@@ -1,9 +1,10 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { companySchema } from '#domain/company.ts'
 import { useUndoableDelete } from '#features/history/index.ts'
-import type { Database, Json } from '#lib/database.types.ts'
-import type { ListSource, Page } from '#lib/list-source.ts'
+import type { Database } from '#lib/database.types.ts'
+import type { ListSource } from '#lib/list-source.ts'
+import { orderBy, recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { supabase } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
@@ -21,25 +22,20 @@ export type Company = StoredCompany & { contacts: number; open_deals: number; de
 
 type CompanyValues = z.output<typeof companySchema>
 
+export const companyPages = recordPages<Company>('company_page')
+
 export const companyList: ListSource<Company, CompanyView> = {
   key: ['companies'],
   failed: 'Failed to fetch companies',
   async readPage({ filter, sort, descending }, after, signal) {
-    return readPage({ filter, sort, descending, after, page_size: 60 }, signal)
+    return companyPages.read({ filter, sort, descending, after, page_size: 60 }, signal)
   },
   async readCount(filter, signal) {
     const { data, error } = await supabase().rpc('company_count', { filter }).abortSignal(signal)
     if (error) throw error
     return data
   },
-  compare({ sort, descending }) {
-    const key = sortKeys[sort]
-    return (one, other) => {
-      const [a, b] = [key(one), key(other)]
-      const order = a < b ? -1 : a > b ? 1 : 0
-      return descending ? -order : order
-    }
-  },
+  compare: ({ sort, descending }) => orderBy(sortKeys[sort], descending),
 }
 
 const sortKeys: Record<CompanySort, (company: Company) => string | number> = {
@@ -47,23 +43,6 @@ const sortKeys: Record<CompanySort, (company: Company) => string | number> = {
   name: ({ name }) => name.toLowerCase(),
   industry: ({ industry }) => (industry ?? '').toLowerCase(),
   location: ({ location }) => (location ?? '').toLowerCase(),
-}
-
-async function readPage(
-  args: { filter: Json; sort?: string; descending?: boolean; after?: Json; page_size: number },
-  signal?: AbortSignal,
-): Promise<Page<Company>> {
-  const request = supabase().rpc('company_page', args)
-  const { data, error } = await (signal ? request.abortSignal(signal) : request)
-  if (error) throw error
-  // What the function builds: see its migration.
-  return data as unknown as Page<Company>
-}
-
-/** One company as it is now, or null when there is none. */
-export async function readCompany(id: string): Promise<Company | null> {
-  const { rows } = await readPage({ filter: { ids: [id] }, page_size: 1 })
-  return rows[0] ?? null
 }
 
 /** A deal as the pages of what it is linked to list it. */
@@ -108,30 +87,15 @@ export function useCompanyNeighbours(id: string, view: CompanyView) {
   })
 }
 
+const named = { source: companyList, pages: companyPages, nameOf: ({ name }: Company) => name }
+
 /** The companies that a search finds, for a field that chooses one. */
 export function useCompanyChoices(search: string) {
-  const { data, isFetching } = useQuery({
-    queryKey: [...companyList.key, 'choices', search],
-    queryFn: ({ signal }) =>
-      readPage(
-        { filter: search ? { search } : {}, sort: 'name', descending: false, page_size: 20 },
-        signal,
-      ),
-    placeholderData: keepPreviousData,
-    meta: { failed: companyList.failed },
-  })
-  const choices = (data?.rows ?? []).map(({ id, name }) => ({ id, label: name }))
-  return { choices, isLoading: isFetching }
+  return useChoices(named, search ? { search } : {})
 }
 
-/** What a company is called, of which only the id is known. */
 export function useCompanyName(id: string | undefined): string | undefined {
-  const { data } = useQuery({
-    queryKey: [...companyList.key, 'name', id],
-    queryFn: async () => (await readCompany(id ?? ''))?.name ?? 'Deleted company',
-    enabled: id !== undefined && id !== 'none',
-  })
-  return data
+  return useNameOf(named, id, 'Deleted company')
 }
 
 type Facets = { industries: string[]; locations: string[] }
@@ -152,7 +116,7 @@ export function useCompanyFacets() {
 const writes = recordWrites<StoredCompany, Company, CompanyValues>({
   table: 'companies',
   columns,
-  read: readCompany,
+  read: companyPages.one,
 })
 
 export function useCreateCompany() {

@@ -1,7 +1,7 @@
 import { confirmAction } from '#ui/confirm.tsx'
 import { showError } from '#ui/toast.tsx'
 import { lostLinks } from './lost-links.ts'
-import { type Company, readCompany, useDeleteCompany, useReadCompaniesAgain } from './queries.ts'
+import { type Company, companyPages, useDeleteCompany, useReadCompaniesAgain } from './queries.ts'
 
 /** Asks, with what hangs on it, and deletes. `onRemoving`: the user has said yes. */
 export function useRemoveCompany(onRemoving = () => {}) {
@@ -9,7 +9,7 @@ export function useRemoveCompany(onRemoving = () => {}) {
   const readAgain = useReadCompaniesAgain()
   return async (shown: Company) => {
     // What hangs on it may have changed in another window.
-    const company = await readCompany(shown.id).catch(() => shown)
+    const company = await companyPages.one(shown.id).catch(() => shown)
     if (!company) {
       showError('Failed to delete company: This record does not exist any more.')
       readAgain()

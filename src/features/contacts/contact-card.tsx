@@ -1,8 +1,6 @@
-import { Checkbox } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { contactName } from '#domain/contact.ts'
-import { fromList } from '#ui/from-list.ts'
+import { type CardSelection, ListCard } from '#ui/list-card.tsx'
 import classes from './contact-card.module.css'
 import { ContactAvatar, EmailLink, LeadStatusBadge, PhoneLink } from './contact-columns.tsx'
 import type { Contact } from './queries.ts'
@@ -13,37 +11,28 @@ export const contactCardHeight = 144
 type ContactCardProps = {
   contact: Contact
   to: string
-  isSelected: boolean
-  onToggle: () => void
+  selection: CardSelection
   actions: ReactNode
 }
 
 /** A contact where there is no room for a table. */
-export function ContactCard({ contact, to, isSelected, onToggle, actions }: ContactCardProps) {
+export function ContactCard({ contact, to, selection, actions }: ContactCardProps) {
   const name = contactName(contact)
   const about = [contact.role_title, contact.company_name].filter(Boolean).join(' · ')
   return (
-    <article className={classes.card} data-selected={isSelected || undefined} aria-label={name}>
-      <div className={classes.head}>
-        <Checkbox aria-label={`Select ${name}`} checked={isSelected} onChange={onToggle} />
-        <ContactAvatar contact={contact} />
-        <div className={classes.titles}>
-          <Link to={to} state={fromList} className={classes.name} title={name}>
-            <bdi>{name}</bdi>
-          </Link>
-          <bdi className={classes.about} title={about}>
-            {about || '-'}
-          </bdi>
-        </div>
-        <LeadStatusBadge status={contact.lead_status} />
+    <ListCard
+      name={name}
+      to={to}
+      about={about}
+      selection={selection}
+      avatar={<ContactAvatar contact={contact} />}
+      badge={<LeadStatusBadge status={contact.lead_status} />}
+    >
+      <div className={classes.links}>
+        <EmailLink email={contact.email} />
+        <PhoneLink phone={contact.phone_number} />
       </div>
-      <div className={classes.foot}>
-        <div className={classes.links}>
-          <EmailLink email={contact.email} />
-          <PhoneLink phone={contact.phone_number} />
-        </div>
-        {actions}
-      </div>
-    </article>
+      {actions}
+    </ListCard>
   )
 }

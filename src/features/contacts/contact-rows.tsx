@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChecklist, IconPencil } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
@@ -6,12 +6,13 @@ import { useLocation } from 'react-router'
 import { contactName } from '#domain/contact.ts'
 import { openForm } from '#features/forms/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import { errorMessage } from '#lib/errors.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import type { useList } from '#lib/use-list.ts'
 import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
 import { DataTable, DataTableSkeleton, type RowSelection } from '#ui/data-table.tsx'
-import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
+import { ListBody, NoMatch } from '#ui/list-body.tsx'
+import { SelectLoaded } from '#ui/list-card.tsx'
+import { EmptyState } from '#ui/states.tsx'
 import { ContactCard, contactCardHeight } from './contact-card.tsx'
 import { columnsOf } from './contact-columns.tsx'
 import {
@@ -21,7 +22,6 @@ import {
   contactUrlSchema,
   mostFirst,
 } from './contact-view.ts'
-import classes from './contacts-page.module.css'
 import type { Contact } from './queries.ts'
 
 type ContactRowsProps = {
@@ -44,54 +44,33 @@ export function ContactRows(props: ContactRowsProps) {
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, {
     getInitialValueInEffect: false,
   })
-  if (list.isLoading) {
-    const text = 'Loading contacts...'
-    if (isNarrow) return <CardGridSkeleton text={text} cardHeight={contactCardHeight} />
-    return <DataTableSkeleton text={text} />
-  }
-  if (list.error) {
-    return (
-      <ErrorState
-        title="The contacts could not be loaded"
-        message={errorMessage(list.error)}
-        onRetry={list.refetch}
-      />
-    )
-  }
-  if (list.rows.length === 0 && isFiltered) {
-    return (
-      <EmptyState
-        title="No contacts found"
-        hint="Nothing matches this search and these filters."
-        action={
-          <Button variant="default" onClick={() => onChange(allContacts)}>
-            Clear search and filters
-          </Button>
-        }
-      />
-    )
-  }
-  if (list.rows.length === 0) {
-    return (
-      <EmptyState
-        title="No contacts yet"
-        hint="The people you sell to, with everything you know of them."
-        action={addButton}
-      />
-    )
-  }
+  const text = 'Loading contacts...'
   return (
-    <>
+    <ListBody
+      list={list}
+      name="contacts"
+      skeleton={
+        isNarrow ? (
+          <CardGridSkeleton text={text} cardHeight={contactCardHeight} />
+        ) : (
+          <DataTableSkeleton text={text} />
+        )
+      }
+      empty={
+        isFiltered ? (
+          <NoMatch title="No contacts found" onClear={() => onChange(allContacts)} />
+        ) : (
+          <EmptyState
+            title="No contacts yet"
+            hint="The people you sell to, with everything you know of them."
+            action={addButton}
+          />
+        )
+      }
+      tellsMore={!isNarrow}
+    >
       {isNarrow ? <Cards {...props} /> : <Table {...props} />}
-      {list.more.isLoading && isNarrow && <LoadingState text="Loading contacts..." />}
-      {list.more.hasFailed && (
-        <ErrorState
-          title="The next contacts could not be loaded"
-          message="Those above are still right."
-          onRetry={list.more.retry}
-        />
-      )}
-    </>
+    </ListBody>
   )
 }
 
@@ -141,13 +120,7 @@ function Cards(props: ContactRowsProps) {
   const { search } = useLocation()
   return (
     <>
-      <Checkbox
-        className={classes.selectAll ?? ''}
-        label="Select all loaded"
-        checked={selection.loaded === 'all'}
-        indeterminate={selection.loaded === 'some'}
-        onChange={selection.onToggleLoaded}
-      />
+      <SelectLoaded loaded={selection.loaded} onToggle={selection.onToggleLoaded} />
       <CardGrid
         label="Contacts"
         items={list.rows}
@@ -157,8 +130,10 @@ function Cards(props: ContactRowsProps) {
           <ContactCard
             contact={contact}
             to={`/app/contacts/${contact.id}${search}`}
-            isSelected={selection.isSelected(contact.id)}
-            onToggle={() => selection.onToggle(contact.id, false)}
+            selection={{
+              isSelected: selection.isSelected(contact.id),
+              onToggle: () => selection.onToggle(contact.id, false),
+            }}
             actions={<RowActions contact={contact} {...props} />}
           />
         )}
@@ -176,9 +151,6 @@ function RowActions({ contact, onEdit, onPointAtEdit }: RowActionsProps) {
   return (
     <>
       <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="var(--solo-control-height)"
         aria-label={`Add task for ${name}`}
         title="Add task"
         onClick={() => openForm({ form: 'task', contact: { id: contact.id, name } })}
@@ -186,9 +158,6 @@ function RowActions({ contact, onEdit, onPointAtEdit }: RowActionsProps) {
         <IconChecklist size={16} stroke={1.5} aria-hidden />
       </ActionIcon>
       <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="var(--solo-control-height)"
         aria-label={`Edit ${name}`}
         title="Edit"
         onClick={() => onEdit(contact)}

@@ -34,7 +34,7 @@ export function ContactsPage() {
   const [form, setForm] = useState<{ contact?: Contact } | null>(null)
   const readAgain = useReadContactsAgain()
   const navigate = useNavigate()
-  const total = list.isLoading || list.error ? undefined : list.total
+  const total = list.isLoading || list.problem ? undefined : list.total
   const count = selectedCount(selected.selection, list.total ?? rowIds.length)
   const add = { onClick: () => setForm({}), onPointerEnter: loadDialog, onFocus: loadDialog }
   return (

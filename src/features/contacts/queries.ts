@@ -1,11 +1,12 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { contactName, type contactSchema } from '#domain/contact.ts'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { counted } from '#domain/counted.ts'
-import { type BulkAnswer, useBulkWrite, useUndoableDelete } from '#features/history/index.ts'
-import type { Database, Json } from '#lib/database.types.ts'
-import type { ListSource, Page } from '#lib/list-source.ts'
+import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
+import type { Database } from '#lib/database.types.ts'
+import type { ListSource } from '#lib/list-source.ts'
+import { orderBy, recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { supabase } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
@@ -36,25 +37,20 @@ type ContactChange = {
   companyName: string | null
 }
 
+const pages = recordPages<Contact>('contact_page')
+
 export const contactList: ListSource<Contact, ContactView> = {
   key: ['contacts'],
   failed: 'Failed to fetch contacts',
   async readPage({ filter, sort, descending }, after, signal) {
-    return readPage({ filter, sort, descending, after, page_size: 60 }, signal)
+    return pages.read({ filter, sort, descending, after, page_size: 60 }, signal)
   },
   async readCount(filter, signal) {
     const { data, error } = await supabase().rpc('contact_count', { filter }).abortSignal(signal)
     if (error) throw error
     return data
   },
-  compare({ sort, descending }) {
-    const key = sortKeys[sort]
-    return (one, other) => {
-      const [a, b] = [key(one), key(other)]
-      const order = a < b ? -1 : a > b ? 1 : 0
-      return descending ? -order : order
-    }
-  },
+  compare: ({ sort, descending }) => orderBy(sortKeys[sort], descending),
 }
 
 const time = (moment: string | null | undefined) => (moment ? Date.parse(moment) : 0)
@@ -72,37 +68,10 @@ const sortKeys: Record<ContactSort, (contact: Contact) => string | number> = {
   next_task: ({ next_task }) => time(next_task?.due_date),
 }
 
-async function readPage(
-  args: { filter: Json; sort?: string; descending?: boolean; after?: Json; page_size: number },
-  signal?: AbortSignal,
-): Promise<Page<Contact>> {
-  const request = supabase().rpc('contact_page', args)
-  const { data, error } = await (signal ? request.abortSignal(signal) : request)
-  if (error) throw error
-  // What the function builds: see its migration.
-  return data as unknown as Page<Contact>
-}
-
-/** Every contact that a filter means, a thousand at a time. */
-export async function* readAllContacts(filter: ContactFilter): AsyncGenerator<Contact[]> {
-  let after: Json | null = null
-  do {
-    const page: Page<Contact> = await readPage({ filter, after, page_size: 1000 })
-    yield page.rows
-    after = page.next
-  } while (after !== null)
-}
-
-/** One contact as it is now, or null when there is none. */
-async function readContact(id: string): Promise<Contact | null> {
-  const { rows } = await readPage({ filter: { ids: [id] }, page_size: 1 })
-  return rows[0] ?? null
-}
-
 const writes = recordWrites<StoredContact, Contact, ContactValues>({
   table: 'contacts',
   columns,
-  read: readContact,
+  read: pages.one,
 })
 
 export function useCreateContact() {
@@ -167,12 +136,8 @@ type ContactsChange = {
 /** Lead status or company of all chosen contacts, in one batch. */
 export function useUpdateContacts() {
   return useBulkWrite(contactList, {
-    async write({ filter, changes }: ChosenContacts & ContactsChange) {
-      const { data, error } = await supabase().rpc('update_contacts', { filter, changes })
-      if (error) throw error
-      // What the function builds: see its migration.
-      return data as unknown as BulkAnswer
-    },
+    write: ({ filter, changes }: ChosenContacts & ContactsChange) =>
+      writeMany('update_contacts', { filter, changes }),
     shows: ({ isMeant, shown }) => ({ kind: 'change', isMeant, to: shown }),
     done: (count) => `${counted(count, 'contact')} updated successfully`,
     failed: 'Failed to update contacts',
@@ -181,12 +146,7 @@ export function useUpdateContacts() {
 
 export function useDeleteContacts() {
   return useBulkWrite(contactList, {
-    async write({ filter }: ChosenContacts) {
-      const { data, error } = await supabase().rpc('delete_contacts', { filter })
-      if (error) throw error
-      // What the function builds: see its migration.
-      return data as unknown as BulkAnswer
-    },
+    write: ({ filter }: ChosenContacts) => writeMany('delete_contacts', { filter }),
     shows: ({ isMeant, count }) => ({ kind: 'remove', isMeant, count }),
     done: (count) => `${count} contacts deleted successfully`,
     failed: 'Failed to delete contacts',
@@ -199,32 +159,18 @@ export function useReadContactsAgain() {
   return () => readAgain(queryClient)
 }
 
-/** The contacts that a search finds, all or those of one company, for a field that chooses one. */
-export function useContactChoices(search: string, company?: string) {
-  const filter: ContactFilter = { ...(search ? { search } : {}), ...(company ? { company } : {}) }
-  const { data, isFetching } = useQuery({
-    queryKey: [...contactList.key, 'choices', filter],
-    queryFn: ({ signal }) =>
-      readPage({ filter, sort: 'name', descending: false, page_size: 20 }, signal),
-    placeholderData: keepPreviousData,
-    meta: { failed: contactList.failed },
-  })
-  const choices = (data?.rows ?? []).map((contact) => ({
-    id: contact.id,
-    label: contactName(contact),
-  }))
-  return { choices, isLoading: isFetching }
+/** Every contact that a filter means, a thousand at a time. */
+export function readAllContacts(filter: ContactFilter) {
+  return pages.all({ filter })
 }
 
-/** What a contact is called, of whom only the id is known. */
+const named = { source: contactList, pages, nameOf: contactName }
+
+/** The contacts that a search finds, all or those of one company, for a field that chooses one. */
+export function useContactChoices(search: string, company?: string) {
+  return useChoices(named, { ...(search ? { search } : {}), ...(company ? { company } : {}) })
+}
+
 export function useContactName(id: string | undefined): string | undefined {
-  const { data } = useQuery({
-    queryKey: [...contactList.key, 'name', id],
-    async queryFn() {
-      const contact = await readContact(id ?? '')
-      return contact ? contactName(contact) : 'Deleted contact'
-    },
-    enabled: id !== undefined,
-  })
-  return data
+  return useNameOf(named, id, 'Deleted contact')
 }

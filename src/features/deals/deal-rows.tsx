@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChecklist, IconPencil } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
@@ -6,13 +6,14 @@ import { useLocation } from 'react-router'
 import { dayOf } from '#domain/dates.ts'
 import { openForm } from '#features/forms/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import { errorMessage } from '#lib/errors.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import type { useList } from '#lib/use-list.ts'
 import { useNow } from '#lib/use-now.ts'
 import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
 import { DataTable, DataTableSkeleton, type RowSelection } from '#ui/data-table.tsx'
-import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
+import { ListBody, NoMatch } from '#ui/list-body.tsx'
+import { SelectLoaded } from '#ui/list-card.tsx'
+import { EmptyState } from '#ui/states.tsx'
 import { DealCard, dealCardHeight } from './deal-card.tsx'
 import { columnsOf } from './deal-columns.tsx'
 import { DealMenu } from './deal-menu.tsx'
@@ -23,7 +24,6 @@ import {
   dealUrlSchema,
   mostFirst,
 } from './deal-view.ts'
-import classes from './deals-page.module.css'
 import type { Deal } from './queries.ts'
 
 type DealRowsProps = {
@@ -48,53 +48,33 @@ export function DealRows(props: DealRowsProps) {
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, {
     getInitialValueInEffect: false,
   })
-  if (list.isLoading) {
-    const text = 'Loading deals...'
-    if (isNarrow) return <CardGridSkeleton text={text} cardHeight={dealCardHeight} />
-    return <DataTableSkeleton text={text} />
-  }
-  if (list.error) {
-    return (
-      <ErrorState
-        title="The deals could not be loaded"
-        message={errorMessage(list.error)}
-        onRetry={list.refetch}
-      />
-    )
-  }
-  if (list.rows.length === 0) {
-    return (
-      <EmptyState
-        title="No deals found"
-        hint={
-          isFiltered
-            ? 'Nothing matches this search and these filters.'
-            : 'What you sell, what it is worth and how far it has come.'
-        }
-        action={
-          isFiltered ? (
-            <Button variant="default" onClick={() => onChange(allDeals)}>
-              Clear search and filters
-            </Button>
-          ) : (
-            addButton
-          )
-        }
-      />
-    )
-  }
+  const text = 'Loading deals...'
   return (
-    <>
+    <ListBody
+      list={list}
+      name="deals"
+      skeleton={
+        isNarrow ? (
+          <CardGridSkeleton text={text} cardHeight={dealCardHeight} />
+        ) : (
+          <DataTableSkeleton text={text} />
+        )
+      }
+      empty={
+        isFiltered ? (
+          <NoMatch title="No deals found" onClear={() => onChange(allDeals)} />
+        ) : (
+          <EmptyState
+            title="No deals found"
+            hint="What you sell, what it is worth and how far it has come."
+            action={addButton}
+          />
+        )
+      }
+      tellsMore={!isNarrow}
+    >
       {isNarrow ? <Cards {...props} /> : <Table {...props} />}
-      {list.more.isLoading && isNarrow && <LoadingState text="Loading deals..." />}
-      {list.more.hasFailed && (
-        <ErrorState
-          title="The next deals could not be loaded"
-          message="Those above are still right."
-          onRetry={list.more.retry}
-        />
-      )}
-    </>
+    </ListBody>
   )
 }
 
@@ -147,13 +127,7 @@ function Cards(props: DealRowsProps) {
   const today = useToday()
   return (
     <>
-      <Checkbox
-        className={classes.selectAll ?? ''}
-        label="Select all loaded"
-        checked={selection.loaded === 'all'}
-        indeterminate={selection.loaded === 'some'}
-        onChange={selection.onToggleLoaded}
-      />
+      <SelectLoaded loaded={selection.loaded} onToggle={selection.onToggleLoaded} />
       <CardGrid
         label="Deals"
         items={list.rows}
@@ -164,8 +138,10 @@ function Cards(props: DealRowsProps) {
             deal={deal}
             to={`/app/deals/${deal.id}${search}`}
             today={today}
-            isSelected={selection.isSelected(deal.id)}
-            onToggle={() => selection.onToggle(deal.id, false)}
+            selection={{
+              isSelected: selection.isSelected(deal.id),
+              onToggle: () => selection.onToggle(deal.id, false),
+            }}
             actions={<RowActions deal={deal} {...props} />}
           />
         )}
@@ -184,11 +160,9 @@ function useToday(): string {
 type RowActionsProps = { deal: Deal } & Pick<DealRowsProps, 'onEdit' | 'onPointAtEdit'>
 
 function RowActions({ deal, onEdit, onPointAtEdit }: RowActionsProps) {
-  const button = { variant: 'subtle', color: 'gray', size: 'var(--solo-control-height)' } as const
   return (
     <>
       <ActionIcon
-        {...button}
         aria-label={`Add task for ${deal.name}`}
         title="Add task"
         onClick={() => openForm({ form: 'task', deal: { id: deal.id, name: deal.name } })}
@@ -196,7 +170,6 @@ function RowActions({ deal, onEdit, onPointAtEdit }: RowActionsProps) {
         <IconChecklist size={16} stroke={1.5} aria-hidden />
       </ActionIcon>
       <ActionIcon
-        {...button}
         aria-label={`Edit ${deal.name}`}
         title="Edit"
         onClick={() => onEdit(deal)}

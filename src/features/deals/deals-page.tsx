@@ -139,7 +139,7 @@ function DealList({ state, onChange, view, totals, isFiltered, addButton, onEdit
         onEdit={onEdit}
         onPointAtEdit={loadDialog}
       />
-      {totals && !list.isLoading && !list.error && (
+      {totals && !list.isLoading && !list.problem && (
         <div className={classes.totals} role="status">
           <span>{`${totals.count.toLocaleString('en-US')} count`}</span>
           <span>{`${shownMoney(totals.sum)} sum`}</span>

@@ -3,9 +3,10 @@ import type { z } from 'zod'
 import { contactName } from '#domain/contact.ts'
 import { counted } from '#domain/counted.ts'
 import { type DealFilter, type dealSchema, lostStage, wonStage } from '#domain/deal.ts'
-import { type BulkAnswer, useBulkWrite, useUndoableDelete } from '#features/history/index.ts'
-import type { Database, Json } from '#lib/database.types.ts'
-import type { ListSource, Page } from '#lib/list-source.ts'
+import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
+import type { Database } from '#lib/database.types.ts'
+import type { ListSource } from '#lib/list-source.ts'
+import { orderBy, recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { supabase } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
@@ -33,20 +34,15 @@ type DealValues = z.output<typeof dealSchema>
 /** What may change once it is there: the reason comes with the loss. */
 type DealChanges = DealValues & { lost_reason?: string | null }
 
+const pages = recordPages<Deal>('deal_page')
+
 export const dealList: ListSource<Deal, DealView> = {
   key: ['deals'],
   failed: 'Failed to fetch deals',
   async readPage({ filter, sort, descending }, after, signal) {
-    return readPage({ filter, sort, descending, after, page_size: 60 }, signal)
+    return pages.read({ filter, sort, descending, after, page_size: 60 }, signal)
   },
-  compare({ sort, descending }) {
-    const key = sortKeys[sort]
-    return (one, other) => {
-      const [a, b] = [key(one), key(other)]
-      const order = a < b ? -1 : a > b ? 1 : 0
-      return descending ? -order : order
-    }
-  },
+  compare: ({ sort, descending }) => orderBy(sortKeys[sort], descending),
   keep: keepOnBoards,
 }
 
@@ -59,17 +55,6 @@ const sortKeys: Record<DealSort, (deal: Deal) => string | number> = {
   expected_close: ({ expected_close_date }) => expected_close_date ?? '',
   company: ({ company_name }) => (company_name ?? '').toLowerCase(),
   contact: ({ contact }) => (contact ? contactName(contact).toLowerCase() : ''),
-}
-
-async function readPage(
-  args: { filter: Json; sort?: string; descending?: boolean; after?: Json; page_size: number },
-  signal?: AbortSignal,
-): Promise<Page<Deal>> {
-  const request = supabase().rpc('deal_page', args)
-  const { data, error } = await (signal ? request.abortSignal(signal) : request)
-  if (error) throw error
-  // What the function builds: see its migration.
-  return data as unknown as Page<Deal>
 }
 
 /** How many deals a filter means and what they are worth, exact: money is counted by the database. */
@@ -90,26 +75,10 @@ export function useDealTotals(filter: DealFilter) {
   return data
 }
 
-/** Every deal that a filter means, in the list's order, a thousand at a time. */
-export async function* readAllDeals(view: DealView): AsyncGenerator<Deal[]> {
-  let after: Json | null = null
-  do {
-    const page: Page<Deal> = await readPage({ ...view, after, page_size: 1000 })
-    yield page.rows
-    after = page.next
-  } while (after !== null)
-}
-
-/** One deal as it is now, or null when there is none. */
-async function readDeal(id: string): Promise<Deal | null> {
-  const { rows } = await readPage({ filter: { ids: [id] }, page_size: 1 })
-  return rows[0] ?? null
-}
-
 export const dealWrites = recordWrites<StoredDeal, Deal, DealChanges>({
   table: 'deals',
   columns,
-  read: readDeal,
+  read: pages.one,
 })
 
 type NewDeal = { id: string; values: DealValues; names: DealNames }
@@ -177,12 +146,8 @@ type DealsChange = {
 /** Stage or expected close of all chosen deals, in one batch. */
 export function useUpdateDeals() {
   return useBulkWrite(dealList, {
-    async write({ filter, changes }: ChosenDeals & DealsChange) {
-      const { data, error } = await supabase().rpc('update_deals', { filter, changes })
-      if (error) throw error
-      // What the function builds: see its migration.
-      return data as unknown as BulkAnswer
-    },
+    write: ({ filter, changes }: ChosenDeals & DealsChange) =>
+      writeMany('update_deals', { filter, changes }),
     shows: ({ isMeant, shown }) => ({ kind: 'change', isMeant, to: shown }),
     done: (count) => `${counted(count, 'deal')} updated successfully`,
     failed: 'Failed to update deals',
@@ -191,12 +156,7 @@ export function useUpdateDeals() {
 
 export function useDeleteDeals() {
   return useBulkWrite(dealList, {
-    async write({ filter }: ChosenDeals) {
-      const { data, error } = await supabase().rpc('delete_deals', { filter })
-      if (error) throw error
-      // As above.
-      return data as unknown as BulkAnswer
-    },
+    write: ({ filter }: ChosenDeals) => writeMany('delete_deals', { filter }),
     shows: ({ isMeant, count }) => ({ kind: 'remove', isMeant, count }),
     done: (count) => `${counted(count, 'deal')} deleted successfully`,
     failed: 'Failed to delete deals',
@@ -209,16 +169,8 @@ export type Outcome = 'won' | 'lost'
 export function useCloseDeals(outcome: Outcome) {
   const stage_name = outcome === 'won' ? wonStage : lostStage
   return useBulkWrite(dealList, {
-    async write({ filter, reason }: ChosenDeals & { reason?: string | null }) {
-      const { data, error } = await supabase().rpc('close_deals', {
-        filter,
-        outcome,
-        ...(reason ? { reason } : {}),
-      })
-      if (error) throw error
-      // As above.
-      return data as unknown as BulkAnswer
-    },
+    write: ({ filter, reason }: ChosenDeals & { reason?: string | null }) =>
+      writeMany('close_deals', { filter, outcome, ...(reason ? { reason } : {}) }),
     shows: ({ isMeant }) => ({ kind: 'change', isMeant, to: { stage_name } }),
     done: (count) => `${counted(count, 'deal')} marked as ${outcome}`,
     failed: 'Failed to update deal',
@@ -231,28 +183,18 @@ export function useReadDealsAgain() {
   return () => readAgain(queryClient)
 }
 
-/** The deals that a search finds, for a field that chooses one. */
-export function useDealChoices(search: string) {
-  const { data, isFetching } = useQuery({
-    queryKey: [...dealList.key, 'choices', search],
-    queryFn: ({ signal }) =>
-      readPage(
-        { filter: search ? { search } : {}, sort: 'name', descending: false, page_size: 20 },
-        signal,
-      ),
-    placeholderData: keepPreviousData,
-    meta: { failed: dealList.failed },
-  })
-  const choices = (data?.rows ?? []).map(({ id, name }) => ({ id, label: name }))
-  return { choices, isLoading: isFetching }
+/** Every deal that a view shows, in its order, a thousand at a time. */
+export function readAllDeals(view: DealView) {
+  return pages.all(view)
 }
 
-/** What a deal is called, of which only the id is known. */
+const named = { source: dealList, pages, nameOf: ({ name }: Deal) => name }
+
+/** The deals that a search finds, for a field that chooses one. */
+export function useDealChoices(search: string) {
+  return useChoices(named, search ? { search } : {})
+}
+
 export function useDealName(id: string | undefined): string | undefined {
-  const { data } = useQuery({
-    queryKey: [...dealList.key, 'name', id],
-    queryFn: async () => (await readDeal(id ?? ''))?.name ?? 'Deleted deal',
-    enabled: id !== undefined,
-  })
-  return data
+  return useNameOf(named, id, 'Deleted deal')
 }

@@ -82,9 +82,6 @@ function Step({ label, to, last, onStep, children }: StepProps) {
   const isPossible = to >= 0 && to <= last
   return (
     <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="var(--solo-control-height)"
       className={classes.step ?? ''}
       aria-label={label}
       // Not disabled, which would take the keyboard away from it.

@@ -2,7 +2,6 @@ import { ActionIcon, Anchor, Menu, Select } from '@mantine/core'
 import { IconDeviceFloppy, IconDots, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { NameDialog } from '#features/naming/index.ts'
-import { errorMessage } from '#lib/errors.ts'
 import { newId } from '#lib/new-id.ts'
 import classes from './emails.module.css'
 import {
@@ -60,9 +59,9 @@ export function TemplateBar({ message, onCover }: TemplateBarProps) {
         autoComplete="off"
         nothingFoundMessage="Nothing found"
         error={
-          templates.error && (
+          templates.problem && (
             <>
-              The templates could not be loaded. {errorMessage(templates.error)}{' '}
+              The templates could not be loaded. {templates.problem}{' '}
               <Anchor component="button" type="button" inherit onClick={() => templates.refetch()}>
                 Try again
               </Anchor>
@@ -111,11 +110,7 @@ function TemplateMenu({ template, isChanged, ...on }: TemplateMenuProps) {
       {...inDialog}
     >
       <Menu.Target>
-        <ActionIcon
-          variant="default"
-          size="var(--solo-control-height)"
-          aria-label="Template actions"
-        >
+        <ActionIcon variant="default" aria-label="Template actions">
           <IconDots {...icon} />
         </ActionIcon>
       </Menu.Target>

@@ -1,3 +1,4 @@
+import type { Database } from '#lib/database.types.ts'
 import { supabase } from '#lib/supabase.ts'
 
 export type UndoConflict = {
@@ -8,6 +9,23 @@ export type UndoConflict = {
 }
 
 type UndoAnswer = { batch: string | null; undone: number; conflicts: UndoConflict[] }
+
+/** What the database's functions for many rows answer: how many, and the batch that undoes it. */
+export type BulkAnswer = { count: number; batch: string | null }
+
+type Functions = Database['public']['Functions']
+type BulkFunction = `${'update' | 'delete'}_${'contacts' | 'deals' | 'tasks'}` | 'close_deals'
+
+/** Writes to many rows in one transaction and one batch. */
+export async function writeMany<Name extends BulkFunction>(
+  name: Name,
+  args: Functions[Name]['Args'],
+): Promise<BulkAnswer> {
+  const { data, error } = await supabase().rpc(name, args)
+  if (error) throw error
+  // What the function builds: see its migration.
+  return data as unknown as BulkAnswer
+}
 
 /** The batch in which a row was last deleted, with everything that went or changed with it. */
 export async function deletionOf(rowId: string): Promise<string> {

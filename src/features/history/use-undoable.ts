@@ -3,7 +3,7 @@ import type { ListSource, ListView } from '#lib/list-source.ts'
 import type { ListWrite } from '#lib/list-writes.ts'
 import { keepInLists, readAgain, readFromTheStart, useListWrite } from '#lib/use-list-write.ts'
 import { showToast } from '#ui/toast.tsx'
-import { deletionOf } from './queries.ts'
+import { type BulkAnswer, deletionOf } from './queries.ts'
 import { showUndoToast } from './undo-toast.ts'
 
 type DeleteOptions<Row> = {
@@ -37,9 +37,6 @@ export function useUndoableDelete<Row extends { id: string }, View extends ListV
 function removal<Row extends { id: string }>(gone: Row): ListWrite<Row> {
   return { kind: 'remove', isMeant: ({ id }) => id === gone.id, count: 1 }
 }
-
-/** What the database's functions for many rows answer: how many, and the batch that undoes it. */
-export type BulkAnswer = { count: number; batch: string | null }
 
 type BulkOptions<Row, Input> = {
   write: (input: Input) => Promise<BulkAnswer>

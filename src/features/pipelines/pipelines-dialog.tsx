@@ -11,7 +11,6 @@ import { type Pipeline, useCreatePipeline, usePipelines, useRenamePipeline } fro
 import { StagesDialog } from './stages-dialog.tsx'
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
-const button = { variant: 'subtle', color: 'gray', size: 'var(--solo-control-height)' } as const
 
 /** What stands over the list. */
 type Open = { form: 'create' } | { form: 'rename' | 'stages' | 'delete'; pipeline: Pipeline }
@@ -124,7 +123,6 @@ function PipelineRow({ pipeline, isLast, onOpen }: PipelineRowProps) {
         Edit stages
       </Button>
       <ActionIcon
-        {...button}
         aria-label={`Rename ${name}`}
         title="Rename"
         onClick={() => onOpen({ form: 'rename', pipeline })}
@@ -132,7 +130,6 @@ function PipelineRow({ pipeline, isLast, onOpen }: PipelineRowProps) {
         <IconPencil {...icon} />
       </ActionIcon>
       <ActionIcon
-        {...button}
         aria-label={`Delete ${name}`}
         title="Delete"
         disabled={isLast}

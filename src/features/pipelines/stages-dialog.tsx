@@ -10,7 +10,6 @@ import classes from './pipelines.module.css'
 import { type Pipeline, type Stage, useSaveStages } from './queries.ts'
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
-const button = { variant: 'subtle', color: 'gray', size: 'var(--solo-control-height)' } as const
 
 type StagesDialogProps = { pipeline: Pipeline; onClose: () => void }
 
@@ -110,7 +109,6 @@ function StageRow({ stage, errors, index, count, onChange, onMove, onRemove }: S
     <li className={classes.stage}>
       <div className={classes.order}>
         <ActionIcon
-          {...button}
           aria-label={`Move ${label} up`}
           disabled={index === 0}
           onClick={() => onMove(index - 1)}
@@ -118,7 +116,6 @@ function StageRow({ stage, errors, index, count, onChange, onMove, onRemove }: S
           <IconArrowUp {...icon} />
         </ActionIcon>
         <ActionIcon
-          {...button}
           aria-label={`Move ${label} down`}
           disabled={index === count - 1}
           onClick={() => onMove(index + 1)}
@@ -151,12 +148,7 @@ function StageRow({ stage, errors, index, count, onChange, onMove, onRemove }: S
         onChange={({ currentTarget }) => onChange({ win_probability: currentTarget.value })}
         error={errors.probability}
       />
-      <ActionIcon
-        {...button}
-        aria-label={`Remove ${label}`}
-        disabled={count === 1}
-        onClick={onRemove}
-      >
+      <ActionIcon aria-label={`Remove ${label}`} disabled={count === 1} onClick={onRemove}>
         <IconTrash {...icon} />
       </ActionIcon>
     </li>

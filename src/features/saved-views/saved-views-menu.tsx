@@ -9,7 +9,6 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { savedViewSchema, tidyQuery, type ViewScreen } from '#domain/saved-view.ts'
-import { errorMessage } from '#lib/errors.ts'
 import { showError } from '#ui/toast.tsx'
 import { useChangeView, useDeleteView, useSavedViews } from './queries.ts'
 import classes from './saved-views.module.css'
@@ -126,7 +125,7 @@ export function SavedViewsMenu({ screen, query, onOpen }: SavedViewsMenuProps) {
   )
 }
 
-function StateOfList({ rows, isLoading, error, refetch }: ReturnType<typeof useSavedViews>) {
+function StateOfList({ rows, isLoading, problem, refetch }: ReturnType<typeof useSavedViews>) {
   if (isLoading) {
     return (
       <div className={classes.state} role="status">
@@ -137,10 +136,10 @@ function StateOfList({ rows, isLoading, error, refetch }: ReturnType<typeof useS
       </div>
     )
   }
-  if (error) {
+  if (problem) {
     return (
       <Menu.Item closeMenuOnClick={false} onClick={() => refetch()}>
-        The views could not be loaded. {errorMessage(error)} Try again.
+        The views could not be loaded. {problem} Try again.
       </Menu.Item>
     )
   }

@@ -2,10 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { counted } from '#domain/counted.ts'
 import type { Priority } from '#domain/task.ts'
 import type { TaskValues } from '#domain/task-form.ts'
-import { type BulkAnswer, useBulkWrite, useUndoableDelete } from '#features/history/index.ts'
-import type { Database, Json } from '#lib/database.types.ts'
-import type { ListSource, Page } from '#lib/list-source.ts'
+import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
+import type { Database } from '#lib/database.types.ts'
+import type { ListSource } from '#lib/list-source.ts'
 import type { ListWrite } from '#lib/list-writes.ts'
+import { orderBy, recordPages } from '#lib/record-pages.ts'
 import { RecordConflict, recordWrites } from '#lib/record-writes.ts'
 import { supabase } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
@@ -28,12 +29,14 @@ type LinkNames = {
 /** A task as the lists show it: see the database's `task_card`. */
 export type Task = StoredTask & LinkNames
 
+export const taskPages = recordPages<Task>('task_page')
+
 export const taskList: ListSource<Task, TaskView> = {
   key: tasksKey,
   failed: fetchFailed,
   async readPage({ filter, sort, descending }, after, signal) {
     const args = { filter: asOfNow(filter), sort, descending, after, page_size: 60 }
-    return readTaskPage(args, signal)
+    return taskPages.read(args, signal)
   },
   async readCount(filter, signal) {
     const { data, error } = await supabase()
@@ -42,20 +45,13 @@ export const taskList: ListSource<Task, TaskView> = {
     if (error) throw error
     return data
   },
-  compare({ sort, descending }) {
-    return (one, other) => {
-      const [a, b] = [one, other].map((task) => sortKeys[sort](task, descending)) as [Key, Key] // of two
-      const order = a < b ? -1 : a > b ? 1 : 0
-      return descending ? -order : order
-    }
-  },
+  compare: ({ sort, descending }) =>
+    orderBy((task) => sortKeys[sort](task, descending), descending),
 }
 
 const pressing = ['low', 'medium', 'high', 'urgent']
 
-type Key = string | number
-
-const sortKeys: Record<TaskSort, (task: Task, descending: boolean) => Key> = {
+const sortKeys: Record<TaskSort, (task: Task, descending: boolean) => string | number> = {
   created: ({ created_at }) => Date.parse(created_at),
   // Without a date it comes last, in either direction.
   due: ({ due_date }, descending) =>
@@ -69,27 +65,10 @@ function asOfNow(filter: TaskFilter): TaskFilter & { at?: string } {
   return filter.status === 'overdue' ? { ...filter, at: new Date().toISOString() } : filter
 }
 
-export async function readTaskPage(
-  args: { filter: Json; sort?: string; descending?: boolean; after?: Json; page_size: number },
-  signal?: AbortSignal,
-): Promise<Page<Task>> {
-  const request = supabase().rpc('task_page', args)
-  const { data, error } = await (signal ? request.abortSignal(signal) : request)
-  if (error) throw error
-  // What the function builds: see its migration.
-  return data as unknown as Page<Task>
-}
-
-/** One task as it is now, or null when there is none. */
-async function readTask(id: string): Promise<Task | null> {
-  const { rows } = await readTaskPage({ filter: { ids: [id] }, page_size: 1 })
-  return rows[0] ?? null
-}
-
 const writes = recordWrites<StoredTask, Task, TaskRow>({
   table: 'tasks',
   columns,
-  read: readTask,
+  read: taskPages.one,
 })
 
 type TaskRow = TaskValues & { completed?: boolean; repeat_start?: string | null }
@@ -223,13 +202,8 @@ type BulkChange = { completed: true } | { due_date: string } | { priority: Prior
 
 export function useUpdateTasks() {
   return useBulkWrite(taskList, {
-    async write({ filter, changes }: ChosenTasks & { changes: BulkChange }) {
-      const args = { filter: asOfNow(filter), changes }
-      const { data, error } = await supabase().rpc('update_tasks', args)
-      if (error) throw error
-      // What the function builds: see its migration.
-      return data as unknown as BulkAnswer
-    },
+    write: ({ filter, changes }: ChosenTasks & { changes: BulkChange }) =>
+      writeMany('update_tasks', { filter: asOfNow(filter), changes }),
     shows: ({ isMeant, changes }) => ({
       kind: 'change',
       isMeant,
@@ -245,12 +219,7 @@ export function useUpdateTasks() {
 
 export function useDeleteTasks() {
   return useBulkWrite(taskList, {
-    async write({ filter }: ChosenTasks) {
-      const { data, error } = await supabase().rpc('delete_tasks', { filter: asOfNow(filter) })
-      if (error) throw error
-      // What the function builds: see its migration.
-      return data as unknown as BulkAnswer
-    },
+    write: ({ filter }: ChosenTasks) => writeMany('delete_tasks', { filter: asOfNow(filter) }),
     shows: ({ isMeant, count }) => ({ kind: 'remove', isMeant, count }),
     done: (count) => `${counted(count, 'task')} deleted successfully`,
     failed: 'Failed to delete tasks',

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { errorMessage } from '#lib/errors.ts'
 import { useList } from '#lib/use-list.ts'
-import { ErrorState, LoadingState } from '#ui/states.tsx'
+import { ListBody } from '#ui/list-body.tsx'
+import { LoadingState } from '#ui/states.tsx'
 import { taskList } from './queries.ts'
 import { TaskLine } from './task-line.tsx'
 import { type TaskTab, tabView } from './task-view.ts'
@@ -28,25 +28,19 @@ type RecentTasksProps = {
 export function RecentTasks({ tab, total }: RecentTasksProps) {
   const view = useMemo(() => tabView(tab), [tab])
   const list = useList(taskList, view)
-  if (list.isLoading) return <LoadingState text="Loading tasks..." />
-  if (list.error) {
-    return (
-      <ErrorState
-        title="The tasks could not be loaded"
-        message={errorMessage(list.error)}
-        onRetry={list.refetch}
-      />
-    )
-  }
-  if (list.rows.length === 0) {
-    return (
-      <Text c="dimmed" ta="center" py="lg">
-        {emptyTexts[tab]}
-      </Text>
-    )
-  }
   return (
-    <>
+    <ListBody
+      list={list}
+      name="tasks"
+      skeleton={<LoadingState text="Loading tasks..." />}
+      empty={
+        <Text c="dimmed" ta="center" py="lg">
+          {emptyTexts[tab]}
+        </Text>
+      }
+      // A glance shows no more than it has.
+      tellsMore
+    >
       <ul aria-label="Tasks" style={{ margin: 0, padding: 0, listStyle: 'none' }}>
         {list.rows.slice(0, most).map((task) => (
           <li key={task.id}>
@@ -59,6 +53,6 @@ export function RecentTasks({ tab, total }: RecentTasksProps) {
           Showing {most} of {total} tasks
         </Text>
       )}
-    </>
+    </ListBody>
   )
 }

@@ -59,7 +59,7 @@ export function RecordTasks({ record, linked }: RecordTasksProps) {
     >
       {list.rows.length === 0 && !list.isLoading && (
         <Text size="sm" c="dimmed">
-          {list.error
+          {list.problem
             ? 'The tasks could not be loaded.'
             : isDone
               ? 'Nothing done yet.'

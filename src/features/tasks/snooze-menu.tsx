@@ -38,14 +38,7 @@ export function SnoozeMenu({ task }: { task: Task }) {
         withInitialFocusPlaceholder={false}
       >
         <Menu.Target>
-          <ActionIcon
-            ref={target}
-            variant="subtle"
-            color="gray"
-            size="var(--solo-control-height)"
-            aria-label={`Snooze ${task.title}`}
-            title="Snooze"
-          >
+          <ActionIcon ref={target} aria-label={`Snooze ${task.title}`} title="Snooze">
             <IconClockPause size={16} stroke={1.5} aria-hidden />
           </ActionIcon>
         </Menu.Target>

@@ -56,8 +56,6 @@ export function TaskButtons() {
         )}
       </Indicator>
       <ActionIcon
-        variant="subtle"
-        color="gray"
         size="lg"
         aria-label="Notifications"
         title="Notifications"

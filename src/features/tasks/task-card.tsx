@@ -86,9 +86,6 @@ export function TaskCard({ task, onEdit, onPointAtEdit, choice }: TaskCardProps)
           <SnoozeMenu task={task} />
         )}
         <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="var(--solo-control-height)"
           aria-label={`Edit ${title}`}
           title="Edit"
           onClick={onEdit}
@@ -97,14 +94,7 @@ export function TaskCard({ task, onEdit, onPointAtEdit, choice }: TaskCardProps)
         >
           <IconPencil size={16} stroke={1.5} aria-hidden />
         </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="var(--solo-control-height)"
-          aria-label={`Delete ${title}`}
-          title="Delete"
-          onClick={remove}
-        >
+        <ActionIcon aria-label={`Delete ${title}`} title="Delete" onClick={remove}>
           <IconTrash size={16} stroke={1.5} aria-hidden />
         </ActionIcon>
       </div>

@@ -9,8 +9,6 @@ export function TaskFeedButton(props: ComponentProps<'button'>) {
   const { counts } = useTaskCounts()
   return (
     <ActionIcon
-      variant="subtle"
-      color="gray"
       size="lg"
       aria-label={counts ? `Task feed, ${counted(counts.total, 'task')}` : 'Task feed'}
       title="Task feed"

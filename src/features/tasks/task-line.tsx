@@ -56,14 +56,7 @@ export function TaskLine({ task, onEdit, choice = null, without }: TaskLineProps
       </div>
       {onEdit && !completed && !choice && <SnoozeMenu task={task} />}
       {onEdit && (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="var(--solo-control-height)"
-          aria-label={`Edit ${title}`}
-          title="Edit"
-          onClick={onEdit}
-        >
+        <ActionIcon aria-label={`Edit ${title}`} title="Edit" onClick={onEdit}>
           <IconPencil size={16} stroke={1.5} aria-hidden />
         </ActionIcon>
       )}

@@ -3,14 +3,14 @@ import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTimeZone } from '#features/preferences/index.ts'
-import { errorMessage } from '#lib/errors.ts'
 import { filterOf, isSelected, selectedCount, useSelection } from '#lib/selection.ts'
 import { refusedNotice, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
+import { ListBody, NoMatch } from '#ui/list-body.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
-import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
+import { EmptyState } from '#ui/states.tsx'
 import { Agenda } from './agenda.tsx'
 import { type StoredCounts, useTaskCounts } from './counts/queries.ts'
 import { type Task, taskList } from './queries.ts'
@@ -50,7 +50,7 @@ export function TasksPage() {
   // What the form is open for.
   const [form, setForm] = useState<{ task?: Task } | null>(null)
   const navigate = useNavigate()
-  const total = list.isLoading || list.error ? undefined : list.total
+  const total = list.isLoading || list.problem ? undefined : list.total
   const count = selectedCount(selected.selection, list.total ?? rowIds.length)
   function choose(isOn: boolean): void {
     setIsChoosing(isOn)
@@ -183,49 +183,14 @@ type TaskCardsProps = {
 }
 
 function TaskCards(props: TaskCardsProps) {
-  const { list, state, isSearched, hasTasks, onCreate, onShowAll, onEdit, choiceOf } = props
-  if (list.isLoading) {
-    return <CardGridSkeleton text="Loading tasks..." cardHeight={taskCardHeight} />
-  }
-  if (list.error) {
-    return (
-      <ErrorState
-        title="The tasks could not be loaded"
-        message={errorMessage(list.error)}
-        onRetry={list.refetch}
-      />
-    )
-  }
-  if (list.rows.length === 0) {
-    if (!isSearched && !hasTasks) {
-      return (
-        <EmptyState
-          title="No tasks found"
-          hint="Create your first task to get started"
-          action={<Button onClick={onCreate}>Create your first task</Button>}
-        />
-      )
-    }
-    return (
-      <EmptyState
-        title="No tasks found"
-        hint="Try adjusting your search terms"
-        action={
-          isSearched ? (
-            <Button variant="default" onClick={() => onShowAll()}>
-              Clear search and filters
-            </Button>
-          ) : (
-            <Button variant="default" onClick={() => onShowAll({ tab: 'all' })}>
-              Show all tasks
-            </Button>
-          )
-        }
-      />
-    )
-  }
+  const { list, state, onEdit, choiceOf } = props
   return (
-    <>
+    <ListBody
+      list={list}
+      name="tasks"
+      skeleton={<CardGridSkeleton text="Loading tasks..." cardHeight={taskCardHeight} />}
+      empty={<NoTasks {...props} />}
+    >
       {state.view === 'agenda' ? (
         <Agenda
           tasks={list.rows}
@@ -254,14 +219,33 @@ function TaskCards(props: TaskCardsProps) {
           isOutdated={list.isOutdated}
         />
       )}
-      {list.more.isLoading && <LoadingState text="Loading tasks..." />}
-      {list.more.hasFailed && (
-        <ErrorState
-          title="The next tasks could not be loaded"
-          message="Those above are still right."
-          onRetry={list.more.retry}
-        />
-      )}
-    </>
+    </ListBody>
+  )
+}
+
+function NoTasks({ isSearched, hasTasks, onCreate, onShowAll }: TaskCardsProps) {
+  const title = 'No tasks found'
+  const hint = 'Try adjusting your search terms'
+  if (isSearched) return <NoMatch title={title} hint={hint} onClear={() => onShowAll()} />
+  if (hasTasks) {
+    const showAll = () => onShowAll({ tab: 'all' })
+    return (
+      <EmptyState
+        title={title}
+        hint={hint}
+        action={
+          <Button variant="default" onClick={showAll}>
+            Show all tasks
+          </Button>
+        }
+      />
+    )
+  }
+  return (
+    <EmptyState
+      title={title}
+      hint="Create your first task to get started"
+      action={<Button onClick={onCreate}>Create your first task</Button>}
+    />
   )
 }

@@ -41,8 +41,6 @@ export function NoteCard({ note, isPending, source, time, onEdit }: NoteCardProp
         <span className={classes.actions} hidden={isPending}>
           {!isEmail && (
             <ActionIcon
-              variant="subtle"
-              color="gray"
               size="var(--solo-entry-action)"
               aria-label={`Edit ${what}`}
               title="Edit"
@@ -52,8 +50,6 @@ export function NoteCard({ note, isPending, source, time, onEdit }: NoteCardProp
             </ActionIcon>
           )}
           <ActionIcon
-            variant="subtle"
-            color="gray"
             size="var(--solo-entry-action)"
             aria-label={`Delete ${what}`}
             title="Delete"

@@ -2,10 +2,10 @@ import { Skeleton, Text, Title } from '@mantine/core'
 import { memo, useMemo } from 'react'
 import { dayHeading } from '#domain/day-heading.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import { errorMessage } from '#lib/errors.ts'
 import { useList } from '#lib/use-list.ts'
+import { ListBody } from '#ui/list-body.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
-import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
+import { EmptyState } from '#ui/states.tsx'
 import { Composer } from './composer.tsx'
 import { type Entry, type Subject, timelineOf, useNewEntries, wholeTimeline } from './queries.ts'
 import classes from './timeline.module.css'
@@ -32,21 +32,14 @@ function Entries({ source, subject }: EntriesProps) {
   const timeZone = useTimeZone()
   const list = useList(source, wholeTimeline)
   useNewEntries(source)
-  if (list.isLoading) return <EntriesSkeleton />
-  if (list.error) {
-    return (
-      <ErrorState
-        title="The timeline could not be loaded"
-        message={errorMessage(list.error)}
-        onRetry={list.refetch}
-      />
-    )
-  }
-  if (list.rows.length === 0) {
-    return <EmptyState title="Nothing yet" hint="What happens and what you note will be here." />
-  }
   return (
-    <>
+    <ListBody
+      list={list}
+      name="timeline"
+      nextName="earlier entries"
+      skeleton={<EntriesSkeleton />}
+      empty={<EmptyState title="Nothing yet" hint="What happens and what you note will be here." />}
+    >
       {daysOf(list.rows, timeZone).map(([day, entries]) => (
         <section key={day} className={classes.day}>
           <h3 className={classes.heading}>{day}</h3>
@@ -58,15 +51,7 @@ function Entries({ source, subject }: EntriesProps) {
         </section>
       ))}
       <NearEnd onNear={list.more.load} />
-      {list.more.isLoading && <LoadingState text="Loading timeline..." />}
-      {list.more.hasFailed && (
-        <ErrorState
-          title="The earlier entries could not be loaded"
-          message="Those above are still right."
-          onRetry={list.more.retry}
-        />
-      )}
-    </>
+    </ListBody>
   )
 }
 

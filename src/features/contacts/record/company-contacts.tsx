@@ -51,14 +51,14 @@ export function CompanyContacts({ company, companyId }: CompanyContactsProps) {
       }
     >
       {list.isLoading && <Skeleton height={40} aria-hidden />}
-      {list.error && (
+      {list.problem && (
         <ErrorState
           title="The contacts could not be loaded"
           message="The rest of this page is still right."
           onRetry={list.refetch}
         />
       )}
-      {!list.isLoading && !list.error && list.rows.length === 0 && (
+      {!list.isLoading && !list.problem && list.rows.length === 0 && (
         <p className={classes.none}>Nobody yet. Add the people you talk to there.</p>
       )}
       {list.rows.length > 0 && (

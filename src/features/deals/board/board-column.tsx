@@ -48,9 +48,6 @@ export const Column = memo(function Column(props: ColumnProps) {
         </h2>
         <span className={classes.count}>{column.count.toLocaleString('en-US')}</span>
         <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="var(--solo-control-height)"
           className={classes.create ?? ''}
           aria-label={`Create deal in ${name}`}
           title="Create deal"

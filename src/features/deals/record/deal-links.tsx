@@ -1,11 +1,10 @@
 import { contactName } from '#domain/contact.ts'
-import { CompanySelect } from '#features/companies/index.ts'
+import { CompanyLink } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'
 import { EditableLink } from '#ui/editable-link.tsx'
 import { type Deal, useUpdateDeal } from '../queries.ts'
 
-// The fields' own cross is not for the keyboard.
-const noCompany = { id: 'none', label: 'No company' }
+// The field's own cross is not for the keyboard.
 const noContact = { id: 'none', label: 'No contact' }
 
 type Linked = { id: string; name: string }
@@ -13,34 +12,15 @@ type Linked = { id: string; name: string }
 /** Whom the deal is with. Another company has other people, so it clears the contact. */
 export function DealCompany({ deal }: { deal: Deal }) {
   const update = useUpdateDeal()
-  const company = companyOf(deal)
-
-  function choose(chosen: Linked | null): void {
-    if (chosen?.id === company?.id) return
-    const values = { company_id: chosen?.id ?? null, contact_id: null }
-    const names = { company_name: chosen?.name ?? null, contact: null }
-    // A failure has been told, and the old one is back.
-    update({ seen: deal, values, names }).catch(() => {})
-  }
-
   return (
-    <EditableLink
-      label="Company"
-      linked={company && { to: `/app/companies/${company.id}`, name: company.name }}
-      addLabel="Add company"
-      renderChooser={({ close, onCovered }) => (
-        <CompanySelect
-          chosen={company}
-          onChoose={(chosen) => {
-            close()
-            choose(chosen?.id === noCompany.id ? null : chosen)
-          }}
-          fixed={company ? [noCompany] : []}
-          canCreate
-          isInPopover
-          onCovered={onCovered}
-        />
-      )}
+    <CompanyLink
+      company={companyOf(deal)}
+      onChoose={(chosen) => {
+        const values = { company_id: chosen?.id ?? null, contact_id: null }
+        const names = { company_name: chosen?.name ?? null, contact: null }
+        // A failure has been told, and the old one is back.
+        update({ seen: deal, values, names }).catch(() => {})
+      }}
     />
   )
 }

@@ -7,7 +7,7 @@ import { shownDue } from '#domain/task.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useNow } from '#lib/use-now.ts'
 import { showToast } from '#ui/toast.tsx'
-import { readTaskPage, type Task, taskList } from '../queries.ts'
+import { type Task, taskList, taskPages } from '../queries.ts'
 import { announceDue } from './announce.ts'
 
 const hour = 3_600_000
@@ -27,7 +27,7 @@ function useTasksDueSoon(now: number, timeZone: string): Task[] {
     async queryFn({ signal }) {
       const after = { key: new Date(Date.now() - hour).toISOString(), id: firstId }
       const args = { filter, sort: 'due', descending: false, after, page_size: 60 }
-      return (await readTaskPage(args, signal)).rows
+      return (await taskPages.read(args, signal)).rows
     },
     meta: { failed: taskList.failed },
   })

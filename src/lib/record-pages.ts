@@ -1,0 +1,96 @@
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
+import type { Json } from './database.types.ts'
+import type { Page } from './list-source.ts'
+import { supabase } from './supabase.ts'
+
+type PageFunction = 'company_page' | 'contact_page' | 'deal_page' | 'task_page'
+
+type PageArguments = {
+  filter: Json
+  sort?: string
+  descending?: boolean
+  after?: Json
+  page_size: number
+}
+
+/** Reads one kind of record as the lists show it, by its page function in the database. */
+export function recordPages<Row>(name: PageFunction) {
+  async function read(args: PageArguments, signal?: AbortSignal): Promise<Page<Row>> {
+    const request = supabase().rpc(name, args)
+    const { data, error } = await (signal ? request.abortSignal(signal) : request)
+    if (error) throw error
+    // What the function builds: see its migration.
+    return data as unknown as Page<Row>
+  }
+
+  return {
+    read,
+
+    /** One record as it is now, or null when there is none. */
+    async one(id: string): Promise<Row | null> {
+      const { rows } = await read({ filter: { ids: [id] }, page_size: 1 })
+      return rows[0] ?? null
+    },
+
+    /** Every record that a view shows, a thousand at a time. */
+    async *all(view: Pick<PageArguments, 'filter' | 'sort' | 'descending'>): AsyncGenerator<Row[]> {
+      let after: Json | null = null
+      do {
+        const page: Page<Row> = await read({ ...view, after, page_size: 1000 })
+        yield page.rows
+        after = page.next
+      } while (after !== null)
+    },
+  }
+}
+
+/** Rows by a key that each of them has. */
+export function orderBy<Row>(
+  key: (row: Row) => string | number,
+  descending: boolean,
+): (one: Row, other: Row) => number {
+  return (one, other) => {
+    const [a, b] = [key(one), key(other)]
+    const order = a < b ? -1 : a > b ? 1 : 0
+    return descending ? -order : order
+  }
+}
+
+type NamedPages<Row> = {
+  source: { key: QueryKey; failed: string }
+  pages: ReturnType<typeof recordPages<Row>>
+  nameOf: (row: Row) => string
+}
+
+/** The records that a filter finds by their names, for a field that chooses one. */
+export function useChoices<Row extends { id: string }>(
+  { source, pages, nameOf }: NamedPages<Row>,
+  filter: Json,
+) {
+  const { data, isFetching } = useQuery({
+    queryKey: [...source.key, 'choices', filter],
+    queryFn: ({ signal }) =>
+      pages.read({ filter, sort: 'name', descending: false, page_size: 20 }, signal),
+    placeholderData: keepPreviousData,
+    meta: { failed: source.failed },
+  })
+  const choices = (data?.rows ?? []).map((row) => ({ id: row.id, label: nameOf(row) }))
+  return { choices, isLoading: isFetching }
+}
+
+/** What a record is called of which only the id is known, if it has one; or that it is gone. */
+export function useNameOf<Row>(
+  { source, pages, nameOf }: NamedPages<Row>,
+  id: string | undefined,
+  gone: string,
+): string | undefined {
+  const { data } = useQuery({
+    queryKey: [...source.key, 'name', id],
+    async queryFn() {
+      const row = await pages.one(id ?? '')
+      return row ? nameOf(row) : gone
+    },
+    enabled: id !== undefined && id !== 'none',
+  })
+  return data
+}

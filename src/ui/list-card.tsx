@@ -1,0 +1,65 @@
+import { Checkbox } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { fromList } from './from-list.ts'
+import classes from './list-card.module.css'
+
+export type CardSelection = { isSelected: boolean; onToggle: () => void }
+
+type ListCardProps = {
+  name: string
+  /** The page of the record. */
+  to: string
+  /** What is most worth knowing of it, in one line. */
+  about: string
+  selection: CardSelection
+  avatar?: ReactNode
+  badge: ReactNode
+  /** What stands below, with the buttons at its end. */
+  children: ReactNode
+}
+
+/** A record of a list where there is no room for a table. */
+export function ListCard({
+  name,
+  to,
+  about,
+  selection: { isSelected, onToggle },
+  avatar,
+  badge,
+  children,
+}: ListCardProps) {
+  return (
+    <article className={classes.card} data-selected={isSelected || undefined} aria-label={name}>
+      <div className={classes.head}>
+        <Checkbox aria-label={`Select ${name}`} checked={isSelected} onChange={onToggle} />
+        {avatar}
+        <div className={classes.titles}>
+          <Link to={to} state={fromList} className={classes.name} title={name}>
+            <bdi>{name}</bdi>
+          </Link>
+          <bdi className={classes.about} title={about}>
+            {about || '-'}
+          </bdi>
+        </div>
+        {badge}
+      </div>
+      <div className={classes.foot}>{children}</div>
+    </article>
+  )
+}
+
+type SelectLoadedProps = { loaded: 'none' | 'some' | 'all'; onToggle: () => void }
+
+/** The head of a table of cards: one tick for all that are loaded. */
+export function SelectLoaded({ loaded, onToggle }: SelectLoadedProps) {
+  return (
+    <Checkbox
+      className={classes.selectLoaded ?? ''}
+      label="Select all loaded"
+      checked={loaded === 'all'}
+      indeterminate={loaded === 'some'}
+      onChange={onToggle}
+    />
+  )
+}
