@@ -15,6 +15,7 @@ import {
   write,
 } from './record-page.ts'
 import { fail, failures, hold } from './requests.ts'
+import { addRow } from './rows.ts'
 
 type NewCompany = {
   name: string
@@ -27,11 +28,7 @@ const rest = '**/rest/v1/companies?*'
 const notes = '**/rest/v1/notes?*'
 const acme = { name: 'Acme', website: 'https://acme.com', industry: 'Tools', location: 'Berlin' }
 
-async function add(user: User, company: NewCompany): Promise<string> {
-  const { data, error } = await user.client.from('companies').insert(company).select('id').single()
-  expect(error).toBeNull()
-  return data?.id ?? ''
-}
+const add = (user: User, company: NewCompany) => addRow(user, 'companies', company)
 
 async function stored(user: User, id: string) {
   const { data } = await user.client

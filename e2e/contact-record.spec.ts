@@ -14,6 +14,7 @@ import {
   region,
 } from './record-page.ts'
 import { fail, failures, hold } from './requests.ts'
+import { addRow } from './rows.ts'
 
 type NewContact = Database['public']['Tables']['contacts']['Insert']
 
@@ -29,17 +30,7 @@ const ada: NewContact = {
   notes: 'Met at the fair',
 }
 
-async function add(user: User, contact: NewContact): Promise<string> {
-  const { data, error } = await user.client.from('contacts').insert(contact).select('id').single()
-  expect(error).toBeNull()
-  return data?.id ?? ''
-}
-
-async function addCompany(user: User, name: string): Promise<string> {
-  const { data, error } = await user.client.from('companies').insert({ name }).select('id').single()
-  expect(error).toBeNull()
-  return data?.id ?? ''
-}
+const add = (user: User, contact: NewContact) => addRow(user, 'contacts', contact)
 
 async function stored(user: User, id: string) {
   const { data } = await user.client.from('contacts').select('*').eq('id', id).single()
@@ -308,8 +299,8 @@ test.describe('linked records', () => {
     'a company is chosen, made, shown with the way to its page, and taken away',
     async ({ page, open }) => {
       const { user, id } = await open(ada, async (owner) => {
-        await addCompany(owner, 'Acme')
-        await addCompany(owner, 'Zeta')
+        await addRow(owner, 'companies', { name: 'Acme' })
+        await addRow(owner, 'companies', { name: 'Zeta' })
       })
       await button(details(page), 'Add company').click()
       await page.getByRole('option', { name: 'Acme', exact: true }).click()

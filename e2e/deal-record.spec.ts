@@ -15,29 +15,14 @@ import {
   write,
 } from './record-page.ts'
 import { fail, failures, hold } from './requests.ts'
+import { addRow } from './rows.ts'
 
 type NewDeal = Database['public']['Tables']['deals']['Insert']
 
 const rest = '**/rest/v1/deals?*'
 const order: NewDeal = { name: 'Order', value: 1234.56, expected_close_date: '2199-12-31' }
 
-async function add(user: User, deal: NewDeal): Promise<string> {
-  const { data, error } = await user.client.from('deals').insert(deal).select('id').single()
-  expect(error).toBeNull()
-  return data?.id ?? ''
-}
-
-async function addTo(user: User, table: 'companies' | 'pipelines', name: string): Promise<string> {
-  const { data, error } = await user.client.from(table).insert({ name }).select('id').single()
-  expect(error).toBeNull()
-  return data?.id ?? ''
-}
-
-async function addContact(user: User, first_name: string, company_id: string): Promise<string> {
-  const row = { first_name, company_id }
-  const { data } = await user.client.from('contacts').insert(row).select('id').single()
-  return data?.id ?? ''
-}
+const add = (user: User, deal: NewDeal) => addRow(user, 'deals', deal)
 
 /** The id of a stage of the pipeline that every account begins with. */
 async function stage(user: User, name: string): Promise<string> {
@@ -91,7 +76,7 @@ test.describe('the record page of a deal', () => {
     "'Loading deal...', then the deal: its name in the tab, its money in USD without decimals",
     async ({ page, signUp, signIn }) => {
       const user = await signUp()
-      const company_id = await addTo(user, 'companies', 'Acme')
+      const company_id = await addRow(user, 'companies', { name: 'Acme' })
       const id = await add(user, { ...order, company_id })
       await signIn(user)
       const release = await hold(page, '**/rest/v1/rpc/deal_record')
@@ -262,7 +247,7 @@ test.describe('details in place', () => {
     { tag: '@desktop' },
     async ({ page, open }) => {
       const { user, id } = await open(order, async (owner) => {
-        const pipeline_id = await addTo(owner, 'pipelines', 'Partners')
+        const pipeline_id = await addRow(owner, 'pipelines', { name: 'Partners' })
         await owner.client
           .from('pipeline_stages')
           .insert(['Intro', 'Signed'].map((name, place) => ({ pipeline_id, name, order: place })))
@@ -440,8 +425,10 @@ test.describe('linked company and contact', () => {
     'both are chosen, opened and taken away; contact choices follow the company, changing it clears the contact',
     async ({ page, open }) => {
       const { user, id } = await open(order, async (owner) => {
-        await addContact(owner, 'Ada', await addTo(owner, 'companies', 'Acme'))
-        await addContact(owner, 'Zoe', await addTo(owner, 'companies', 'Zeta'))
+        const acme = await addRow(owner, 'companies', { name: 'Acme' })
+        await addRow(owner, 'contacts', { first_name: 'Ada', company_id: acme })
+        const zeta = await addRow(owner, 'companies', { name: 'Zeta' })
+        await addRow(owner, 'contacts', { first_name: 'Zoe', company_id: zeta })
       })
       const link = (name: string) => details(page).getByRole('link', { name, exact: true })
       const option = (name: string) => page.getByRole('option', { name, exact: true })
@@ -487,8 +474,8 @@ test.describe('linked company and contact', () => {
       let contact = ''
       let company = ''
       await open({ ...order, expected_close_date: '2024-02-29' }, async (user, id) => {
-        company = await addTo(user, 'companies', 'Acme')
-        contact = await addContact(user, 'Ada', company)
+        company = await addRow(user, 'companies', { name: 'Acme' })
+        contact = await addRow(user, 'contacts', { first_name: 'Ada', company_id: company })
         await user.client
           .from('deals')
           .update({ contact_id: contact, company_id: company })
@@ -565,8 +552,8 @@ withDeal(
 
 /** Something of everything that a page can show. */
 async function fill(user: User, id: string): Promise<void> {
-  const company_id = await addTo(user, 'companies', 'Acme')
-  const contact_id = await addContact(user, 'Ada', company_id)
+  const company_id = await addRow(user, 'companies', { name: 'Acme' })
+  const contact_id = await addRow(user, 'contacts', { first_name: 'Ada', company_id: company_id })
   await user.client.from('deals').update({ company_id, contact_id }).eq('id', id)
   await user.client.from('notes').insert({ kind: 'call', outcome: 'Left a message', deal_id: id })
   const filter = { ids: [id] }

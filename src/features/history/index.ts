@@ -1,3 +1,3 @@
-export { type BulkAnswer, batchOf, deletionOf, writeMany } from './queries.ts'
+export { batchOf, deletionOf, writeMany } from './queries.ts'
 export { showUndoToast } from './undo-toast.ts'
 export { useBulkWrite, useUndoableDelete } from './use-undoable.ts'
