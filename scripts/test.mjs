@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { stripVTControlCharacters } from 'node:util'
 import { ensureInstalled, requireNode, root, seconds } from './setup.mjs'
 
 /**
@@ -117,8 +118,9 @@ async function timed(name, stage) {
  * @param {string | undefined} message
  */
 function inShort(message = '') {
-  const lines = message.split('\n').filter((line) => line.trim() !== '')
+  const lines = stripVTControlCharacters(message).split('\n')
   return lines
+    .filter((line) => line.trim() !== '')
     .slice(0, 12)
     .map((line) => `    ${line}`)
     .join('\n')

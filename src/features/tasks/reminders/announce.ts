@@ -8,17 +8,21 @@ const storage = browserStorage()
 /** What fell due before the app was opened is seen in it; a reload must not swallow one. */
 const since = Date.now() - 60_000
 
+/** How long another tab may take to see what this one has stored. */
+const untilSeen = 1000
+
 /** Hands over what has just fallen due. Of several tabs, one does it. */
 export async function announceDue(tasks: Task[], remind: (task: Task) => void): Promise<void> {
-  function announce(): void {
+  async function announce(): Promise<void> {
     const times = { since, now: Date.now() }
     const { due, announced } = toAnnounce(tasks, readAnnounced(), times)
     if (due.length === 0) return
     storage.setItem(key, JSON.stringify(announced))
     due.forEach(remind)
+    await new Promise((resolve) => setTimeout(resolve, untilSeen))
   }
   if ('locks' in navigator) await navigator.locks.request(key, announce)
-  else announce()
+  else await announce()
 }
 
 function readAnnounced(): Announced {
