@@ -78,7 +78,7 @@ export async function benchContacts(counts: number[]): Promise<Figure[]> {
         ['absent', 'zzyzx'],
       ] as const) {
         await compare(
-          `search for a ${kind} word`,
+          `search for ${kind === 'absent' ? 'an' : 'a'} ${kind} word`,
           page({ filter: { search: word } }),
           plain(`and c.search_text like '%${word}%'`, newest),
         )

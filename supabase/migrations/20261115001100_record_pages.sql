@@ -23,7 +23,7 @@ language sql stable
 security definer -- the card is made by a function that clients may not call; reads rows of auth.uid() only
 set search_path = ''
 as $$
-  select private.contact_card(c) || jsonb_build_object(
+  select d.card || jsonb_build_object(
     'collections', coalesce((
       select jsonb_agg(jsonb_build_object('id', k.id, 'name', k.name) order by lower(k.name), k.id)
       from public.collection_members m
@@ -33,7 +33,7 @@ as $$
     'deals', (select count(*) from public.deals d where d.user_id = c.user_id and d.contact_id = c.id),
     'linked_deals', private.linked_deals(c.user_id, c.id, null)
   )
-  from public.contacts c
+  from public.contacts c cross join lateral private.contact_card(c) d
   where c.user_id = auth.uid() and c.id = contact_record.id
 $$;
 comment on function public.contact_record is 'A contact with its collections and deals, or null when there is none.';
@@ -43,8 +43,8 @@ language sql stable
 security definer -- as contact_record
 set search_path = ''
 as $$
-  select private.company_card(c) || jsonb_build_object('linked_deals', private.linked_deals(c.user_id, null, c.id))
-  from public.companies c
+  select d.card || jsonb_build_object('linked_deals', private.linked_deals(c.user_id, null, c.id))
+  from public.companies c cross join lateral private.company_card(c) d
   where c.user_id = auth.uid() and c.id = company_record.id
 $$;
 comment on function public.company_record is 'A company with its deals, or null when there is none.';

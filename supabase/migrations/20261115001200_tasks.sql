@@ -183,9 +183,8 @@ as $$
     ('title', 'lower(c.title)', 'text', '')
 $$;
 
-create function private.task_card(task public.tasks) returns jsonb
-language sql stable
-set search_path = ''
+create function private.task_card(task public.tasks) returns table (card jsonb)
+language sql stable -- no search path of its own, see contact_card
 as $$
   select (to_jsonb(task) - 'search_text' - 'user_id') || jsonb_build_object(
     'deal_name', (select d.name from public.deals d where d.user_id = task.user_id and d.id = task.deal_id),

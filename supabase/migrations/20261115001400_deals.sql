@@ -75,9 +75,8 @@ as $$
       'left join public.contacts p on p.user_id = c.user_id and p.id = c.contact_id')
 $$;
 
-create function private.deal_card(deal public.deals) returns jsonb
-language sql stable
-set search_path = ''
+create function private.deal_card(deal public.deals) returns table (card jsonb)
+language sql stable -- no search path of its own, see contact_card
 as $$
   select (to_jsonb(deal) - 'search_text' - 'user_id') || jsonb_build_object(
     'stage_name', (select s.name from public.pipeline_stages s where s.user_id = deal.user_id and s.id = deal.stage_id),
@@ -143,7 +142,8 @@ language sql stable
 security definer -- as contact_record
 set search_path = ''
 as $$
-  select private.deal_card(d) from public.deals d where d.user_id = auth.uid() and d.id = deal_record.id
+  select k.card from public.deals d cross join lateral private.deal_card(d) k
+  where d.user_id = auth.uid() and d.id = deal_record.id
 $$;
 comment on function public.deal_record is 'A deal with its stage, company and contact, or null when there is none.';
 
@@ -202,11 +202,11 @@ begin
        order by c."order", c.created_at desc, c.id limit %5$s
      )
      select jsonb_build_object(
-       ''rows'', coalesce(jsonb_agg(private.deal_card(p.c) order by p.place) filter (where p.place < %5$s), ''[]''),
+       ''rows'', coalesce(jsonb_agg(d.card order by p.place) filter (where p.place < %5$s), ''[]''),
        ''next'', case when count(*) = %5$s then (array_agg(
          jsonb_build_object(''order'', (p.c)."order", ''created_at'', (p.c).created_at, ''id'', (p.c).id) order by p.place desc
        ))[2] end
-     ) from page p',
+     ) from page p cross join lateral private.deal_card(p.c) d',
     conditions, pipeline, case when stage is null then 'c.stage_id is null' else format('c.stage_id = %L::uuid', stage) end,
     case when after is null then '' else format(
       'and c."order" >= %1$L::double precision and (c."order" > %1$L::double precision
