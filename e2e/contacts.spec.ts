@@ -130,6 +130,11 @@ test.describe('the screen', () => {
         'Notes',
         'Actions',
       ])
+      // All of them at once, beside the collections.
+      const hidden = await table(page).evaluate(({ parentElement: box }) =>
+        box ? box.scrollWidth - box.clientWidth : null,
+      )
+      expect(hidden).toBe(0)
       await expect(row(page, 'Ada Lovelace').getByRole('cell')).toHaveText([
         '',
         'ALAda LovelaceAnalyst',

@@ -71,7 +71,7 @@ test.describe('Protected area guard', () => {
     await expect(page).toHaveURL('/app/dashboard')
     await page.goto('/app')
     await expect(page).toHaveURL('/app/dashboard')
-    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   })
 
   test('any other path redirects to / for a signed-in user too', { tag: '@once' }, async ({
@@ -145,7 +145,7 @@ test.describe('Protected area guard', () => {
     ]) {
       await page.goto(`/auth?next=${encodeURIComponent(foreign)}`)
       await expect(page, foreign).toHaveURL('/app/dashboard')
-      await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
     }
   })
 })
@@ -228,7 +228,7 @@ test.describe('Auth state', { tag: '@once' }, () => {
         renamed,
       ] as const)
       await expect(page.getByRole('navigation').getByText(email)).toBeVisible()
-      await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
     }
   })
 
@@ -282,7 +282,7 @@ test.describe('Auth state', { tag: '@once' }, () => {
         await comeBack(target)
         expect((await answer).status()).toBe(200)
       }).toPass()
-      await expect(page.getByRole('heading', { name: 'Reports' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible()
     }
     await revoke(user)
     await expect(async () => {
@@ -302,7 +302,7 @@ test.describe('Auth state', { tag: '@once' }, () => {
     await signIn(user)
     await page.clock.install()
     await page.goto('/app/reports')
-    await expect(page.getByRole('heading', { name: 'Reports' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible()
     const other = await context.newPage()
     await other.goto('/app/deals')
     await expect(other.getByRole('heading', { name: 'Deals', exact: true })).toBeVisible()
@@ -316,9 +316,9 @@ test.describe('Auth state', { tag: '@once' }, () => {
     await signIn(await signUp())
     await page.route('**/auth/v1/**', (route) => route.abort())
     await page.goto('/app/reports')
-    await expect(page.getByRole('heading', { name: 'Reports' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible()
     await page.unroute('**/auth/v1/**')
     await page.reload()
-    await expect(page.getByRole('heading', { name: 'Reports' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible()
   })
 })

@@ -33,15 +33,15 @@ type ColumnsOptions = {
 /** The table's columns: the contact itself, and what was chosen. */
 export function columnsOf({ shown, linkTo, timeZone, now }: ColumnsOptions): Column<Contact>[] {
   const all: Record<ContactColumn, Omit<Column<Contact>, 'key' | 'header' | 'sort'>> = {
-    email: { width: 160, grow: 4, cell: ({ email }) => <EmailLink email={email} /> },
-    phone: { width: 130, grow: 2, cell: (contact) => <PhoneLink phone={contact.phone_number} /> },
-    company: { width: 110, grow: 2, cell: ({ company_name }) => <Cut text={company_name} /> },
+    email: { width: 150, grow: 4, cell: ({ email }) => <EmailLink email={email} /> },
+    phone: { width: 126, grow: 2, cell: (contact) => <PhoneLink phone={contact.phone_number} /> },
+    company: { width: 100, grow: 2, cell: ({ company_name }) => <Cut text={company_name} /> },
     lead_status: {
       width: 112,
       grow: 1,
       cell: ({ lead_status }) => <LeadStatusBadge status={lead_status} />,
     },
-    notes: { width: 110, grow: 3, cell: ({ notes }) => <Cut text={notes} isQuiet /> },
+    notes: { width: 90, grow: 3, cell: ({ notes }) => <Cut text={notes} isQuiet /> },
     created: {
       width: 100,
       grow: 1,
@@ -78,7 +78,7 @@ export function columnsOf({ shown, linkTo, timeZone, now }: ColumnsOptions): Col
       key: 'contact',
       header: 'Contact',
       sort: 'name',
-      width: 190,
+      width: 170,
       grow: 4,
       cell: (contact) => <ContactCell contact={contact} to={linkTo(contact)} />,
     },
