@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import type { ImportKind } from './import-columns.ts'
+import { mapColumns } from './import-columns.ts'
+import { importRow, planImport } from './import-rows.ts'
+
+function read(kind: ImportKind, header: string, ...rows: string[][]) {
+  const plan = planImport(kind, mapColumns(kind, header.split(',')), rows)
+  return rows.map((row) => importRow(row, plan))
+}
+
+describe('contacts', () => {
+  test('every field', () => {
+    const [row] = read(
+      'contacts',
+      'First Name,Last Name,Email,Phone,Role,Company,Lead Status,Lead Score,Notes,Created At',
+      [
+        'Ada',
+        'Lovelace',
+        'ada@example.com',
+        '+44 20',
+        'Analyst',
+        'Acme',
+        'IN_PROGRESS',
+        '12',
+        'Hi\nyou',
+        '2026-11-15T08:00:00Z',
+      ],
+    )
+    expect(row).toEqual({
+      values: {
+        first_name: 'Ada',
+        last_name: 'Lovelace',
+        email: 'ada@example.com',
+        phone_number: '+44 20',
+        role_title: 'Analyst',
+        company: 'Acme',
+        lead_status: 'Contacted',
+        lead_score: 12,
+        notes: 'Hi\nyou',
+        created_at: '2026-11-15T08:00:00.000Z',
+      },
+    })
+  })
+
+  test('what a row does not say is left out', () => {
+    expect(read('contacts', 'First Name,Last Name,Email,Phone', ['', '', '', '+49 30 1'])).toEqual([
+      { values: { phone_number: '+49 30 1' } },
+    ])
+  })
+
+  test('a full name is parted only where its parts are missing', () => {
+    const header = 'Person - Name,Person - First name,Person - Last name'
+    expect(read('contacts', header, ['Ada Lovelace', '', ''], ['A. L.', 'Ada', ''])).toEqual([
+      { values: { first_name: 'Ada', last_name: 'Lovelace' } },
+      { values: { first_name: 'Ada' } },
+    ])
+  })
+
+  test('further addresses, numbers and unknown words go to the notes: nothing is lost', () => {
+    const header = 'First Name,E-mail 1 - Value,E-mail 2 - Value,Phone 1 - Value,Lead Status,Notes'
+    const cells = ['Ada', 'a@x.com ::: b@x.com', 'a@x.com', '1 ::: 2', 'Warm', 'Met']
+    expect(read('contacts', header, cells)).toEqual([
+      {
+        values: {
+          first_name: 'Ada',
+          email: 'a@x.com',
+          phone_number: '1',
+          notes: 'Met\nOther e-mails: b@x.com\nOther phones: 2\nLead status: Warm',
+        },
+      },
+    ])
+  })
+
+  test('an empty row and bad values are told in words', () => {
+    const header = 'First Name,Email,Lead Score,Created At,URL'
+    expect(
+      read(
+        'contacts',
+        header,
+        ['', '', '', '', 'https://x'],
+        ['Ada', 'nobody', '', '', ''],
+        ['Ada', '', 'many', '', ''],
+        ['Ada', '', '', 'soon', ''],
+        ['x'.repeat(201), '', '', '', ''],
+        [],
+      ),
+    ).toEqual([
+      { problem: 'The row holds nothing for the chosen fields.' },
+      { problem: 'Enter a valid email address, such as ada@example.com.' },
+      { problem: 'Lead Score: "many" is not a number.' },
+      { problem: 'Created At: "soon" is not a date that can be read.' },
+      { problem: 'First Name can have at most 200 characters.' },
+      { problem: 'The row holds nothing for the chosen fields.' },
+    ])
+  })
+})
+
+test('companies: a bare address becomes a link, places are joined, a name is needed', () => {
+  const header = 'Company name,Website URL,Industry,City,Country'
+  expect(
+    read('companies', header, ['Acme', 'acme.com', 'Tools', 'Berlin', 'Germany'], ['', 'acme.com']),
+  ).toEqual([
+    {
+      values: {
+        name: 'Acme',
+        website: 'https://acme.com',
+        industry: 'Tools',
+        location: 'Berlin, Germany',
+      },
+    },
+    { problem: 'Company Name is required.' },
+  ])
+})
+
+describe('deals', () => {
+  const header =
+    'Deal - Title,Deal - Value,Deal - Stage,Deal - Status,Deal - Expected close date,Deal - Organization,Deal - Contact person'
+
+  test('money and days as they are written, and the outcome before the stage', () => {
+    expect(
+      read(
+        'deals',
+        header,
+        ['Order', '$1,234.505', 'Proposal', 'Won', '31/12/2026', 'Acme', 'Ada Lovelace'],
+        ['Offer', '', 'closed lost', 'open', '', '', ''],
+      ),
+    ).toEqual([
+      {
+        values: {
+          name: 'Order',
+          value: 1234.51,
+          stage: 'Closed Won',
+          expected_close_date: '2026-12-31',
+          company: 'Acme',
+          contact: 'Ada Lovelace',
+        },
+      },
+      { values: { name: 'Offer', stage: 'Closed Lost' } },
+    ])
+  })
+
+  test('what cannot be read is told in words', () => {
+    expect(
+      read(
+        'deals',
+        header,
+        ['', '5'],
+        ['A', 'much'],
+        ['A', '-5'],
+        ['A', '', '', '', '30.2.2026'],
+        ['A', '', '', '', '1.1.1800'],
+      ),
+    ).toEqual([
+      { problem: 'Deal Name is required.' },
+      { problem: 'Value: "much" is not a number.' },
+      { problem: 'Value cannot be less than 0.' },
+      { problem: 'Expected Close Date: "30.2.2026" is not a date that can be read.' },
+      { problem: 'Expected Close Date must be a day between 1900 and 2200.' },
+    ])
+  })
+})

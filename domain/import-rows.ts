@@ -1,0 +1,184 @@
+import type { z } from 'zod'
+import { companySchema } from './company.ts'
+import { contactSchema } from './contact.ts'
+import { dealSchema, lostReasonSchema, lostStage, wonStage } from './deal.ts'
+import type { ImportKind, ImportMapping } from './import-columns.ts'
+import {
+  amountOf,
+  cellText,
+  cellValues,
+  type DayOrder,
+  dayIn,
+  dayOrderOf,
+  leadStatusOf,
+  momentIn,
+  splitName,
+} from './import-values.ts'
+import { optionalEmail, optionalText } from './text-fields.ts'
+
+/** A row as it is handed to the database: what it says, or why it cannot be imported. */
+export type ImportRow = { values: Record<string, unknown> } | { problem: string }
+
+/** What is the same for all rows of a file. */
+export type ImportPlan = { kind: ImportKind; mapping: ImportMapping; dayOrder: DayOrder }
+
+/** How the rows of a file are read. */
+export function planImport(kind: ImportKind, mapping: ImportMapping, rows: string[][]): ImportPlan {
+  const places = mapping.flatMap((field, place) =>
+    field === 'created_at' || field === 'expected_close_date' ? [place] : [],
+  )
+  const dates = rows.slice(0, 1000).flatMap((row) => places.map((place) => row[place] ?? ''))
+  return { kind, mapping, dayOrder: dayOrderOf(dates) }
+}
+
+/** The cells of a row by the field that they fill; empty ones are left out. */
+function cellsOf(row: string[], mapping: ImportMapping): Map<string, string[]> {
+  const cells = new Map<string, string[]>()
+  for (const [place, field] of mapping.entries()) {
+    const text = cellText(row[place] ?? '')
+    if (field === null || text === '') continue
+    cells.set(field, [...(cells.get(field) ?? []), text])
+  }
+  return cells
+}
+
+/** Reads one row of a file. */
+export function importRow(row: string[], plan: ImportPlan): ImportRow {
+  const cells = cellsOf(row, plan.mapping)
+  if (cells.size === 0) return { problem: 'The row holds nothing for the chosen fields.' }
+  const created = momentOrProblem(first(cells, 'created_at'), 'Created At', plan.dayOrder)
+  if ('problem' in created) return created
+  const read = readers[plan.kind](cells, plan)
+  if ('problem' in read) return read
+  const values = { ...read.values, created_at: created.moment }
+  // What is not said is left out: an update changes only what the file says.
+  const said = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
+  return { values: Object.fromEntries(said) }
+}
+
+type Cells = Map<string, string[]>
+
+function first(cells: Cells, field: string): string {
+  return cells.get(field)?.[0] ?? ''
+}
+
+function momentOrProblem(
+  text: string,
+  label: string,
+  order: DayOrder,
+): { moment: string | null } | { problem: string } {
+  if (text === '') return { moment: null }
+  const moment = momentIn(text, order)
+  return moment ? { moment } : { problem: `${label}: "${text}" is not a date that can be read.` }
+}
+
+const readers: Record<ImportKind, (cells: Cells, plan: ImportPlan) => ImportRow> = {
+  contacts: readContact,
+  companies: readCompany,
+  deals: readDeal,
+}
+
+const importedContact = contactSchema
+  .omit({ company_id: true, lead_status: true })
+  .extend({ company: optionalText('Company', 200) })
+
+function readContact(cells: Cells): ImportRow {
+  const parts = { first_name: first(cells, 'first_name'), last_name: first(cells, 'last_name') }
+  const isNamed = parts.first_name !== '' || parts.last_name !== ''
+  const name = isNamed ? parts : splitName(first(cells, 'full_name'))
+  const [email = '', ...otherEmails] = valuesOf(cells, 'email')
+  const [phone = '', ...otherPhones] = valuesOf(cells, 'phone_number')
+  const status = first(cells, 'lead_status')
+  const known = leadStatusOf(status)
+  const scoreText = first(cells, 'lead_score')
+  const score = scoreText === '' ? 0 : amountOf(scoreText)
+  if (score === null) return { problem: `Lead Score: "${scoreText}" is not a number.` }
+  const notes = [
+    ...(cells.get('notes') ?? []),
+    // Nothing that stands in the file is lost.
+    ...(otherEmails.length > 0 ? [`Other e-mails: ${otherEmails.join(', ')}`] : []),
+    ...(otherPhones.length > 0 ? [`Other phones: ${otherPhones.join(', ')}`] : []),
+    ...(status !== '' && !known ? [`Lead status: ${status}`] : []),
+  ].join('\n')
+  const checked = importedContact.safeParse({
+    ...name,
+    email,
+    phone_number: phone,
+    role_title: first(cells, 'role_title'),
+    company: first(cells, 'company'),
+    lead_score: score,
+    notes,
+  })
+  if (!checked.success) return { problem: problemOf(checked.error) }
+  return {
+    values: {
+      ...checked.data,
+      lead_score: scoreText === '' ? null : checked.data.lead_score,
+      lead_status: known,
+    },
+  }
+}
+
+/** All values of a field, of several columns and of cells with several, each once. */
+function valuesOf(cells: Cells, field: string): string[] {
+  return [...new Set((cells.get(field) ?? []).flatMap(cellValues))]
+}
+
+function readCompany(cells: Cells): ImportRow {
+  const checked = companySchema.safeParse({
+    name: first(cells, 'name'),
+    website: first(cells, 'website'),
+    industry: first(cells, 'industry'),
+    location: (cells.get('location') ?? []).join(', '),
+  })
+  return checked.success ? { values: checked.data } : { problem: problemOf(checked.error) }
+}
+
+const importedDeal = dealSchema
+  .pick({ name: true, value: true, expected_close_date: true })
+  .extend({
+    pipeline: optionalText('Pipeline', 200),
+    stage: optionalText('Stage', 200),
+    lost_reason: lostReasonSchema.shape.reason,
+    company: optionalText('Company', 200),
+    contact: optionalText('Contact', 400),
+    contact_email: optionalEmail('Contact Email'),
+  })
+
+function readDeal(cells: Cells, { dayOrder }: ImportPlan): ImportRow {
+  const valueText = first(cells, 'value')
+  const value = valueText === '' ? 0 : amountOf(valueText)
+  if (value === null) return { problem: `Value: "${valueText}" is not a number.` }
+  const closeText = first(cells, 'expected_close_date')
+  const close = closeText === '' ? '' : dayIn(closeText, dayOrder)
+  if (close === null) {
+    return { problem: `Expected Close Date: "${closeText}" is not a date that can be read.` }
+  }
+  const checked = importedDeal.safeParse({
+    name: first(cells, 'name'),
+    // More decimals than cents are a matter of the other product's arithmetic.
+    value: Math.round(value * 100) / 100,
+    expected_close_date: close,
+    pipeline: first(cells, 'pipeline'),
+    stage: stageOf(first(cells, 'stage'), first(cells, 'status')),
+    lost_reason: first(cells, 'lost_reason'),
+    company: first(cells, 'company'),
+    contact: first(cells, 'contact'),
+    contact_email: first(cells, 'contact_email'),
+  })
+  if (!checked.success) return { problem: problemOf(checked.error) }
+  return { values: { ...checked.data, value: valueText === '' ? null : checked.data.value } }
+}
+
+/** A deal that is won or lost is in that stage, whatever stage it had come to. */
+function stageOf(stage: string, status: string): string {
+  const outcome = status.trim().toLowerCase()
+  if (outcome === 'won') return wonStage
+  if (outcome === 'lost') return lostStage
+  const closed = [wonStage, lostStage].find((name) => name.toLowerCase() === stage.toLowerCase())
+  return closed ?? stage
+}
+
+function problemOf(error: z.ZodError): string {
+  return error.issues[0]?.message ?? 'The row cannot be read.'
+}

@@ -1,0 +1,138 @@
+import { type LeadStatus, leadStatuses } from './contact.ts'
+
+/** What a cell says: without spaces around it, and without the apostrophe of a neutralised formula. */
+export function cellText(cell: string): string {
+  const text = cell.trim()
+  return /^'[=+\-@\t]/.test(text) ? text.slice(1) : text
+}
+
+/** Several values in one cell, as Google writes them. */
+export function cellValues(cell: string): string[] {
+  return cellText(cell)
+    .split(' ::: ')
+    .map((value) => value.trim())
+    .filter((value) => value !== '')
+}
+
+/** First and last name: what stands after the last space, or before a comma, is the last. */
+export function splitName(full: string): { first_name: string; last_name: string } {
+  const [last, first] = full.split(',').map((part) => part.trim())
+  if (first !== undefined && first !== '') return { first_name: first, last_name: last ?? '' }
+  const words = full.trim().split(/\s+/)
+  if (words.length === 1) return { first_name: words[0] ?? '', last_name: '' }
+  return { first_name: words.slice(0, -1).join(' '), last_name: words.at(-1) ?? '' }
+}
+
+/** How other products call what is one of our lead statuses. */
+const statusNames: Record<string, LeadStatus> = {
+  open: 'New',
+  lead: 'New',
+  subscriber: 'New',
+  'open not contacted': 'New',
+  'in progress': 'Contacted',
+  'attempted to contact': 'Contacted',
+  connected: 'Contacted',
+  working: 'Contacted',
+  'working contacted': 'Contacted',
+  'open deal': 'Qualified',
+  'marketing qualified lead': 'Qualified',
+  'sales qualified lead': 'Qualified',
+  'closed converted': 'Qualified',
+  customer: 'Qualified',
+  opportunity: 'Proposal Sent',
+  'bad timing': 'Unqualified',
+  'closed not converted': 'Unqualified',
+}
+
+/** The lead status that a text means, or null when it means none that we know. */
+export function leadStatusOf(text: string): LeadStatus | null {
+  const folded = text
+    .toLowerCase()
+    .replace(/[^a-z]+/g, ' ')
+    .trim()
+  return (
+    leadStatuses.find((status) => status.toLowerCase() === folded) ?? statusNames[folded] ?? null
+  )
+}
+
+/**
+ * The number that an amount means: `$1,234.50`, `1.234,50 €`, `1 234`. Where only one sign stands in
+ * it, three digits behind it are thousands. Null when it is no number.
+ */
+export function amountOf(text: string): number | null {
+  const bare = text
+    .replace(/[\s\u00a0\u202f']/g, '')
+    .replace(/^\p{Sc}|\p{Sc}$|^[A-Z]{3}|[A-Z]{3}$/gu, '')
+  if (!/^-?[\d.,]+$/.test(bare) || !/\d/.test(bare)) return null
+  const decimal = decimalSign(bare)
+  const digits = [...bare].filter((sign) => /[\d-]/.test(sign) || sign === decimal).join('')
+  const amount = Number(decimal ? digits.replace(decimal, '.') : digits)
+  return Number.isFinite(amount) ? amount : null
+}
+
+function decimalSign(amount: string): string | null {
+  const last = Math.max(amount.lastIndexOf(','), amount.lastIndexOf('.'))
+  if (last < 0) return null
+  const sign = amount.charAt(last)
+  const isOnce = amount.indexOf(sign) === last
+  const isThousands = /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(amount)
+  return isOnce && !isThousands ? sign : null
+}
+
+/** In which order day and month stand, where both are numbers. */
+export type DayOrder = 'day first' | 'month first'
+
+const numbers = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?:\D|$)/
+
+/** The order in a column of dates: one day after the twelfth tells it, and else the sign between. */
+export function dayOrderOf(dates: string[]): DayOrder {
+  const read = dates.map((date) => numbers.exec(date.trim())).filter((match) => match !== null)
+  if (read.some(([, first]) => Number(first) > 12)) return 'day first'
+  if (read.some(([, , , second]) => Number(second) > 12)) return 'month first'
+  return read.some(([, , sign]) => sign === '.') ? 'day first' : 'month first'
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** The day that a date means, as `YYYY-MM-DD`; null when it means none. */
+export function dayIn(text: string, order: DayOrder): string | null {
+  const date = text.trim()
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:\D|$)/.exec(date)
+  if (iso) return realDay(iso[1], iso[2], iso[3])
+  const match = numbers.exec(date)
+  if (match) {
+    const [, first, , second, year] = match
+    return order === 'day first' ? realDay(year, second, first) : realDay(year, first, second)
+  }
+  // 15 Nov 2026, November 15, 2026
+  const [, day, month, year] = /^(\d{1,2})\.? ([a-z]{3})[a-z]*\.?,? (\d{4})/i.exec(date) ?? []
+  if (day) return realDay(year, monthNumber(month), day)
+  const [, name, number, inYear] = /^([a-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4})/i.exec(date) ?? []
+  return name ? realDay(inYear, monthNumber(name), number) : null
+}
+
+function monthNumber(name = ''): string {
+  return String(months.indexOf(name.toLowerCase()) + 1)
+}
+
+function realDay(year = '', month = '', day = ''): string | null {
+  const fullYear = year.length === 2 ? `20${year}` : year
+  const text = `${fullYear}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const moment = new Date(`${text}T00:00:00Z`)
+  return Number.isNaN(moment.getTime()) || moment.toISOString().slice(0, 10) !== text ? null : text
+}
+
+/** The moment that a date with or without a time means; a bare day is its noon, the same day nearly everywhere. */
+export function momentIn(text: string, order: DayOrder): string | null {
+  const date = text.trim()
+  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)? ?(Z|[+-]\d\d(:?\d\d)?)$/i.test(date)) {
+    const moment = new Date(date.replace(' ', 'T').replace(/ (?=[Z+-])/i, ''))
+    return Number.isNaN(moment.getTime()) ? null : moment.toISOString()
+  }
+  const day = dayIn(date, order)
+  if (!day) return null
+  const [, hour = '12', minute = '00'] =
+    /\s(\d{1,2}):(\d\d)(?::\d\d)?$/.exec(date.replace('T', ' ')) ?? []
+  const moment = new Date(`${day}T${hour.padStart(2, '0')}:${minute}:00Z`)
+  return Number.isNaN(moment.getTime()) ? null : moment.toISOString()
+}
