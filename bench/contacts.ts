@@ -1,15 +1,8 @@
 import { type Bench, openBench } from './embedded.ts'
-import { type Figure, median, medians, withinThreeTimes } from './measure.ts'
+import { comparison, type Figure, median } from './measure.ts'
 
-const goal = '≤ 3 × plain + 10 ms'
-
-/** Fills two accounts alike, so that one owner's rows must be found among another's. */
 async function fill(bench: Bench, count: number) {
-  const accounts = [await bench.signUp(), await bench.signUp()]
-  for (const { id } of accounts) {
-    // The log is not what is measured here, and would double the time to fill.
-    await bench.query(`
-      select set_config('solo.silent', 'on', false);`)
+  return bench.fillTwo(async (id) => {
     await bench.query(`
       insert into public.companies (user_id, name)
       select '${id}', 'Company ' || n from generate_series(1, ${Math.max(10, count / 100)}) n`)
@@ -27,13 +20,7 @@ async function fill(bench: Bench, count: number) {
       left join lateral (
         select id from public.companies where user_id = '${id}' offset n % 10 limit 1
       ) c on n % 3 = 0`)
-    await bench.query(`select set_config('solo.silent', 'off', false)`)
-  }
-  await bench.query('analyze public.contacts')
-  await bench.query('analyze public.companies')
-  const [owner] = accounts
-  if (!owner) throw new Error('Two accounts were made.')
-  return owner
+  })
 }
 
 /** The contacts screen's requests, each beside the same work as plain SQL. */
@@ -52,15 +39,7 @@ export async function benchContacts(counts: number[]): Promise<Figure[]> {
           where c.user_id = '${owner.id}' ${where} ${rest}`)
       const newest = 'order by c.created_at desc, c.id desc limit 50'
 
-      async function compare(
-        what: string,
-        ours: () => Promise<unknown>,
-        direct: () => Promise<unknown>,
-      ) {
-        const measured = await medians(ours, direct)
-        figures.push({ what, rows: count, ...measured, isMet: withinThreeTimes(measured), goal })
-        return measured
-      }
+      const compare = comparison(figures, count)
 
       const first = await compare('first page', page({}), plain('', newest))
       firstPages.set(count, first.ours)

@@ -1,15 +1,10 @@
 import { type Bench, openBench } from './embedded.ts'
-import { type Figure, medians, withinThreeTimes } from './measure.ts'
+import { comparison, type Figure } from './measure.ts'
 
-const goal = '≤ 3 × plain + 10 ms'
 const columns = 5
 
-/** Fills two accounts alike, so that one owner's rows must be found among another's. */
 async function fill(bench: Bench, count: number, onBoard: number) {
-  const accounts = [await bench.signUp(), await bench.signUp()]
-  for (const { id } of accounts) {
-    // As in contacts.ts.
-    await bench.query(`select set_config('solo.silent', 'on', false)`)
+  return bench.fillTwo(async (id) => {
     await bench.query(`
       insert into public.companies (user_id, name)
       select '${id}', 'Company ' || n from generate_series(1, 100) n`)
@@ -43,14 +38,7 @@ async function fill(bench: Bench, count: number, onBoard: number) {
       left join (
         select row_number() over (order by id) - 1 as place, id from public.contacts where user_id = '${id}'
       ) k on n % 2 = 0 and k.place = n % 100`)
-    await bench.query(`select set_config('solo.silent', 'off', false)`)
-  }
-  for (const name of ['deals', 'companies', 'contacts', 'pipeline_stages', 'pipelines']) {
-    await bench.query(`analyze public.${name}`)
-  }
-  const [owner] = accounts
-  if (!owner) throw new Error('Two accounts were made.')
-  return owner
+  })
 }
 
 /** The requests of the deals screen, each beside the same work as plain SQL. */
@@ -69,15 +57,7 @@ export async function benchDeals(count: number, onBoard: number): Promise<Figure
       bench.query(`select ${shown} from public.deals c ${links}
         where c.user_id = '${owner.id}' ${where} order by ${order} limit 60`)
 
-    async function compare(
-      what: string,
-      ours: () => Promise<unknown>,
-      direct: () => Promise<unknown>,
-    ) {
-      const measured = await medians(ours, direct)
-      const isMet = withinThreeTimes(measured)
-      figures.push({ what: `deals: ${what}`, rows: count, ...measured, isMet, goal })
-    }
+    const compare = comparison(figures, count, 'deals: ')
 
     const newest = 'c.created_at desc, c.id desc'
     await compare('first page', page({}), plain('', newest))
@@ -129,16 +109,14 @@ export async function benchDeals(count: number, onBoard: number): Promise<Figure
   return figures
 }
 
-type Compare = (
-  what: string,
-  ours: () => Promise<unknown>,
-  direct: () => Promise<unknown>,
-) => Promise<void>
-
 async function benchBoard(
   bench: Bench,
   owner: { id: string; token: string },
-  { shown, links, compare }: { shown: string; links: string; compare: Compare },
+  {
+    shown,
+    links,
+    compare,
+  }: { shown: string; links: string; compare: ReturnType<typeof comparison> },
 ): Promise<void> {
   const { rows: stages } = (await bench.query(`
     select id, pipeline_id from public.pipeline_stages where user_id = '${owner.id}' order by "order"`)) as {

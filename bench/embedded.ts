@@ -41,20 +41,33 @@ export async function openBench() {
     return answer
   }
 
+  async function signUp(): Promise<{ id: string; token: string }> {
+    const credentials = { email: `${randomUUID()}@example.com`, password: 'secret-1' }
+    const session = (await request('/auth/v1/signup', credentials)) as {
+      access_token: string
+      user: { id: string }
+    }
+    return { id: session.user.id, token: session.access_token }
+  }
+
+  /** Runs SQL directly, past protocol and policies. */
+  const query = (statement: string) => sql.raw(statement).execute(connection.kysely)
+
   return {
-    async signUp(): Promise<{ id: string; token: string }> {
-      const credentials = { email: `${randomUUID()}@example.com`, password: 'secret-1' }
-      const session = (await request('/auth/v1/signup', credentials)) as {
-        access_token: string
-        user: { id: string }
-      }
-      return { id: session.user.id, token: session.access_token }
+    query,
+    /** Fills two accounts alike, so that one owner's rows must be found among another's. */
+    async fillTwo(fill: (id: string) => Promise<void>): Promise<{ id: string; token: string }> {
+      const [owner, other] = [await signUp(), await signUp()]
+      // The log is not what is measured here, and would double the time to fill.
+      await query(`select set_config('solo.silent', 'on', false)`)
+      for (const { id } of [owner, other]) await fill(id)
+      await query(`select set_config('solo.silent', 'off', false)`)
+      await query('analyze')
+      return owner
     },
     /** Calls a function as the browser would. */
     rpc: (name: string, args: object, token: string) =>
       request(`/rest/v1/rpc/${name}`, args, token),
-    /** Runs SQL directly, past protocol and policies. */
-    query: (statement: string) => sql.raw(statement).execute(connection.kysely),
     async close() {
       await backend.close()
       await rm(folder, { recursive: true, force: true })

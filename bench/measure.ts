@@ -25,7 +25,7 @@ export async function median(run: () => Promise<unknown>, times = 15, warmUp = 3
 }
 
 /** Two measurements taken in turn, so that a busy moment of the machine meets both. */
-export async function medians(
+async function medians(
   ours: () => Promise<unknown>,
   plain: () => Promise<unknown>,
 ): Promise<{ ours: number; plain: number }> {
@@ -40,6 +40,17 @@ export async function medians(
 }
 
 /** Three times the plain SQL plus 10 ms: the goal of every list and search. */
-export function withinThreeTimes({ ours, plain }: { ours: number; plain: number }): boolean {
+function withinThreeTimes({ ours, plain }: { ours: number; plain: number }): boolean {
   return ours <= 3 * plain + 10
+}
+
+/** Measures requests beside the same work as plain SQL, and notes whether they meet the goal. */
+export function comparison(figures: Figure[], rows: number, prefix = '') {
+  return async (what: string, ours: () => Promise<unknown>, plain: () => Promise<unknown>) => {
+    const measured = await medians(ours, plain)
+    const isMet = withinThreeTimes(measured)
+    const goal = '≤ 3 × plain + 10 ms'
+    figures.push({ what: prefix + what, rows, ...measured, isMet, goal })
+    return measured
+  }
 }

@@ -1,14 +1,8 @@
 import { type Bench, openBench } from './embedded.ts'
-import { type Figure, medians, withinThreeTimes } from './measure.ts'
+import { comparison, type Figure } from './measure.ts'
 
-const goal = '≤ 3 × plain + 10 ms'
-
-/** Fills two accounts alike, so that one owner's rows must be found among another's. */
 async function fill(bench: Bench, count: number) {
-  const accounts = [await bench.signUp(), await bench.signUp()]
-  for (const { id } of accounts) {
-    // As in contacts.ts.
-    await bench.query(`select set_config('solo.silent', 'on', false)`)
+  return bench.fillTwo(async (id) => {
     await bench.query(`
       insert into public.companies (user_id, name)
       select '${id}', 'Company ' || n from generate_series(1, 100) n`)
@@ -26,13 +20,7 @@ async function fill(bench: Bench, count: number) {
       left join lateral (
         select id from public.companies where user_id = '${id}' offset n % 100 limit 1
       ) c on n % 3 = 0`)
-    await bench.query(`select set_config('solo.silent', 'off', false)`)
-  }
-  await bench.query('analyze public.tasks')
-  await bench.query('analyze public.companies')
-  const [owner] = accounts
-  if (!owner) throw new Error('Two accounts were made.')
-  return owner
+  })
 }
 
 /** The requests of the tasks screen, each beside the same work as plain SQL. */
@@ -50,15 +38,7 @@ export async function benchTasks(count: number): Promise<Figure[]> {
         left join public.contacts k on k.id = c.contact_id
         where c.user_id = '${owner.id}' ${where} order by ${order} limit 60`)
 
-    async function compare(
-      what: string,
-      ours: () => Promise<unknown>,
-      direct: () => Promise<unknown>,
-    ) {
-      const measured = await medians(ours, direct)
-      const isMet = withinThreeTimes(measured)
-      figures.push({ what: `tasks: ${what}`, rows: count, ...measured, isMet, goal })
-    }
+    const compare = comparison(figures, count, 'tasks: ')
 
     const newest = 'c.created_at desc, c.id desc'
     await compare('first page', page({}), plain('', newest))

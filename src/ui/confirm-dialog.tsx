@@ -7,13 +7,7 @@ type ConfirmDialogProps = { question: OpenQuestion }
 export default function ConfirmDialog({ question }: ConfirmDialogProps) {
   const { title, body, confirm, isDangerous, answer } = question
   return (
-    <Modal
-      opened
-      onClose={() => answer(false)}
-      title={title}
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={() => answer(false)} title={title} centered>
       <Text c="dimmed">{body}</Text>
       <Group justify="flex-end" mt="lg" gap="sm">
         <Button variant="default" onClick={() => answer(false)} data-autofocus>

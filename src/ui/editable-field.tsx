@@ -159,7 +159,7 @@ function Value(props: ValueProps) {
       <div className={classes.text}>
         {href ? (
           <a className={classes.link} href={href} {...(isWeb(href) ? newTab : {})}>
-            {shown}
+            <Breakable text={shown} />
           </a>
         ) : (
           <Clamped>
@@ -209,6 +209,19 @@ function Choice({ theirs, onOverwrite, onTakeTheirs }: ChoiceProps) {
         Keep the other version
       </Button>
     </fieldset>
+  )
+}
+
+/** An address that needs two lines is parted where people would part it. */
+function Breakable({ text }: { text: string }) {
+  const at = text.indexOf('@')
+  if (at < 0) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <wbr />
+      {text.slice(at)}
+    </>
   )
 }
 

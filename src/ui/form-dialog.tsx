@@ -46,12 +46,7 @@ export function FormDialog({
       title={title}
       size={size}
       yOffset="12dvh"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      classNames={{
-        header: classes.header ?? '',
-        title: classes.title ?? '',
-        body: classes.body ?? '',
-      }}
+      classNames={{ body: classes.body ?? '' }}
     >
       <form
         ref={formRef}

@@ -109,8 +109,17 @@ export const theme = createTheme({
     Notification: { defaultProps: { radius: 'md', withBorder: true } },
     Paper: { defaultProps: { radius: 'md' } },
     Modal: {
-      // Its header is not a banner of the page.
-      defaultProps: { radius: 'md', attributes: { header: { role: 'presentation' } } },
+      defaultProps: {
+        radius: 'md',
+        padding: 'var(--solo-dialog-side)',
+        closeButtonProps: { 'aria-label': 'Close' },
+        // Its header is not a banner of the page.
+        attributes: { header: { role: 'presentation' } },
+      },
+      styles: {
+        header: { paddingBlock: `${rem(16)} ${rem(12)}` },
+        title: { fontSize: rem(16), fontWeight: 600, letterSpacing: '-0.011em' },
+      },
     },
   },
 })
@@ -136,6 +145,7 @@ function schemeVariables(scheme: keyof typeof tokens) {
     '--mantine-color-iris-filled-hover': colors['accent-hover'],
     '--mantine-color-red-filled': colors.danger,
     '--mantine-color-red-filled-hover': colors['danger-hover'],
+    '--mantine-color-red-light-color': colors.danger,
     '--mantine-color-error': colors.danger,
   }
 }

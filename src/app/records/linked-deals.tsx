@@ -8,6 +8,7 @@ import type { LinkedDeal } from '#features/companies/index.ts'
 import { type Linked, openForm } from '#features/forms/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useNow } from '#lib/use-now.ts'
+import { NoLines, RecordLine, RecordLines } from '#ui/record-lines.tsx'
 import { RecordSection } from '#ui/record-section.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import classes from './linked-deals.module.css'
@@ -52,29 +53,25 @@ export function LinkedDeals(props: LinkedDealsProps) {
     >
       {isLoading && <Skeleton height={40} aria-hidden />}
       {!isLoading && deals.length === 0 && (
-        <p className={classes.none}>Nothing yet. Add what you want to sell them.</p>
+        <NoLines>Nothing yet. Add what you want to sell them.</NoLines>
       )}
       {deals.length > 0 && (
-        <ul className={classes.list}>
-          {deals.map((deal) => (
-            <li key={deal.id} className={classes.deal}>
-              <div className={classes.titles}>
-                {/* There, previous and next lead through these deals. */}
-                <Link
-                  to={`/app/deals/${deal.id}?${query}`}
-                  className={classes.name}
-                  title={deal.name}
-                >
-                  <bdi>{deal.name}</bdi>
-                </Link>
-                <About deal={deal} today={today} />
-              </div>
-              <TintBadge color={stageColor(deal.stage_name)}>
-                {stageLabel(deal.stage_name)}
-              </TintBadge>
-            </li>
-          ))}
-        </ul>
+        <RecordLines
+          rows={deals}
+          renderLine={(deal) => (
+            <RecordLine
+              name={deal.name}
+              // There, previous and next lead through these deals.
+              to={`/app/deals/${deal.id}?${query}`}
+              about={<About deal={deal} today={today} />}
+              badge={
+                <TintBadge color={stageColor(deal.stage_name)}>
+                  {stageLabel(deal.stage_name)}
+                </TintBadge>
+              }
+            />
+          )}
+        />
       )}
       {!isLoading && rest > 0 && (
         <Link to={`/app/deals?${query}`} className={classes.rest}>
@@ -88,7 +85,7 @@ export function LinkedDeals(props: LinkedDealsProps) {
 function About({ deal, today }: { deal: LinkedDeal; today: string }) {
   const day = deal.expected_close_date
   return (
-    <span className={classes.about}>
+    <>
       {shownMoney(deal.value)}
       {day && (
         <>
@@ -98,6 +95,6 @@ function About({ deal, today }: { deal: LinkedDeal; today: string }) {
           </span>
         </>
       )}
-    </span>
+    </>
   )
 }

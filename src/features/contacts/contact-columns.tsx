@@ -33,7 +33,7 @@ type ColumnsOptions = {
 /** The table's columns: the contact itself, and what was chosen. */
 export function columnsOf({ shown, linkTo, timeZone, now }: ColumnsOptions): Column<Contact>[] {
   const all: Record<ContactColumn, Omit<Column<Contact>, 'key' | 'header' | 'sort'>> = {
-    email: { width: 150, grow: 4, cell: ({ email }) => <EmailLink email={email} /> },
+    email: { width: 150, grow: 3, cell: ({ email }) => <EmailLink email={email} /> },
     phone: { width: 126, grow: 2, cell: (contact) => <PhoneLink phone={contact.phone_number} /> },
     company: { width: 100, grow: 2, cell: ({ company_name }) => <Cut text={company_name} /> },
     lead_status: {
@@ -41,7 +41,7 @@ export function columnsOf({ shown, linkTo, timeZone, now }: ColumnsOptions): Col
       grow: 1,
       cell: ({ lead_status }) => <LeadStatusBadge status={lead_status} />,
     },
-    notes: { width: 90, grow: 3, cell: ({ notes }) => <Cut text={notes} isQuiet /> },
+    notes: { width: 90, grow: 2, cell: ({ notes }) => <Cut text={notes} isQuiet /> },
     created: {
       width: 100,
       grow: 1,
@@ -79,7 +79,7 @@ export function columnsOf({ shown, linkTo, timeZone, now }: ColumnsOptions): Col
       header: 'Contact',
       sort: 'name',
       width: 170,
-      grow: 4,
+      grow: 6,
       cell: (contact) => <ContactCell contact={contact} to={linkTo(contact)} />,
     },
     ...shown.map((key) => ({ key, header: columnNames[key], sort: key, ...all[key] })),

@@ -61,12 +61,7 @@ export function SendEmailDialog({ filter, count, onClose, onSent }: SendEmailDia
       size={isComposing ? 960 : 560}
       fullScreen={isNarrow}
       yOffset="6dvh"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      classNames={{
-        header: classes.header ?? '',
-        title: classes.title ?? '',
-        body: classes.dialog ?? '',
-      }}
+      classNames={{ body: classes.dialog ?? '' }}
     >
       {isComposing && (
         <ComposeStep

@@ -34,7 +34,6 @@ export function PipelinesDialog({ onClose }: { onClose: () => void }) {
         closeOnEscape={!open}
         trapFocus={!open}
         withOverlay={!open}
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {isLoading && <LoadingState text="Loading pipelines..." />}
         {error && (

@@ -1,15 +1,14 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { Link } from 'react-router'
 import { contactName } from '#domain/contact.ts'
 import { useList } from '#lib/use-list.ts'
+import { NoLines, RecordLine, RecordLines } from '#ui/record-lines.tsx'
 import { RecordSection } from '#ui/record-section.tsx'
 import { ErrorState } from '#ui/states.tsx'
 import { ContactAvatar, LeadStatusBadge } from '../contact-columns.tsx'
 import type { ContactView } from '../contact-view.ts'
 import { type Contact, contactList } from '../queries.ts'
-import classes from './company-contacts.module.css'
 
 const loadDialog = () => import('../contact-dialog.tsx')
 const ContactDialog = lazy(async () => ({ default: (await loadDialog()).ContactDialog }))
@@ -59,16 +58,13 @@ export function CompanyContacts({ company, companyId }: CompanyContactsProps) {
         />
       )}
       {!list.isLoading && !list.problem && list.rows.length === 0 && (
-        <p className={classes.none}>Nobody yet. Add the people you talk to there.</p>
+        <NoLines>Nobody yet. Add the people you talk to there.</NoLines>
       )}
       {list.rows.length > 0 && (
-        <ul className={classes.list}>
-          {list.rows.map((contact) => (
-            <li key={contact.id}>
-              <ContactLine contact={contact} companyId={companyId} />
-            </li>
-          ))}
-        </ul>
+        <RecordLines
+          rows={list.rows}
+          renderLine={(contact) => <ContactLine contact={contact} companyId={companyId} />}
+        />
       )}
       {list.rows.length > 0 && list.rows.length < count && (
         <Button
@@ -92,24 +88,13 @@ export function CompanyContacts({ company, companyId }: CompanyContactsProps) {
 function ContactLine({ contact, companyId }: { contact: Contact; companyId: string }) {
   const about = [contact.role_title, contact.email].filter(Boolean).join(' · ')
   return (
-    <div className={classes.line}>
-      <ContactAvatar contact={contact} />
-      <div className={classes.titles}>
-        {/* There, previous and next lead through the company's contacts. */}
-        <Link
-          to={`/app/contacts/${contact.id}?sort=name&company=${companyId}`}
-          className={classes.name}
-          title={contactName(contact)}
-        >
-          <bdi>{contactName(contact)}</bdi>
-        </Link>
-        {about && (
-          <bdi className={classes.about} title={about}>
-            {about}
-          </bdi>
-        )}
-      </div>
-      <LeadStatusBadge status={contact.lead_status} />
-    </div>
+    <RecordLine
+      name={contactName(contact)}
+      // There, previous and next lead through the company's contacts.
+      to={`/app/contacts/${contact.id}?sort=name&company=${companyId}`}
+      avatar={<ContactAvatar contact={contact} />}
+      about={about && <bdi title={about}>{about}</bdi>}
+      badge={<LeadStatusBadge status={contact.lead_status} />}
+    />
   )
 }

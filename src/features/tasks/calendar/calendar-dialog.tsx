@@ -54,12 +54,7 @@ export function CalendarDialog({ onClose }: { onClose: () => void }) {
       title="Calendar"
       size={520}
       yOffset="12dvh"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      classNames={{
-        header: classes.header ?? '',
-        title: classes.title ?? '',
-        body: classes.body ?? '',
-      }}
+      classNames={{ body: classes.body ?? '' }}
     >
       {token ? (
         <CalendarAddress

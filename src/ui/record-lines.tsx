@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import classes from './record-lines.module.css'
+
+type RecordLinesProps<Row> = {
+  rows: Row[]
+  renderLine: (row: Row) => ReactNode
+}
+
+/** Other records in a section of a record's page, a line each. */
+export function RecordLines<Row extends { id: string }>({
+  rows,
+  renderLine,
+}: RecordLinesProps<Row>) {
+  return (
+    <ul className={classes.list}>
+      {rows.map((row) => (
+        <li key={row.id} className={classes.line}>
+          {renderLine(row)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type RecordLineProps = {
+  name: string
+  to: string
+  avatar?: ReactNode
+  about?: ReactNode
+  badge: ReactNode
+}
+
+/** One of them; the whole line leads to its page. */
+export function RecordLine({ name, to, avatar, about, badge }: RecordLineProps) {
+  return (
+    <>
+      {avatar}
+      <div className={classes.titles}>
+        <Link to={to} className={classes.name} title={name}>
+          <bdi>{name}</bdi>
+        </Link>
+        {about && <span className={classes.about}>{about}</span>}
+      </div>
+      {badge}
+    </>
+  )
+}
+
+/** There are none yet. */
+export function NoLines({ children }: { children: string }) {
+  return <p className={classes.none}>{children}</p>
+}
