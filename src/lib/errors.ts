@@ -53,6 +53,11 @@ export function isSessionGone(error: unknown): boolean {
   return codes.includes(String(code)) || status === 401
 }
 
+/** What a row was to be linked to was deleted in another window. */
+export function isLinkMissing(error: unknown): boolean {
+  return asBackendError(error).code === '23503'
+}
+
 /** A row-level policy that filters a write out gives no error and no row; that is "not found". */
 export function notFound(): Error {
   return Object.assign(new Error('This record does not exist any more.'), { code: 'PGRST116' })

@@ -1,7 +1,7 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
 import type { Json } from './database.types.ts'
 import type { Page } from './list-source.ts'
-import { supabase } from './supabase.ts'
+import { callFunction } from './supabase.ts'
 
 type PageFunction = 'company_page' | 'contact_page' | 'deal_page' | 'task_page'
 
@@ -15,12 +15,8 @@ type PageArguments = {
 
 /** Reads one kind of record as the lists show it, by its page function in the database. */
 export function recordPages<Row>(name: PageFunction) {
-  async function read(args: PageArguments, signal?: AbortSignal): Promise<Page<Row>> {
-    const request = supabase().rpc(name, args)
-    const { data, error } = await (signal ? request.abortSignal(signal) : request)
-    if (error) throw error
-    // What the function builds: see its migration.
-    return data as unknown as Page<Row>
+  function read(args: PageArguments, signal?: AbortSignal): Promise<Page<Row>> {
+    return callFunction(name, args, signal)
   }
 
   return {

@@ -1,7 +1,9 @@
 import { type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { Json } from './database.types.ts'
 import { type ListSource, type ListView, listKeys, type Page } from './list-source.ts'
 import type { ListWrite } from './list-writes.ts'
+import { callFunction } from './supabase.ts'
 import { usePendingWrites } from './use-list.ts'
 
 /** The last version that was read, and whether the backend still knows the record. */
@@ -54,6 +56,23 @@ export function useRecord<
     error: query.data ? null : query.error,
     refetch: query.refetch,
   }
+}
+
+type NeighbourFunction = 'company_neighbours' | 'contact_neighbours' | 'deal_neighbours'
+
+/** The records before and after one, in the list that a view shows. */
+export function useNeighbours<Row extends { id: string }, View extends ListView<object>>(
+  { key }: ListSource<Row, View>,
+  name: NeighbourFunction,
+  id: string,
+  view: View,
+) {
+  return useQuery({
+    queryKey: [...key, 'neighbours', id, view],
+    queryFn: ({ signal }): Promise<{ previous: string | null; next: string | null }> =>
+      // A filter is made for these functions.
+      callFunction(name, { id, ...view, filter: view.filter as Json }, signal),
+  })
 }
 
 /** Keeps what the backend has confirmed in the records that were read. */

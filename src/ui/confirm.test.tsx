@@ -2,10 +2,11 @@ import { MantineProvider } from '@mantine/core'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ConfirmHost, confirmAction } from './confirm.tsx'
+import { theme } from './theme.ts'
 
 beforeEach(() => {
   render(
-    <MantineProvider env="test">
+    <MantineProvider env="test" theme={theme}>
       <ConfirmHost />
     </MantineProvider>,
   )

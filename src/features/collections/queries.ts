@@ -1,18 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ContactFilter } from '#domain/contact-filter.ts'
-import { deletionOf, showUndoToast } from '#features/history/index.ts'
+import { type BulkAnswer, deletionOf, showUndoToast, writeMany } from '#features/history/index.ts'
+import { isLinkMissing } from '#lib/errors.ts'
 import type { ListWrite } from '#lib/list-writes.ts'
 import { namedList, useNamedList } from '#lib/named-list.ts'
 import { newId } from '#lib/new-id.ts'
-import { supabase } from '#lib/supabase.ts'
+import { callFunction, supabase } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { showToast } from '#ui/toast.tsx'
 import { addedWords, createdWords, removedWords } from './words.ts'
 
 export type Collection = { id: string; name: string; contacts: number }
-
-/** What a write to many rows answers: how many, and what undoes it. */
-type Bulk = { count: number; batch: string | null }
 
 const collectionList = namedList<Collection>({
   key: ['collections'],
@@ -35,29 +33,12 @@ export function useCollections() {
   return useNamedList(collectionList)
 }
 
-async function createCollection(name: string, filter: ContactFilter) {
-  const { data, error } = await supabase().rpc('create_collection', { name, filter })
-  if (error) throw error
-  // What the function builds: see its migration.
-  return data as unknown as Bulk & { id: string }
-}
-
-async function addToCollection(id: string, filter: ContactFilter): Promise<Bulk> {
-  const { data, error } = await supabase().rpc('add_to_collection', { filter, collection_id: id })
-  if (error?.code === '23503') throw gone()
-  if (error) throw error
-  // As above.
-  return data as unknown as Bulk
-}
-
-async function removeFromCollection(id: string, filter: ContactFilter): Promise<Bulk> {
-  const { data, error } = await supabase().rpc('remove_from_collection', {
-    filter,
-    collection_id: id,
-  })
-  if (error) throw error
-  // As above.
-  return data as unknown as Bulk
+async function addToCollection(id: string, filter: ContactFilter): Promise<BulkAnswer> {
+  try {
+    return await writeMany('add_to_collection', { filter, collection_id: id })
+  } catch (error) {
+    throw isLinkMissing(error) ? gone() : error
+  }
 }
 
 async function renameCollection(id: string, name: string): Promise<void> {
@@ -101,7 +82,8 @@ type NewCollection = { name: string; filter: ContactFilter; count: number }
 export function useCreateCollection(onChanged?: () => void) {
   const offerUndo = useUndo(onChanged)
   const create = useListWrite(collectionList, {
-    write: ({ name, filter }: NewCollection) => createCollection(name, filter),
+    write: ({ name, filter }: NewCollection): Promise<BulkAnswer & { id: string }> =>
+      callFunction('create_collection', { name, filter }),
     shows: ({ name, count }) => ({ kind: 'add', row: { id: newId(), name, contacts: count } }),
     becomes: ({ id, count }, { name }) => ({ kind: 'add', row: { id, name, contacts: count } }),
     failed: 'Failed to create collection',
@@ -134,7 +116,8 @@ export function useAddToCollection(onChanged?: () => void) {
 export function useRemoveFromCollection(onChanged?: () => void) {
   const offerUndo = useUndo(onChanged)
   const remove = useListWrite(collectionList, {
-    write: ({ collection, filter }: Members) => removeFromCollection(collection.id, filter),
+    write: ({ collection, filter }: Members) =>
+      writeMany('remove_from_collection', { filter, collection_id: collection.id }),
     shows: ({ collection, count }) => membersChange(collection, -count),
     becomes: ({ count }, { collection }) => membersChange(collection, -count),
     failed: 'Failed to remove from collection',

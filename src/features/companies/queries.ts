@@ -6,9 +6,9 @@ import type { Database } from '#lib/database.types.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import { orderBy, recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
-import { supabase } from '#lib/supabase.ts'
+import { callFunction } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
-import { useRecord } from '#lib/use-record.ts'
+import { useNeighbours, useRecord } from '#lib/use-record.ts'
 import type { CompanySort, CompanyView } from './company-view.ts'
 
 const columns = 'id, name, website, industry, location, created_at, updated_at'
@@ -31,9 +31,7 @@ export const companyList: ListSource<Company, CompanyView> = {
     return companyPages.read({ filter, sort, descending, after, page_size: 60 }, signal)
   },
   async readCount(filter, signal) {
-    const { data, error } = await supabase().rpc('company_count', { filter }).abortSignal(signal)
-    if (error) throw error
-    return data
+    return callFunction('company_count', { filter }, signal)
   },
   compare: ({ sort, descending }) => orderBy(sortKeys[sort], descending),
 }
@@ -60,31 +58,15 @@ type CompanyRecord = Company & { linked_deals: LinkedDeal[] }
 export function useCompany(id: string) {
   return useRecord(companyList, {
     id,
-    async read(wanted, signal): Promise<CompanyRecord | null> {
-      const { data, error } = await supabase()
-        .rpc('company_record', { id: wanted })
-        .abortSignal(signal)
-      if (error) throw error
-      // What the function builds: see its migration.
-      return data as unknown as CompanyRecord | null
-    },
+    read: (wanted, signal): Promise<CompanyRecord | null> =>
+      callFunction('company_record', { id: wanted }, signal),
     fromList: (company) => ({ ...company, linked_deals: [] }),
   })
 }
 
 /** The companies before and after one in the list that a view shows. */
 export function useCompanyNeighbours(id: string, view: CompanyView) {
-  return useQuery({
-    queryKey: [...companyList.key, 'neighbours', id, view],
-    queryFn: async ({ signal }) => {
-      const { data, error } = await supabase()
-        .rpc('company_neighbours', { id, ...view })
-        .abortSignal(signal)
-      if (error) throw error
-      // As above.
-      return data as unknown as { previous: string | null; next: string | null }
-    },
-  })
+  return useNeighbours(companyList, 'company_neighbours', id, view)
 }
 
 const named = { source: companyList, pages: companyPages, nameOf: ({ name }: Company) => name }
@@ -104,12 +86,7 @@ type Facets = { industries: string[]; locations: string[] }
 export function useCompanyFacets() {
   return useQuery({
     queryKey: [...companyList.key, 'facets'],
-    queryFn: async ({ signal }) => {
-      const { data, error } = await supabase().rpc('company_facets').abortSignal(signal)
-      if (error) throw error
-      // What the function builds: see its migration.
-      return data as unknown as Facets
-    },
+    queryFn: ({ signal }): Promise<Facets> => callFunction('company_facets', {}, signal),
   })
 }
 

@@ -8,7 +8,7 @@ import type { Database } from '#lib/database.types.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import { orderBy, recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
-import { supabase } from '#lib/supabase.ts'
+import { callFunction } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import type { ContactSort, ContactView } from './contact-view.ts'
 
@@ -46,9 +46,7 @@ export const contactList: ListSource<Contact, ContactView> = {
     return pages.read({ filter, sort, descending, after, page_size: 60 }, signal)
   },
   async readCount(filter, signal) {
-    const { data, error } = await supabase().rpc('contact_count', { filter }).abortSignal(signal)
-    if (error) throw error
-    return data
+    return callFunction('contact_count', { filter }, signal)
   },
   compare: ({ sort, descending }) => orderBy(sortKeys[sort], descending),
 }

@@ -8,7 +8,7 @@ import type { Database } from '#lib/database.types.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import { orderBy, recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
-import { supabase } from '#lib/supabase.ts'
+import { callFunction } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { keepOnBoards } from './board/board-columns.ts'
 import type { DealSort, DealView } from './deal-view.ts'
@@ -61,14 +61,8 @@ const sortKeys: Record<DealSort, (deal: Deal) => string | number> = {
 export function useDealTotals(filter: DealFilter) {
   const { data } = useQuery({
     queryKey: [...dealList.key, 'totals', filter],
-    async queryFn({ signal }) {
-      const { data: totals, error } = await supabase()
-        .rpc('deal_totals', { filter })
-        .abortSignal(signal)
-      if (error) throw error
-      // What the function builds: see its migration.
-      return totals as unknown as { count: number; sum: string }
-    },
+    queryFn: ({ signal }): Promise<{ count: number; sum: string }> =>
+      callFunction('deal_totals', { filter }, signal),
     placeholderData: keepPreviousData,
     meta: { failed: dealList.failed },
   })

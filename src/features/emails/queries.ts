@@ -2,14 +2,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import type { Message } from '#domain/email-template.ts'
 import type { Recipient } from '#domain/mail-merge.ts'
-import { useUndoableDelete } from '#features/history/index.ts'
+import { useUndoableDelete, writeMany } from '#features/history/index.ts'
 import type { Json } from '#lib/database.types.ts'
 import type { Page } from '#lib/list-source.ts'
 import { namedList, useNamedList } from '#lib/named-list.ts'
+import { recordPages } from '#lib/record-pages.ts'
 import { supabase } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 
 export type EmailContact = Recipient & { id: string }
+
+const recipients = recordPages<EmailContact>('contact_page')
 
 /** A page of the contacts to write to, of as many as the database gives at once. */
 export async function readRecipients(
@@ -17,12 +20,8 @@ export async function readRecipients(
   after: Json | null,
   signal: AbortSignal,
 ): Promise<Page<EmailContact>> {
-  const { data, error } = await supabase()
-    .rpc('contact_page', { filter, sort: 'name', descending: false, after, page_size: 1000 })
-    .abortSignal(signal)
-  if (error) throw error
-  // What the function builds: see its migration.
-  const { rows, next } = data as unknown as Page<EmailContact>
+  const args = { filter, sort: 'name', descending: false, after, page_size: 1000 }
+  const { rows, next } = await recipients.read(args, signal)
   // Without their notes, which may be long.
   return { rows: rows.map(withoutTheRest), next }
 }
@@ -36,12 +35,8 @@ function withoutTheRest(contact: EmailContact): EmailContact {
 export function useLogEmails() {
   const queryClient = useQueryClient()
   const { mutateAsync } = useMutation({
-    mutationFn: async ({ ids, subject }: { ids: string[]; subject: string }) => {
-      const { data, error } = await supabase().rpc('log_emails', { filter: { ids }, subject })
-      if (error) throw error
-      // What the function builds: see its migration.
-      return data as unknown as { count: number; batch: string | null }
-    },
+    mutationFn: ({ ids, subject }: { ids: string[]; subject: string }) =>
+      writeMany('log_emails', { filter: { ids }, subject }),
     meta: { failed: 'Failed to note the e-mail on the timeline' },
     onSettled: () => readAgain(queryClient),
   })

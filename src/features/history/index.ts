@@ -1,3 +1,3 @@
-export { batchOf, deletionOf, writeMany } from './queries.ts'
+export { type BulkAnswer, batchOf, deletionOf, writeMany } from './queries.ts'
 export { showUndoToast } from './undo-toast.ts'
 export { useBulkWrite, useUndoableDelete } from './use-undoable.ts'

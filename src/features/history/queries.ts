@@ -1,5 +1,4 @@
-import type { Database } from '#lib/database.types.ts'
-import { supabase } from '#lib/supabase.ts'
+import { callFunction, type FunctionArguments, supabase } from '#lib/supabase.ts'
 
 export type UndoConflict = {
   table_name: string
@@ -13,18 +12,18 @@ type UndoAnswer = { batch: string | null; undone: number; conflicts: UndoConflic
 /** What the database's functions for many rows answer: how many, and the batch that undoes it. */
 export type BulkAnswer = { count: number; batch: string | null }
 
-type Functions = Database['public']['Functions']
-type BulkFunction = `${'update' | 'delete'}_${'contacts' | 'deals' | 'tasks'}` | 'close_deals'
+type BulkFunction =
+  | `${'update' | 'delete'}_${'contacts' | 'deals' | 'tasks'}`
+  | `${'add_to' | 'remove_from'}_collection`
+  | 'close_deals'
+  | 'log_emails'
 
 /** Writes to many rows in one transaction and one batch. */
-export async function writeMany<Name extends BulkFunction>(
+export function writeMany<Name extends BulkFunction>(
   name: Name,
-  args: Functions[Name]['Args'],
+  args: FunctionArguments<Name>,
 ): Promise<BulkAnswer> {
-  const { data, error } = await supabase().rpc(name, args)
-  if (error) throw error
-  // What the function builds: see its migration.
-  return data as unknown as BulkAnswer
+  return callFunction(name, args)
 }
 
 /** The batch in which a row was last deleted, with everything that went or changed with it. */
@@ -54,9 +53,6 @@ export async function batchOf(row: { id: string; updated_at: string }): Promise<
   return data[0].batch
 }
 
-export async function undoBatch(batch: string, conflicts: 'refuse' | 'keep'): Promise<UndoAnswer> {
-  const { data, error } = await supabase().rpc('undo_batch', { batch, conflicts })
-  if (error) throw error
-  // What the function builds: see its migration.
-  return data as unknown as UndoAnswer
+export function undoBatch(batch: string, conflicts: 'refuse' | 'keep'): Promise<UndoAnswer> {
+  return callFunction('undo_batch', { batch, conflicts })
 }

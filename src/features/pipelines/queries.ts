@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { batchOf, showUndoToast } from '#features/history/index.ts'
-import type { Json } from '#lib/database.types.ts'
 import { notFound } from '#lib/errors.ts'
-import { supabase } from '#lib/supabase.ts'
+import { callFunction, supabase } from '#lib/supabase.ts'
 import { readAgain, readFromTheStart } from '#lib/use-list-write.ts'
 import { showToast } from '#ui/toast.tsx'
 
@@ -31,14 +30,7 @@ const pipelinesKey = ['pipelines'] as const
 export function usePipelines() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: pipelinesKey,
-    async queryFn({ signal }) {
-      const { data: rows, error: problem } = await supabase()
-        .rpc('pipeline_list')
-        .abortSignal(signal)
-      if (problem) throw problem
-      // What the function builds: see its migration.
-      return rows as unknown as Pipeline[]
-    },
+    queryFn: ({ signal }): Promise<Pipeline[]> => callFunction('pipeline_list', {}, signal),
     meta: { failed: 'Failed to fetch pipelines' },
   })
   return { pipelines: data ?? [], isLoading: isPending, error: data ? null : error, refetch }
@@ -70,9 +62,8 @@ function usePipelineWrite<Input>({ write, saved, failed }: PipelineWrite<Input>)
 export function useCreatePipeline() {
   return usePipelineWrite({
     async write(name: string) {
-      const { data, error } = await supabase().rpc('create_pipeline', { name })
-      if (error) throw error
-      return () => batchOf(data)
+      const made = await callFunction('create_pipeline', { name })
+      return () => batchOf(made)
     },
     saved: 'Pipeline created successfully with default stages',
     failed: 'Failed to create pipeline',
@@ -107,11 +98,7 @@ type StagesWrite = {
 
 export function useSaveStages() {
   return usePipelineWrite({
-    async write(input: StagesWrite) {
-      const { data, error } = await supabase().rpc('save_stages', input)
-      if (error) throw error
-      return batchIn(data)
-    },
+    write: async (input: StagesWrite) => batchIn(await callFunction('save_stages', input)),
     saved: 'Pipeline updated successfully',
     failed: 'Failed to update pipeline',
   })
@@ -120,20 +107,14 @@ export function useSaveStages() {
 export function useDeletePipeline() {
   return usePipelineWrite({
     async write({ id, moveTo }: { id: string; moveTo: string | null }) {
-      const { data, error } = await supabase().rpc('delete_pipeline', {
-        id,
-        ...(moveTo ? { move_to: moveTo } : {}),
-      })
-      if (error) throw error
-      return batchIn(data)
+      const args = { id, ...(moveTo ? { move_to: moveTo } : {}) }
+      return batchIn(await callFunction('delete_pipeline', args))
     },
     saved: 'Pipeline deleted successfully',
     failed: 'Failed to delete pipeline',
   })
 }
 
-function batchIn(answer: Json) {
-  // What the functions build: see their migration.
-  const { batch } = answer as { batch: string | null }
+function batchIn({ batch }: { batch: string | null }) {
   return batch === null ? null : async () => batch
 }

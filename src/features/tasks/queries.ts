@@ -8,7 +8,7 @@ import type { ListSource } from '#lib/list-source.ts'
 import type { ListWrite } from '#lib/list-writes.ts'
 import { orderBy, recordPages } from '#lib/record-pages.ts'
 import { RecordConflict, recordWrites } from '#lib/record-writes.ts'
-import { supabase } from '#lib/supabase.ts'
+import { callFunction } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { showToast } from '#ui/toast.tsx'
 import { fetchFailed, tasksKey } from './task-key.ts'
@@ -39,11 +39,7 @@ export const taskList: ListSource<Task, TaskView> = {
     return taskPages.read(args, signal)
   },
   async readCount(filter, signal) {
-    const { data, error } = await supabase()
-      .rpc('task_count', { filter: asOfNow(filter) })
-      .abortSignal(signal)
-    if (error) throw error
-    return data
+    return callFunction('task_count', { filter: asOfNow(filter) }, signal)
   },
   compare: ({ sort, descending }) =>
     orderBy((task) => sortKeys[sort](task, descending), descending),

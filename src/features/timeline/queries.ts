@@ -6,7 +6,7 @@ import { deletionOf, showUndoToast } from '#features/history/index.ts'
 import type { Database } from '#lib/database.types.ts'
 import { type ListSource, type ListView, listKeys, type Page } from '#lib/list-source.ts'
 import { recordWrites } from '#lib/record-writes.ts'
-import { supabase } from '#lib/supabase.ts'
+import { callFunction, supabase } from '#lib/supabase.ts'
 import { shortList } from '#lib/use-list.ts'
 import { keepInLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
 
@@ -37,17 +37,9 @@ export function timelineOf({ record, id }: Subject): TimelineSource {
     async readPage(_view, after, signal) {
       // Made below, of the last entry of the page before.
       const cursor = after as { at: string; key: string } | null
-      const { data, error } = await supabase()
-        .rpc('record_timeline', {
-          record,
-          id,
-          page_size: pageSize,
-          ...(cursor ? { before: cursor.at, before_key: cursor.key } : {}),
-        })
-        .abortSignal(signal)
-      if (error) throw error
-      // What the function builds: see its migration.
-      const entries = data as unknown as Omit<Entry, 'id'>[]
+      const from = cursor ? { before: cursor.at, before_key: cursor.key } : {}
+      const args = { record, id, page_size: pageSize, ...from }
+      const entries: Omit<Entry, 'id'>[] = await callFunction('record_timeline', args, signal)
       const last = entries.length === pageSize ? entries.at(-1) : undefined
       return {
         rows: entries.map((entry) => ({ ...entry, id: entry.key }) as Entry),

@@ -1,6 +1,6 @@
 import { AutoScroller, Feedback, PointerActivationConstraints } from '@dnd-kit/dom'
 import { DragDropProvider, DragOverlay, PointerSensor } from '@dnd-kit/react'
-import { Button, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { dayOf } from '#domain/dates.ts'
@@ -9,7 +9,8 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { readAgain } from '#lib/use-list-write.ts'
 import { useNow } from '#lib/use-now.ts'
-import { EmptyState, ErrorState } from '#ui/states.tsx'
+import { NoMatch } from '#ui/list-body.tsx'
+import { ErrorState } from '#ui/states.tsx'
 import { usePlace, useSidewaysPlace } from '#ui/virtual-rows.ts'
 import { chosenDeal } from '../deal-menu.tsx'
 import { boardFilter, type DealUrlState } from '../deal-view.ts'
@@ -52,14 +53,10 @@ export function DealBoard({ pipeline, state, isFiltered, onClear, ...actions }: 
   }
   if (isFiltered && columns.every(({ count }) => count === 0)) {
     return (
-      <EmptyState
+      <NoMatch
         title="No deals found"
         hint="Nothing in this pipeline matches this search and these filters."
-        action={
-          <Button variant="default" onClick={onClear}>
-            Clear search and filters
-          </Button>
-        }
+        onClear={onClear}
       />
     )
   }

@@ -5,7 +5,7 @@ import { batchOf, showUndoToast } from '#features/history/index.ts'
 import type { Json } from '#lib/database.types.ts'
 import type { Page } from '#lib/list-source.ts'
 import type { Neighbours } from '#lib/list-writes.ts'
-import { supabase } from '#lib/supabase.ts'
+import { callFunction } from '#lib/supabase.ts'
 import { usePendingWrites } from '#lib/use-list.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { type Deal, dealList } from '../queries.ts'
@@ -67,12 +67,7 @@ async function readBoard(
     const { length } = column.rows
     if (length > firstCards) loaded[columnKey(column)] = Math.min(length, mostAgain)
   }
-  const { data, error } = await supabase()
-    .rpc('deal_board', { pipeline, filter, page_size: firstCards, loaded })
-    .abortSignal(signal)
-  if (error) throw error
-  // What the function builds: see its migration.
-  return data as unknown as Board
+  return callFunction('deal_board', { pipeline, filter, page_size: firstCards, loaded }, signal)
 }
 
 /** The cards of a column that have not been read yet: `load` may be called as often as one likes. */
@@ -112,18 +107,14 @@ export function useMoreCards(view: BoardView, stage: string | null, next: Json |
   return { load, retry, hasFailed }
 }
 
-async function readColumn(
+function readColumn(
   { pipeline, filter }: BoardView,
   stage: string | null,
   after: Json,
   signal: AbortSignal,
 ): Promise<Page<Deal>> {
-  const { data, error } = await supabase()
-    .rpc('deal_column', { pipeline, stage, filter, after, page_size: moreCards })
-    .abortSignal(signal)
-  if (error) throw error
-  // What the function builds: see its migration.
-  return data as unknown as Page<Deal>
+  const args = { pipeline, stage, filter, after, page_size: moreCards }
+  return callFunction('deal_column', args, signal)
 }
 
 export type DealMove = {
@@ -135,16 +126,13 @@ export type DealMove = {
 export function useMoveDeal() {
   const queryClient = useQueryClient()
   const send = useListWrite(dealList, {
-    async write({ deal, stage, above, below }: DealMove) {
-      const { data, error } = await supabase().rpc('move_deal', {
+    write: ({ deal, stage, above, below }: DealMove) =>
+      callFunction('move_deal', {
         id: deal.id,
         stage_id: stage.id,
         before_id: above,
         after_id: below,
-      })
-      if (error) throw error
-      return data
-    },
+      }),
     shows: (move) => shownMove(move, { stage_id: move.stage.id }),
     becomes: ({ user_id, search_text, ...stored }, move) => shownMove(move, stored),
     isInTurn: true,

@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { stageLabel } from '#domain/deal.ts'
 import { batchOf, showUndoToast } from '#features/history/index.ts'
 import { RecordConflict } from '#lib/record-writes.ts'
-import { supabase } from '#lib/supabase.ts'
+import { callFunction } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
-import { useRecord } from '#lib/use-record.ts'
+import { useNeighbours, useRecord } from '#lib/use-record.ts'
 import type { DealView } from '../deal-view.ts'
 import { type Deal, dealList, dealWrites } from '../queries.ts'
 
@@ -12,31 +12,15 @@ import { type Deal, dealList, dealWrites } from '../queries.ts'
 export function useDeal(id: string) {
   return useRecord(dealList, {
     id,
-    async read(wanted, signal): Promise<Deal | null> {
-      const { data, error } = await supabase()
-        .rpc('deal_record', { id: wanted })
-        .abortSignal(signal)
-      if (error) throw error
-      // What the function builds: see its migration.
-      return data as unknown as Deal | null
-    },
+    read: (wanted, signal): Promise<Deal | null> =>
+      callFunction('deal_record', { id: wanted }, signal),
     fromList: (deal) => deal,
   })
 }
 
 /** The deals before and after one in the list that a view shows. */
 export function useDealNeighbours(id: string, view: DealView) {
-  return useQuery({
-    queryKey: [...dealList.key, 'neighbours', id, view],
-    queryFn: async ({ signal }) => {
-      const { data, error } = await supabase()
-        .rpc('deal_neighbours', { id, ...view })
-        .abortSignal(signal)
-      if (error) throw error
-      // As above.
-      return data as unknown as { previous: string | null; next: string | null }
-    },
-  })
+  return useNeighbours(dealList, 'deal_neighbours', id, view)
 }
 
 type Move = { seen: Deal; stage: { id: string; name: string } | null }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { supabase } from '#lib/supabase.ts'
+import { callFunction, supabase } from '#lib/supabase.ts'
 
 const key = ['calendar-feed']
 
@@ -27,9 +27,7 @@ export function useCalendarToken() {
 export function useCreateCalendar() {
   return useTokenWrite(
     async (replacing: string | null) => {
-      const { data, error } = await supabase().rpc('create_calendar_feed', { replacing })
-      if (error) throw error
-      return data.token
+      return (await callFunction('create_calendar_feed', { replacing })).token
     },
     { failed: 'Failed to create the calendar address' },
   )
@@ -38,8 +36,7 @@ export function useCreateCalendar() {
 export function useRevokeCalendar() {
   return useTokenWrite(
     async () => {
-      const { error } = await supabase().rpc('revoke_calendar_feed')
-      if (error) throw error
+      await callFunction('revoke_calendar_feed', {})
       return null
     },
     { saved: 'Calendar address revoked', failed: 'Failed to revoke the calendar address' },

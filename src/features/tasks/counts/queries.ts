@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { countsAfter, nextDayBegins, type TaskCounts } from '#domain/task.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { listKeys } from '#lib/list-source.ts'
-import { supabase } from '#lib/supabase.ts'
+import { callFunction } from '#lib/supabase.ts'
 import { tick, useNow } from '#lib/use-now.ts'
 // Its types only: the counters stand on every screen, the lists do not.
 import type { Effect } from '../queries.ts'
@@ -16,14 +16,8 @@ function useStoredCounts() {
   const timeZone = useTimeZone()
   return useQuery({
     queryKey: [...tasksKey, 'counts', timeZone],
-    async queryFn({ signal }) {
-      const { data, error } = await supabase()
-        .rpc('task_counts', { at: new Date().toISOString(), time_zone: timeZone })
-        .abortSignal(signal)
-      if (error) throw error
-      // What the function builds: see its migration.
-      return data as unknown as StoredCounts
-    },
+    queryFn: ({ signal }): Promise<StoredCounts> =>
+      callFunction('task_counts', { at: new Date().toISOString(), time_zone: timeZone }, signal),
     placeholderData: keepPreviousData,
     meta: { failed: fetchFailed },
   })
