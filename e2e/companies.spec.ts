@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
-import { fail, failures, hold, unreachable } from './requests.ts'
+import { fail, failures, hold, settled, unreachable } from './requests.ts'
 
 type NewCompany = {
   name: string
@@ -180,7 +180,7 @@ test.describe('the screen', () => {
       const loaded: string[] = []
       page.on('request', (request) => loaded.push(request.url()))
       await enter('/app/dashboard')
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       expect(loaded.filter((url) => /compan/i.test(url))).toEqual([])
     },
   )
@@ -255,7 +255,7 @@ test.describe('search, sort and filter', () => {
       await search(page).fill('zeta')
       await expectNames(page, ['Zeta'])
       releaseFirst()
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       await expectNames(page, ['Zeta'])
       expect(asked).toEqual(['acme', 'zeta'])
     },

@@ -14,7 +14,7 @@ import {
   region,
   write,
 } from './record-page.ts'
-import { fail, failures, hold } from './requests.ts'
+import { fail, failures, hold, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 type NewCompany = {
@@ -80,7 +80,7 @@ test.describe('the page', () => {
         await expectValue(page, label, value)
       }
       await expect(entry(page, 'Created')).toBeVisible()
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       // The shell around it asks for what it shows, once, on whatever page.
       const ours = asked.filter((path) => /rpc\/(compan|contact|record)/.test(path))
       expect(ours.sort()).toEqual(

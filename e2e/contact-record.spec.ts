@@ -13,7 +13,7 @@ import {
   input,
   region,
 } from './record-page.ts'
-import { fail, failures, hold } from './requests.ts'
+import { fail, failures, hold, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 type NewContact = Database['public']['Tables']['contacts']['Insert']
@@ -93,7 +93,7 @@ test.describe('the page', () => {
       await editButton(page, 'Email').hover()
       await button(details(page), 'Copy Email').click()
       await expect(button(details(page), 'Copied')).toBeVisible()
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       // The shell around it asks for what it shows, once, on whatever page.
       const ours = asked.filter((path) => /compan|contact|record|collection/.test(path))
       expect(ours.sort()).toEqual([

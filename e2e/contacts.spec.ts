@@ -4,7 +4,7 @@ import type { Database } from '#lib/database.types.ts'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
-import { fail, failures, hold, unreachable } from './requests.ts'
+import { fail, failures, hold, settled, unreachable } from './requests.ts'
 
 type NewContact = Database['public']['Tables']['contacts']['Insert']
 
@@ -288,7 +288,7 @@ test.describe('search', () => {
       await search(page).fill('ada')
       await expectNames(page, ['Ada Lovelace'])
       release()
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       await expectNames(page, ['Ada Lovelace'])
     },
   )

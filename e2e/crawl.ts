@@ -1,5 +1,6 @@
-import type { Locator, Page, Request } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
+import { settled } from './requests.ts'
 
 type CrawlOptions = {
   address: string
@@ -25,11 +26,10 @@ export async function pressEverything(
     (url) => url.origin !== new URL(page.url()).origin,
     (route) => route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' }),
   )
-  const requests = countRequests(page)
   async function open(): Promise<void> {
     await page.goto(address)
     await ready()
-    await requests.settled()
+    await settled(page)
   }
   await open()
   const names: string[] = []
@@ -39,23 +39,6 @@ export async function pressEverything(
     names.push(await press(page, controls.nth(index)))
   }
   return names
-}
-
-/** What is asked for and not yet answered; the browser's own idea of quiet takes half a second more. */
-function countRequests(page: Page) {
-  const open = new Set<Request>()
-  page.on('request', (request) => open.add(request))
-  page.on('requestfinished', (request) => open.delete(request))
-  page.on('requestfailed', (request) => open.delete(request))
-  return {
-    async settled(): Promise<void> {
-      // Twice in a row: an answer may lead to the next question.
-      for (let quiet = 0; quiet < 2; ) {
-        await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
-        quiet = open.size === 0 ? quiet + 1 : 0
-      }
-    },
-  }
 }
 
 async function press(page: Page, control: Locator): Promise<string> {

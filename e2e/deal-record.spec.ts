@@ -14,7 +14,7 @@ import {
   region,
   write,
 } from './record-page.ts'
-import { fail, failures, hold } from './requests.ts'
+import { fail, failures, hold, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 type NewDeal = Database['public']['Tables']['deals']['Insert']
@@ -101,7 +101,7 @@ test.describe('the record page of a deal', () => {
         await expectValue(page, label, value)
       }
       await expect(here(page)).toHaveCount(0)
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       // The shell around it asks for what it shows, once, on whatever page.
       const ours = asked.filter((path) => /deal|pipeline|record/.test(path))
       expect(ours.sort()).toEqual([

@@ -9,7 +9,7 @@ import {
   failedRequests,
   type User,
 } from './fixtures.ts'
-import { fail, failures, hold } from './requests.ts'
+import { fail, failures, hold, settled } from './requests.ts'
 
 const desktop = { tag: '@desktop' }
 const path = '/app/deals?view=board'
@@ -493,14 +493,14 @@ test(
     await signIn(user)
     await page.goto(path)
     await expect(column(page, 'Lead').getByText('2,000', { exact: true })).toBeVisible()
-    await page.waitForLoadState('networkidle')
+    await settled(page)
 
     expect(await scrollFar(page)).toBeLessThanOrEqual(60)
     const left = await dragFar(page)
 
     // What was read again after the write must not move what is looked at.
     await expectMoved(page, 'Moved to Qualified')
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     expect(left).toBeGreaterThan(10_000)
     // By no more than the card that went.
     expect(Math.abs((await scrolled(page)) - left)).toBeLessThan(100)

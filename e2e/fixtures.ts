@@ -5,6 +5,7 @@ import axe from 'axe-core'
 import { WebSocket } from 'ws'
 import type { Database } from '#lib/database.types.ts'
 import type { PageSettings } from '#lib/page-settings.ts'
+import { followRequests } from './requests.ts'
 
 export type User = {
   email: string
@@ -44,6 +45,7 @@ export const test = base.extend<Fixtures>({
   expectedErrors: [[], { option: true }],
 
   page: async ({ page, baseURL, expectedErrors }, use) => {
+    followRequests(page)
     const problems: string[] = []
     const own = new URL(baseURL ?? '').host
     page.on('request', (request) => {

@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test'
+import type { Page, Request, Route } from '@playwright/test'
 
 export const unreachable = 'The server cannot be reached. Check your connection and try again.'
 const broken = { message: 'The disk of the server is full.', code: '53100' }
@@ -40,4 +40,30 @@ export async function hold(page: Page, url: string): Promise<() => void> {
     await route.fallback()
   })
   return release
+}
+
+/** What each page has asked for and not been answered yet. */
+const openRequests = new WeakMap<Page, Set<Request>>()
+
+/** From now on `settled` knows this page. Every page of a test is followed from its beginning. */
+export function followRequests(page: Page): void {
+  const open = new Set<Request>()
+  openRequests.set(page, open)
+  page.on('request', (request) => open.add(request))
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => open.delete(request))
+}
+
+/**
+ * Waits until the page asks for nothing more. The browser's own 'networkidle' tells that only once,
+ * after the page has loaded.
+ */
+export async function settled(page: Page): Promise<void> {
+  const open = openRequests.get(page)
+  if (!open) throw new Error('This page is not followed.')
+  // Twice in a row: an answer may lead to the next question.
+  for (let quiet = 0; quiet < 2; ) {
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+    quiet = open.size === 0 ? quiet + 1 : 0
+  }
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { longestLink } from '#domain/mail-merge.ts'
 import { button, dialog, expectToast, type NewContact, select, test } from './contact-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
-import { fail, failures } from './requests.ts'
+import { fail, failures, settled } from './requests.ts'
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
 const bob = { first_name: 'Bob', email: 'bob@example.com' }
@@ -218,7 +218,7 @@ test.describe('the message', () => {
     const loaded: string[] = []
     page.on('request', (request) => loaded.push(request.url()))
     await open([ada])
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     const ofDialog = () => loaded.filter((url) => /send-email/.test(url)).length
     expect(ofDialog()).toBe(0)
     await compose(page, 'Ada Lovelace')

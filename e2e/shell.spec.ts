@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectToast, fill, submit } from './auth-form.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, test } from './fixtures.ts'
+import { settled } from './requests.ts'
 
 const screens = ['Dashboard', 'Contacts', 'Companies', 'Deals', 'Reports', 'Tasks', 'Settings']
 const clientFolder = 'dist/client'
@@ -449,7 +450,7 @@ test.describe('what a page loads', () => {
     const loaded = (part: string) =>
       scripts.filter((path) => path.startsWith(`/assets/${part}-`)).length
     await enter()
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     const parts = ['account-menu', 'sidebar-drawer', 'confirm-dialog', 'auth-page']
     for (const part of parts) {
       expect(

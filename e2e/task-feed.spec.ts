@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectNoSidewaysScroll, type User } from './fixtures.ts'
-import { hold } from './requests.ts'
+import { hold, settled } from './requests.ts'
 import {
   addRecords,
   addTasks,
@@ -168,7 +168,7 @@ test.describe('Task Feed dropdown', () => {
     desktop,
     async ({ page, open }) => {
       await open({ title: 'A' }, { title: 'B', completed: true })
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       const asked: string[] = []
       page.on('request', (request) => {
         if (request.url().includes('/rpc/task_')) asked.push(request.url())
@@ -178,7 +178,7 @@ test.describe('Task Feed dropdown', () => {
       await page.keyboard.press('Escape')
       await openPanel(page)
       await expect(lines(panel(page))).toHaveCount(2)
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       expect(asked).toEqual([])
     },
   )
@@ -351,7 +351,7 @@ test.describe('Reminders', () => {
       await stubNotifications(other, 'granted')
       await other.goto('/app/dashboard')
       await other.waitForLoadState('networkidle')
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       expect([await shownIn(page), await shownIn(other)]).toEqual([[], []])
       // One clock for both.
       await page.clock.fastForward('09:00')
@@ -371,7 +371,7 @@ test.describe('Reminders', () => {
       await page.goto('/app/dashboard')
       await openPanel(page)
       await expect(remind).toBeChecked()
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       expect(await shownIn(page)).toEqual([])
       // A task that comes meanwhile is reminded of too, until the user has enough.
       await addTasks(user, { title: 'Write', due_date: inMinutes(15) })
@@ -400,7 +400,7 @@ test.describe('Reminders', () => {
       await form.getByLabel('Due Date').fill(inMinutes(10).slice(0, 16))
       await button(form, 'Create New Task').click()
       await expect(card(page, 'Call')).toBeVisible()
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       await page.clock.fastForward('10:01')
       await expect.poll(() => shownIn(page)).toEqual(['Call'])
     },

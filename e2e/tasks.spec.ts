@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests } from './fixtures.ts'
-import { fail, failures, hold } from './requests.ts'
+import { fail, failures, hold, settled } from './requests.ts'
 import {
   addRecords,
   addTasks,
@@ -329,7 +329,7 @@ test.describe('a card', () => {
       await expect(counter(page, 'Completion Rate')).toContainText('50%')
       release()
       await expectToast(page, 'Task Completed!', 'Great job! Keep up the momentum!')
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       await expect(page.getByRole('alert')).toHaveCount(1)
       await expect(counter(page, 'Completed')).toContainText('1')
       expect(await stored(user, 'Call')).toMatchObject([
@@ -678,7 +678,9 @@ test.describe('links', () => {
       await expect(dialog(page)).toContainText('Theirs')
       await button(dialog(page), 'Overwrite with mine').click()
       await expect(card(page, 'Mine')).toBeVisible()
-      await page.waitForLoadState('networkidle')
+      // Saved and read back: what comes later could turn the tick round under the pointer.
+      await expectMessage(page, 'Task updated successfully')
+      await settled(page)
       // A tick that another window did already is no conflict.
       await user.client.from('tasks').update({ completed: true }).eq('title', 'Mine')
       await checkbox(page, 'Complete Mine').click()
