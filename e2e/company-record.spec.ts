@@ -423,6 +423,30 @@ test.describe('notes, calls and meetings', () => {
     ])
   })
 
+  withCompany('what is typed while the last one is saved stays', async ({ page, open }) => {
+    const { user } = await open()
+    const release = await hold(page, '**/rest/v1/notes*')
+    await write(page, 'Likes tea')
+    await expect(button(composer(page), 'Saving...')).toBeVisible()
+    await composer(page).getByText('Call', { exact: true }).click()
+    const text = composer(page).getByRole('textbox', { name: 'What was said' })
+    await text.press('End')
+    await text.pressSequentially(' and wants an offer')
+    release()
+    await expect(entry(page, 'Likes tea')).toBeVisible()
+    await expect(text).toHaveValue('and wants an offer')
+    await expect(text).toBeFocused()
+    await button(composer(page), 'Log call').click()
+    await expect(entry(page, 'and wants an offer')).toBeVisible()
+    await expect(composer(page).getByRole('textbox', { name: 'Write a note' })).toHaveValue('')
+    await expect(button(composer(page), 'Add note')).toHaveCount(0)
+    const { data } = await user.client.from('notes').select('kind, body').order('kind')
+    expect(data).toEqual([
+      { kind: 'call', body: 'and wants an offer' },
+      { kind: 'note', body: 'Likes tea' },
+    ])
+  })
+
   withCompany('Markdown is shown safely: nothing runs, nothing loads', async ({ page, open }) => {
     await open()
     const text = [

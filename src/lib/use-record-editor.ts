@@ -11,7 +11,8 @@ type RecordEditorOptions<Card, Schema extends z.ZodType, Answer> = {
   initialValues: z.input<Schema> & Record<string, unknown>
   create: (input: { id: string; values: z.output<Schema> }) => Promise<Answer>
   update: (input: { seen: Card; values: z.output<Schema> }) => Promise<Answer>
-  onSaved: (answer: Answer) => void
+  /** With what was sent: the form may hold more by the time of the answer. */
+  onSaved: (answer: Answer, sent: z.input<Schema>) => void
 }
 
 /**
@@ -27,15 +28,17 @@ export function useRecordEditor<Card, Schema extends z.ZodType, Answer>({
   onSaved,
 }: RecordEditorOptions<Card, Schema, Answer>) {
   // One for all tries, so that a lost answer never makes two records.
-  const [id] = useState(newId)
+  const [id, setId] = useState(newId)
   const [seen, setSeen] = useState(record)
   const [other, setOther] = useState<Card | null>(null)
   const recordForm = useRecordForm({
     schema,
     initialValues,
-    async save(values) {
+    async save(values, sent) {
       try {
-        onSaved(await (seen ? update({ seen, values }) : create({ id, values })))
+        const answer = await (seen ? update({ seen, values }) : create({ id, values }))
+        setId(newId())
+        onSaved(answer, sent)
       } catch (error) {
         if (!(error instanceof RecordConflict)) throw error
         // The user is now shown this version.

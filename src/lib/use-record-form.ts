@@ -7,7 +7,7 @@ type RecordFormOptions<Schema extends z.ZodType> = {
   schema: Schema
   initialValues: z.input<Schema> & Record<string, unknown>
   /** Rejects when nothing was saved; telling the user is its own business. */
-  save: (values: z.output<Schema>) => Promise<unknown>
+  save: (values: z.output<Schema>, sent: z.input<Schema>) => Promise<unknown>
 }
 
 /**
@@ -37,7 +37,7 @@ export function useRecordForm<Schema extends z.ZodType>({
     isBusy.current = true
     setIsSaving(true)
     try {
-      await save(schema.parse(values))
+      await save(schema.parse(values), values)
     } catch {
       // Told already; the form stays as it is.
     } finally {

@@ -7,12 +7,15 @@ type ComposerProps = { source: TimelineSource; subject: Subject }
 
 /** Where something new is written down; one line until it is used. */
 export function Composer({ source, subject }: ComposerProps) {
-  // What has been saved or thrown away leaves an empty form behind.
+  // What was thrown away leaves a new form behind; what was saved, the same one, with what was typed since.
   const [round, setRound] = useState(0)
   const [isFolded, setIsFolded] = useState(true)
+  function fold(): void {
+    setIsFolded(true)
+  }
   function begin(): void {
     setRound(round + 1)
-    setIsFolded(true)
+    fold()
   }
   return (
     <div className={classes.composer}>
@@ -22,7 +25,7 @@ export function Composer({ source, subject }: ComposerProps) {
         subject={subject}
         isFolded={isFolded}
         onUnfold={() => setIsFolded(false)}
-        onDone={begin}
+        onDone={fold}
         onCancel={begin}
       />
     </div>

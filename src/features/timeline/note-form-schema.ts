@@ -48,3 +48,17 @@ export function noteFormValues(note: Note | undefined, timeZone: string): NoteFo
     happened_at: localTimeOf(note.happened_at, timeZone),
   }
 }
+
+/** What stays in the form of a new entry once what was sent is saved: what came since. */
+export function typedSince(sent: NoteFormValues, now: NoteFormValues): NoteFormValues {
+  return {
+    kind: now.kind === sent.kind ? 'note' : now.kind,
+    body: textSince(sent.body, now.body),
+    outcome: textSince(sent.outcome, now.outcome),
+    happened_at: now.happened_at === sent.happened_at ? '' : now.happened_at,
+  }
+}
+
+function textSince(sent: string, now: string): string {
+  return now.startsWith(sent) ? now.slice(sent.length).trimStart() : now
+}

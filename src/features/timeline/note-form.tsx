@@ -8,7 +8,12 @@ import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { useLeaveQuestion } from '#ui/use-leave-question.ts'
 import { VersionConflict } from '#ui/version-conflict.tsx'
 import classes from './note-form.module.css'
-import { noteFormSchema, noteFormValues } from './note-form-schema.ts'
+import {
+  type NoteFormValues,
+  noteFormSchema,
+  noteFormValues,
+  typedSince,
+} from './note-form-schema.ts'
 import {
   type Note,
   type Subject,
@@ -30,7 +35,7 @@ type NoteFormProps = {
   subject: Subject
   /** What is edited; nothing for a new one. */
   note?: Note
-  /** Only the first line, until it is wanted. */
+  /** Only the first line, until it is wanted or holds something. */
   isFolded?: boolean
   onUnfold?: () => void
   onDone: () => void
@@ -42,7 +47,7 @@ export function NoteForm({
   source,
   subject,
   note,
-  isFolded = false,
+  isFolded: mayFold = false,
   onUnfold,
   onDone,
   onCancel,
@@ -58,12 +63,20 @@ export function NoteForm({
     initialValues: noteFormValues(note, timeZone),
     create,
     update,
-    onSaved: onDone,
+    onSaved(_answer, sent) {
+      if (!note) keepOnly(typedSince(sent, form.getValues()))
+      onDone()
+    },
   })
   const hasText = form.values.body.trim() !== '' || form.values.outcome.trim() !== ''
   const { mayLeave } = useLeaveQuestion(form.isDirty() && (hasText || note !== undefined))
+  const isFolded = mayFold && !form.isDirty()
   const { name, ask, add } = words[form.values.kind]
 
+  function keepOnly(values: NoteFormValues): void {
+    form.setValues(values)
+    setIsNow(values.happened_at === '')
+  }
   async function cancel(): Promise<void> {
     if (!isSaving && (await mayLeave())) onCancel()
   }
@@ -83,6 +96,7 @@ export function NoteForm({
       className={classes.form}
       aria-label={note ? `Edit ${name.toLowerCase()}` : 'New entry'}
       onFocus={onUnfold}
+      onInput={onUnfold}
       onSubmit={(event) => {
         event.preventDefault()
         submit()
