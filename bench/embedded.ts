@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { EmbeddedConnection } from '#server/backend/connections.ts'
 import { startBackend } from '#server/backend/start-backend.ts'
+import { noMailbox } from '#server/mail/no-mailbox.ts'
 
 const keys = {
   publishableKey: 'sb_publishable_bench',
@@ -20,7 +21,7 @@ export async function openBench() {
     connection,
     keys,
     settings: { publicUrl: 'http://127.0.0.1:3000', confirmEmail: false },
-    send: async () => {},
+    mailbox: noMailbox,
   })
 
   async function request(path: string, body: unknown, token?: string): Promise<unknown> {

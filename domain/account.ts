@@ -4,3 +4,8 @@ import { firstLetter } from './first-letter.ts'
 export function avatarLetter(email: string | undefined): string {
   return firstLetter(email) || 'U'
 }
+
+/** What somebody is called who has not said it: the part of the address before @. */
+export function nameInAddress(email: string | undefined): string {
+  return email?.split('@')[0] ?? ''
+}

@@ -41,7 +41,7 @@ const { fillSettings, pageSettings } = await load('page-settings')
 const settings = await readOrStop(() => readSettings(process.env), 2)
 const mailbox = createMailbox(settings)
 const backend = await readOrStop(
-  () => (settings.backend.kind === 'supabase' ? null : openBackend(settings, mailbox.send)),
+  () => (settings.backend.kind === 'supabase' ? null : openBackend(settings, mailbox)),
   1,
 )
 const routes = createBackendRoutes({ settings, backend })

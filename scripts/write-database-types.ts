@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EmbeddedConnection } from '#server/backend/connections.ts'
 import { startBackend } from '#server/backend/start-backend.ts'
+import { noMailbox } from '#server/mail/no-mailbox.ts'
 import { databaseTypes, typesFile } from './database-types.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'solo-types-'))
@@ -12,7 +13,7 @@ try {
     connection,
     keys: { publishableKey: '', secretKey: '', jwtSecret: 'no request is served' },
     settings: { publicUrl: 'http://127.0.0.1', confirmEmail: false },
-    send: async () => {},
+    mailbox: noMailbox,
   })
   await writeFile(typesFile, await databaseTypes(connection.kysely))
   console.log('Wrote src/lib/database.types.ts')

@@ -1,8 +1,7 @@
 import { createApp } from './app.ts'
 import type { Backend } from './backend/index.ts'
 import { listen } from './listen.ts'
-import { createMailbox } from './mail/mailbox.ts'
-import type { SendMail } from './mail/message.ts'
+import { createMailbox, type Mailbox } from './mail/mailbox.ts'
 import { readSettings, type Settings } from './settings.ts'
 
 /** A running server. */
@@ -18,7 +17,7 @@ const graceMs = 10_000
 export async function start(options: {
   env: Record<string, string | undefined>
   clientDir: string
-  openBackend(settings: Settings, send: SendMail): Promise<Backend>
+  openBackend(settings: Settings, mailbox: Mailbox): Promise<Backend>
 }): Promise<Running> {
   const { env, clientDir, openBackend } = options
   const asked = readSettings(env)
@@ -43,7 +42,7 @@ export async function start(options: {
   }
 
   try {
-    if (settings.backend.kind !== 'supabase') backend = await openBackend(settings, mailbox.send)
+    if (settings.backend.kind !== 'supabase') backend = await openBackend(settings, mailbox)
     answer = createApp({ settings, backend, clientDir }).fetch
   } catch (error) {
     await stop()

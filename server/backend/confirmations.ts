@@ -39,7 +39,8 @@ export function mendConfirmations(connection: Connection, mailer: AuthMailer): M
       where email = ${email} and confirmed_at is null
         and (confirmation_sent_at is null or confirmation_sent_at::timestamptz < now() - make_interval(secs => ${pauseSeconds}))
       returning id`.execute(connection.kysely)
-    if (rows.length > 0) await mailer.sendConfirmation(email, token, code)
+    const [account] = rows
+    if (account) await mailer.sendConfirmation(email, token, code, { userId: account.id })
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { SendMail } from '../mail/message.ts'
+import type { Mailbox } from '../mail/mailbox.ts'
 import type { Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
 import { EmbeddedConnection, ServerConnection } from './connections.ts'
@@ -11,13 +11,13 @@ import { withStartLock } from './start-lock.ts'
 export type { Backend } from './start-backend.ts'
 
 /** Opens the backend that the settings ask for: the embedded database, or a PostgreSQL server. */
-export function openBackend(settings: Settings, send: SendMail): Promise<Backend> {
+export function openBackend(settings: Settings, mailbox: Mailbox): Promise<Backend> {
   return settings.backend.kind === 'postgres'
-    ? openOnServer(settings, settings.backend.url, send)
-    : openEmbedded(settings, send)
+    ? openOnServer(settings, settings.backend.url, mailbox)
+    : openEmbedded(settings, mailbox)
 }
 
-async function openEmbedded(settings: Settings, send: SendMail): Promise<Backend> {
+async function openEmbedded(settings: Settings, mailbox: Mailbox): Promise<Backend> {
   const folder = await prepareFolder(settings.dataDir)
   const unlock = await lockFolder(settings.dataDir)
   const connection = new EmbeddedConnection(folder)
@@ -28,7 +28,7 @@ async function openEmbedded(settings: Settings, send: SendMail): Promise<Backend
       )
     })
     const keys = await keysInFolder(settings.dataDir)
-    const backend = await startBackend({ connection, keys, settings, send })
+    const backend = await startBackend({ connection, keys, settings, mailbox })
     return {
       ...backend,
       async close() {
@@ -43,12 +43,12 @@ async function openEmbedded(settings: Settings, send: SendMail): Promise<Backend
   }
 }
 
-async function openOnServer(settings: Settings, url: string, send: SendMail): Promise<Backend> {
+async function openOnServer(settings: Settings, url: string, mailbox: Mailbox): Promise<Backend> {
   return withStartLock(url, async () => {
     const connection = new ServerConnection(url)
     try {
       const keys = await keysInDatabase(connection)
-      return await startBackend({ connection, keys, settings, send })
+      return await startBackend({ connection, keys, settings, mailbox })
     } catch (error) {
       await connection.close().catch(() => {})
       throw error

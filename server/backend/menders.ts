@@ -1,5 +1,6 @@
 import type { Connection } from '@supabase/lite'
 import { sql } from 'kysely'
+import type { Mailbox } from '../mail/mailbox.ts'
 
 type Exchange = {
   request: Request
@@ -26,7 +27,13 @@ export async function askMended(
   if (wanted.length === 0) return ask(request)
   const body = await request.text()
   const again = () =>
-    ask(new Request(request.url, { method: request.method, headers: request.headers, body }))
+    ask(
+      new Request(request.url, {
+        method: request.method,
+        headers: request.headers,
+        ...(request.method === 'GET' ? {} : { body }),
+      }),
+    )
   let response = await again()
   for (const mender of wanted) response = await mender.mend({ request, body, response, again })
   return response
@@ -34,7 +41,7 @@ export async function askMended(
 
 function isRoute(request: Request, method: string, path: string): boolean {
   const { pathname } = new URL(request.url)
-  return request.method === method && pathname.replace(/\/+$/, '') === `/auth/v1/${path}`
+  return request.method === method && pathname.replace(/\/+$/, '') === path
 }
 
 /**
@@ -42,7 +49,7 @@ function isRoute(request: Request, method: string, path: string): boolean {
  * made it, and the second fails in the database. Asked again, it finds the account and says so.
  */
 export const mendDoubleSignUp: Mender = {
-  wants: (request) => isRoute(request, 'POST', 'signup'),
+  wants: (request) => isRoute(request, 'POST', '/auth/v1/signup'),
   async mend({ response, again }) {
     return response.status === 500 ? again() : response
   },
@@ -54,7 +61,7 @@ export const mendDoubleSignUp: Mender = {
  */
 export function mendPasswordChange(connection: Connection): Mender {
   return {
-    wants: (request) => isRoute(request, 'PUT', 'user'),
+    wants: (request) => isRoute(request, 'PUT', '/auth/v1/user'),
     async mend({ request, body, response }) {
       if (!response.ok || !hasPassword(body)) return response
       const { sub, session_id } = claimsOf(request.headers.get('authorization') ?? '')
@@ -69,13 +76,61 @@ export function mendPasswordChange(connection: Connection): Mender {
   }
 }
 
+/**
+ * Who looks where the account is signed in tells the sessions by the browsers they were begun with. A
+ * hosted project writes these down; the library leaves them out.
+ */
+export function mendSessions(connection: Connection): Mender {
+  return {
+    wants: (request) =>
+      isRoute(request, 'POST', '/auth/v1/signup') ||
+      isRoute(request, 'GET', '/auth/v1/verify') ||
+      isRoute(request, 'POST', '/auth/v1/verify') ||
+      // A refresh begins none.
+      (isRoute(request, 'POST', '/auth/v1/token') && !request.url.includes('=refresh_token')),
+    async mend({ request, response }) {
+      const userAgent = request.headers.get('user-agent')?.slice(0, 500)
+      const token = await beginningToken(response)
+      if (!userAgent || !token) return response
+      const { session_id } = claimsOf(token)
+      await sql`update auth.sessions set user_agent = ${userAgent} where id::text = ${session_id}`.execute(
+        connection.kysely,
+      )
+      return response
+    },
+  }
+}
+
+/** The mails about an account lie outside the database, where no deletion reaches them. */
+export function mendDeletedAccount(mailbox: Pick<Mailbox, 'forget'>): Mender {
+  return {
+    wants: (request) => isRoute(request, 'POST', '/rest/v1/rpc/delete_account'),
+    async mend({ request, response }) {
+      if (response.ok) {
+        await mailbox.forget(claimsOf(request.headers.get('authorization') ?? '').sub)
+      }
+      return response
+    },
+  }
+}
+
+/** The token of a session that an answer begins: in its body, or in the address that it leads to. */
+async function beginningToken(response: Response): Promise<string | null> {
+  const [, fragment = ''] = response.headers.get('location')?.split('#') ?? []
+  if (fragment) return new URLSearchParams(fragment).get('access_token')
+  if (!response.ok) return null
+  const body: unknown = await response.clone().json()
+  if (typeof body !== 'object' || body === null || !('access_token' in body)) return null
+  return typeof body.access_token === 'string' ? body.access_token : null
+}
+
 function hasPassword(body: string): boolean {
   const parsed: unknown = JSON.parse(body)
   return typeof parsed === 'object' && parsed !== null && 'password' in parsed
 }
 
 /** The claims of a token that the library has just accepted. */
-function claimsOf(authorization: string): { sub: string; session_id: string } {
-  const [, payload = ''] = authorization.split('.')
+function claimsOf(token: string): { sub: string; session_id: string } {
+  const [, payload = ''] = token.split('.')
   return JSON.parse(Buffer.from(payload, 'base64url').toString())
 }

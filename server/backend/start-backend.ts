@@ -3,11 +3,17 @@ import { App, type Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import type { CalendarEvents } from '../calendar-file.ts'
 import { createAuthMailer } from '../mail/auth-mailer.ts'
-import type { SendMail } from '../mail/message.ts'
+import type { Mailbox } from '../mail/mailbox.ts'
 import type { Settings } from '../settings.ts'
 import { mendConfirmations } from './confirmations.ts'
 import type { Keys } from './keys.ts'
-import { askMended, mendDoubleSignUp, mendPasswordChange } from './menders.ts'
+import {
+  askMended,
+  mendDeletedAccount,
+  mendDoubleSignUp,
+  mendPasswordChange,
+  mendSessions,
+} from './menders.ts'
 import { migrate } from './migrations.ts'
 import { ensureRoles } from './roles.ts'
 
@@ -28,7 +34,7 @@ type Parts = {
   connection: Connection
   keys: Keys
   settings: Pick<Settings, 'publicUrl' | 'confirmEmail'>
-  send: SendMail
+  mailbox: Pick<Mailbox, 'send' | 'forget'>
 }
 
 /** Where the schema lies, seen from the sources and from the built server alike. */
@@ -37,7 +43,12 @@ const migrationsFolder = join(import.meta.dirname, '../../supabase/migrations')
 const healthTimeout = 3000
 
 /** Brings the schema of an open database up to date and puts the protocol in front of it. */
-export async function startBackend({ connection, keys, settings, send }: Parts): Promise<Backend> {
+export async function startBackend({
+  connection,
+  keys,
+  settings,
+  mailbox,
+}: Parts): Promise<Backend> {
   const app = new App({
     connection,
     api: { schemas: ['public'], max_rows: 1000 },
@@ -53,18 +64,23 @@ export async function startBackend({ connection, keys, settings, send }: Parts):
         // The token of a mailed link is a hash of the address and this code. Nobody types the code,
         // so it is long enough not to be guessed.
         otp_length: 32,
+        // Whoever changes the address has typed the password again; what is to be proved is that mail
+        // arrives at the new one. The library would else ask at the old one only.
+        double_confirm_changes: false,
       },
     },
     storage: { enabled: false },
     options: {
-      drivers: { email: { send } },
+      drivers: { email: mailbox },
       server: { disableStudio: true, disableFallback: true, admin: false },
     },
   })
-  const mailer = createAuthMailer({ siteUrl: settings.publicUrl, send })
+  const mailer = createAuthMailer({ siteUrl: settings.publicUrl, send: mailbox.send })
   const menders = [
     mendDoubleSignUp,
     mendPasswordChange(connection),
+    mendSessions(connection),
+    mendDeletedAccount(mailbox),
     ...(settings.confirmEmail ? [mendConfirmations(connection, mailer)] : []),
   ]
   app._mailer = mailer

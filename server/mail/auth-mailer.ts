@@ -2,7 +2,7 @@ import { type LetterParts, writeLetter } from './letter.ts'
 import type { SendMail } from './message.ts'
 
 /** What @supabase/lite tells about a mail, as far as we use it. */
-type MailMeta = { redirectTo?: string; currentEmail?: string; newEmail?: string }
+type MailMeta = { userId?: string; redirectTo?: string; currentEmail?: string; newEmail?: string }
 
 type SendLink = (email: string, token: string, otp: string, meta?: MailMeta) => Promise<void>
 
@@ -24,8 +24,14 @@ const ignore = 'If you did not ask for this, ignore this mail. Nothing changes.'
 export function createAuthMailer(options: { siteUrl: string; send: SendMail }): AuthMailer {
   const { siteUrl, send } = options
 
-  async function post(to: string, subject: string, letter: LetterParts): Promise<void> {
-    await send({ to, subject, ...writeLetter(letter) })
+  async function post(
+    to: string,
+    subject: string,
+    letter: LetterParts,
+    meta: MailMeta | undefined,
+  ): Promise<void> {
+    const account = meta?.userId
+    await send({ to, subject, ...writeLetter(letter), ...(account ? { account } : {}) })
   }
 
   function verifyLink(token: string, type: VerifyType, meta: MailMeta | undefined): string {
@@ -38,46 +44,73 @@ export function createAuthMailer(options: { siteUrl: string; send: SendMail }): 
 
   return {
     async sendConfirmation(email, token, _otp, meta) {
-      await post(email, 'Confirm your e-mail address for Solo CRM', {
-        title: 'Confirm your e-mail address',
-        lines: [`An account at Solo CRM was created for ${email}. Confirm it and you can sign in.`],
-        action: { label: 'Confirm e-mail address', url: verifyLink(token, 'signup', meta) },
-        notes: [expiry, ignore],
-      })
+      await post(
+        email,
+        'Confirm your e-mail address for Solo CRM',
+        {
+          title: 'Confirm your e-mail address',
+          lines: [
+            `An account at Solo CRM was created for ${email}. Confirm it and you can sign in.`,
+          ],
+          action: { label: 'Confirm e-mail address', url: verifyLink(token, 'signup', meta) },
+          notes: [expiry, ignore],
+        },
+        meta,
+      )
     },
     async sendRecovery(email, token, _otp, meta) {
-      await post(email, 'Set a new password for Solo CRM', {
-        title: 'Set a new password',
-        lines: [`Someone, probably you, asked for a new password for ${email}.`],
-        action: { label: 'Set a new password', url: verifyLink(token, 'recovery', meta) },
-        notes: [expiry, ignore],
-      })
+      await post(
+        email,
+        'Set a new password for Solo CRM',
+        {
+          title: 'Set a new password',
+          lines: [`Someone, probably you, asked for a new password for ${email}.`],
+          action: { label: 'Set a new password', url: verifyLink(token, 'recovery', meta) },
+          notes: [expiry, ignore],
+        },
+        meta,
+      )
     },
     async sendMagicLink(email, token, _otp, meta) {
-      await post(email, 'Sign in to Solo CRM', {
-        title: 'Sign in',
-        lines: [`Sign in as ${email}, without a password.`],
-        action: { label: 'Sign in', url: verifyLink(token, 'magiclink', meta) },
-        notes: [expiry, ignore],
-      })
+      await post(
+        email,
+        'Sign in to Solo CRM',
+        {
+          title: 'Sign in',
+          lines: [`Sign in as ${email}, without a password.`],
+          action: { label: 'Sign in', url: verifyLink(token, 'magiclink', meta) },
+          notes: [expiry, ignore],
+        },
+        meta,
+      )
     },
     async sendEmailChange(email, token, _otp, meta) {
       const from = meta?.currentEmail || email
       const to = meta?.newEmail || email
-      await post(email, 'Confirm your new e-mail address for Solo CRM', {
-        title: 'Confirm your new e-mail address',
-        lines: [`The e-mail address of your account is to change from ${from} to ${to}.`],
-        action: { label: 'Confirm the change', url: verifyLink(token, 'email_change', meta) },
-        notes: [expiry, ignore],
-      })
+      await post(
+        email,
+        'Confirm your new e-mail address for Solo CRM',
+        {
+          title: 'Confirm your new e-mail address',
+          lines: [`The e-mail address of your account is to change from ${from} to ${to}.`],
+          action: { label: 'Confirm the change', url: verifyLink(token, 'email_change', meta) },
+          notes: [expiry, ignore],
+        },
+        meta,
+      )
     },
-    async sendReauthentication(email, otp) {
-      await post(email, 'Your code for Solo CRM', {
-        title: 'Confirm that it is you',
-        lines: ['Enter this code in Solo CRM:'],
-        code: otp,
-        notes: ['The code works once, for 1 hour.', ignore],
-      })
+    async sendReauthentication(email, otp, meta) {
+      await post(
+        email,
+        'Your code for Solo CRM',
+        {
+          title: 'Confirm that it is you',
+          lines: ['Enter this code in Solo CRM:'],
+          code: otp,
+          notes: ['The code works once, for 1 hour.', ignore],
+        },
+        meta,
+      )
     },
   }
 }

@@ -4,7 +4,12 @@ import { addressEnvelope, type Envelope, type SendMail } from './message.ts'
 import { createOutbox } from './outbox.ts'
 
 /** Where mail goes: to an SMTP server, or into files when there is none. */
-export type Mailbox = { send: SendMail; close(): void }
+export type Mailbox = {
+  send: SendMail
+  /** Removes what is still here of the mails about an account. */
+  forget(account: string): Promise<void>
+  close(): void
+}
 
 /** The mailbox that the settings ask for. No connection is made before the first mail. */
 export function createMailbox(
@@ -15,6 +20,7 @@ export function createMailbox(
     async send(message) {
       await carrier.send(addressEnvelope(message, settings.mailFrom))
     },
+    forget: carrier.forget,
     close: carrier.close,
   }
 }
@@ -35,6 +41,8 @@ function createSmtp(url: string) {
     async send(envelope: Envelope): Promise<void> {
       await transport.sendMail({ ...envelope, xMailer: false })
     },
+    // What was sent is with whoever it was sent to.
+    forget: async () => {},
     close: () => transport.close(),
   }
 }

@@ -1,5 +1,12 @@
 /** A mail to one person. */
-export type MailMessage = { to: string; subject: string; text?: string; html?: string }
+export type MailMessage = {
+  to: string
+  subject: string
+  text?: string
+  html?: string
+  /** The id of the account that it is about: it goes with the account. */
+  account?: string
+}
 
 /** How the rest of the server sends mail, whatever carries it. */
 export type SendMail = (message: MailMessage) => Promise<void>

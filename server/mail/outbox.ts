@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Envelope } from './message.ts'
@@ -19,7 +19,7 @@ export function createOutbox(dataDir: string) {
   })
   let count = 0
 
-  async function send(envelope: Envelope): Promise<void> {
+  async function send({ account, ...envelope }: Envelope): Promise<void> {
     const { message } = await transport.sendMail({ ...envelope, xMailer: false })
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await chmod(folder, 0o700)
@@ -28,12 +28,19 @@ export function createOutbox(dataDir: string) {
     // or restarts meet in one name.
     const order = String(count).padStart(6, '0')
     const time = new Date().toISOString().replaceAll(':', '-')
-    const name = `${time}-${order}-${randomBytes(4).toString('hex')}`
+    const name = `${time}-${order}-${randomBytes(4).toString('hex')}${account ? `-${account}` : ''}`
     const draft = join(folder, `.${name}.tmp`)
     await writeFile(draft, message, { flag: 'wx', mode: 0o600 })
     // Renamed only when whole, so that whoever watches the folder never reads half a message.
     await rename(draft, join(folder, `${name}.eml`))
   }
 
-  return { send, close: () => transport.close() }
+  async function forget(account: string): Promise<void> {
+    // The folder comes with the first mail.
+    const names = await readdir(folder).catch(() => [])
+    const meant = names.filter((name) => name.endsWith(`-${account}.eml`))
+    await Promise.all(meant.map((name) => rm(join(folder, name), { force: true })))
+  }
+
+  return { send, forget, close: () => transport.close() }
 }

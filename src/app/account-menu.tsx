@@ -1,19 +1,13 @@
-import { Menu, Text, useMantineColorScheme } from '@mantine/core'
-import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
+import { Menu, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useAuth } from '#features/auth/index.ts'
+import { themes, useTheme } from '#features/preferences/index.ts'
 import { AccountButton } from './account-button.tsx'
-
-const themes = [
-  { value: 'light', label: 'Light', icon: IconSun },
-  { value: 'dark', label: 'Dark', icon: IconMoon },
-  { value: 'auto', label: 'System', icon: IconDeviceDesktop },
-] as const
 
 /** Whose account it is, and the theme. Comes with the first click, and so it opens by itself. */
 export default function AccountMenu() {
   const { user } = useAuth()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const { theme: chosen, setTheme } = useTheme()
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   // The button that was pressed is gone: the focus has to be on this one to come back to it.
@@ -41,10 +35,10 @@ export default function AccountMenu() {
         <Menu.Divider />
         <Menu.Label>Theme</Menu.Label>
         <Menu.RadioGroup
-          value={colorScheme}
+          value={chosen}
           onChange={(value) => {
             const theme = themes.find((each) => each.value === value)
-            if (theme) setColorScheme(theme.value)
+            if (theme) setTheme(theme.value)
           }}
         >
           {themes.map(({ value, label, icon: Icon }) => (

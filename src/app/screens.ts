@@ -12,6 +12,7 @@ import type { ComponentType } from 'react'
 import { loadCompaniesPage } from '#features/companies/index.ts'
 import { loadContactsPage } from '#features/contacts/index.ts'
 import { loadDealsPage } from '#features/deals/index.ts'
+import { loadSettingsPage } from '#features/settings/index.ts'
 import { loadTasksPage } from '#features/tasks/index.ts'
 
 export type Screen = {
@@ -70,8 +71,7 @@ export const screens: Screen[] = [
     path: 'settings',
     name: 'Settings',
     icon: IconSettings,
-    line: 'Your profile, your data and your account will be here.',
-    load: loadPlainScreen,
+    load: async () => (await loadSettingsPage()).SettingsPage,
   },
 ]
 

@@ -2,6 +2,7 @@ import { AppShell } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { useAccountTheme } from '#features/preferences/index.ts'
 import { useLeaveGuard } from '#ui/use-leave-question.ts'
 import { FormHost } from './form-host.tsx'
 import { prefetch } from './prefetch.ts'
@@ -19,6 +20,7 @@ export function Shell() {
   const [isDrawerWanted, setIsDrawerWanted] = useState(false)
   const main = useFocusOnNavigation()
   useLeaveGuard()
+  useAccountTheme()
   return (
     <>
       <a className={classes.skip} href="#main">

@@ -435,6 +435,10 @@ export type Database = {
       }
     }
     Functions: {
+      account_sessions: {
+        Args: never
+        Returns: Json
+      }
       add_to_collection: {
         Args: { filter: Json | null; collection_id: string | null }
         Returns: Json
@@ -514,6 +518,10 @@ export type Database = {
       deal_totals: {
         Args: { filter?: Json | null }
         Returns: Json
+      }
+      delete_account: {
+        Args: { address: string | null }
+        Returns: undefined
       }
       delete_contacts: {
         Args: { filter: Json | null }

@@ -1,4 +1,8 @@
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import {
+  createClient,
+  type SupabaseClient,
+  type SupabaseClientOptions,
+} from '@supabase/supabase-js'
 import { browserStorage } from './browser-storage.ts'
 import type { Database } from './database.types.ts'
 import { readPageSettings } from './page-settings.ts'
@@ -15,15 +19,29 @@ export function supabase(): SupabaseClient<Database> {
 }
 
 function connect() {
-  const { supabaseUrl, supabaseKey } = readPageSettings()
-  return createClient<Database>(supabaseUrl || window.location.origin, supabaseKey, {
-    auth: {
-      storage: browserStorage(),
-      persistSession: true,
-      autoRefreshToken: true,
-      detectSessionInUrl: true,
-    },
+  return clientWith({
+    storage: browserStorage(),
+    persistSession: true,
+    autoRefreshToken: true,
+    detectSessionInUrl: true,
   })
+}
+
+/** A client beside the one of the page: what it does about sessions leaves the user's own alone. */
+export function passingClient(): SupabaseClient<Database> {
+  return clientWith({
+    storageKey: 'solo-passing',
+    persistSession: false,
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+  })
+}
+
+type AuthOptions = NonNullable<SupabaseClientOptions<'public'>['auth']>
+
+function clientWith(auth: AuthOptions): SupabaseClient<Database> {
+  const { supabaseUrl, supabaseKey } = readPageSettings()
+  return createClient<Database>(supabaseUrl || window.location.origin, supabaseKey, { auth })
 }
 
 type Functions = Database['public']['Functions']

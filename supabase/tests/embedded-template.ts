@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { EmbeddedConnection } from '#server/backend/connections.ts'
 import { startBackend } from '#server/backend/start-backend.ts'
 import { quietConsole } from '#server/log.ts'
+import { noMailbox } from '#server/mail/no-mailbox.ts'
 import { keys } from './test-keys.ts'
 
 declare module 'vitest' {
@@ -22,7 +23,7 @@ export default async function makeTemplate(project: TestProject): Promise<() => 
     connection: new EmbeddedConnection(join(folder, 'database')),
     keys,
     settings: { publicUrl: 'http://127.0.0.1:3000', confirmEmail: false },
-    send: async () => {},
+    mailbox: noMailbox,
   })
   await backend.close()
   loud()

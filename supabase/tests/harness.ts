@@ -109,7 +109,13 @@ async function start(connection: Connection, confirmEmail: boolean) {
     connection,
     keys,
     settings: { publicUrl: 'http://127.0.0.1:3000', confirmEmail },
-    send: async (mail) => void mails.push(mail),
+    mailbox: {
+      send: async (mail) => void mails.push(mail),
+      async forget(account) {
+        const others = mails.filter((mail) => mail.account !== account)
+        mails.splice(0, mails.length, ...others)
+      },
+    },
   })
   return { backend, mails }
 }

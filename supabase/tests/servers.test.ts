@@ -6,6 +6,7 @@ import WebSocket from 'ws'
 import { openBackend } from '#server/backend/index.ts'
 import type { Backend } from '#server/backend/start-backend.ts'
 import { quietConsole } from '#server/log.ts'
+import { noMailbox } from '#server/mail/no-mailbox.ts'
 import { readSettings } from '#server/settings.ts'
 
 const adminUrl = inject('postgresUrl')
@@ -37,7 +38,7 @@ describe.runIf(adminUrl)('several server processes on one PostgreSQL server', ()
   })
 
   function open(databaseUrl = url): Promise<Backend> {
-    return openBackend(readSettings({ DATABASE_URL: databaseUrl }), async () => {})
+    return openBackend(readSettings({ DATABASE_URL: databaseUrl }), noMailbox)
   }
 
   test('make one schema, once', async () => {

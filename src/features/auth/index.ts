@@ -1,4 +1,5 @@
 export { AuthProvider, useAuth } from './auth-provider.tsx'
+export { PasswordFields } from './password-fields.tsx'
 export { verifySession } from './queries.ts'
 export { RequireUser } from './require-user.tsx'
 export { useSignOut } from './use-sign-out.ts'

@@ -1,16 +1,13 @@
 import { Menu } from '@mantine/core'
 import { IconDownload, IconFolderPlus, IconMail, IconTag, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
 import { leadStatuses } from '#domain/contact.ts'
 import { counted } from '#domain/counted.ts'
 import { AddToCollectionMenu, RemoveFromCollectionButton } from '#features/collections/index.ts'
-import { useTimeZone } from '#features/preferences/index.ts'
-import { errorMessage } from '#lib/errors.ts'
 import { confirmAction } from '#ui/confirm.tsx'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
-import { showError, showToast } from '#ui/toast.tsx'
 import { type ChosenContacts, useDeleteContacts, useUpdateContacts } from './queries.ts'
 import { SetCompanyButton } from './set-company-button.tsx'
+import { useExportContacts } from './use-export-contacts.ts'
 
 type ContactSelectionBarProps = {
   chosen: ChosenContacts
@@ -34,7 +31,7 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
   const { filter, count } = chosen
   const update = useUpdateContacts()
   const remove = useDeleteContacts()
-  const { isExporting, exportChosen } = useExport(chosen)
+  const { isExporting, exportContacts } = useExportContacts()
 
   async function removeChosen(): Promise<void> {
     const goAhead =
@@ -102,7 +99,11 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
           update({ ...chosen, changes: { company_id }, shown }).catch(() => {})
         }}
       />
-      <SelectionAction icon={IconDownload} disabled={isExporting} onClick={exportChosen}>
+      <SelectionAction
+        icon={IconDownload}
+        disabled={isExporting}
+        onClick={() => exportContacts(filter)}
+      >
         {isExporting ? 'Exporting...' : 'Export selected'}
       </SelectionAction>
       <SelectionAction isDangerous icon={IconTrash} onClick={removeChosen}>
@@ -110,28 +111,4 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
       </SelectionAction>
     </SelectionBar>
   )
-}
-
-function useExport({ filter }: ChosenContacts) {
-  const [isExporting, setIsExporting] = useState(false)
-  const timeZone = useTimeZone()
-  async function exportChosen(): Promise<void> {
-    setIsExporting(true)
-    try {
-      const { exportContacts } = await import('./export-contacts.ts')
-      const exported = await exportContacts(filter, timeZone)
-      showToast({
-        title: 'Export Complete',
-        message: `Successfully exported ${exported} contacts`,
-      })
-    } catch (error) {
-      showError(
-        `There was an error exporting your contacts: ${errorMessage(error)}`,
-        'Export Failed',
-      )
-    } finally {
-      setIsExporting(false)
-    }
-  }
-  return { isExporting, exportChosen }
 }

@@ -1,5 +1,6 @@
 export { ContactSelect } from './contact-select.tsx'
 export { contactUrlSchema, contactView } from './contact-view.ts'
+export { ExportContactsRow } from './export-contacts-row.tsx'
 export { useContactName, useReadContactsAgain } from './queries.ts'
 export { CompanyContacts } from './record/company-contacts.tsx'
 export { ContactDetails } from './record/contact-details.tsx'

@@ -1,11 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { contactName, type contactSchema } from '#domain/contact.ts'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { counted } from '#domain/counted.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
 import type { Database } from '#lib/database.types.ts'
-import type { ListSource } from '#lib/list-source.ts'
+import { type ListSource, listKeys } from '#lib/list-source.ts'
 import { orderBy, recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { callFunction } from '#lib/supabase.ts'
@@ -49,6 +49,15 @@ export const contactList: ListSource<Contact, ContactView> = {
     return callFunction('contact_count', { filter }, signal)
   },
   compare: ({ sort, descending }) => orderBy(sortKeys[sort], descending),
+}
+
+/** How many there are in all. */
+export function useContactCount() {
+  return useQuery({
+    queryKey: [...listKeys.counts(contactList.key), {}],
+    queryFn: ({ signal }) => callFunction('contact_count', { filter: {} }, signal),
+    meta: { failed: contactList.failed },
+  })
 }
 
 const time = (moment: string | null | undefined) => (moment ? Date.parse(moment) : 0)

@@ -1,1 +1,7 @@
-export { useTimeZone, useWeekStart } from './queries.ts'
+export {
+  usePreferences,
+  useSavePreferences,
+  useTimeZone,
+  useWeekStart,
+} from './queries.ts'
+export { themes, useAccountTheme, useTheme } from './theme.ts'

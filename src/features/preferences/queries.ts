@@ -1,29 +1,73 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { supabase } from '#lib/supabase.ts'
 
+const key = ['preferences']
 const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
+export type Theme = 'light' | 'dark' | 'system'
+
+type Preferences = {
+  display_name: string | null
+  time_zone: string
+  theme: Theme
+  /** 0 is Sunday. */
+  week_starts_on: number
+}
+
+const knownThemes: Theme[] = ['light', 'dark', 'system']
+
 /** How the user wants to see things. The first browser that asks tells its time zone. */
-async function readPreferences(signal: AbortSignal) {
+async function readPreferences(signal: AbortSignal): Promise<Preferences> {
   const { data, error } = await supabase()
     .from('preferences')
-    .select('time_zone, week_starts_on')
+    .select('display_name, time_zone, theme, week_starts_on')
     .abortSignal(signal)
     .single()
   if (error) throw error
-  if (data.time_zone) return data
+  const theme = knownThemes.find((each) => each === data.theme) ?? 'system'
+  if (data.time_zone) return { ...data, time_zone: data.time_zone, theme }
   const time_zone = browserZone()
   // An unknown zone is no reason to show nothing; the next start tries again.
   await supabase().from('preferences').update({ time_zone }).is('time_zone', null)
-  return { ...data, time_zone }
+  return { ...data, time_zone, theme }
 }
 
-function usePreferences() {
+export function usePreferences() {
   return useQuery({
-    queryKey: ['preferences'],
+    queryKey: key,
     queryFn: ({ signal }) => readPreferences(signal),
     staleTime: Number.POSITIVE_INFINITY,
   })
+}
+
+async function savePreferences(changes: Partial<Preferences>): Promise<void> {
+  const { data, error } = await supabase()
+    .from('preferences')
+    .update(changes)
+    // One row an account, and nobody sees another's; the backend refuses an update of everything.
+    .gte('week_starts_on', 0)
+    .select('user_id')
+  if (error) throw error
+  if (data.length === 0) throw new Error('Not authenticated')
+}
+
+/** Shows at once, and is taken back when it cannot be saved. `saved`: what to say when it is. */
+export function useSavePreferences(saved?: string) {
+  const queryClient = useQueryClient()
+  const { mutateAsync } = useMutation({
+    mutationFn: savePreferences,
+    onMutate: async (changes) => {
+      await queryClient.cancelQueries({ queryKey: key })
+      const before = queryClient.getQueryData<Preferences>(key)
+      if (before) queryClient.setQueryData(key, { ...before, ...changes })
+      return { before }
+    },
+    onError: (_error, _changes, context) => {
+      if (context?.before) queryClient.setQueryData(key, context.before)
+    },
+    meta: { ...(saved ? { saved } : {}), failed: 'Failed to save settings' },
+  })
+  return mutateAsync
 }
 
 /** The time zone in which the user sees every date. */

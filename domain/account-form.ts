@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { mailAddressSchema, newPasswordSchema } from './auth.ts'
+
+const currentPassword = z.string().min(1, 'Enter your current password.')
+
+/** A new password, and the old one as proof of who asks. */
+export const passwordChangeSchema = z
+  .object({ currentPassword, password: z.string(), confirmPassword: z.string() })
+  .superRefine((values, context) => {
+    for (const issue of newPasswordSchema.safeParse(values).error?.issues ?? []) {
+      context.addIssue({ code: 'custom', path: issue.path, message: issue.message })
+    }
+  })
+
+/** A new address, and the password as proof of who asks. */
+export function emailChangeSchema(current: string) {
+  return mailAddressSchema
+    .extend({ currentPassword })
+    .refine(({ email }) => email.toLowerCase() !== current.toLowerCase(), {
+      path: ['email'],
+      message: 'This is your email address already.',
+    })
+}
+
+/** What the user is called; empty for the part of the address before @. */
+export const displayNameSchema = z.object({
+  display_name: z.string().trim().max(200, 'This name is too long: at most 200 characters.'),
+})
+
+/** The account's own address, typed by hand before everything is deleted. */
+export function deletionSchema(current: string) {
+  return z.object({
+    address: z
+      .string()
+      .trim()
+      .refine((address) => address.toLowerCase() === current.toLowerCase(), {
+        message: 'This is not the email address of your account.',
+      }),
+  })
+}

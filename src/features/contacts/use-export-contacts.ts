@@ -1,0 +1,16 @@
+import type { ContactFilter } from '#domain/contact-filter.ts'
+import { useExport } from '#features/exports/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+
+/** Saves the contacts that a filter means as a CSV file, and tells how it went. */
+export function useExportContacts() {
+  const timeZone = useTimeZone()
+  const { isExporting, exported, run } = useExport('contacts')
+  function exportContacts(filter: ContactFilter): Promise<void> {
+    return run(async (tell) => {
+      const { writeContacts } = await import('./export-contacts.ts')
+      return writeContacts({ filter, timeZone, tell })
+    })
+  }
+  return { isExporting, exported, exportContacts }
+}

@@ -1,0 +1,46 @@
+import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { type Theme, usePreferences, useSavePreferences } from './queries.ts'
+
+export const themes = [
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'system', label: 'System', icon: IconDeviceDesktop },
+] as const
+
+/** Where Mantine keeps what was chosen in this browser. */
+const browserKey = 'mantine-color-scheme-value'
+
+const schemeOf = (theme: Theme): MantineColorScheme => (theme === 'system' ? 'auto' : theme)
+
+/** The theme of this browser; choosing one also makes it the account's, for browsers to come. */
+export function useTheme() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const save = useSavePreferences()
+  function setTheme(theme: Theme): void {
+    setColorScheme(schemeOf(theme))
+    // A failure has been told; this browser keeps the theme all the same.
+    save({ theme }).catch(() => {})
+  }
+  const theme: Theme = colorScheme === 'auto' ? 'system' : colorScheme
+  return { theme, setTheme }
+}
+
+/** A browser in which nobody has chosen a theme yet takes the account's. */
+export function useAccountTheme(): void {
+  const { setColorScheme } = useMantineColorScheme()
+  const theme = usePreferences().data?.theme
+  useEffect(() => {
+    if (!theme || theme === 'system' || hasChoice()) return
+    setColorScheme(schemeOf(theme))
+  }, [theme, setColorScheme])
+}
+
+function hasChoice(): boolean {
+  try {
+    return window.localStorage.getItem(browserKey) !== null
+  } catch {
+    return false
+  }
+}

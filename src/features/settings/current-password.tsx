@@ -1,0 +1,29 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+
+type CurrentPasswordProps = TextInputProps & { isVisible?: boolean }
+
+/** The password as it is, as proof of who asks. */
+export function CurrentPassword({ isVisible = false, ...field }: CurrentPasswordProps) {
+  return (
+    <TextInput
+      label="Current Password"
+      name="currentPassword"
+      type={isVisible ? 'text' : 'password'}
+      required
+      withAsterisk={false}
+      autoCapitalize="none"
+      spellCheck={false}
+      autoComplete="current-password"
+      {...field}
+    />
+  )
+}
+
+/** Says at the field that the password is wrong; thrown, it keeps the form open. */
+export function wrongPassword(form: {
+  setFieldError: (field: 'currentPassword', message: string) => void
+}): Error {
+  const message = 'This is not your password. Nothing was changed.'
+  form.setFieldError('currentPassword', message)
+  return new Error(message)
+}

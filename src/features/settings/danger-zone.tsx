@@ -1,0 +1,83 @@
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { deletionSchema } from '#domain/account-form.ts'
+import { useRecordForm } from '#lib/use-record-form.ts'
+import { Panel, PanelRow } from '#ui/panel.tsx'
+import { useDeleteAccount } from './queries.ts'
+import classes from './settings.module.css'
+
+type DangerZoneProps = { email: string }
+
+/** The end of the account: a prompt, then a panel that asks once more. */
+export function DangerZone({ email }: DangerZoneProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <Panel title="Danger Zone" isDangerous>
+      {isAsking ? (
+        <ConfirmDeletion email={email} onCancel={() => setIsAsking(false)} />
+      ) : (
+        <PanelRow
+          title="Delete account"
+          text="Your account and everything in it: contacts, companies, deals, tasks, notes, history."
+        >
+          <Button color="red" variant="light" onClick={() => setIsAsking(true)}>
+            Delete Account
+          </Button>
+        </PanelRow>
+      )}
+    </Panel>
+  )
+}
+
+type ConfirmDeletionProps = { email: string; onCancel: () => void }
+
+function ConfirmDeletion({ email, onCancel }: ConfirmDeletionProps) {
+  const deleteAccount = useDeleteAccount()
+  const schema = useMemo(() => deletionSchema(email), [email])
+  const { form, element, isSaving, submit } = useRecordForm({
+    schema,
+    initialValues: { address: '' },
+    save: ({ address }) => deleteAccount(address),
+  })
+  return (
+    <form
+      ref={element}
+      noValidate
+      className={classes.confirm}
+      aria-label="Delete account"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Text fw={500}>
+        Are you absolutely sure? This action cannot be undone. This will permanently delete your
+        account and remove all your data from our servers.
+      </Text>
+      <TextInput
+        label="Your email address"
+        name="address"
+        description={`Type ${email} to go on.`}
+        autoFocus
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maw={400}
+        {...form.getInputProps('address')}
+      />
+      <Group gap="sm">
+        <Button variant="default" onClick={onCancel} disabled={isSaving}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          color="red"
+          aria-disabled={isSaving}
+          data-saving={isSaving || undefined}
+        >
+          {isSaving ? 'Deleting...' : 'Delete my account'}
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { ExportContactsRow } from '#features/contacts/index.ts'
+import { Panel, PanelRow } from '#ui/panel.tsx'
+
+type DataTool = { name: string; text: string; to: string; action: string }
+
+/** What else can be done with the data of the account, each on a screen of its own. */
+const tools: DataTool[] = []
+
+/** Everything that brings data in, takes it out, mends it or brings it back. */
+export function DataManagement() {
+  return (
+    <Panel title="Data Management" text="Your data is yours: bring it in, take it out, any time.">
+      <ExportContactsRow />
+      {tools.map(({ name, text, to, action }) => (
+        <PanelRow key={to} title={name} text={text}>
+          <Button component={Link} to={to} variant="default">
+            {action}
+          </Button>
+        </PanelRow>
+      ))}
+    </Panel>
+  )
+}

@@ -1,0 +1,55 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { passwordChangeSchema } from '#domain/account-form.ts'
+import { PasswordFields } from '#features/auth/index.ts'
+import { useRecordForm } from '#lib/use-record-form.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { showToast } from '#ui/toast.tsx'
+import { CurrentPassword, wrongPassword } from './current-password.tsx'
+import { useChangePassword } from './queries.ts'
+
+type PasswordDialogProps = { email: string; onClose: () => void }
+
+/** Asks for the old password and a new one. */
+export function PasswordDialog({ email, onClose }: PasswordDialogProps) {
+  const [isVisible, setIsVisible] = useState(false)
+  const change = useChangePassword()
+  const { form, element, isSaving, submit } = useRecordForm({
+    schema: passwordChangeSchema,
+    initialValues: { currentPassword: '', password: '', confirmPassword: '' },
+    async save({ currentPassword, password }) {
+      if (!(await change({ email, currentPassword, password }))) throw wrongPassword(form)
+      showToast({ title: 'Password changed', message: 'Your other devices are signed out.' })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title="Change password"
+      submitLabel="Change password"
+      isDirty={form.isDirty()}
+      isSaving={isSaving}
+      onSubmit={submit}
+      onClose={onClose}
+      formRef={element}
+    >
+      {/* Tells a password manager whose password it is to keep. */}
+      <TextInput
+        name="username"
+        autoComplete="username"
+        value={email}
+        readOnly
+        style={{ display: 'none' }}
+      />
+      <CurrentPassword isVisible={isVisible} {...form.getInputProps('currentPassword')} />
+      <PasswordFields
+        isVisible={isVisible}
+        onToggle={() => setIsVisible(!isVisible)}
+        label="New Password"
+        isNew
+        password={form.getInputProps('password')}
+        confirmPassword={form.getInputProps('confirmPassword')}
+      />
+    </FormDialog>
+  )
+}

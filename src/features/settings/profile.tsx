@@ -1,0 +1,131 @@
+import { Avatar, Button, SegmentedControl, Select } from '@mantine/core'
+import { useState } from 'react'
+import { avatarLetter, nameInAddress } from '#domain/account.ts'
+import { longDay } from '#domain/dates.ts'
+import { useAuth } from '#features/auth/index.ts'
+import {
+  themes,
+  usePreferences,
+  useSavePreferences,
+  useTheme,
+  useTimeZone,
+  useWeekStart,
+} from '#features/preferences/index.ts'
+import { Panel, PanelRow } from '#ui/panel.tsx'
+import { TintBadge } from '#ui/tint-badge.tsx'
+import { DisplayNameDialog } from './display-name-dialog.tsx'
+import { EmailDialog } from './email-dialog.tsx'
+import { PasswordDialog } from './password-dialog.tsx'
+import classes from './settings.module.css'
+import { timeZoneChoices, weekdays } from './time-choices.ts'
+
+/** Who the user is, and how he wants to see things. */
+export function Profile() {
+  const { user } = useAuth()
+  const name = usePreferences().data?.display_name || nameInAddress(user?.email)
+  const [dialog, setDialog] = useState<'name' | 'email' | 'password' | null>(null)
+  const close = () => setDialog(null)
+  if (!user) return null
+  const { email = '', new_email: newEmail } = user
+  return (
+    <Panel title="Profile Information">
+      <Person name={name} />
+      <PanelRow title="Display name" text={name}>
+        <Button variant="default" onClick={() => setDialog('name')}>
+          Change name
+        </Button>
+      </PanelRow>
+      <PanelRow
+        title="Email"
+        text={
+          newEmail ? `${email}. To become ${newEmail}: follow the link in the mail there.` : email
+        }
+      >
+        <Button variant="default" onClick={() => setDialog('email')}>
+          Change email
+        </Button>
+      </PanelRow>
+      <PanelRow
+        title="Password"
+        text="At least 6 characters. A new one signs out your other devices."
+      >
+        <Button variant="default" onClick={() => setDialog('password')}>
+          Change password
+        </Button>
+      </PanelRow>
+      <Looks />
+      {dialog === 'name' && <DisplayNameDialog email={email} onClose={close} />}
+      {dialog === 'email' && <EmailDialog current={email} onClose={close} />}
+      {dialog === 'password' && <PasswordDialog email={email} onClose={close} />}
+    </Panel>
+  )
+}
+
+function Person({ name }: { name: string }) {
+  const { user } = useAuth()
+  const timeZone = useTimeZone()
+  const joined = user?.created_at ? longDay(user.created_at, timeZone) : 'N/A'
+  return (
+    <div className={classes.person}>
+      <Avatar color="iris" variant="light" radius="xl" size={56} aria-hidden>
+        {avatarLetter(user?.email)}
+      </Avatar>
+      <div className={classes.names}>
+        <div className={classes.name}>
+          <bdi>{name}</bdi>
+          {user?.email_confirmed_at && <TintBadge color="green">Verified</TintBadge>}
+        </div>
+        <div className={classes.quiet}>{user?.email}</div>
+        <div className={classes.quiet}>
+          <span>Account Owner</span> · <span>Joined {joined}</span>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Time zone, first day of the week and theme: saved as they are chosen. */
+function Looks() {
+  const save = useSavePreferences('Settings saved')
+  const timeZone = useTimeZone()
+  const weekStart = useWeekStart()
+  const { theme, setTheme } = useTheme()
+  return (
+    <>
+      <PanelRow title="Time zone" text="Every date and time is shown in it.">
+        <Select
+          aria-label="Time zone"
+          w={260}
+          searchable
+          limit={100}
+          allowDeselect={false}
+          nothingFoundMessage="No such time zone"
+          data={timeZoneChoices(timeZone)}
+          value={timeZone}
+          onChange={(zone) => zone && save({ time_zone: zone }).catch(() => {})}
+        />
+      </PanelRow>
+      <PanelRow title="First day of the week" text="Where calendars begin.">
+        <Select
+          aria-label="First day of the week"
+          w={260}
+          allowDeselect={false}
+          data={weekdays}
+          value={String(weekStart)}
+          onChange={(day) => day && save({ week_starts_on: Number(day) }).catch(() => {})}
+        />
+      </PanelRow>
+      <PanelRow title="Theme" text="In this browser, and in new ones that you sign in with.">
+        <SegmentedControl
+          aria-label="Theme"
+          data={themes.map(({ value, label }) => ({ value, label }))}
+          value={theme}
+          onChange={(value) => {
+            const chosen = themes.find((each) => each.value === value)
+            if (chosen) setTheme(chosen.value)
+          }}
+        />
+      </PanelRow>
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { callFunction, passingClient, supabase } from '#lib/supabase.ts'
+
+/** Where the account is signed in: see the database's `account_sessions`. */
+export type AccountSession = {
+  id: string
+  user_agent: string | null
+  created_at: string
+  last_used_at: string
+  is_current: boolean
+}
+
+/** False when it is not the account's password. Throws when that cannot be found out. */
+async function isPassword(email: string, password: string): Promise<boolean> {
+  const client = passingClient()
+  const { error } = await client.auth.signInWithPassword({ email, password })
+  if (error?.message.includes('Invalid login credentials')) return false
+  if (error) throw error
+  // Only the answer was wanted, not the session that came with it.
+  await client.auth.signOut({ scope: 'local' })
+  return true
+}
+
+type Proof = { email: string; currentPassword: string }
+
+/** What only the owner of the account may do. Answers false when the password is wrong. */
+function useProven<Change extends object>(
+  act: (change: Change & Proof) => Promise<void>,
+  failed: string,
+) {
+  const { mutateAsync } = useMutation({
+    async mutationFn(change: Change & Proof): Promise<boolean> {
+      if (!(await isPassword(change.email, change.currentPassword))) return false
+      await act(change)
+      return true
+    },
+    meta: { failed },
+  })
+  return mutateAsync
+}
+
+/** A new password ends the account's other sessions. */
+export function useChangePassword() {
+  return useProven<{ password: string }>(async ({ currentPassword, password }) => {
+    const { error } = await supabase().auth.updateUser({
+      password,
+      current_password: currentPassword,
+    })
+    if (error) throw error
+  }, 'Failed to change password')
+}
+
+/** Sends a mail to the new address; the change comes with the link in it. */
+export function useChangeEmail() {
+  return useProven<{ newEmail: string }>(async ({ newEmail }) => {
+    const options = { emailRedirectTo: `${window.location.origin}/` }
+    const { error } = await supabase().auth.updateUser({ email: newEmail }, options)
+    if (error) throw error
+  }, 'Failed to change email')
+}
+
+const sessionsKey = ['account-sessions']
+
+export function useSessions() {
+  return useQuery<AccountSession[]>({
+    queryKey: sessionsKey,
+    queryFn: ({ signal }) => callFunction('account_sessions', {}, signal),
+    meta: { failed: 'Failed to fetch sessions' },
+  })
+}
+
+async function signOutElsewhere(): Promise<void> {
+  const { error } = await supabase().auth.signOut({ scope: 'others' })
+  if (error) throw error
+}
+
+export function useSignOutElsewhere() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: signOutElsewhere,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionsKey }),
+    meta: { saved: 'Signed out everywhere else', failed: 'Failed to sign out everywhere else' },
+  })
+}
+
+async function deleteAccount(address: string): Promise<void> {
+  await callFunction('delete_account', { address })
+  // The session went with the account; this browser forgets it too.
+  await supabase().auth.signOut({ scope: 'local' })
+}
+
+/** Deletes the account with everything in it, and goes to the landing page. */
+export function useDeleteAccount() {
+  const { mutateAsync } = useMutation({
+    mutationFn: deleteAccount,
+    onSuccess: () => window.location.replace('/'),
+    meta: { failed: 'Failed to delete account' },
+  })
+  return mutateAsync
+}

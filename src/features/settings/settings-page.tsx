@@ -1,0 +1,21 @@
+import { ScreenHeader } from '#ui/screen-header.tsx'
+import { AccountActions } from './account-actions.tsx'
+import { DataManagement } from './data-management.tsx'
+import { Profile } from './profile.tsx'
+import classes from './settings.module.css'
+import { Subscription } from './subscription.tsx'
+
+/** Profile, subscription, data and account. */
+export function SettingsPage() {
+  return (
+    <div className={classes.page}>
+      <ScreenHeader title="Settings" subtitle="Manage your profile, your data and your account" />
+      <div className={classes.panels}>
+        <Profile />
+        <Subscription />
+        <DataManagement />
+        <AccountActions />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './panel.module.css'
+
+type PanelProps = { title: string; text?: string; isDangerous?: boolean; children: ReactNode }
+
+/** A part of a screen that has rows of its own, under its title. */
+export function Panel({ title, text, isDangerous = false, children }: PanelProps) {
+  return (
+    <section className={classes.panel} aria-label={title} data-dangerous={isDangerous || undefined}>
+      <div className={classes.head}>
+        <Title order={2}>{title}</Title>
+        {text && <p className={classes.text}>{text}</p>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+type PanelRowProps = {
+  title: ReactNode
+  text?: ReactNode
+  /** What can be done about it, at the right. */
+  children?: ReactNode
+}
+
+/** One thing in a panel: what it is, and what can be done about it. */
+export function PanelRow({ title, text, children }: PanelRowProps) {
+  return (
+    <div className={classes.row}>
+      <div className={classes.about}>
+        <div className={classes.title}>{title}</div>
+        {text && <div className={classes.text}>{text}</div>}
+      </div>
+      {children && <div className={classes.controls}>{children}</div>}
+    </div>
+  )
+}
