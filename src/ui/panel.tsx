@@ -2,12 +2,12 @@ import { Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './panel.module.css'
 
-type PanelProps = { title: string; text?: string; isDangerous?: boolean; children: ReactNode }
+type PanelProps = { title: string; text?: string; children: ReactNode }
 
 /** A part of a screen that has rows of its own, under its title. */
-export function Panel({ title, text, isDangerous = false, children }: PanelProps) {
+export function Panel({ title, text, children }: PanelProps) {
   return (
-    <section className={classes.panel} aria-label={title} data-dangerous={isDangerous || undefined}>
+    <section className={classes.panel} aria-label={title}>
       <div className={classes.head}>
         <Title order={2}>{title}</Title>
         {text && <p className={classes.text}>{text}</p>}

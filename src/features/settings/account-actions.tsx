@@ -10,16 +10,14 @@ export function AccountActions() {
   const { signOut, isPending } = useSignOut()
   if (!user?.email) return null
   return (
-    <>
-      <Panel title="Account Actions">
-        <PanelRow title="Sign out" text={`You are signed in as ${user.email}.`}>
-          <Button variant="default" disabled={isPending} onClick={signOut}>
-            Sign Out
-          </Button>
-        </PanelRow>
-        <Sessions />
-      </Panel>
+    <Panel title="Account Actions">
+      <PanelRow title="Sign out" text={`You are signed in as ${user.email}.`}>
+        <Button variant="default" disabled={isPending} onClick={signOut}>
+          Sign Out
+        </Button>
+      </PanelRow>
+      <Sessions />
       <DangerZone email={user.email} />
-    </>
+    </Panel>
   )
 }

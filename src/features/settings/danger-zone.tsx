@@ -1,8 +1,8 @@
-import { Button, Group, Text, TextInput } from '@mantine/core'
+import { Button, Group, Text, TextInput, Title } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { deletionSchema } from '#domain/account-form.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
-import { Panel, PanelRow } from '#ui/panel.tsx'
+import { PanelRow } from '#ui/panel.tsx'
 import { useDeleteAccount } from './queries.ts'
 import classes from './settings.module.css'
 
@@ -12,7 +12,8 @@ type DangerZoneProps = { email: string }
 export function DangerZone({ email }: DangerZoneProps) {
   const [isAsking, setIsAsking] = useState(false)
   return (
-    <Panel title="Danger Zone" isDangerous>
+    <section className={classes.danger} aria-label="Danger Zone">
+      <Title order={3}>Danger Zone</Title>
       {isAsking ? (
         <ConfirmDeletion email={email} onCancel={() => setIsAsking(false)} />
       ) : (
@@ -25,7 +26,7 @@ export function DangerZone({ email }: DangerZoneProps) {
           </Button>
         </PanelRow>
       )}
-    </Panel>
+    </section>
   )
 }
 

@@ -41,7 +41,11 @@ export function PasswordDialog({ email, onClose }: PasswordDialogProps) {
         readOnly
         style={{ display: 'none' }}
       />
-      <CurrentPassword isVisible={isVisible} {...form.getInputProps('currentPassword')} />
+      <CurrentPassword
+        isVisible={isVisible}
+        data-autofocus
+        {...form.getInputProps('currentPassword')}
+      />
       <PasswordFields
         isVisible={isVisible}
         onToggle={() => setIsVisible(!isVisible)}

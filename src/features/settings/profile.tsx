@@ -67,7 +67,7 @@ function Person({ name }: { name: string }) {
   const joined = user?.created_at ? longDay(user.created_at, timeZone) : 'N/A'
   return (
     <div className={classes.person}>
-      <Avatar color="iris" variant="light" radius="xl" size={56} aria-hidden>
+      <Avatar color="iris" variant="light" radius={28} size={56} aria-hidden>
         {avatarLetter(user?.email)}
       </Avatar>
       <div className={classes.names}>
