@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { avatarLetter } from './account.ts'
+import { avatarLetter, nameInAddress } from './account.ts'
 
 test.each([
   ['ada@example.com', 'A'],
@@ -9,4 +9,11 @@ test.each([
   [undefined, 'U'],
 ])('the avatar of %j is %s', (email, letter) => {
   expect(avatarLetter(email)).toBe(letter)
+})
+
+test.each([
+  ['ada@example.com', 'ada'],
+  [undefined, ''],
+])('somebody with the address %j is called %j', (email, name) => {
+  expect(nameInAddress(email)).toBe(name)
 })

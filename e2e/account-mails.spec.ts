@@ -272,3 +272,54 @@ test.describe('Forgot password', () => {
     await expectNoSidewaysScroll(page)
   })
 })
+
+test.describe('An account in the settings', () => {
+  async function signInWithPassword(page: Page, email: string): Promise<void> {
+    await page.goto('/auth?next=%2Fapp%2Fsettings')
+    await signInByForm(page, email)
+    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+  }
+
+  test('a new address counts once the link in the mail to it was followed, and a deleted account leaves no mail', {
+    tag: '@once',
+  }, async ({ page }) => {
+    const email = await makeConfirmed(page)
+    const next = `${randomUUID()}@example.com`
+    await signInWithPassword(page, email)
+    await page.getByRole('button', { name: 'Change email' }).click()
+    const form = page.getByRole('dialog', { name: 'Change email' })
+    await form.getByLabel('New Email').fill(email)
+    await form.getByLabel('Current Password').fill('wrong')
+    await form.getByRole('button', { name: 'Send the link' }).click()
+    await expect(form.getByLabel('New Email')).toHaveAccessibleDescription(
+      'This is your email address already.',
+    )
+    await form.getByLabel('New Email').fill(next)
+    await form.getByRole('button', { name: 'Send the link' }).click()
+    await expect(form.getByLabel('Current Password')).toHaveAccessibleDescription(
+      'This is not your password. Nothing was changed.',
+    )
+    await form.getByLabel('Current Password').fill(password)
+    await form.getByRole('button', { name: 'Send the link' }).click()
+    await expectToast(
+      page,
+      'Check your mail',
+      `Follow the link that was sent to ${next}. Until then your address stays ${email}.`,
+    )
+    await expect(page.getByText(`To become ${next}`)).toBeVisible()
+    const mail = await mailTo(next)
+    expect(mail.subject).toBe('Confirm your new e-mail address for Solo CRM')
+    await page.goto(linkIn(mail))
+    await expect(dashboard(page)).toBeVisible()
+    await page.goto('/app/settings')
+    const actions = page.getByRole('region', { name: 'Account Actions' })
+    await expect(actions.getByText(`You are signed in as ${next}.`)).toBeVisible()
+
+    await actions.getByRole('button', { name: 'Delete Account' }).click()
+    await actions.getByLabel('Your email address').fill(next)
+    await actions.getByRole('button', { name: 'Delete my account' }).click()
+    await expect(page).toHaveURL('/')
+    await mailTo(next, 0)
+    await mailTo(email, 0)
+  })
+})

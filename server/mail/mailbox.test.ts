@@ -66,6 +66,23 @@ describe('without a mail server', () => {
     }
   })
 
+  it('forgets the mails about an account, and no others', async () => {
+    const dataDir = temporaryFolder()
+    const mailbox = createMailbox({ smtpUrl: null, mailFrom, dataDir })
+    await mailbox.forget('4b7b0b4e-0000-4000-8000-000000000001')
+    for (const account of [
+      '4b7b0b4e-0000-4000-8000-000000000001',
+      '4b7b0b4e-0000-4000-8000-000000000002',
+    ]) {
+      await mailbox.send({ to: 'ada@example.com', subject: 'Hello', text: 'Words', account })
+    }
+    await mailbox.send({ to: 'ada@example.com', subject: 'Hello', text: 'Words' })
+    await mailbox.forget('4b7b0b4e-0000-4000-8000-000000000001')
+    const names = await readdir(join(dataDir, 'outbox'))
+    expect(names).toHaveLength(2)
+    expect(names.filter((name) => name.includes('000000000001'))).toEqual([])
+  })
+
   it.each([
     ['a line break in the subject', 'ada@example.com', 'Hi\r\nBcc: eve@example.com'],
     ['a line break in the address', 'ada@example.com\r\nBcc: eve@example.com', 'Hi'],

@@ -1,0 +1,338 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expectToast, field, fill, submit } from './auth-form.ts'
+import { button } from './contact-list.ts'
+import { pressEverything } from './crawl.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
+import { region } from './record-page.ts'
+import { fail, failures, hold, settled } from './requests.ts'
+import { addRow } from './rows.ts'
+
+const path = '/app/settings'
+const sections = ['Profile Information', 'Subscription & Billing', 'Data Management']
+const sure =
+  'Are you absolutely sure? This action cannot be undone. This will permanently delete your account and remove all your data from our servers.'
+
+const profile = (page: Page) => region(page, 'Profile Information')
+const data = (page: Page) => region(page, 'Data Management')
+const danger = (page: Page) => region(page, 'Danger Zone')
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+
+async function preferencesOf({ client }: User) {
+  const { data: row } = await client
+    .from('preferences')
+    .select('display_name, time_zone, theme, week_starts_on')
+    .single()
+  return row
+}
+
+test.describe('Settings', () => {
+  test('Sections: Profile Information, Subscription & Billing, Data Management, Account Actions (sign out and a Danger Zone)', {
+    tag: '@desktop',
+  }, async ({ page, enter }) => {
+    await enter(path)
+    for (const name of [...sections, 'Account Actions']) {
+      await expect(region(page, name).getByRole('heading', { name, level: 2 })).toBeVisible()
+    }
+    await expect(region(page, 'Account Actions').getByText('Danger Zone')).toBeVisible()
+    await button(region(page, 'Account Actions'), 'Sign Out').click()
+    await expectToast(page, 'Signed out', 'You have been successfully signed out.')
+    await expect(page).toHaveURL('/auth')
+  })
+
+  test("Profile: email, display name (the part before @), 'Verified', 'Joined {long date}', fixed role label 'Account Owner'", {
+    tag: '@desktop',
+  }, async ({ page, enter }) => {
+    const { email, session } = await enter(path)
+    const joined = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
+    await expect(profile(page).getByText(email, { exact: true }).first()).toBeVisible()
+    const name = email.split('@')[0] ?? ''
+    await expect(profile(page).getByText(name, { exact: true }).first()).toBeVisible()
+    await expect(profile(page).getByText('Verified', { exact: true })).toBeVisible()
+    await expect(profile(page).getByText('Account Owner', { exact: true })).toBeVisible()
+    const day = joined.format(new Date(session.user.created_at))
+    await expect(profile(page).getByText(`Joined ${day}`, { exact: true })).toBeVisible()
+  })
+
+  test('Pro Plan at $29 per month with features Unlimited Contacts, Advanced Reports, Task Management, Pipeline Automation, Priority Support and Data Export', {
+    tag: '@desktop',
+  }, async ({ page, enter }) => {
+    await enter(path)
+    const plan = region(page, 'Subscription & Billing')
+    await expect(plan.getByText('Pro Plan', { exact: true })).toBeVisible()
+    await expect(plan.getByText('$29 per month')).toBeVisible()
+    await expect(plan.getByRole('listitem')).toHaveText([
+      'Unlimited Contacts',
+      'Advanced Reports',
+      'Task Management',
+      'Pipeline Automation',
+      'Priority Support',
+      'Data Export',
+    ])
+  })
+})
+
+test.describe('Data Management', () => {
+  test("contact CSV export; shows 'Exporting...' while running; 'Export Complete' / 'Successfully exported N contacts'; disabled when there are no contacts", {
+    tag: '@desktop',
+  }, async ({ page, enter }) => {
+    const user = await enter(path)
+    await expect(data(page).getByText('There are no contacts to export yet.')).toBeVisible()
+    await expect(button(data(page), 'Export Contacts')).toBeDisabled()
+    await addRow(user, 'contacts', { first_name: 'Ada', notes: 'Likes "tea"' })
+    await page.reload()
+    await expect(button(data(page), 'Export Contacts')).toBeEnabled()
+    const release = await hold(page, '**/rest/v1/rpc/contact_page')
+    const saved = page.waitForEvent('download')
+    await button(data(page), 'Export Contacts').click()
+    await expect(button(data(page), 'Exporting...')).toBeDisabled()
+    release()
+    const file = await saved
+    await expectToast(page, 'Export Complete', 'Successfully exported 1 contacts')
+    await expect(button(data(page), 'Export Contacts')).toBeEnabled()
+    const { time_zone } = (await preferencesOf(user)) ?? {}
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: time_zone ?? 'UTC' })
+    expect(file.suggestedFilename()).toBe(`contacts-export-${day.format(new Date())}.csv`)
+    const text = await readFile(await file.path(), 'utf8')
+    expect(text).toMatch(
+      /^\uFEFFFirst Name,Last Name,Email,Phone,Role,Lead Status,Notes,Created At\r\nAda,,,,,New,"Likes ""tea""",[\d-]{10}T[\d:.]+Z\r\n$/,
+    )
+  })
+
+  test.describe('failures', () => {
+    test.use({ expectedErrors: failedRequests })
+    test("failure toast 'Export Failed' / 'There was an error exporting your contacts'", {
+      tag: '@desktop',
+    }, async ({ page, signUp, signIn }) => {
+      const user = await signUp()
+      await addRow(user, 'contacts', { first_name: 'Ada' })
+      await signIn(user)
+      await page.goto(path)
+      for (const { answer } of failures) {
+        await fail(page, '**/rest/v1/rpc/contact_page', 'POST', answer)
+        await button(data(page), 'Export Contacts').click()
+        await expectToast(page, 'Export Failed', 'There was an error exporting your contacts')
+        await page.unroute('**/rest/v1/rpc/contact_page')
+        await page.getByRole('alert').getByRole('button').click()
+        await expect(page.getByRole('alert')).toHaveCount(0)
+      }
+    })
+  })
+})
+
+test.describe('Profile', () => {
+  test('display name, time zone, first day of the week and theme are saved as they are chosen', {
+    tag: '@desktop',
+  }, async ({ page, enter }) => {
+    const user = await enter(path)
+    await button(profile(page), 'Change name').click()
+    await dialog(page, 'Change name').getByLabel('Display name').fill(' Ada Lovelace ')
+    await button(dialog(page, 'Change name'), 'Save name').click()
+    await expect(dialog(page, 'Change name')).toHaveCount(0)
+    await expect(profile(page).getByText('Ada Lovelace', { exact: true }).first()).toBeVisible()
+
+    await profile(page).getByRole('combobox', { name: 'Time zone' }).fill('Auckland')
+    await page.getByRole('option', { name: 'Pacific/Auckland' }).click()
+    await profile(page).getByRole('combobox', { name: 'First day of the week' }).click()
+    await page.getByRole('option', { name: 'Sunday' }).click()
+    await profile(page).getByText('Dark', { exact: true }).click()
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    await expect
+      .poll(() => preferencesOf(user))
+      .toEqual({
+        display_name: 'Ada Lovelace',
+        time_zone: 'Pacific/Auckland',
+        theme: 'dark',
+        week_starts_on: 0,
+      })
+
+    // A browser in which nobody has chosen a theme takes the account's.
+    await page.evaluate(() => localStorage.removeItem('mantine-color-scheme-value'))
+    await page.reload()
+    await expect(profile(page).getByText('Ada Lovelace', { exact: true }).first()).toBeVisible()
+    await expect(profile(page).getByRole('combobox', { name: 'Time zone' })).toHaveValue(
+      'Pacific/Auckland',
+    )
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+
+    await button(profile(page), 'Change name').click()
+    await dialog(page, 'Change name').getByLabel('Display name').fill('')
+    await button(dialog(page, 'Change name'), 'Save name').click()
+    await expect(
+      profile(page)
+        .getByText(user.email.split('@')[0] ?? '', { exact: true })
+        .first(),
+    ).toBeVisible()
+  })
+
+  test.describe('with a wrong password at first', () => {
+    test.use({ expectedErrors: failedRequests })
+    test('the password changes when the old one is right, and other devices are signed out', {
+      tag: '@desktop',
+    }, async ({ page, enter }) => {
+      const user = await enter(path)
+      await user.client.auth.signInWithPassword(user)
+      const form = dialog(page, 'Change password')
+      await button(profile(page), 'Change password').click()
+      await expect(form.getByLabel('Current Password')).toBeFocused()
+      await form.getByLabel('Current Password').fill('wrong')
+      await form.getByLabel('New Password').fill('secret-2')
+      await form.getByLabel('Confirm Password').fill('secret-3')
+      await button(form, 'Change password').click()
+      await expect(form.getByLabel('Confirm Password')).toHaveAccessibleDescription(
+        'Passwords do not match.',
+      )
+      await form.getByLabel('Confirm Password').fill('secret-2')
+      await button(form, 'Change password').click()
+      await expect(form.getByLabel('Current Password')).toHaveAccessibleDescription(
+        'This is not your password. Nothing was changed.',
+      )
+      await expect(form.getByLabel('New Password')).toHaveValue('secret-2')
+      await form.getByLabel('Current Password').fill(user.password)
+      await button(form, 'Change password').click()
+      await expectToast(page, 'Password changed', 'Your other devices are signed out.')
+      await expect(form).toHaveCount(0)
+      expect((await user.client.from('contacts').select('id')).error).not.toBeNull()
+      const again = await user.client.auth.signInWithPassword({ ...user, password: 'secret-2' })
+      expect(again.error).toBeNull()
+      await page.reload()
+      await expect(profile(page)).toBeVisible()
+    })
+  })
+
+  test('where the account is signed in, with "sign out everywhere else"', {
+    tag: '@desktop',
+  }, async ({ page, enter }) => {
+    const user = await enter(path)
+    const list = page.getByRole('list', { name: 'Sessions' })
+    await expect(list.getByRole('listitem')).toHaveCount(1)
+    await expect(list).toContainText('This device')
+    await expect(button(page, 'Sign out everywhere else')).toBeDisabled()
+    await user.client.auth.signInWithPassword(user)
+    await page.reload()
+    await expect(list.getByRole('listitem')).toHaveCount(2)
+    await button(page, 'Sign out everywhere else').click()
+    await expect(list.getByRole('listitem')).toHaveCount(1)
+    await expect(page.getByText('Signed out everywhere else', { exact: true })).toBeVisible()
+    expect((await user.client.from('contacts').select('id')).error).not.toBeNull()
+  })
+
+  test.describe('failures', () => {
+    test.use({ expectedErrors: failedRequests })
+    test('Failed to save settings: what was chosen is taken back, what was typed stays', {
+      tag: '@desktop',
+    }, async ({ page, enter }) => {
+      await enter(path)
+      await settled(page)
+      for (const { answer, message } of failures) {
+        await fail(page, '**/rest/v1/preferences?*', 'PATCH', answer)
+        await profile(page).getByRole('combobox', { name: 'First day of the week' }).click()
+        await page.getByRole('option', { name: 'Sunday' }).click()
+        await expectToast(page, 'Error', `Failed to save settings: ${message}`)
+        await expect(
+          profile(page).getByRole('combobox', { name: 'First day of the week' }),
+        ).toHaveValue('Monday')
+        await page.unroute('**/rest/v1/preferences?*')
+      }
+      const [{ answer } = { answer: () => Promise.resolve() }] = failures
+      await fail(page, '**/rest/v1/preferences?*', 'PATCH', answer)
+      await button(profile(page), 'Change name').click()
+      await dialog(page, 'Change name').getByLabel('Display name').fill('Ada')
+      await button(dialog(page, 'Change name'), 'Save name').click()
+      await expect(button(dialog(page, 'Change name'), 'Save name')).toBeEnabled()
+      await expect(dialog(page, 'Change name').getByLabel('Display name')).toHaveValue('Ada')
+    })
+  })
+})
+
+test.describe('Danger Zone', () => {
+  // A session that went with its account is refused, and so is the sign-in.
+  test.use({ expectedErrors: failedRequests })
+  test('delete-account area toggles between a prompt and a confirm panel (Cancel returns to the prompt); the address typed, everything is gone, and the landing page shows', {
+    tag: '@desktop',
+  }, async ({ page, enter, context }) => {
+    const user = await enter(path)
+    await addRow(user, 'contacts', { first_name: 'Ada' })
+    const otherWindow = await context.newPage()
+    await otherWindow.goto('/app/contacts')
+    await expect(otherWindow.getByText('Ada', { exact: true })).toBeVisible()
+
+    await expect(danger(page).getByText(sure)).toHaveCount(0)
+    await button(danger(page), 'Delete Account').click()
+    await expect(danger(page).getByText(sure, { exact: true })).toBeVisible()
+    await button(danger(page), 'Cancel').click()
+    await expect(danger(page).getByText(sure)).toHaveCount(0)
+    await button(danger(page), 'Delete Account').click()
+    const address = danger(page).getByLabel('Your email address')
+    await address.fill('somebody@example.com')
+    await button(danger(page), 'Delete my account').click()
+    await expect(address).toHaveAccessibleDescription(
+      /This is not the email address of your account\./,
+    )
+    expect((await user.client.from('contacts').select('id')).data).toHaveLength(1)
+
+    await address.fill(user.email.toUpperCase())
+    await button(danger(page), 'Delete my account').click()
+    await expect(page).toHaveURL('/')
+    // The other window has lost its session too.
+    await expect(otherWindow).toHaveURL(/\/auth/)
+    await page.goto('/auth')
+    await fill(page, { Email: user.email, Password: user.password })
+    await submit(page, 'Sign In')
+    await expect(
+      page.getByText('Invalid email or password. Please check your credentials and try again.'),
+    ).toBeVisible()
+    await expect(field(page, 'Email')).toHaveValue(user.email)
+  })
+
+  test.describe('failures', () => {
+    test('Failed to delete account: nothing is deleted, what was typed stays', {
+      tag: '@desktop',
+    }, async ({ page, enter }) => {
+      const { email } = await enter(path)
+      await button(danger(page), 'Delete Account').click()
+      const address = danger(page).getByLabel('Your email address')
+      await address.fill(email)
+      for (const { answer, message } of failures) {
+        await fail(page, '**/rest/v1/rpc/delete_account', 'POST', answer)
+        await button(danger(page), 'Delete my account').click()
+        await expectToast(page, 'Error', `Failed to delete account: ${message}`)
+        await expect(address).toHaveValue(email)
+        await page.unroute('**/rest/v1/rpc/delete_account')
+      }
+      await expect(page).toHaveURL(path)
+    })
+  })
+})
+
+test('Settings: every control does something', { tag: '@desktop' }, async ({ page, enter }) => {
+  await enter(path)
+  const names = await pressEverything(page, {
+    address: path,
+    except: 'Sign Out',
+    ready: () => expect(page.getByRole('list', { name: 'Sessions' })).toBeVisible(),
+  })
+  expect(names).toContain('Change password')
+})
+
+test('Settings are accessible and fit, with every dialog open, light and dark', async ({
+  page,
+  enter,
+  scan,
+}) => {
+  await enter(path)
+  await expect(page.getByRole('list', { name: 'Sessions' })).toBeVisible()
+  await button(danger(page), 'Delete Account').click()
+  await button(danger(page), 'Delete my account').click()
+  await scan()
+  await expectNoSidewaysScroll(page)
+  for (const name of ['Change name', 'Change email', 'Change password']) {
+    await button(profile(page), name).click()
+    await expect(dialog(page, name)).toBeVisible()
+    await scan()
+    await button(dialog(page, name), 'Cancel').click()
+    await expect(dialog(page, name)).toHaveCount(0)
+  }
+  await page.setViewportSize({ width: 360, height: 640 })
+  await expectNoSidewaysScroll(page)
+})

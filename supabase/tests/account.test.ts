@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { type Account, ok, onEachDatabase, type TestDatabase } from './harness.ts'
+import { add, type SampleTable, samples } from './samples.ts'
+
+const password = 'secret-1'
+
+type Session = { id: string; user_agent: string | null; is_current: boolean; last_used_at: string }
+
+onEachDatabase((database) => {
+  async function signInAs(email: string, userAgent: string): Promise<Account['client']> {
+    const { backend } = database()
+    const client = database().connect()
+    const response = await backend.fetch(
+      new Request('http://127.0.0.1:3000/auth/v1/token?grant_type=password', {
+        method: 'POST',
+        headers: {
+          apikey: backend.publicKey,
+          'content-type': 'application/json',
+          'user-agent': userAgent,
+        },
+        body: JSON.stringify({ email, password }),
+      }),
+      null,
+    )
+    await client.auth.setSession(await response.json())
+    return client
+  }
+
+  const sessionsOf = async (client: Account['client']) =>
+    (await ok(client.rpc('account_sessions'))) as Session[]
+
+  describe('where an account is signed in', () => {
+    test('each session with the browser that began it, this one first', async () => {
+      const owner = await database().signUp()
+      const phone = await signInAs(owner.email, 'Phone/1.0')
+      const desk = await signInAs(owner.email, 'Desk/2.0')
+      const seen = await sessionsOf(phone)
+      expect(seen.map(({ user_agent, is_current }) => [user_agent, is_current])).toEqual([
+        ['Phone/1.0', true],
+        ['Desk/2.0', false],
+        [null, false],
+      ])
+      expect(Date.now() - Date.parse(seen[0]?.last_used_at ?? '')).toBeLessThan(60_000)
+      expect((await sessionsOf(desk))[0]).toMatchObject({ user_agent: 'Desk/2.0' })
+    })
+
+    test('signing out everywhere else ends the others at once, and nobody else’s', async () => {
+      const owner = await database().signUp()
+      const other = await database().signUp()
+      const phone = await signInAs(owner.email, 'Phone/1.0')
+      expect((await phone.auth.signOut({ scope: 'others' })).error).toBeNull()
+      expect(await sessionsOf(phone)).toHaveLength(1)
+      expect(await sessionsOf(other.client)).toHaveLength(1)
+      const { error } = await owner.client.from('contacts').select('id')
+      expect(error).not.toBeNull()
+    })
+  })
+
+  describe('a new address', () => {
+    test('counts once the link in the mail to it was followed', async () => {
+      const owner = await database().signUp()
+      const address = `${randomUUID()}@example.com`
+      const { data } = await owner.client.auth.updateUser({ email: address })
+      expect(data.user).toMatchObject({ email: owner.email, new_email: address })
+      const mail = database().mails.find(({ to }) => to === address)
+      expect(mail).toMatchObject({ account: owner.id })
+      expect(mail?.text).toContain(`from ${owner.email} to ${address}`)
+      expect(database().mails.filter(({ to }) => to === owner.email)).toEqual([])
+
+      const [link = ''] = /http\S+\/auth\/v1\/verify\S+/.exec(mail?.text ?? '') ?? []
+      const { status } = await database().backend.fetch(new Request(link), null)
+      expect(status).toBe(303)
+      const client = database().connect()
+      expect(
+        (await client.auth.signInWithPassword({ email: owner.email, password })).error,
+      ).not.toBeNull()
+      const again = await client.auth.signInWithPassword({ email: address, password })
+      expect(again.data.user).toMatchObject({ id: owner.id, email: address })
+    })
+
+    test('that another account has is refused', async () => {
+      const owner = await database().signUp()
+      const other = await database().signUp()
+      const { error } = await owner.client.auth.updateUser({ email: other.email })
+      expect(error).not.toBeNull()
+      expect(database().mails.filter(({ to }) => to === other.email)).toEqual([])
+    })
+  })
+
+  describe('delete_account', () => {
+    test('with another address than the account’s deletes nothing', async () => {
+      const owner = await database().signUp()
+      await add(owner, 'contacts')
+      for (const address of ['', 'ada@example.com', `x${owner.email}`]) {
+        const { error, status } = await owner.client.rpc('delete_account', { address })
+        expect(status).toBe(400)
+        expect(error?.message).toBe(
+          'This is not the email address of your account. Nothing was deleted.',
+        )
+      }
+      expect(await ok(owner.client.from('contacts').select('id'))).toHaveLength(1)
+    })
+
+    test('is not for whoever has no session', async () => {
+      const { error } = await database().anonymous.rpc('delete_account', { address: '' })
+      expect(error?.code).toBe('42501')
+    })
+
+    test('leaves nothing of the account in any table of any schema, nor a mail', async () => {
+      const owner = await database().signUp()
+      const neighbour = await database().signUp()
+      for (const account of [owner, neighbour]) await fill(account)
+      const pending = `${randomUUID()}@example.com`
+      expect((await owner.client.auth.updateUser({ email: pending })).error).toBeNull()
+      expect(await traces(database(), owner)).not.toEqual([])
+      const before = await traces(database(), neighbour)
+
+      const address = `  ${owner.email.toUpperCase()} `
+      expect((await owner.client.rpc('delete_account', { address })).error).toBeNull()
+
+      expect(await traces(database(), owner)).toEqual([])
+      expect(await traces(database(), { ...owner, email: pending })).toEqual([])
+      expect(database().mails.filter(({ to }) => to === owner.email || to === pending)).toEqual([])
+      expect(await traces(database(), neighbour)).toEqual(before)
+
+      const { error } = await owner.client.from('contacts').select('id')
+      expect(error).not.toBeNull()
+      const signIn = await database()
+        .connect()
+        .auth.signInWithPassword({ email: owner.email, password })
+      expect(signIn.error?.message).toBe('Invalid login credentials')
+    })
+  })
+
+  async function fill(account: Account): Promise<void> {
+    for (const name of Object.keys(samples) as SampleTable[]) await add(account, name)
+    await ok(account.client.rpc('create_calendar_feed'))
+    await ok(account.client.from('contacts').update({ notes: 'x' }).neq('notes', 'x').select())
+  }
+})
+
+/** Every table that holds the id or the address of an account, with how many rows do. */
+async function traces({ query }: TestDatabase, { id, email }: Account): Promise<string[]> {
+  const tables = await query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+    order by 1`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const [row] = await query<{ count: number }>(
+      `select count(*)::int as count from ${name} t
+      where strpos(t::text, ?) > 0 or strpos(lower(t::text), lower(?)) > 0`,
+      id,
+      email,
+    )
+    if (row?.count) found.push(`${name}: ${row.count}`)
+  }
+  return found
+}
