@@ -33,17 +33,23 @@ export function changeWords(change: LoggedChange, where: Where): string[] {
   return wordsOf(takenBack(change), where).map((words) => `Undid: ${words}`)
 }
 
-const nouns: Record<string, string> = {
-  contacts: 'Contact',
-  companies: 'Company',
-  deals: 'Deal',
-  tasks: 'Task',
-  notes: 'Note',
-  collections: 'Collection',
-  pipelines: 'Pipeline',
-  pipeline_stages: 'Stage',
-  saved_views: 'Saved view',
-  email_templates: 'E-mail template',
+const nouns: Record<string, [one: string, many: string]> = {
+  contacts: ['contact', 'contacts'],
+  companies: ['company', 'companies'],
+  deals: ['deal', 'deals'],
+  tasks: ['task', 'tasks'],
+  notes: ['note', 'notes'],
+  collections: ['collection', 'collections'],
+  pipelines: ['pipeline', 'pipelines'],
+  pipeline_stages: ['stage', 'stages'],
+  saved_views: ['saved view', 'saved views'],
+  email_templates: ['e-mail template', 'e-mail templates'],
+}
+
+/** What the rows of a table are called: one of them, and several. */
+export function nounOf(table: string): { one: string; many: string } {
+  const [one, many] = nouns[table] ?? ['record', 'records']
+  return { one, many }
 }
 
 type Kind = 'text' | 'long text' | 'number' | 'money' | 'day' | 'moment' | 'link'
@@ -96,7 +102,7 @@ function wordsOf(change: LoggedChange, where: Where): string[] {
   if (change.table_name === 'collection_members') return [membership(change, where)]
   const { page } = where
   const isOfPage = page?.table === change.table_name && page.id === change.row_id
-  const noun = nouns[change.table_name] ?? 'Record'
+  const noun = capital(nounOf(change.table_name).one)
   const subject = change.label ? `${noun} “${clipped(change.label)}”` : noun
   const did = (words: string) => (isOfPage ? capital(words) : `${subject} ${words}`)
   if (change.verb === 'insert') return [isOfPage ? 'Created' : `${subject} added`]
@@ -189,14 +195,16 @@ function shown(change: LoggedChange, kind: Kind, value: unknown, timeZone: strin
   return clipped(String(value))
 }
 
-function linkName({ names }: LoggedChange, id: unknown): string {
+/** What the record is called that a link of the change leads to; empty where it leads nowhere. */
+export function linkName({ names }: Pick<LoggedChange, 'names'>, id: unknown): string {
   if (typeof id !== 'string') return ''
   return clipped(names?.[id] ?? 'a deleted record')
 }
 
 const longest = 80
 
-function clipped(text: string): string {
+/** On one line, and cut where it is long. */
+export function clipped(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   // By letters as people see them, so that no emoji is cut in two.
   let count = 0

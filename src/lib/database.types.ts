@@ -539,6 +539,10 @@ export type Database = {
         Args: { filter: Json | null }
         Returns: Json
       }
+      history_page: {
+        Args: { filter?: Json | null; after?: Json | null; page_size?: number | null }
+        Returns: Json
+      }
       log_emails: {
         Args: { filter: Json | null; subject: string | null }
         Returns: Json
@@ -555,8 +559,16 @@ export type Database = {
         Args: { record: string | null; id: string | null; before?: string | null; before_key?: string | null; page_size?: number | null }
         Returns: Json
       }
+      remove_for_good: {
+        Args: { filter: Json | null }
+        Returns: Json
+      }
       remove_from_collection: {
         Args: { filter: Json | null; collection_id: string | null }
+        Returns: Json
+      }
+      restore_deleted: {
+        Args: { batch: string | null; ids?: string[] | null }
         Returns: Json
       }
       revoke_calendar_feed: {
@@ -577,6 +589,14 @@ export type Database = {
       }
       task_page: {
         Args: { filter?: Json | null; sort?: string | null; descending?: boolean | null; after?: Json | null; page_size?: number | null }
+        Returns: Json
+      }
+      trash_count: {
+        Args: { filter?: Json | null }
+        Returns: number
+      }
+      trash_page: {
+        Args: { filter?: Json | null; after?: Json | null; page_size?: number | null }
         Returns: Json
       }
       undo_batch: {
