@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { App, type Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import type { CalendarEvents } from '../calendar-file.ts'
+import { describeError, logProblem } from '../log.ts'
 import { createAuthMailer } from '../mail/auth-mailer.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Settings } from '../settings.ts'
@@ -41,6 +42,7 @@ type Parts = {
 const migrationsFolder = join(import.meta.dirname, '../../supabase/migrations')
 
 const healthTimeout = 3000
+const day = 86_400_000
 
 /** Brings the schema of an open database up to date and puts the protocol in front of it. */
 export async function startBackend({
@@ -88,6 +90,12 @@ export async function startBackend({
   await ensureRoles(connection)
   await migrate(connection, migrationsFolder)
   await eraseExpired(connection)
+  const cleaning = setInterval(() => {
+    // What cannot be erased now is erased with the next change, or the next time.
+    eraseExpired(connection).catch((error: unknown) => {
+      logProblem(`What has expired could not be erased: ${describeError(error)}`)
+    })
+  }, day).unref()
 
   return {
     publicKey: keys.publishableKey,
@@ -97,7 +105,10 @@ export async function startBackend({
     },
     calendarEvents: (token) => readCalendar(connection, token),
     isHealthy: () => answersInTime(connection),
-    close: () => connection.close(),
+    async close() {
+      clearInterval(cleaning)
+      await connection.close()
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import { LoadingState } from '#ui/states.tsx'
 import { CrashPage } from './crash-page.tsx'
 import { useReloadWhenOutdated } from './outdated.ts'
 import { ScreenCrash } from './screen-crash.tsx'
-import { recordPages, screens } from './screens.ts'
+import { innerPages, screens } from './screens.ts'
 import { Shell } from './shell.tsx'
 
 export function createRouter() {
@@ -32,7 +32,7 @@ export function createRouter() {
                   lazy: () =>
                     screen.load().then((Page) => ({ element: <Page screen={screen} /> }), crash),
                 })),
-                ...recordPages.map(({ path, load }) => ({
+                ...innerPages.map(({ path, load }) => ({
                   path,
                   errorElement: <ScreenCrash />,
                   lazy: () => load().then((Component) => ({ Component }), crash),

@@ -12,8 +12,10 @@ import type { ComponentType } from 'react'
 import { loadCompaniesPage } from '#features/companies/index.ts'
 import { loadContactsPage } from '#features/contacts/index.ts'
 import { loadDealsPage } from '#features/deals/index.ts'
+import { loadHistoryPage } from '#features/history/index.ts'
 import { loadSettingsPage } from '#features/settings/index.ts'
 import { loadTasksPage } from '#features/tasks/index.ts'
+import { loadTrashPage } from '#features/trash/index.ts'
 
 export type Screen = {
   path: string
@@ -75,8 +77,8 @@ export const screens: Screen[] = [
   },
 ]
 
-/** The pages of single records: opened from lists, not from the sidebar. */
-export const recordPages: { path: string; load: () => Promise<ComponentType> }[] = [
+/** Pages that are opened from others, not from the sidebar: single records, parts of the settings. */
+export const innerPages: { path: string; load: () => Promise<ComponentType> }[] = [
   {
     path: 'contacts/:id',
     load: async () => (await import('./records/contact-page.tsx')).ContactPage,
@@ -88,5 +90,13 @@ export const recordPages: { path: string; load: () => Promise<ComponentType> }[]
   {
     path: 'deals/:id',
     load: async () => (await import('./records/deal-page.tsx')).DealPage,
+  },
+  {
+    path: 'settings/trash',
+    load: async () => (await loadTrashPage()).TrashPage,
+  },
+  {
+    path: 'settings/history',
+    load: async () => (await loadHistoryPage()).HistoryPage,
   },
 ]

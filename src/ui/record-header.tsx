@@ -1,8 +1,9 @@
 import { ActionIcon, Skeleton, Title } from '@mantine/core'
 import { useDocumentTitle, useHotkeys } from '@mantine/hooks'
-import { IconChevronDown, IconChevronLeft, IconChevronUp } from '@tabler/icons-react'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
+import { BackLink } from './back-link.tsx'
 import { fromList } from './from-list.ts'
 import classes from './record-layout.module.css'
 
@@ -44,19 +45,15 @@ export function RecordHeader({
   return (
     <header className={classes.header}>
       <div className={classes.ways}>
-        <Link
-          to={back.to}
-          className={classes.back}
+        <BackLink
+          {...back}
           onClick={(event) => {
             // The list one came from is still where it was left.
             if (state !== fromList || event.ctrlKey || event.metaKey || event.shiftKey) return
             event.preventDefault()
             navigate(-1)
           }}
-        >
-          <IconChevronLeft size={16} stroke={1.5} aria-hidden />
-          {back.label}
-        </Link>
+        />
         <nav className={classes.neighbours} aria-label="Neighbours in the list">
           <Step
             {...previous}

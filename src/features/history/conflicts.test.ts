@@ -25,7 +25,7 @@ test.each([
   ],
   [
     ['A', 'B', 'C', 'D', 'E'].map((label) => conflict(label, 'erased')),
-    'A (deleted more than 30 days ago), B (deleted more than 30 days ago), C (deleted more than 30 days ago) and 2 others',
+    'A (gone for good), B (gone for good), C (gone for good) and 2 others',
   ],
 ])('conflicts in words %#', (conflicts, words) => {
   expect(conflictsInWords(conflicts)).toBe(words)

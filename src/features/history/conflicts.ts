@@ -4,7 +4,7 @@ const reasons: Record<UndoConflict['reason'], string> = {
   changed: 'changed since',
   undone: 'undone already',
   'in use': 'in use since',
-  erased: 'deleted more than 30 days ago',
+  erased: 'gone for good',
   'parent gone': 'part of a record that is gone',
   'name taken': 'its name has been given to another',
 }

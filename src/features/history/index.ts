@@ -1,3 +1,7 @@
-export { type BulkAnswer, batchOf, deletionOf, writeMany } from './queries.ts'
+export { conflictsInWords } from './conflicts.ts'
+export { type BulkAnswer, batchOf, deletionOf, type UndoConflict, writeMany } from './queries.ts'
 export { showUndoToast } from './undo-toast.ts'
 export { useBulkWrite, useUndoableDelete } from './use-undoable.ts'
+
+/** The screen comes when it is first opened. */
+export const loadHistoryPage = () => import('./history-page.tsx')

@@ -1,4 +1,7 @@
+import type { LoggedBatch } from '#domain/batch-words.ts'
+import type { ListSource } from '#lib/list-source.ts'
 import { callFunction, type FunctionArguments, supabase } from '#lib/supabase.ts'
+import type { HistoryView } from './history-view.ts'
 
 export type UndoConflict = {
   table_name: string
@@ -55,4 +58,21 @@ export async function batchOf(row: { id: string; updated_at: string }): Promise<
 
 export function undoBatch(batch: string, conflicts: 'refuse' | 'keep'): Promise<UndoAnswer> {
   return callFunction('undo_batch', { batch, conflicts })
+}
+
+/** What one transaction did, as the history lists it. */
+export type HistoryEntry = LoggedBatch & {
+  id: string
+  undone: 'no' | 'partly' | 'yes'
+  /** False when all of it was deleted and is gone for good. */
+  can_undo: boolean
+}
+
+export const historyList: ListSource<HistoryEntry, HistoryView> = {
+  key: ['history'],
+  failed: 'Failed to fetch history',
+  readPage({ filter }, after, signal) {
+    return callFunction('history_page', { filter, after, page_size: 30 }, signal)
+  },
+  compare: () => (one, other) => Date.parse(other.at) - Date.parse(one.at),
 }

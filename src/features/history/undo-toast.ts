@@ -16,11 +16,12 @@ type UndoToast = {
 export function showUndoToast({ message, batch, onUndone }: UndoToast): void {
   showToast({
     message,
-    action: { label: 'Undo', onClick: () => undo(batch, onUndone) },
+    action: { label: 'Undo', onClick: () => undo({ batch, onUndone }) },
   })
 }
 
-async function undo(batch: UndoToast['batch'], onUndone: UndoToast['onUndone']): Promise<void> {
+/** Takes a batch back, and asks first where only a part of it can be. */
+export async function undo({ batch, onUndone }: Omit<UndoToast, 'message'>): Promise<void> {
   try {
     if (await takeBack(await batch())) onUndone()
   } catch (error) {

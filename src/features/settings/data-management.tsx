@@ -6,7 +6,20 @@ import { Panel, PanelRow } from '#ui/panel.tsx'
 type DataTool = { name: string; text: string; to: string; action: string }
 
 /** What else can be done with the data of the account, each on a screen of its own. */
-const tools: DataTool[] = []
+const tools: DataTool[] = [
+  {
+    name: 'Trash',
+    text: 'What you deleted in the last 30 days, to be brought back or removed for good.',
+    to: '/app/settings/trash',
+    action: 'Open trash',
+  },
+  {
+    name: 'History',
+    text: 'Everything you did, step by step, each with its way back.',
+    to: '/app/settings/history',
+    action: 'Show history',
+  },
+]
 
 /** Everything that brings data in, takes it out, mends it or brings it back. */
 export function DataManagement() {

@@ -2,6 +2,7 @@ import { Skeleton, Text, Title } from '@mantine/core'
 import { memo, useMemo } from 'react'
 import { dayHeading } from '#domain/day-heading.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
+import { grouped } from '#lib/grouped.ts'
 import { useList } from '#lib/use-list.ts'
 import { ListBody } from '#ui/list-body.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
@@ -68,14 +69,7 @@ const Item = memo(function Item({ entry, source, subject }: ItemProps) {
 
 function daysOf(entries: Entry[], timeZone: string): [string, Entry[]][] {
   const now = Date.now()
-  const days = new Map<string, Entry[]>()
-  for (const entry of entries) {
-    const day = dayHeading(entry.at, now, timeZone)
-    const known = days.get(day)
-    if (known) known.push(entry)
-    else days.set(day, [entry])
-  }
-  return [...days]
+  return grouped(entries, ({ at }) => dayHeading(at, now, timeZone))
 }
 
 const skeletons = [320, 240, 380, 280]

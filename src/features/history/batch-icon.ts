@@ -1,0 +1,21 @@
+import {
+  type Icon,
+  IconArrowBackUp,
+  IconArrowMerge,
+  IconDatabaseImport,
+  IconFileImport,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react'
+import type { LoggedBatch } from '#domain/batch-words.ts'
+
+const byDeed = { import: IconFileImport, merge: IconArrowMerge, backup: IconDatabaseImport }
+
+/** What a batch did, at a glance. */
+export function batchIcon({ undoes, deed, groups }: LoggedBatch): Icon {
+  if (undoes) return IconArrowBackUp
+  if (deed) return byDeed[deed]
+  if (groups.some(({ verb }) => verb === 'delete')) return IconTrash
+  return groups.every(({ verb }) => verb === 'insert') ? IconPlus : IconPencil
+}

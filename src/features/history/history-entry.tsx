@@ -1,0 +1,86 @@
+import { Button, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { batchWords, type Piece } from '#domain/batch-words.ts'
+import { shownMoment } from '#domain/dates.ts'
+import { localTimeOf } from '#domain/local-time.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { readFromTheStart } from '#lib/use-list-write.ts'
+import { batchIcon } from './batch-icon.ts'
+import classes from './history.module.css'
+import type { HistoryEntry } from './queries.ts'
+import { undo } from './undo-toast.ts'
+
+/** What was done, when, and its way back. */
+export function HistoryLine({ entry }: { entry: HistoryEntry }) {
+  const timeZone = useTimeZone()
+  const { sentence, details } = batchWords(entry, { timeZone })
+  const words = sentence.map(({ text }) => text).join('')
+  const EntryIcon = batchIcon(entry)
+  return (
+    <div className={classes.line}>
+      <EntryIcon className={classes.icon} size={16} stroke={1.5} aria-hidden />
+      <div className={classes.words}>
+        <div className={classes.sentence} dir="auto">
+          {sentence.map((piece) => (
+            <Words key={piece.text} {...piece} />
+          ))}
+        </div>
+        {details.map((detail) => (
+          <div key={detail} className={classes.detail} dir="auto">
+            {detail}
+          </div>
+        ))}
+      </div>
+      <time className={classes.time} dateTime={entry.at} title={shownMoment(entry.at, timeZone)}>
+        {localTimeOf(entry.at, timeZone).slice(11)}
+      </time>
+      <div className={classes.way}>
+        <WayBack entry={entry} words={words} />
+      </div>
+    </div>
+  )
+}
+
+function Words({ text, record }: Piece) {
+  if (!record) return text
+  return <Link to={`/app/${record.table}/${record.id}`}>{text}</Link>
+}
+
+function WayBack({ entry, words }: { entry: HistoryEntry; words: string }) {
+  const queryClient = useQueryClient()
+  const [isPending, setIsPending] = useState(false)
+  if (entry.undone === 'yes') return <Note>Undone</Note>
+  if (!entry.can_undo) return <Note>Gone for good</Note>
+  async function takeBack(): Promise<void> {
+    setIsPending(true)
+    await undo({
+      batch: async () => entry.batch,
+      // Rows come back in places that a list scrolled far does not know.
+      onUndone: () => readFromTheStart(queryClient),
+    })
+    setIsPending(false)
+  }
+  return (
+    <>
+      {entry.undone === 'partly' && <Note>Undone in part</Note>}
+      <Button
+        variant="default"
+        aria-label={`Undo: ${words}`}
+        loading={isPending}
+        onClick={takeBack}
+      >
+        Undo
+      </Button>
+    </>
+  )
+}
+
+function Note({ children }: { children: string }) {
+  return (
+    <Text size="xs" c="dimmed">
+      {children}
+    </Text>
+  )
+}

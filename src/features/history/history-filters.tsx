@@ -1,0 +1,38 @@
+import { Group, Select } from '@mantine/core'
+import { DayField } from '#ui/day-field.tsx'
+import classes from './history.module.css'
+import { actions, type HistoryUrlState } from './history-view.ts'
+
+type HistoryFiltersProps = {
+  state: HistoryUrlState
+  onChange: (changes: Partial<HistoryUrlState>) => void
+}
+
+/** Which of it shows: a kind of action, a period. */
+export function HistoryFilters({ state, onChange }: HistoryFiltersProps) {
+  const { action, from, to } = state
+  const isBackwards = Boolean(from && to && from > to)
+  return (
+    <Group gap="sm" align="flex-start" mb="lg" className={classes.filters ?? ''}>
+      <Select
+        label="Action"
+        placeholder="Any"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear Action' }}
+        data={actions}
+        value={action ?? null}
+        onChange={(value) =>
+          onChange({ action: actions.find((each) => each.value === value)?.value })
+        }
+        comboboxProps={{ shadow: 'md', withinPortal: false }}
+      />
+      <DayField
+        label="From"
+        value={from}
+        onChange={(day) => onChange({ from: day })}
+        error={isBackwards && 'After the last day'}
+      />
+      <DayField label="To" value={to} onChange={(day) => onChange({ to: day })} />
+    </Group>
+  )
+}

@@ -1,0 +1,96 @@
+import { Skeleton, Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { dayHeading } from '#domain/day-heading.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { grouped } from '#lib/grouped.ts'
+import { refusedNotice, useUrlState } from '#lib/url-state.ts'
+import { useList } from '#lib/use-list.ts'
+import { AddressNotice } from '#ui/address-notice.tsx'
+import { ListBody, NoMatch } from '#ui/list-body.tsx'
+import { NearEnd } from '#ui/near-end.tsx'
+import { ScreenHeader } from '#ui/screen-header.tsx'
+import { EmptyState } from '#ui/states.tsx'
+import classes from './history.module.css'
+import { HistoryLine } from './history-entry.tsx'
+import { HistoryFilters } from './history-filters.tsx'
+import { historyUrlSchema, historyView } from './history-view.ts'
+import { type HistoryEntry, historyList } from './queries.ts'
+
+/** Everything that was done in the account, each with its way back. */
+export function HistoryPage() {
+  const { state, refused, setState } = useUrlState(historyUrlSchema)
+  const timeZone = useTimeZone()
+  const view = useMemo(() => historyView(state, timeZone), [state, timeZone])
+  const list = useList(historyList, view)
+  const isFiltered = Object.keys(view.filter).length > 0
+  return (
+    <>
+      <ScreenHeader
+        title="History"
+        subtitle="Everything you did, newest first, each with its way back."
+        back={{ label: 'Settings', to: '/app/settings' }}
+      />
+      <HistoryFilters state={state} onChange={setState} />
+      <AddressNotice
+        notice={refusedNotice(refused, 'The history')}
+        // Written back, the address holds only what means something.
+        onDismiss={() => setState({}, { isTyping: true })}
+      />
+      <ListBody
+        list={list}
+        name="history"
+        nextName="earlier history"
+        skeleton={<HistorySkeleton />}
+        empty={
+          isFiltered ? (
+            <NoMatch
+              title="Nothing found"
+              hint="Nothing of this kind was done in this period."
+              onClear={() => setState({ action: undefined, from: undefined, to: undefined })}
+            />
+          ) : (
+            <EmptyState title="Nothing yet" hint="What you do will be here, with its way back." />
+          )
+        }
+      >
+        <Days entries={list.rows} timeZone={timeZone} />
+        <NearEnd onNear={list.more.load} />
+      </ListBody>
+    </>
+  )
+}
+
+function Days({ entries, timeZone }: { entries: HistoryEntry[]; timeZone: string }) {
+  const now = Date.now()
+  return grouped(entries, ({ at }) => dayHeading(at, now, timeZone)).map(([day, done]) => (
+    <section key={day} className={classes.day}>
+      <h2 className={classes.heading}>{day}</h2>
+      <ol className={classes.entries}>
+        {done.map((entry) => (
+          <li key={entry.id} className={classes.entry}>
+            <HistoryLine entry={entry} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  ))
+}
+
+const skeletons = ['one', 'two', 'three', 'four', 'five', 'six']
+
+function HistorySkeleton() {
+  return (
+    <div role="status">
+      <Text size="sm" c="dimmed" mb="sm">
+        Loading history...
+      </Text>
+      <div className={classes.entries} aria-hidden>
+        {skeletons.map((key) => (
+          <div key={key} className={classes.entry}>
+            <Skeleton height={20} m={16} w="auto" />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

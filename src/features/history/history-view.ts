@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import type { ListView } from '#lib/list-source.ts'
+
+/** By what the history can be filtered, and how that is called. */
+export const actions = [
+  { value: 'added', label: 'Added' },
+  { value: 'changed', label: 'Changed' },
+  { value: 'deleted', label: 'Deleted' },
+  { value: 'imported', label: 'Imported' },
+  { value: 'undone', label: 'Undone' },
+] as const
+type Action = (typeof actions)[number]['value']
+
+const day = z.iso.date().optional()
+
+/** What the address of the history may hold. */
+export const historyUrlSchema = z.object({
+  action: z.enum(actions.map(({ value }) => value)).optional(),
+  from: day,
+  to: day,
+})
+
+export type HistoryUrlState = z.output<typeof historyUrlSchema>
+
+export type HistoryView = ListView<{
+  action?: Action
+  from?: string
+  to?: string
+  time_zone?: string
+}>
+
+/** What the address asks for, as the database takes it. */
+export function historyView({ action, from, to }: HistoryUrlState, timeZone: string): HistoryView {
+  const isDated = from !== undefined || to !== undefined
+  return {
+    filter: {
+      ...(action ? { action } : {}),
+      ...(from ? { from } : {}),
+      ...(to ? { to } : {}),
+      ...(isDated ? { time_zone: timeZone } : {}),
+    },
+    sort: 'at',
+    descending: true,
+  }
+}

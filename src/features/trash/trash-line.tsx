@@ -1,0 +1,94 @@
+import { ActionIcon, Button } from '@mantine/core'
+import {
+  type Icon,
+  IconBookmark,
+  IconBuilding,
+  IconChecklist,
+  IconColumns3,
+  IconCurrencyDollar,
+  IconFolder,
+  IconMail,
+  IconNote,
+  IconTimeline,
+  IconTrash,
+  IconUser,
+} from '@tabler/icons-react'
+import { nounOf } from '#domain/change-words.ts'
+import { fromNow, shownMoment } from '#domain/dates.ts'
+import { shownMoney } from '#domain/money.ts'
+import { timeLeft } from '#domain/trash.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { useNow } from '#lib/use-now.ts'
+import type { TrashRow } from './queries.ts'
+import classes from './trash.module.css'
+import type { TrashKind } from './trash-view.ts'
+
+const icons: Record<TrashKind, Icon> = {
+  contacts: IconUser,
+  companies: IconBuilding,
+  deals: IconCurrencyDollar,
+  tasks: IconChecklist,
+  notes: IconNote,
+  collections: IconFolder,
+  pipelines: IconTimeline,
+  pipeline_stages: IconColumns3,
+  saved_views: IconBookmark,
+  email_templates: IconMail,
+}
+
+/** What a deleted record is called, also where it had no name. */
+export function nameOf({ kind, name }: TrashRow): string {
+  return name || `Unnamed ${nounOf(kind).one}`
+}
+
+/** What kind of record it was, and what helps to tell it from others. */
+function aboutOf({ kind, email, value, industry, of }: TrashRow): string {
+  const { one } = nounOf(kind)
+  const noun = one.charAt(0).toUpperCase() + one.slice(1)
+  const fact = kind === 'deals' && value !== null ? shownMoney(value) : (email ?? industry)
+  if (of) return `${noun} ${kind === 'notes' ? 'on' : 'of'} ${of}`
+  return fact ? `${noun} · ${fact}` : noun
+}
+
+type TrashLineProps = { row: TrashRow; onRestore: () => void; onRemove: () => void }
+
+/** A deleted record, with its ways back and out. */
+export function TrashLine({ row, onRestore, onRemove }: TrashLineProps) {
+  const timeZone = useTimeZone()
+  const now = useNow()
+  const name = nameOf(row)
+  const about = aboutOf(row)
+  const KindIcon = icons[row.kind]
+  return (
+    <div className={classes.line}>
+      <KindIcon className={classes.icon} size={16} stroke={1.5} aria-hidden />
+      <div className={classes.titles}>
+        <span className={classes.name} dir="auto" title={name}>
+          {name}
+        </span>
+        <span className={classes.about} title={about}>
+          {about}
+        </span>
+      </div>
+      <div className={classes.when}>
+        <time dateTime={row.deleted_at} title={shownMoment(row.deleted_at, timeZone)}>
+          {fromNow(row.deleted_at, now, timeZone)}
+        </time>
+        <span>{timeLeft(row.deleted_at, now)}</span>
+      </div>
+      <div className={classes.actions}>
+        <Button variant="default" aria-label={`Restore ${name}`} onClick={onRestore}>
+          Restore
+        </Button>
+        <ActionIcon
+          className={classes.remove ?? ''}
+          aria-label={`Remove ${name} for good`}
+          title="Remove for good"
+          onClick={onRemove}
+        >
+          <IconTrash size={16} stroke={1.5} aria-hidden />
+        </ActionIcon>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { nounOf } from '#domain/change-words.ts'
+import { counted } from '#domain/counted.ts'
+import { dayHeading } from '#domain/day-heading.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { grouped } from '#lib/grouped.ts'
+import type { TrashRow } from './queries.ts'
+import classes from './trash.module.css'
+import { TrashLine } from './trash-line.tsx'
+
+type Actions = {
+  onRestore: (row: TrashRow) => void
+  /** Everything of the same deletion. */
+  onRestoreAll: (row: TrashRow) => void
+  onRemove: (row: TrashRow) => void
+}
+
+type TrashListProps = Actions & { rows: TrashRow[] }
+
+/** What was deleted, by day and by deletion. */
+export function TrashList({ rows, ...actions }: TrashListProps) {
+  const timeZone = useTimeZone()
+  const now = Date.now()
+  const days = grouped(rows, ({ deleted_at }) => dayHeading(deleted_at, now, timeZone))
+  return days.map(([day, deleted]) => (
+    <section key={day} className={classes.day}>
+      <h2 className={classes.heading}>{day}</h2>
+      <div className={classes.surface}>
+        {grouped(deleted, ({ batch }) => batch).map(([batch, together]) => (
+          <Deletion key={batch} rows={together} {...actions} />
+        ))}
+      </div>
+    </section>
+  ))
+}
+
+function Deletion({ rows, onRestore, onRestoreAll, onRemove }: TrashListProps) {
+  const [first] = rows
+  if (!first) return null
+  return (
+    <div>
+      {first.together > 1 && (
+        <div className={classes.together}>
+          <span>{deletedTogether(rows, first.together)}</span>
+          <Button variant="subtle" onClick={() => onRestoreAll(first)}>
+            Restore all {first.together.toLocaleString('en-US')} of this deletion
+          </Button>
+        </div>
+      )}
+      <ul className={classes.lines}>
+        {rows.map((row) => (
+          <li key={row.id} className={classes.item}>
+            <TrashLine row={row} onRestore={() => onRestore(row)} onRemove={() => onRemove(row)} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** '12 contacts deleted together', or records where they are not of one kind. */
+function deletedTogether(rows: TrashRow[], count: number): string {
+  const kinds = new Set(rows.map(({ kind }) => kind))
+  const [kind = ''] = kinds
+  const { one, many } = nounOf(kinds.size === 1 ? kind : '')
+  return `${counted(count, one, many)} deleted together`
+}

@@ -1,0 +1,157 @@
+import { Button, MultiSelect, Skeleton, Text } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { nounOf } from '#domain/change-words.ts'
+import { counted } from '#domain/counted.ts'
+import { daysInTrash } from '#domain/trash.ts'
+import { refusedNotice, useUrlState } from '#lib/url-state.ts'
+import { useList } from '#lib/use-list.ts'
+import { AddressNotice } from '#ui/address-notice.tsx'
+import { ListBody, NoMatch } from '#ui/list-body.tsx'
+import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
+import { NearEnd } from '#ui/near-end.tsx'
+import { ScreenHeader } from '#ui/screen-header.tsx'
+import { EmptyState } from '#ui/states.tsx'
+import { trashList } from './queries.ts'
+import classes from './trash.module.css'
+import { TrashList } from './trash-list.tsx'
+import {
+  type TrashKind,
+  type TrashUrlState,
+  trashKinds,
+  trashUrlSchema,
+  trashView,
+} from './trash-view.ts'
+import { useTrashActions } from './use-trash-actions.ts'
+
+/** What was deleted in the last days, with its ways back and out. */
+export function TrashPage() {
+  const { state, refused, setState } = useUrlState(trashUrlSchema)
+  const view = useMemo(() => trashView(state), [state])
+  const list = useList(trashList, view)
+  const { restoreOne, restoreAll, removeOne, empty } = useTrashActions()
+  const isFiltered = Object.keys(view.filter).length > 0
+  const isEmpty = !isFiltered && !list.isLoading && list.rows.length === 0
+  return (
+    <>
+      <ScreenHeader
+        title="Trash"
+        subtitle={`What you deleted in the last ${daysInTrash} days. After that it is gone by itself.`}
+        back={{ label: 'Settings', to: '/app/settings' }}
+        actions={
+          !isEmpty && (
+            <Button
+              variant="default"
+              leftSection={<IconTrash size={16} stroke={1.5} aria-hidden />}
+              onClick={empty}
+            >
+              Empty trash
+            </Button>
+          )
+        }
+      />
+      <TrashToolbar
+        state={state}
+        onChange={setState}
+        total={list.isLoading || list.problem ? undefined : list.total}
+      />
+      <AddressNotice
+        notice={refusedNotice(refused, 'The trash')}
+        // Written back, the address holds only what means something.
+        onDismiss={() => setState({}, { isTyping: true })}
+      />
+      <ListBody
+        list={list}
+        name="trash"
+        nextName="rest of the trash"
+        skeleton={<TrashSkeleton />}
+        empty={
+          isFiltered ? (
+            <NoMatch title="Nothing found" onClear={() => setState({ q: '', kind: [] })} />
+          ) : (
+            <EmptyState
+              title="The trash is empty"
+              hint={`What you delete stays here for ${daysInTrash} days, in case you want it back.`}
+            />
+          )
+        }
+      >
+        <TrashList
+          rows={list.rows}
+          onRestore={restoreOne}
+          onRestoreAll={restoreAll}
+          onRemove={removeOne}
+        />
+        <NearEnd onNear={list.more.load} />
+      </ListBody>
+    </>
+  )
+}
+
+type TrashToolbarProps = {
+  state: TrashUrlState
+  onChange: (changes: Partial<TrashUrlState>, how?: { isTyping: boolean }) => void
+  total: number | undefined
+}
+
+const kindNames = trashKinds.map((value) => {
+  const { many } = nounOf(value)
+  return { value, label: many.charAt(0).toUpperCase() + many.slice(1) }
+})
+
+function TrashToolbar({ state, onChange, total }: TrashToolbarProps) {
+  const chips = kindNames.flatMap(({ value, label }) =>
+    state.kind.includes(value)
+      ? {
+          key: value,
+          label: 'Kind',
+          value: label,
+          onRemove: () => onChange({ kind: state.kind.filter((each) => each !== value) }),
+        }
+      : [],
+  )
+  return (
+    <ListToolbar
+      placeholder="Search trash..."
+      search={state.q}
+      onSearch={(q) => onChange({ q }, { isTyping: true })}
+      chips={chips}
+      total={total === undefined ? undefined : counted(total, 'record')}
+    >
+      <FilterPopover count={state.kind.length} onClear={() => onChange({ kind: [] })}>
+        <MultiSelect
+          label="Kind"
+          placeholder={state.kind.length > 0 ? '' : 'Any'}
+          data={kindNames}
+          value={state.kind}
+          onChange={(values) => onChange({ kind: trashKinds.filter(isAmong(values)) })}
+          hidePickedOptions
+          comboboxProps={{ withinPortal: false, shadow: 'md' }}
+        />
+      </FilterPopover>
+    </ListToolbar>
+  )
+}
+
+function isAmong(values: string[]): (kind: TrashKind) => boolean {
+  return (kind) => values.includes(kind)
+}
+
+const skeletons = ['one', 'two', 'three', 'four', 'five']
+
+function TrashSkeleton() {
+  return (
+    <div role="status">
+      <Text size="sm" c="dimmed" mb="sm">
+        Loading trash...
+      </Text>
+      <div className={classes.surface} aria-hidden>
+        {skeletons.map((key) => (
+          <div key={key} className={classes.line}>
+            <Skeleton height={32} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

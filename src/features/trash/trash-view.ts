@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { ListView } from '#lib/list-source.ts'
+
+/** What can be in the trash, in the order of the filter. */
+export const trashKinds = [
+  'contacts',
+  'companies',
+  'deals',
+  'tasks',
+  'notes',
+  'collections',
+  'pipelines',
+  'pipeline_stages',
+  'saved_views',
+  'email_templates',
+] as const
+export type TrashKind = (typeof trashKinds)[number]
+
+/** What the address of the trash may hold. */
+export const trashUrlSchema = z.object({
+  q: z.string().trim().max(200).default(''),
+  kind: z.array(z.enum(trashKinds)).max(trashKinds.length).default([]),
+})
+
+export type TrashUrlState = z.output<typeof trashUrlSchema>
+
+export type TrashView = ListView<{ search?: string; kind?: TrashKind[] }>
+
+/** What the address asks for, as the database takes it. */
+export function trashView({ q, kind }: TrashUrlState): TrashView {
+  return {
+    filter: { ...(q ? { search: q } : {}), ...(kind.length > 0 ? { kind } : {}) },
+    sort: 'deleted',
+    descending: true,
+  }
+}

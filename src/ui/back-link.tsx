@@ -1,0 +1,16 @@
+import { IconChevronLeft } from '@tabler/icons-react'
+import type { MouseEventHandler } from 'react'
+import { Link } from 'react-router'
+import classes from './back-link.module.css'
+
+type BackLinkProps = { label: string; to: string; onClick?: MouseEventHandler }
+
+/** The way out of a page, to what it belongs to. */
+export function BackLink({ label, ...link }: BackLinkProps) {
+  return (
+    <Link className={classes.back} {...link}>
+      <IconChevronLeft size={16} stroke={1.5} aria-hidden />
+      {label}
+    </Link>
+  )
+}
