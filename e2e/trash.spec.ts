@@ -1,0 +1,232 @@
+import type { Locator, Page } from '@playwright/test'
+import { pressEverything } from './crawl.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
+import { fail, failures, settled } from './requests.ts'
+import { addRow } from './rows.ts'
+
+const path = '/app/settings/trash'
+const button = (scope: Page | Locator, name: string) =>
+  scope.getByRole('button', { name, exact: true })
+const lines = (page: Page) => page.getByRole('listitem')
+const line = (page: Page, name: string) => lines(page).filter({ hasText: name })
+const toast = (page: Page, message: string) => page.getByRole('alert').filter({ hasText: message })
+const ask = (page: Page) => page.getByRole('dialog')
+
+async function add(user: User, ...names: string[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const first_name of names) ids.push(await addRow(user, 'contacts', { first_name }))
+  return ids
+}
+
+async function remove(user: User, ids: string[]): Promise<void> {
+  const { error } = await user.client.from('contacts').delete().in('id', ids)
+  expect(error).toBeNull()
+}
+
+/** Opens the trash with these contacts in it, deleted one by one, and these deleted together. */
+async function open(
+  {
+    page,
+    signUp,
+    signIn,
+  }: { page: Page; signUp: () => Promise<User>; signIn: (user: User) => Promise<void> },
+  { single = [], together = [] }: { single?: string[]; together?: string[] },
+): Promise<User> {
+  const user = await signUp()
+  for (const name of single) await remove(user, await add(user, name))
+  if (together.length > 0) await remove(user, await add(user, ...together))
+  await signIn(user)
+  await page.goto(path)
+  for (const name of [...single, ...together]) await expect(line(page, name)).toBeVisible()
+  return user
+}
+
+async function expectToast(page: Page, message: string): Promise<void> {
+  await expect(toast(page, message)).toBeVisible()
+}
+
+async function contacts(user: User): Promise<string[]> {
+  const { data } = await user.client.from('contacts').select('first_name').order('first_name')
+  return (data ?? []).map(({ first_name }) => first_name ?? '')
+}
+
+test('what was deleted is restored one by one or by deletion, and that can be undone', {
+  tag: '@desktop',
+}, async ({ page, signUp, signIn, scan }) => {
+  const user = await open(
+    { page, signUp, signIn },
+    { single: ['Ada'], together: ['Bob', 'Cleo', 'Dora'] },
+  )
+  await expect(page).toHaveTitle('Trash · Solo CRM')
+  await expect(page.getByText('3 contacts deleted together', { exact: true })).toBeVisible()
+  await expect(page.getByText('4 records', { exact: true })).toBeVisible()
+  await scan()
+
+  await button(page, 'Restore Cleo').click()
+  await expectToast(page, 'Cleo restored')
+  await expect(page.getByText('2 contacts deleted together', { exact: true })).toBeVisible()
+  expect(await contacts(user)).toEqual(['Cleo'])
+
+  await button(page, 'Restore all 2 of this deletion').click()
+  await expectToast(page, '2 records restored')
+  await expect(lines(page)).toHaveCount(1)
+  expect(await contacts(user)).toEqual(['Bob', 'Cleo', 'Dora'])
+
+  await button(toast(page, '2 records restored'), 'Undo').click()
+  await expect(line(page, 'Dora')).toBeVisible()
+  await expect(line(page, 'Bob')).toBeVisible()
+  expect(await contacts(user)).toEqual(['Cleo'])
+})
+
+test('it is searched by name and filtered by kind, in the address', { tag: '@desktop' }, async ({
+  page,
+  signUp,
+  signIn,
+}) => {
+  const user = await signUp()
+  await remove(user, await add(user, 'Ada', 'Bob'))
+  const deal = await addRow(user, 'deals', { name: 'Adapter', value: 1200 })
+  await user.client.from('deals').delete().eq('id', deal)
+  await signIn(user)
+  await page.goto(path)
+  await expect(lines(page)).toHaveCount(3)
+  await page.getByPlaceholder('Search trash...').fill('ada')
+  await expect(lines(page)).toHaveCount(2)
+  await button(page, 'Filter').click()
+  await page.getByRole('combobox', { name: 'Kind' }).click()
+  await page.getByRole('option', { name: 'Deals' }).click()
+  await expect(lines(page)).toHaveCount(1)
+  await expect(line(page, 'Adapter')).toContainText('Deal · $1,200')
+  await expect(page).toHaveURL(`${path}?q=ada&kind=deals`)
+  await page.goto(`${path}?q=zz`)
+  await button(page, 'Clear search and filters').click()
+  await expect(lines(page)).toHaveCount(3)
+})
+
+test('one is removed for good after a question, and then the whole trash', {
+  tag: '@desktop',
+}, async ({ page, signUp, signIn, scan }) => {
+  const user = await open({ page, signUp, signIn }, { single: ['Ada', 'Bob', 'Cleo'] })
+  await button(page, 'Remove Bob for good').click()
+  await expect(ask(page)).toContainText('Remove Bob for good?')
+  await scan()
+  await button(ask(page), 'Cancel').click()
+  await expect(line(page, 'Bob')).toBeVisible()
+  await button(page, 'Remove Bob for good').click()
+  await button(ask(page), 'Remove for good').click()
+  await expectToast(page, 'Bob removed for good')
+  await expect(lines(page)).toHaveCount(2)
+
+  await button(page, 'Empty trash').click()
+  await expect(ask(page)).toContainText('Everything in it, 2 records, is removed for good.')
+  await button(ask(page), 'Empty trash').click()
+  await expectToast(page, '2 records removed for good')
+  await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible()
+  const { data } = await user.client.from('changes').select('label').not('label', 'is', null)
+  expect(data).toEqual([])
+})
+
+test.describe('failures', () => {
+  test.use({ expectedErrors: failedRequests })
+
+  test('what cannot come back is said in words, and so is what another window was faster with', {
+    tag: '@desktop',
+  }, async ({ page, signUp, signIn }) => {
+    const user = await signUp()
+    const [ada = '', bob = ''] = await add(user, 'Ada', 'Bob')
+    const note = { body: 'Likes tea', contact_id: ada }
+    const { data } = await user.client.from('notes').insert(note).select('id').single()
+    await user.client
+      .from('notes')
+      .delete()
+      .eq('id', data?.id ?? '')
+    await remove(user, [ada])
+    await remove(user, [bob])
+    await signIn(user)
+    await page.goto(path)
+    await expect(line(page, 'Likes tea')).toContainText('Note on Ada')
+    await button(page, 'Restore Likes tea').click()
+    await expectToast(page, 'Not restored: Likes tea (part of a record that is gone).')
+    await expect(line(page, 'Likes tea')).toBeVisible()
+
+    await settled(page)
+    const { data: batches } = await user.client
+      .from('changes')
+      .select('batch')
+      .eq('row_id', bob)
+      .eq('verb', 'delete')
+    await user.client.rpc('undo_batch', { batch: batches?.[0]?.batch ?? '' })
+    await button(page, 'Restore Bob').click()
+    await expectToast(page, 'Failed to restore: This is not in the trash any more.')
+    await expect(line(page, 'Bob')).toHaveCount(0)
+  })
+
+  test('a request that fails is told, and everything stays', { tag: '@desktop' }, async ({
+    page,
+    signUp,
+    signIn,
+  }) => {
+    const user = await open({ page, signUp, signIn }, { together: ['Ada', 'Bob'] })
+    for (const { answer, message } of failures) {
+      await fail(page, '**/rpc/restore_deleted', 'POST', answer)
+      await fail(page, '**/rpc/remove_for_good', 'POST', answer)
+      await button(page, 'Restore all 2 of this deletion').click()
+      await expectToast(page, `Failed to restore: ${message}`)
+      await expect(lines(page)).toHaveCount(2)
+      await button(page, 'Empty trash').click()
+      await button(ask(page), 'Empty trash').click()
+      await expectToast(page, `Failed to empty the trash: ${message}`)
+      await expect(lines(page)).toHaveCount(2)
+    }
+    expect(await contacts(user)).toEqual([])
+    await fail(page, '**/rpc/trash_page', 'POST', (route) => route.abort())
+    await page.reload()
+    await expect(page.getByText('The trash could not be loaded')).toBeVisible()
+    await page.unroute('**/rpc/trash_page')
+    await button(page, 'Try again').click()
+    await expect(lines(page)).toHaveCount(2)
+  })
+})
+
+test('every control of the trash and the history does something', { tag: '@desktop' }, async ({
+  page,
+  signUp,
+  signIn,
+}) => {
+  await open({ page, signUp, signIn }, { single: ['Ada'], together: ['Bob', 'Cleo'] })
+  // Asked, but not done: what one control takes away, the next could not be pressed on.
+  const nothing = { batch: null, restored: 0, undone: 0, conflicts: [] }
+  for (const name of ['restore_deleted', 'undo_batch']) {
+    await page.route(`**/rpc/${name}`, (route) => route.fulfill({ json: nothing }))
+  }
+  const inTrash = await pressEverything(page, {
+    address: `${path}?q=nope&kind=contacts`,
+    ready: () => expect(page.getByText('Nothing found')).toBeVisible(),
+  })
+  expect(inTrash).toContain('Clear search and filters')
+  const listed = await pressEverything(page, {
+    address: path,
+    ready: () => expect(lines(page)).toHaveCount(3),
+  })
+  expect(listed).toContain('Restore all 2 of this deletion')
+  const done = await pressEverything(page, {
+    address: '/app/settings/history?action=deleted',
+    ready: () => expect(page.getByText('Deleted 2 contacts')).toBeVisible(),
+  })
+  expect(done).toContain('Undo: Deleted 2 contacts')
+})
+
+test('on the phone nothing sticks out, and it is restored', { tag: '@phone' }, async ({
+  page,
+  signUp,
+  signIn,
+  scan,
+}) => {
+  const long = 'Maximiliane-Charlotte von und zu Hohenstein-Oberthal'
+  const user = await open({ page, signUp, signIn }, { together: [long, 'Bob'] })
+  await expectNoSidewaysScroll(page)
+  await scan()
+  await button(page, `Restore ${long}`).click()
+  await expectToast(page, `${long} restored`)
+  expect(await contacts(user)).toEqual([long])
+})
