@@ -22,13 +22,13 @@ export function HistoryLine({ entry }: { entry: HistoryEntry }) {
     <div className={classes.line}>
       <EntryIcon className={classes.icon} size={16} stroke={1.5} aria-hidden />
       <div className={classes.words}>
-        <div className={classes.sentence} dir="auto">
+        <div className={classes.sentence}>
           {sentence.map((piece) => (
             <Words key={piece.text} {...piece} />
           ))}
         </div>
         {details.map((detail) => (
-          <div key={detail} className={classes.detail} dir="auto">
+          <div key={detail} className={classes.detail}>
             {detail}
           </div>
         ))}
@@ -44,8 +44,9 @@ export function HistoryLine({ entry }: { entry: HistoryEntry }) {
 }
 
 function Words({ text, record }: Piece) {
-  if (!record) return text
-  return <Link to={`/app/${record.table}/${record.id}`}>{text}</Link>
+  // Names of another script stay in their place of the sentence.
+  const words = <bdi>{text}</bdi>
+  return record ? <Link to={`/app/${record.table}/${record.id}`}>{words}</Link> : words
 }
 
 function WayBack({ entry, words }: { entry: HistoryEntry; words: string }) {

@@ -63,8 +63,8 @@ export function TrashLine({ row, onRestore, onRemove }: TrashLineProps) {
     <div className={classes.line}>
       <KindIcon className={classes.icon} size={16} stroke={1.5} aria-hidden />
       <div className={classes.titles}>
-        <span className={classes.name} dir="auto" title={name}>
-          {name}
+        <span className={classes.name} title={name}>
+          <bdi>{name}</bdi>
         </span>
         <span className={classes.about} title={about}>
           {about}

@@ -42,7 +42,7 @@ function Deletion({ rows, onRestore, onRestoreAll, onRemove }: TrashListProps) {
       {first.together > 1 && (
         <div className={classes.together}>
           <span>{deletedTogether(rows, first.together)}</span>
-          <Button variant="subtle" onClick={() => onRestoreAll(first)}>
+          <Button variant="subtle" px={10} onClick={() => onRestoreAll(first)}>
             Restore all {first.together.toLocaleString('en-US')} of this deletion
           </Button>
         </div>
