@@ -1,0 +1,91 @@
+import { casual } from 'chrono-node/en'
+import { localTimeOf, momentOf } from './local-time.ts'
+
+export type Clock = {
+  now: number
+  timeZone: string
+  /** The first day of the week, 0 for Sunday. */
+  weekStart: number
+}
+
+type FoundTime = {
+  /** Where in the line it stands. */
+  index: number
+  text: string
+  /** The moment that is meant. */
+  moment: string
+}
+
+const morning = 9
+const hourLength = 3_600_000
+const namedHour = /morning|afternoon|evening|tonight|noon|midnight/i
+/** 'May' without a day is more often somebody than a month. */
+const monthAlone = /(?<!\d(?:st|nd|rd|th)? )\b(?:April|August|June|May)\b(?! \d)/g
+
+/** The first day or time that a line names, on the clock of a time zone. */
+export function findTime(line: string, clock: Clock): FoundTime | null {
+  const { now, timeZone, weekStart } = clock
+  // The clock on the wall, as if it were UTC: what is read from it is then on that wall too.
+  const wall = new Date(`${localTimeOf(now, timeZone)}:00Z`)
+  const readable = line.replaceAll(monthAlone, (name) => '-'.repeat(name.length))
+  const found = casual.parse(readable, { instant: wall, timezone: 0 }, { forwardDate: true }).find(
+    ({ index, text }) =>
+      // Part of a company's name, something that repeats, or no time at all.
+      line[index - 1] !== '@' && !/\bevery\s$/i.test(line.slice(0, index)) && !/^the /i.test(text),
+  )
+  if (!found) return null
+  const { index, text, start } = found
+  const part = (name: 'year' | 'month' | 'day' | 'hour' | 'minute') => start.get(name) ?? 0
+  const hasHour = start.isCertain('hour') || namedHour.test(text)
+  const day = /^next week$/i.test(text)
+    ? firstDayAfter(wall, weekStart)
+    : new Date(Date.UTC(part('year'), part('month') - 1, part('day')))
+  const isMorning = !start.isCertain('hour') && /morning/i.test(text)
+  const hour = isMorning ? morning : officeHour(part('hour'), text)
+  let moment = hasHour ? momentAt(day, hour, part('minute'), timeZone) : wholeDay(day, clock)
+  const hasDay = (['day', 'weekday', 'month'] as const).some((name) => start.isCertain(name))
+  if (!hasDay && moment && Date.parse(moment) <= now) {
+    // An hour that is over means the same hour tomorrow.
+    moment = momentAt(daysAfter(day, 1), hour, part('minute'), timeZone)
+  }
+  // The preposition belongs to the time, not to what is to be done.
+  const [lead = ''] = /\b(at|on|by|for|until|till)\s+$/i.exec(line.slice(0, index)) ?? []
+  return moment ? { index: index - lead.length, text: lead + text, moment } : null
+}
+
+/** '5' and '5:30' mean the afternoon: nobody sells at dawn. '5am' and '05:30' are what they say. */
+function officeHour(hour: number, text: string): number {
+  const isOpen = !/[ap]\.?m\b|\b0\d|hour|minute|morning|night/i.test(text)
+  return isOpen && hour >= 1 && hour <= 6 ? hour + 12 : hour
+}
+
+function firstDayAfter(day: Date, weekday: number): Date {
+  return daysAfter(day, (weekday - day.getUTCDay() + 7) % 7 || 7)
+}
+
+const daysAfter = (day: Date, days: number) => new Date(day.getTime() + days * 24 * hourLength)
+
+/** A day without an hour means its morning; of today, when that is over, the next full hour. */
+function wholeDay(day: Date, { now, timeZone }: Clock): string | null {
+  const moment = momentAt(day, morning, 0, timeZone)
+  if (
+    !moment ||
+    Date.parse(moment) > now ||
+    dayText(day) !== localTimeOf(now, timeZone).slice(0, 10)
+  ) {
+    return moment
+  }
+  const next = Math.ceil(now / hourLength + 0.5) * hourLength
+  const isToday = localTimeOf(next, timeZone).startsWith(dayText(day))
+  return isToday ? new Date(next).toISOString() : momentAt(day, 23, 59, timeZone)
+}
+
+function momentAt(day: Date, hour: number, minute: number, timeZone: string): string | null {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const found = momentOf(`${dayText(day)}T${two(hour)}:${two(minute)}`, timeZone)
+  if ('moment' in found) return found.moment
+  // The hour that the clock skips is over an hour later.
+  return found.problem === 'skipped hour' ? momentAt(day, hour + 1, minute, timeZone) : null
+}
+
+const dayText = (day: Date) => day.toISOString().slice(0, 10)
