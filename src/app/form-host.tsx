@@ -1,8 +1,12 @@
 import { lazy, Suspense } from 'react'
+import { loadCompanyDialog } from '#features/companies/index.ts'
+import { loadContactDialog } from '#features/contacts/index.ts'
 import { loadDealDialog } from '#features/deals/index.ts'
 import { useOpenForm } from '#features/forms/index.ts'
 import { loadTaskDialog } from '#features/tasks/index.ts'
 
+const ContactDialog = lazy(async () => ({ default: (await loadContactDialog()).ContactDialog }))
+const CompanyDialog = lazy(async () => ({ default: (await loadCompanyDialog()).CompanyDialog }))
 const TaskDialog = lazy(async () => ({ default: (await loadTaskDialog()).TaskDialog }))
 const DealDialog = lazy(async () => ({ default: (await loadDealDialog()).DealDialog }))
 
@@ -10,14 +14,16 @@ const DealDialog = lazy(async () => ({ default: (await loadDealDialog()).DealDia
 export function FormHost() {
   const { request, close } = useOpenForm()
   if (!request) return null
-  const { contact = null, company = null } = request
+  const { form, contact = null, company = null, deal = null, onSaved } = request
+  const ending = { onClose: close, ...(onSaved ? { onSaved } : {}) }
   return (
     <Suspense>
-      {request.form === 'task' ? (
-        <TaskDialog links={{ contact, company, deal: request.deal ?? null }} onClose={close} />
-      ) : (
-        <DealDialog preset={{ contact, company }} onClose={close} />
+      {form === 'contact' && (
+        <ContactDialog {...(company ? { presetCompany: company } : {})} {...ending} />
       )}
+      {form === 'company' && <CompanyDialog {...ending} />}
+      {form === 'task' && <TaskDialog links={{ contact, company, deal }} {...ending} />}
+      {form === 'deal' && <DealDialog preset={{ contact, company }} {...ending} />}
     </Suspense>
   )
 }

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { useAccountTheme } from '#features/preferences/index.ts'
+import { QuickActionsHost } from '#features/quick-actions/index.ts'
 import { useLeaveGuard } from '#ui/use-leave-question.ts'
 import { FormHost } from './form-host.tsx'
 import { prefetch } from './prefetch.ts'
@@ -51,6 +52,7 @@ export function Shell() {
       </AppShell>
       {/* Back leads to the place one came from. */}
       <ScrollRestoration />
+      <QuickActionsHost />
       <FormHost />
       {isDrawerWanted && (
         <Suspense>

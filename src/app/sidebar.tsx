@@ -2,6 +2,7 @@ import { Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 import { useAuth, useSignOut } from '#features/auth/index.ts'
+import { QuickActionsButton } from '#features/quick-actions/index.ts'
 import { ProductMark } from '#ui/product-mark.tsx'
 import { prefetch } from './prefetch.ts'
 import { screens } from './screens.ts'
@@ -22,6 +23,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
         <Text fw={600}>Solo CRM</Text>
       </Group>
       <Stack gap={2} p="sm" flex={1}>
+        <QuickActionsButton onOpen={onNavigate} />
         {screens.map(({ path, name, icon: Icon, load }) => (
           <NavLink
             key={path}

@@ -6,3 +6,4 @@ export { type LinkedDeal, useCompany, useCompanyName, useCompanyNeighbours } fro
 export { useRemoveCompany } from './use-remove-company.ts'
 /** The screen comes when it is first opened. */
 export const loadCompaniesPage = () => import('./companies-page.tsx')
+export const loadCompanyDialog = () => import('./company-dialog.tsx')

@@ -8,3 +8,4 @@ export { type ContactRecord, useContact, useContactNeighbours } from './record/q
 export { useRemoveContact } from './record/use-remove-contact.ts'
 /** The screen comes when it is first opened. */
 export const loadContactsPage = () => import('./contacts-page.tsx')
+export const loadContactDialog = () => import('./contact-dialog.tsx')

@@ -28,11 +28,13 @@ type DealDialogProps = {
   deal?: Deal
   /** What a new one begins with. */
   preset?: DealPreset
+  /** Told when it is saved, before it closes. */
+  onSaved?: () => void
   onClose: () => void
 }
 
 /** 'Create Deal' and 'Edit Deal'. */
-export function DealDialog({ deal, preset = {}, onClose }: DealDialogProps) {
+export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogProps) {
   const create = useCreateDeal()
   const update = useUpdateDeal()
   const readAgain = useReadDealsAgain()
@@ -52,7 +54,10 @@ export function DealDialog({ deal, preset = {}, onClose }: DealDialogProps) {
     initialValues: deal ? inputOf(deal) : blank(preset),
     create: ({ id, values }) => create({ id, values, names: names(values.stage_id) }),
     update: ({ seen, values }) => update({ seen, values, names: names(values.stage_id) }),
-    onSaved: onClose,
+    onSaved() {
+      onSaved?.()
+      onClose()
+    },
   })
   // A new deal goes to the oldest pipeline, unless another was chosen.
   const pipeline =

@@ -1,1 +1,1 @@
-export { type Linked, openForm, useOpenForm } from './open-form.ts'
+export { type FormName, type Linked, openForm, useOpenForm } from './open-form.ts'

@@ -3,9 +3,16 @@ import { useSyncExternalStore } from 'react'
 /** A record that a new one is linked to from the start. */
 export type Linked = { id: string; name: string }
 
-type FormRequest =
-  | { form: 'task'; contact?: Linked; company?: Linked; deal?: Linked }
-  | { form: 'deal'; contact?: Linked; company?: Linked }
+export type FormName = 'contact' | 'company' | 'task' | 'deal'
+
+type FormRequest = {
+  form: FormName
+  contact?: Linked
+  company?: Linked
+  deal?: Linked
+  /** Told when the record is there. */
+  onSaved?: () => void
+}
 
 let wanted: FormRequest | null = null
 const listeners = new Set<() => void>()
@@ -28,7 +35,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** For the one place that shows the form that was asked for. */
+/** The form that was asked for: for the one place that shows it, and for what it covers. */
 export function useOpenForm() {
   const request = useSyncExternalStore(subscribe, () => wanted)
   return { request, close: () => change(null) }

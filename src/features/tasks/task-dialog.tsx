@@ -36,6 +36,8 @@ export type TaskDialogProps = {
   task?: Task
   /** What a new one is linked to from the start. */
   links?: Partial<Links>
+  /** Told when it is saved, before it closes. */
+  onSaved?: () => void
   onClose: () => void
 }
 
@@ -48,7 +50,7 @@ const repeatNames: Record<Repeat, string> = {
 }
 
 /** 'Create New Task' and 'Edit Task'. */
-export function TaskDialog({ task, links = {}, onClose }: TaskDialogProps) {
+export function TaskDialog({ task, links = {}, onSaved, onClose }: TaskDialogProps) {
   const timeZone = useTimeZone()
   const schema = useMemo(() => taskSchema(timeZone), [timeZone])
   const create = useCreateTask()
@@ -66,7 +68,10 @@ export function TaskDialog({ task, links = {}, onClose }: TaskDialogProps) {
       const due_date = keptDueDate(values.due_date, seen.due_date, timeZone)
       return update({ seen, values: { ...values, due_date }, names })
     },
-    onSaved: onClose,
+    onSaved() {
+      onSaved?.()
+      onClose()
+    },
   })
   function choose(link: keyof Links, to: Linked | null): void {
     setChosen((before) => ({ ...before, [link]: to }))

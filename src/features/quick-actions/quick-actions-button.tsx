@@ -1,0 +1,34 @@
+import { Kbd, UnstyledButton } from '@mantine/core'
+import { IconBolt } from '@tabler/icons-react'
+import { setQuickActions } from './open-state.ts'
+import classes from './quick-actions.module.css'
+import { loadQuickActionsDrawer } from './quick-actions-host.tsx'
+
+type QuickActionsButtonProps = {
+  /** Told before it opens, so that another drawer can close. */
+  onOpen?: (() => void) | undefined
+}
+
+/** Opens the quick actions, and says by which keys they open too. */
+export function QuickActionsButton({ onOpen }: QuickActionsButtonProps) {
+  const prefetch = () => void loadQuickActionsDrawer().catch(() => {})
+  return (
+    <UnstyledButton
+      className={classes.button ?? ''}
+      aria-keyshortcuts="Meta+K Control+K"
+      title="⌘K or Ctrl+K"
+      onPointerEnter={prefetch}
+      onFocus={prefetch}
+      onClick={() => {
+        onOpen?.()
+        setQuickActions(true)
+      }}
+    >
+      <IconBolt size={18} stroke={1.5} aria-hidden />
+      <span className={classes.label}>Quick Actions</span>
+      <Kbd size="xs" aria-hidden>
+        ⌘K
+      </Kbd>
+    </UnstyledButton>
+  )
+}
