@@ -6,6 +6,19 @@ import {
 } from '@mantine/core'
 import { fontFamily, tokens, tokenVariables } from './tokens.ts'
 
+/** What dialogs and drawers have in common. */
+const overThePage = {
+  padding: 'var(--solo-dialog-side)',
+  closeButtonProps: { 'aria-label': 'Close' },
+  // Its header is not a banner of the page.
+  attributes: { header: { role: 'presentation' } },
+}
+
+const overThePageStyles = {
+  header: { paddingBlock: `${rem(16)} ${rem(12)}` },
+  title: { fontSize: rem(16), fontWeight: 600, letterSpacing: '-0.011em' },
+}
+
 /** Mantine in the product's look. What differs by light and dark is in `cssVariablesResolver`. */
 export const theme = createTheme({
   primaryColor: 'iris',
@@ -109,18 +122,11 @@ export const theme = createTheme({
     Notification: { defaultProps: { radius: 'md', withBorder: true } },
     Paper: { defaultProps: { radius: 'md' } },
     Modal: {
-      defaultProps: {
-        radius: 'md',
-        padding: 'var(--solo-dialog-side)',
-        closeButtonProps: { 'aria-label': 'Close' },
-        // Its header is not a banner of the page.
-        attributes: { header: { role: 'presentation' } },
-      },
-      styles: {
-        header: { paddingBlock: `${rem(16)} ${rem(12)}` },
-        title: { fontSize: rem(16), fontWeight: 600, letterSpacing: '-0.011em' },
-      },
+      defaultProps: { radius: 'md', ...overThePage },
+      styles: overThePageStyles,
     },
+    Drawer: { defaultProps: overThePage, styles: overThePageStyles },
+    Kbd: { styles: { root: { fontFamily } } },
   },
 })
 

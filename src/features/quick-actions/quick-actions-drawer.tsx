@@ -58,12 +58,9 @@ export function QuickActionsDrawer({ isOpen, onClose }: QuickActionsDrawerProps)
       title="Quick Actions"
       position="right"
       size={360}
-      padding="md"
-      closeButtonProps={{ 'aria-label': 'Close' }}
       // The form that stands over it has the keyboard for itself.
       closeOnEscape={!isCovered}
       trapFocus={!isCovered}
-      attributes={{ header: { role: 'presentation' } }}
       onKeyDown={press}
     >
       <div className={classes.cards}>
