@@ -56,6 +56,7 @@ export async function openBench() {
 
   return {
     query,
+    signUp,
     /** Fills two accounts alike, so that one owner's rows must be found among another's. */
     async fillTwo(fill: (id: string) => Promise<void>): Promise<{ id: string; token: string }> {
       const [owner, other] = [await signUp(), await signUp()]

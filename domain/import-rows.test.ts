@@ -95,6 +95,17 @@ describe('contacts', () => {
   })
 })
 
+test('a row with more cells than the header is told, unless they are empty; one with fewer is read', () => {
+  const header = 'First Name,Last Name'
+  expect(
+    read('contacts', header, ['Ada', 'Lovelace', 'x'], ['Ada', 'Lovelace', ' '], ['Ada']),
+  ).toEqual([
+    { problem: 'The row has 3 cells, but the header has 2.' },
+    { values: { first_name: 'Ada', last_name: 'Lovelace' } },
+    { values: { first_name: 'Ada' } },
+  ])
+})
+
 test('companies: a bare address becomes a link, places are joined, a name is needed', () => {
   const header = 'Company name,Website URL,Industry,City,Country'
   expect(
@@ -132,11 +143,36 @@ describe('deals', () => {
           stage: 'Closed Won',
           expected_close_date: '2026-12-31',
           company: 'Acme',
-          contact: 'Ada Lovelace',
+          contact_first_name: 'Ada',
+          contact_last_name: 'Lovelace',
         },
       },
       { values: { name: 'Offer', stage: 'Closed Lost' } },
     ])
+  })
+
+  test.each([
+    ['Ada Lovelace (ada@example.com)', ['Ada', 'Lovelace', 'ada@example.com']],
+    ['Ada Lovelace <ada@example.com>; Bob (b@example.com)', ['Ada', 'Lovelace', 'ada@example.com']],
+    ['ada@example.com', [undefined, undefined, 'ada@example.com']],
+    ['Lovelace, Ada', ['Ada', 'Lovelace', undefined]],
+  ])('the contact %s', (contact, [first, last, email]) => {
+    const [row] = read('deals', 'Deal Name,Associated Contact', ['A', contact])
+    expect(row).toEqual({
+      values: {
+        name: 'A',
+        ...(first ? { contact_first_name: first } : {}),
+        ...(last ? { contact_last_name: last } : {}),
+        ...(email ? { contact_email: email } : {}),
+      },
+    })
+  })
+
+  test('a closed stage however it is written', () => {
+    const rows = ['closedwon', 'Closed-Lost', 'Closing'].map((stage) => ['A', stage])
+    expect(read('deals', 'Deal Name,Deal Stage', ...rows)).toEqual(
+      ['Closed Won', 'Closed Lost', 'Closing'].map((stage) => ({ values: { name: 'A', stage } })),
+    )
   })
 
   test('what cannot be read is told in words', () => {

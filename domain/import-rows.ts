@@ -24,11 +24,15 @@ export type ImportPlan = { kind: ImportKind; mapping: ImportMapping; dayOrder: D
 
 /** How the rows of a file are read. */
 export function planImport(kind: ImportKind, mapping: ImportMapping, rows: string[][]): ImportPlan {
+  return { kind, mapping, dayOrder: dayOrderOf(datesIn(mapping, rows)) }
+}
+
+/** The first dates of the columns that are read as such. */
+export function datesIn(mapping: ImportMapping, rows: string[][]): string[] {
   const places = mapping.flatMap((field, place) =>
     field === 'created_at' || field === 'expected_close_date' ? [place] : [],
   )
-  const dates = rows.slice(0, 1000).flatMap((row) => places.map((place) => row[place] ?? ''))
-  return { kind, mapping, dayOrder: dayOrderOf(dates) }
+  return rows.slice(0, 1000).flatMap((row) => places.map((place) => row[place] ?? ''))
 }
 
 /** The cells of a row by the field that they fill; empty ones are left out. */
@@ -42,8 +46,22 @@ function cellsOf(row: string[], mapping: ImportMapping): Map<string, string[]> {
   return cells
 }
 
+/** The fields without which nothing can be made of a row. */
+export const neededField: Record<ImportKind, string | null> = {
+  contacts: null,
+  companies: 'name',
+  deals: 'name',
+}
+
 /** Reads one row of a file. */
 export function importRow(row: string[], plan: ImportPlan): ImportRow {
+  const beyond = row.slice(plan.mapping.length).filter((cell) => cell.trim() !== '')
+  if (beyond.length > 0) {
+    // A delimiter inside a cell that is not quoted moves everything behind it.
+    return {
+      problem: `The row has ${row.length} cells, but the header has ${plan.mapping.length}.`,
+    }
+  }
   const cells = cellsOf(row, plan.mapping)
   if (cells.size === 0) return { problem: 'The row holds nothing for the chosen fields.' }
   const created = momentOrProblem(first(cells, 'created_at'), 'Created At', plan.dayOrder)
@@ -141,7 +159,8 @@ const importedDeal = dealSchema
     stage: optionalText('Stage', 200),
     lost_reason: lostReasonSchema.shape.reason,
     company: optionalText('Company', 200),
-    contact: optionalText('Contact', 400),
+    contact_first_name: optionalText('Contact', 200),
+    contact_last_name: optionalText('Contact', 200),
     contact_email: optionalEmail('Contact Email'),
   })
 
@@ -163,11 +182,27 @@ function readDeal(cells: Cells, { dayOrder }: ImportPlan): ImportRow {
     stage: stageOf(first(cells, 'stage'), first(cells, 'status')),
     lost_reason: first(cells, 'lost_reason'),
     company: first(cells, 'company'),
-    contact: first(cells, 'contact'),
-    contact_email: first(cells, 'contact_email'),
+    ...contactOf(first(cells, 'contact'), first(cells, 'contact_email')),
   })
   if (!checked.success) return { problem: problemOf(checked.error) }
   return { values: { ...checked.data, value: valueText === '' ? null : checked.data.value } }
+}
+
+/** Whom a deal is with: `Ada Lovelace`, `ada@example.com` or, of several, `Ada Lovelace (ada@example.com); …`. */
+function contactOf(text: string, email: string) {
+  const [one = ''] = text.split(';')
+  const [, address = ''] = /([^\s@()<>]+@[^\s@()<>]+)/.exec(one) ?? []
+  const { first_name, last_name } = splitName(
+    one
+      .replace(address, '')
+      .replace(/\(\s*\)|<\s*>/, '')
+      .trim(),
+  )
+  return {
+    contact_first_name: first_name,
+    contact_last_name: last_name,
+    contact_email: email || address,
+  }
 }
 
 /** A deal that is won or lost is in that stage, whatever stage it had come to. */
@@ -175,7 +210,8 @@ function stageOf(stage: string, status: string): string {
   const outcome = status.trim().toLowerCase()
   if (outcome === 'won') return wonStage
   if (outcome === 'lost') return lostStage
-  const closed = [wonStage, lostStage].find((name) => name.toLowerCase() === stage.toLowerCase())
+  const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '')
+  const closed = [wonStage, lostStage].find((name) => letters(name) === letters(stage))
   return closed ?? stage
 }
 

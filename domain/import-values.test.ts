@@ -5,6 +5,7 @@ import {
   cellValues,
   dayIn,
   dayOrderOf,
+  isDayOrderDoubtful,
   leadStatusOf,
   momentIn,
   splitName,
@@ -86,6 +87,13 @@ describe('dates', () => {
     expect(dayOrderOf(['01/02/2026'])).toBe('month first')
     expect(dayOrderOf(['01.02.2026'])).toBe('day first')
     expect(dayOrderOf([])).toBe('month first')
+  })
+
+  test('the order is in doubt when every day could be a month', () => {
+    expect(isDayOrderDoubtful(['01/02/2026', '03/04/2026'])).toBe(true)
+    expect(isDayOrderDoubtful(['01/02/2026', '13/02/2026'])).toBe(false)
+    expect(isDayOrderDoubtful(['02/02/2026', '2026-01-02'])).toBe(false)
+    expect(isDayOrderDoubtful([])).toBe(false)
   })
 
   test.each([

@@ -92,6 +92,15 @@ export function dayOrderOf(dates: string[]): DayOrder {
   return read.some(([, , sign]) => sign === '.') ? 'day first' : 'month first'
 }
 
+/** True when dates of the column may be read in either order, and no other date tells which is meant. */
+export function isDayOrderDoubtful(dates: string[]): boolean {
+  const read = dates.map((date) => numbers.exec(date.trim())).filter((match) => match !== null)
+  return (
+    read.some(([, first, , second]) => first !== second) &&
+    read.every(([, first, , second]) => Number(first) <= 12 && Number(second) <= 12)
+  )
+}
+
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /** The day that a date means, as `YYYY-MM-DD`; null when it means none. */

@@ -439,12 +439,28 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      add_import_rows: {
+        Args: { id: string | null; rows: Json | null }
+        Returns: number
+      }
       add_to_collection: {
         Args: { filter: Json | null; collection_id: string | null }
         Returns: Json
       }
+      cancel_import: {
+        Args: { id: string | null }
+        Returns: undefined
+      }
+      check_import: {
+        Args: { id: string | null }
+        Returns: Json
+      }
       close_deals: {
         Args: { filter: Json | null; outcome: string | null; reason?: string | null }
+        Returns: Json
+      }
+      commit_import: {
+        Args: { id: string | null; duplicates?: string | null }
         Returns: Json
       }
       company_count: {
@@ -543,6 +559,18 @@ export type Database = {
         Args: { filter?: Json | null; after?: Json | null; page_size?: number | null }
         Returns: Json
       }
+      import_list: {
+        Args: never
+        Returns: Json
+      }
+      import_page: {
+        Args: { id: string | null; found: string[] | null; after?: number | null; page_size?: number | null }
+        Returns: Json
+      }
+      import_state: {
+        Args: { id: string | null }
+        Returns: Json
+      }
       log_emails: {
         Args: { filter: Json | null; subject: string | null }
         Returns: Json
@@ -577,6 +605,10 @@ export type Database = {
       }
       save_stages: {
         Args: { pipeline: string | null; stages: Json | null; moves?: Json | null }
+        Returns: Json
+      }
+      start_import: {
+        Args: { id: string | null; kind: string | null; file_name: string | null; total: number | null }
         Returns: Json
       }
       task_count: {

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { openBench } from './embedded.ts'
+import type { Figure } from './measure.ts'
+
+const partSize = 2000
+
+function contact(n: number) {
+  return {
+    first_name: ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Tony', 'Frances'][n % 8],
+    last_name: `Person${n}`,
+    email: `person${n}@example${n % 97}.com`,
+    phone_number: `+49 30 ${1_000_000 + n}`,
+    lead_status: ['New', 'Contacted', 'Qualified', 'Proposal Sent', 'Unqualified'][n % 5],
+    notes: `Met at the fair of ${1990 + (n % 30)}`,
+    ...(n % 3 === 0 ? { company: `Company ${n % 1000}` } : {}),
+  }
+}
+
+/** An import as the browser sends it, beside the same rows inserted by one statement in the same run. */
+export async function benchImports(count: number): Promise<Figure[]> {
+  const bench = await openBench()
+  try {
+    const plainOwner = await bench.signUp()
+    const owner = await bench.signUp()
+    const figures: Figure[] = []
+    const timed = async (work: () => Promise<unknown>) => {
+      const started = performance.now()
+      await work()
+      return performance.now() - started
+    }
+    const perSecond = (duration: number) =>
+      `${Math.round((count / duration) * 1000).toLocaleString('en-US')} rows/s`
+    const call = (name: string, args: object) => bench.rpc(name, args, owner.token)
+
+    const plain = await timed(() =>
+      bench.query(`
+        insert into public.contacts (user_id, first_name, last_name, email, phone_number, lead_status, notes)
+        select '${plainOwner.id}',
+          (array['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Tony', 'Frances'])[1 + n % 8],
+          'Person' || n, 'person' || n || '@example' || n % 97 || '.com', '+49 30 ' || (1000000 + n),
+          (array['New', 'Contacted', 'Qualified', 'Proposal Sent', 'Unqualified'])[1 + n % 5],
+          'Met at the fair of ' || 1990 + n % 30
+        from generate_series(1, ${count}) n`),
+    )
+    const id = randomUUID()
+    const upload = await timed(async () => {
+      await call('start_import', { id, kind: 'contacts', file_name: 'bench.csv', total: count })
+      for (let sent = 0; sent < count; sent += partSize) {
+        const length = Math.min(partSize, count - sent)
+        const rows = Array.from({ length }, (_, n) => ({
+          place: sent + n + 2,
+          said: contact(sent + n),
+        }))
+        await call('add_import_rows', { id, rows })
+      }
+    })
+    const check = await timed(() => call('check_import', { id }))
+    let batch = ''
+    const commit = await timed(async () => {
+      const state = (await call('commit_import', { id })) as { batch: string }
+      batch = state.batch
+    })
+    const all = upload + check + commit
+    const undo = await timed(() => call('undo_batch', { batch }))
+    const figure = (what: string, ours: number, beside: number | null): Figure => ({
+      what: `import: ${what}`,
+      rows: count,
+      ours,
+      plain: beside,
+      isMet: null,
+      goal: '–',
+    })
+    figures.push(
+      figure('rows sent in parts', upload, null),
+      figure('dry run', check, null),
+      figure('commit', commit, plain),
+      figure(`all of it, ${perSecond(all)} beside ${perSecond(plain)}`, all, plain),
+      figure('undone', undo, null),
+    )
+    return figures
+  } finally {
+    await bench.close()
+  }
+}

@@ -1,0 +1,86 @@
+import Papa from 'papaparse'
+import { counted } from '#domain/counted.ts'
+import { type Delimiter, delimiters, likeliestDelimiter } from '#domain/import-table.ts'
+import { encodingOf, type TextEncoding } from '#domain/import-text.ts'
+
+/** A text as rows and cells, and how it was read; or why it cannot be, in words. */
+export type Table = { encoding: TextEncoding; delimiter: Delimiter; rows: string[][] }
+export type Unreadable = { problem: string }
+
+/** What the user knows better. */
+export type ReadOptions = { encoding?: TextEncoding | undefined; delimiter?: Delimiter | undefined }
+
+export const largestFile = 50 * 1024 * 1024
+export const mostRows = 200_000
+const mostColumns = 1000
+
+/** Said before a byte is read. */
+export function sizeProblem(size: number): string | null {
+  if (size === 0) return 'This file is empty.'
+  if (size <= largestFile) return null
+  return `This file has ${Math.round(size / 1024 / 1024)} MB. At most 50 MB can be imported at once: split it into several files.`
+}
+
+/** Reads a file. */
+export function readTable(
+  bytes: Uint8Array<ArrayBuffer>,
+  options: ReadOptions = {},
+): Table | Unreadable {
+  const found = encodingOf(bytes)
+  if (!found) return { problem: binaryProblem(bytes) }
+  const encoding = options.encoding ?? found
+  // The database knows no zeros in a text.
+  const text = new TextDecoder(encoding).decode(bytes).replaceAll('\0', '')
+  return partText(text, encoding, options.delimiter)
+}
+
+function binaryProblem(bytes: Uint8Array): string {
+  // Excel's files and archives begin alike.
+  const isArchive = bytes[0] === 0x50 && bytes[1] === 0x4b
+  const isOldExcel = bytes[0] === 0xd0 && bytes[1] === 0xcf
+  return isArchive || isOldExcel
+    ? 'This is a spreadsheet or an archive, not a CSV file. Open it in its program and save it as CSV, then choose that file.'
+    : 'This file holds no text. Choose a CSV file.'
+}
+
+function partText(
+  whole: string,
+  encoding: TextEncoding,
+  wanted: Delimiter | undefined,
+): Table | Unreadable {
+  if (whole.trim() === '') return { problem: 'There is nothing in it.' }
+  // Excel writes which sign parts the cells before everything else.
+  const [line, said] = /^sep=([,;\t])\r?\n/i.exec(whole) ?? []
+  const text = line ? whole.slice(line.length) : whole
+  const delimiter = wanted ?? delimiters.find((each) => each === said) ?? guessDelimiter(text)
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter })
+  const unclosed = errors.find(({ code }) => code === 'MissingQuotes')
+  if (unclosed) {
+    return {
+      problem: `A quotation mark that opens in row ${(unclosed.row ?? 0) + 1} is never closed. Close it or take it away, and choose the file again.`,
+    }
+  }
+  if (data.length > mostRows + 100) {
+    return {
+      problem: `There are ${counted(data.length, 'row')} in it. At most ${counted(mostRows, 'row')} can be imported at once: split it into several files.`,
+    }
+  }
+  if (data.some((row) => row.length > mostColumns)) {
+    return { problem: `A row has more than ${counted(mostColumns, 'cell')}. Is this a CSV file?` }
+  }
+  return { encoding, delimiter, rows: data }
+}
+
+function guessDelimiter(text: string): Delimiter {
+  return likeliestDelimiter(
+    delimiters.map((delimiter) => ({
+      delimiter,
+      rows: Papa.parse<string[]>(text.slice(0, 256 * 1024), { delimiter, preview: 50 }).data,
+    })),
+  )
+}
+
+/** Pasted text came without bytes. */
+export function readPasted(text: string, options: ReadOptions = {}): Table | Unreadable {
+  return partText(text.replaceAll('\0', ''), 'utf-8', options.delimiter)
+}

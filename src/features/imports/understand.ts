@@ -1,0 +1,111 @@
+import {
+  guessKind,
+  type ImportKind,
+  type ImportMapping,
+  mapColumns,
+} from '#domain/import-columns.ts'
+import { datesIn, type ImportPlan, importRow, planImport } from '#domain/import-rows.ts'
+import { columnNames, findHeader } from '#domain/import-table.ts'
+import { isDayOrderDoubtful } from '#domain/import-values.ts'
+
+/** A row of the file, by its number as a spreadsheet counts. */
+export type FileRow = { place: number; cells: string[] }
+
+/** What a file was taken for, and what can be said otherwise. */
+export type Understood = {
+  /** The row that names the columns; 0 when none does. */
+  headerRow: number
+  /** The rows that may be it, with their beginnings. */
+  headerChoices: { row: number; text: string }[]
+  columns: { name: string; samples: string[] }[]
+  rowCount: number
+  plan: ImportPlan
+  isDayOrderDoubtful: boolean
+}
+
+/** What the user said otherwise. */
+export type Wanted = {
+  headerRow?: number | undefined
+  kind?: ImportKind | undefined
+  mapping?: ImportMapping | undefined
+}
+
+/** Takes rows for the records that they most likely hold. */
+export function understand(
+  rows: string[][],
+  wanted: Wanted = {},
+): { understood: Understood; data: FileRow[] } {
+  const headerRow = wanted.headerRow ?? findHeader(rows) + 1
+  const data = rows
+    .map((cells, index) => ({ place: index + 1, cells }))
+    .filter(({ place, cells }) => place > headerRow && cells.some((cell) => cell.trim() !== ''))
+  const header = headerRow > 0 ? (rows[headerRow - 1] ?? []) : namelessHeader(data)
+  const columns = columnNames(header)
+  const kind = wanted.kind ?? guessKind(columns)
+  const mapping = wanted.mapping ?? mapColumns(kind, columns)
+  const first = data.slice(0, 1000).map(({ cells }) => cells)
+  return {
+    data,
+    understood: {
+      headerRow,
+      headerChoices: headerChoices(rows),
+      columns: columns.map((name, place) => ({ name, samples: samplesOf(first, place) })),
+      rowCount: data.length,
+      plan: planImport(kind, mapping, first),
+      isDayOrderDoubtful: isDayOrderDoubtful(datesIn(mapping, first)),
+    },
+  }
+}
+
+function namelessHeader(data: FileRow[]): string[] {
+  const width = Math.max(1, ...data.slice(0, 1000).map(({ cells }) => cells.length))
+  return Array.from({ length: width }, () => '')
+}
+
+function headerChoices(rows: string[][]) {
+  return rows
+    .slice(0, 10)
+    .map((cells, index) => ({ row: index + 1, text: shortText(cells, 60) }))
+    .filter(({ text }) => text !== '')
+}
+
+function samplesOf(rows: string[][], place: number): string[] {
+  const samples: string[] = []
+  for (const row of rows) {
+    const text = (row[place] ?? '').trim()
+    if (text !== '' && !samples.includes(text)) samples.push(text.slice(0, 80))
+    if (samples.length === 3) break
+  }
+  return samples
+}
+
+/** The beginning of a row, for whoever has to find it again. */
+function shortText(cells: string[], length: number): string {
+  const text = cells
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '')
+    .join(' · ')
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text
+}
+
+/** A row as the database takes it in. */
+export type SentRow = { place: number; said: Record<string, unknown>; problem?: string }
+
+const partRows = 2000
+const partLetters = 1_000_000
+
+/** The rows to send next, as many as one request may hold. */
+export function nextPart(data: FileRow[], plan: ImportPlan, from: number): SentRow[] {
+  const part: SentRow[] = []
+  let letters = 0
+  for (const { place, cells } of data.slice(from, from + partRows)) {
+    const row = importRow(cells, plan)
+    const text = { text: shortText(cells, 200) }
+    part.push(
+      'problem' in row ? { place, said: text, problem: row.problem } : { place, said: row.values },
+    )
+    letters += cells.reduce((sum, cell) => sum + cell.length, 0)
+    if (letters > partLetters) break
+  }
+  return part
+}
