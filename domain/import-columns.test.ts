@@ -5,6 +5,7 @@ import {
   type ImportKind,
   importFields,
   mapColumns,
+  withColumn,
 } from './import-columns.ts'
 
 /** The header of a file and what its columns fill, without those that fill nothing. */
@@ -222,4 +223,10 @@ test('what a file holds is guessed from its header', () => {
   expect(guessKind(hubSpotDeals.split(','))).toBe('deals')
   expect(guessKind(pipedriveDeals.split(','))).toBe('deals')
   expect(guessKind(['x', 'y'])).toBe('contacts')
+})
+
+test('a field that one column fills is taken from the other, of several columns each keeps it', () => {
+  expect(withColumn(['role_title', null], 1, 'role_title')).toEqual([null, 'role_title'])
+  expect(withColumn(['email', null], 1, 'email')).toEqual(['email', 'email'])
+  expect(withColumn(['email', null], 0, null)).toEqual([null, null])
 })

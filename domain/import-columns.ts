@@ -197,6 +197,18 @@ export function foldHeader(header: string): string {
     .trim()
 }
 
+/** The mapping with one column filling another field; where only one column may fill it, that one. */
+export function withColumn(
+  mapping: ImportMapping,
+  column: number,
+  field: string | null,
+): ImportMapping {
+  return mapping.map((now, place) => {
+    if (place === column) return field
+    return now === field && field !== null && !manyColumns.has(field) ? null : now
+  })
+}
+
 /** How sure it is that a column fills a field: the smaller the surer, null when it is not known to. */
 function rank(kind: ImportKind, field: string, folded: string): number | null {
   const numbered = folded.replace(/\d+/g, '#')

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { companySchema } from './company.ts'
 import { contactSchema } from './contact.ts'
 import { dealSchema, lostReasonSchema, lostStage, wonStage } from './deal.ts'
-import type { ImportKind, ImportMapping } from './import-columns.ts'
+import { type ImportKind, type ImportMapping, importFields } from './import-columns.ts'
 import {
   amountOf,
   cellText,
@@ -46,11 +46,12 @@ function cellsOf(row: string[], mapping: ImportMapping): Map<string, string[]> {
   return cells
 }
 
-/** The fields without which nothing can be made of a row. */
-export const neededField: Record<ImportKind, string | null> = {
-  contacts: null,
-  companies: 'name',
-  deals: 'name',
+/** Why nothing can be made of a file under this plan, or null. */
+export function planProblem({ kind, mapping }: ImportPlan): string | null {
+  if (kind !== 'contacts' && !mapping.includes('name')) {
+    return `Choose the column that holds the ${importFields[kind].name}.`
+  }
+  return mapping.some((field) => field !== null) ? null : 'Choose at least one column to import.'
 }
 
 /** Reads one row of a file. */

@@ -13,6 +13,7 @@ import { loadCompaniesPage } from '#features/companies/index.ts'
 import { loadContactsPage } from '#features/contacts/index.ts'
 import { loadDealsPage } from '#features/deals/index.ts'
 import { loadHistoryPage } from '#features/history/index.ts'
+import { loadImportPage } from '#features/imports/index.ts'
 import { loadSettingsPage } from '#features/settings/index.ts'
 import { loadTasksPage } from '#features/tasks/index.ts'
 import { loadTrashPage } from '#features/trash/index.ts'
@@ -90,6 +91,10 @@ export const innerPages: { path: string; load: () => Promise<ComponentType> }[] 
   {
     path: 'deals/:id',
     load: async () => (await import('./records/deal-page.tsx')).DealPage,
+  },
+  {
+    path: 'settings/import',
+    load: async () => (await loadImportPage()).ImportPage,
   },
   {
     path: 'settings/trash',

@@ -59,9 +59,6 @@ create index import_matches_of_import on private.import_matches (user_id, import
 comment on table private.import_matches is 'Rows of an import that are there already: as a record, or as an earlier row of the same file.';
 comment on column private.import_matches.twin is 'The earlier row of the file that says the same record.';
 
--- Undone or not is asked for each import that is listed.
-create index if not exists changes_by_undoes on public.changes (user_id, undoes) where undoes is not null;
-
 create function private.contact_key(first_name text, last_name text, phone_number text, company text, rest text) returns text
 language sql immutable parallel safe
 set search_path = ''

@@ -3,18 +3,18 @@ import type { ImportKind } from '#domain/import-columns.ts'
 import type { Json } from '#lib/database.types.ts'
 import { type Account, ok } from './harness.ts'
 
-export type Row = { place: number; said: Record<string, unknown>; problem?: string }
-export type Summary = Record<
+type Row = { place: number; said: Record<string, unknown>; problem?: string }
+type Summary = Record<
   'added' | 'updated' | 'skipped' | 'rejected' | 'companies' | 'contacts',
   number
 >
-export type State = {
+type State = {
   total: number
   received: number
   summary: Summary | null
   batch: string | null
 }
-export type Found = Record<'new' | 'known' | 'twin' | 'error', number>
+type Found = Record<'new' | 'known' | 'twin' | 'error', number>
 
 /** Rows as a file without a line of notes has them: below its header. */
 export function rowsOf(...said: Record<string, unknown>[]): Row[] {

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
-import { useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { refusedNotice, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
@@ -52,7 +52,14 @@ export function CompaniesPage() {
         list={list}
         isFiltered={Object.keys(view.filter).length > 0}
         onClear={() => setState({ q: '', industry: [], location: [] })}
-        addButton={<Button {...add}>Add your first company</Button>}
+        addButton={
+          <Group gap="sm" justify="center">
+            <Button {...add}>Add your first company</Button>
+            <Button component={Link} to="/app/settings/import" variant="default">
+              Import companies
+            </Button>
+          </Group>
+        }
         renderCard={(company) => (
           <CompanyCard
             company={company}

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconChecklist, IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { CollectionsPanel, CreateCollectionDialog } from '#features/collections/index.ts'
 import { SendEmailDialog } from '#features/emails/index.ts'
@@ -88,7 +88,14 @@ export function ContactsPage() {
             }}
             hasBar={count > 0}
             isFiltered={Object.keys(view.filter).length > 0}
-            addButton={<Button {...add}>Add your first contact</Button>}
+            addButton={
+              <Group gap="sm" justify="center">
+                <Button {...add}>Add your first contact</Button>
+                <Button component={Link} to="/app/settings/import" variant="default">
+                  Import contacts
+                </Button>
+              </Group>
+            }
             onEdit={(contact) => setForm({ contact })}
             onPointAtEdit={loadDialog}
           />

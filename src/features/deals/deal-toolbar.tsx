@@ -1,5 +1,12 @@
 import { Badge, Box, Button, Menu, SegmentedControl, Select } from '@mantine/core'
-import { IconDownload, IconFileExport, IconPlus, IconSettings } from '@tabler/icons-react'
+import {
+  IconDownload,
+  IconFileExport,
+  IconPlus,
+  IconSettings,
+  IconUpload,
+} from '@tabler/icons-react'
+import { Link } from 'react-router'
 import { useCompanyName } from '#features/companies/index.ts'
 import { useContactName } from '#features/contacts/index.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
@@ -132,6 +139,13 @@ function ExportMenu({ state }: { state: DealUrlState }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item
+          component={Link}
+          to="/app/settings/import"
+          leftSection={<IconUpload {...icon} />}
+        >
+          Import from CSV
+        </Menu.Item>
         <Menu.Item
           leftSection={<IconDownload {...icon} />}
           onClick={() => exportDeals(dealView(state), state.col)}

@@ -1,6 +1,6 @@
 export { conflictsInWords } from './conflicts.ts'
 export { type BulkAnswer, batchOf, deletionOf, type UndoConflict, writeMany } from './queries.ts'
-export { showUndoToast } from './undo-toast.ts'
+export { showUndoToast, undo } from './undo-toast.ts'
 export { useBulkWrite, useUndoableDelete } from './use-undoable.ts'
 
 /** The screen comes when it is first opened. */

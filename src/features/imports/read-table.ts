@@ -10,8 +10,8 @@ export type Unreadable = { problem: string }
 /** What the user knows better. */
 export type ReadOptions = { encoding?: TextEncoding | undefined; delimiter?: Delimiter | undefined }
 
-export const largestFile = 50 * 1024 * 1024
-export const mostRows = 200_000
+const largestFile = 50 * 1024 * 1024
+const mostRows = 200_000
 const mostColumns = 1000
 
 /** Said before a byte is read. */

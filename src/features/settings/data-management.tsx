@@ -8,6 +8,12 @@ type DataTool = { name: string; text: string; to: string; action: string }
 /** What else can be done with the data of the account, each on a screen of its own. */
 const tools: DataTool[] = [
   {
+    name: 'Import',
+    text: 'Contacts, companies and deals from any CSV file, checked before anything is saved.',
+    to: '/app/settings/import',
+    action: 'Import data',
+  },
+  {
     name: 'Trash',
     text: 'What you deleted in the last 30 days, to be brought back or removed for good.',
     to: '/app/settings/trash',

@@ -1,0 +1,110 @@
+import { Button, Radio, Tabs, Text, Title } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { CheckedRows } from './checked-rows.tsx'
+import classes from './imports.module.css'
+import type { Duplicates, Found } from './queries.ts'
+import { RejectedButton } from './rejected-button.tsx'
+import type { Import, Stage } from './use-import.ts'
+import { countedKind } from './words.ts'
+
+type Checked = Extract<Stage, { is: 'checked' }>
+type CheckStepProps = { work: Import; checked: Checked; onStartOver: () => void }
+
+type Outcome = 'new' | 'update' | 'duplicate' | 'error'
+const outcomes: { value: Outcome; label: string; empty: string }[] = [
+  { value: 'new', label: 'New', empty: 'No row becomes a new record.' },
+  { value: 'update', label: 'Update', empty: 'No row changes a record that is there.' },
+  { value: 'duplicate', label: 'Duplicate', empty: 'No row is skipped as a duplicate.' },
+  { value: 'error', label: 'Error', empty: 'Every row can be read.' },
+]
+
+/** What becomes of rows, by how duplicates are handled. */
+const becomes: Record<Duplicates, Record<Outcome, (keyof Found)[]>> = {
+  skip: { new: ['new'], update: [], duplicate: ['known', 'twin'], error: ['error'] },
+  update: { new: ['new'], update: ['known'], duplicate: ['twin'], error: ['error'] },
+  create: { new: ['new', 'known', 'twin'], update: [], duplicate: [], error: ['error'] },
+}
+
+/** The dry run: what each row would become, and why. */
+export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
+  const { file, id, found } = checked
+  const { kind } = file.understood.plan
+  const [duplicates, setDuplicates] = useState<Duplicates>('skip')
+  const count = (outcome: Outcome) =>
+    becomes[duplicates][outcome].reduce((sum, each) => sum + found[each], 0)
+  const [tab, setTab] = useState<Outcome>(
+    () => outcomes.find(({ value }) => count(value) > 0)?.value ?? 'new',
+  )
+  const writes = count('new') + count('update')
+  const words = outcomes.find(({ value }) => value === tab)?.empty ?? ''
+  return (
+    <section className={classes.card} aria-label="Dry run">
+      <Title order={2} mb={2} style={{ overflowWrap: 'anywhere' }}>
+        {file.name}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        Nothing is saved yet. This is what would happen to each row.
+      </Text>
+      {found.known + found.twin > 0 && (
+        <Radio.Group
+          label="Rows that are there already"
+          value={duplicates}
+          // The radios below are the ways.
+          onChange={(value) => setDuplicates(value as Duplicates)}
+          mb="md"
+        >
+          <div className={classes.ways}>
+            <Radio value="skip" label="Skip them" />
+            <Radio value="update" label="Update the record with what the file says" />
+            <Radio value="create" label="Create another record anyway" />
+          </div>
+        </Radio.Group>
+      )}
+      <Tabs
+        value={tab}
+        // The tabs below are the outcomes.
+        onChange={(value) => setTab(value as Outcome)}
+        keepMounted={false}
+      >
+        <Tabs.List mb="sm">
+          {outcomes.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label} ({count(value).toLocaleString('en-US')})
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {outcomes.map(({ value }) => (
+          <Tabs.Panel key={value} value={value}>
+            <CheckedRows
+              importId={id}
+              kind={kind}
+              found={becomes[duplicates][value]}
+              empty={words}
+              isEmpty={count(value) === 0}
+            />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <div className={classes.foot}>
+        {found.error > 0 && (
+          <RejectedButton
+            work={work}
+            id={id}
+            fileName={file.name}
+            icon={<IconDownload size={16} stroke={1.5} aria-hidden />}
+          />
+        )}
+        <Button variant="default" onClick={onStartOver}>
+          Choose another file
+        </Button>
+        <Button variant="default" onClick={() => work.backToMapping(file)}>
+          Back to the columns
+        </Button>
+        <Button disabled={writes === 0} onClick={() => work.write(checked, duplicates)}>
+          {writes === 0 ? 'Nothing to import' : `Import ${countedKind(writes, kind)}`}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,138 @@
+import { Box, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useMemo, useRef } from 'react'
+import { Link } from 'react-router'
+import { contactName } from '#domain/contact.ts'
+import type { ImportKind } from '#domain/import-columns.ts'
+import { useList } from '#lib/use-list.ts'
+import { DataTableSkeleton } from '#ui/data-table.tsx'
+import { ListBody } from '#ui/list-body.tsx'
+import { useScrollerRows } from '#ui/virtual-rows.ts'
+import classes from './imports.module.css'
+import { type CheckedRow, checkedRows, type Found } from './queries.ts'
+
+type CheckedRowsProps = {
+  importId: string
+  kind: ImportKind
+  found: (keyof Found)[]
+  /** What to say when there are none. */
+  empty: string
+  isEmpty: boolean
+}
+
+/** Rows of the file with what was found of them. */
+export function CheckedRows(props: CheckedRowsProps) {
+  if (props.isEmpty) {
+    return (
+      <Text size="sm" c="dimmed" py="md">
+        {props.empty}
+      </Text>
+    )
+  }
+  return <Rows {...props} />
+}
+
+function Rows({ importId, kind, found }: CheckedRowsProps) {
+  const view = useMemo(
+    () => ({ filter: { import: importId, found }, sort: 'place', descending: false }),
+    [importId, found],
+  )
+  const list = useList(checkedRows, view)
+  return (
+    <ListBody
+      list={list}
+      name="rows"
+      skeleton={<DataTableSkeleton text="Loading rows..." />}
+      empty={null}
+      tellsMore
+    >
+      <RowList rows={list.rows} kind={kind} placeKey={found.join()} onNearEnd={list.more.load} />
+    </ListBody>
+  )
+}
+
+type RowListProps = {
+  rows: CheckedRow[]
+  kind: ImportKind
+  placeKey: string
+  onNearEnd: () => void
+}
+
+function RowList({ rows, kind, placeKey, onNearEnd }: RowListProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const { shown, height, focusListeners } = useScrollerRows({
+    count: rows.length,
+    rowHeight: isNarrow ? 60 : 44,
+    maxRows: 60,
+    scroller,
+    placeKey: `import ${placeKey}`,
+    onNearEnd,
+  })
+  return (
+    <Box
+      component="section"
+      ref={scroller}
+      className={classes.rows ?? ''}
+      // Without a control in it, the keyboard could not scroll it.
+      tabIndex={0}
+      aria-label="Rows of the file"
+      {...focusListeners}
+    >
+      <ul className={classes.list} style={{ height }}>
+        {shown.map(({ index, start }) => {
+          const row = rows[index]
+          return (
+            row && (
+              <li
+                key={row.id}
+                className={classes.row}
+                data-index={index}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <span className={classes.place}>Row {row.place}</span>
+                <RowText row={row} kind={kind} />
+                {row.reason && (
+                  <span className={classes.about} title={row.reason}>
+                    {row.target ? (
+                      <Link to={`/app/${kind}/${row.target}`} target="_blank">
+                        {row.reason}
+                      </Link>
+                    ) : (
+                      row.reason
+                    )}
+                  </span>
+                )}
+              </li>
+            )
+          )
+        })}
+      </ul>
+    </Box>
+  )
+}
+
+function RowText({ row, kind }: { row: CheckedRow; kind: ImportKind }) {
+  const { name, about } = textsOf(row.said, kind)
+  return (
+    <span title={about ? `${name} · ${about}` : name}>
+      {name}
+      {about && <span className={classes.about}> · {about}</span>}
+    </span>
+  )
+}
+
+function textsOf(said: Record<string, unknown>, kind: ImportKind) {
+  const text = (field: string) => (typeof said[field] === 'string' ? said[field] : null)
+  const rejected = text('text')
+  if (rejected !== null) return { name: rejected, about: '' }
+  const about = (...fields: string[]) => fields.map(text).filter(Boolean).join(' · ')
+  if (kind === 'contacts') {
+    const name = contactName({ first_name: text('first_name'), last_name: text('last_name') })
+    return { name, about: about('email', 'phone_number', 'company') }
+  }
+  const name = text('name') ?? ''
+  return kind === 'companies'
+    ? { name, about: about('website', 'industry', 'location') }
+    : { name, about: about('company', 'stage', 'pipeline') }
+}

@@ -1,0 +1,86 @@
+import { Button, FileButton, Group, Text, Textarea } from '@mantine/core'
+import { IconClipboardText, IconFileTypeCsv, IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import classes from './imports.module.css'
+
+type ChooseStepProps = { onChoose: (source: File | string) => void }
+
+const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
+
+/** Drop a file, choose one, or paste. */
+export function ChooseStep({ onChoose }: ChooseStepProps) {
+  const [isOver, setIsOver] = useState(false)
+  const [pasted, setPasted] = useState<string | null>(null)
+  return (
+    <section
+      className={classes.drop}
+      aria-label="Choose what to import"
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setIsOver(false)
+        const [file] = event.dataTransfer.files
+        const text = event.dataTransfer.getData('text')
+        if (file) onChoose(file)
+        else if (text) onChoose(text)
+      }}
+    >
+      <IconFileTypeCsv size={32} stroke={1.25} aria-hidden className={classes.dropIcon} />
+      <Text fw={500}>Drop a CSV file here</Text>
+      <Text size="sm" c="dimmed" maw={520}>
+        From Google, Outlook, HubSpot, Pipedrive, LinkedIn, Salesforce, a spreadsheet or Solo CRM
+        itself. Up to 50 MB and 200,000 rows.
+      </Text>
+      <Group gap="sm" mt="sm" justify="center">
+        <FileButton
+          onChange={(file) => file && onChoose(file)}
+          accept=".csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values"
+          inputProps={{ 'aria-label': 'File to import' }}
+        >
+          {(props) => (
+            <Button {...props} leftSection={<IconUpload {...icon} />}>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+        <Button
+          variant="default"
+          leftSection={<IconClipboardText {...icon} />}
+          aria-expanded={pasted !== null}
+          onClick={() => setPasted((now) => (now === null ? '' : null))}
+        >
+          Paste rows
+        </Button>
+      </Group>
+      {pasted !== null && (
+        <form
+          className={classes.paste}
+          onSubmit={(event) => {
+            event.preventDefault()
+            onChoose(pasted)
+          }}
+        >
+          <Textarea
+            label="Rows with their header"
+            description="As you copied them from a spreadsheet or a CSV file"
+            value={pasted}
+            onChange={(event) => setPasted(event.currentTarget.value)}
+            minRows={6}
+            maxRows={14}
+            autosize
+            autoFocus
+            ta="left"
+          />
+          <Group justify="flex-end" mt="sm">
+            <Button type="submit">Read rows</Button>
+          </Group>
+        </form>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,91 @@
+import type { ImportPlan } from '#domain/import-rows.ts'
+import {
+  type ReadOptions,
+  readPasted,
+  readTable,
+  sizeProblem,
+  type Table,
+  type Unreadable,
+} from './read-table.ts'
+import {
+  type FileRow,
+  nextPart,
+  type SentRow,
+  type Understood,
+  understand,
+  type Wanted,
+} from './understand.ts'
+
+export type Opened = {
+  encoding: Table['encoding']
+  delimiter: Table['delimiter']
+  understood: Understood
+}
+
+/** One file from its first byte to its last row. It is read once: what changes on the disk later does not matter. */
+export function createFileSession() {
+  let bytes: Uint8Array<ArrayBuffer> | null = null
+  let pasted = ''
+  let rows: string[][] = []
+  let data: FileRow[] = []
+  let header: string[] = []
+
+  function read(options: ReadOptions): Opened | Unreadable {
+    const table = bytes ? readTable(bytes, options) : readPasted(pasted, options)
+    if ('problem' in table) return table
+    rows = table.rows
+    const understood = again({})
+    if (understood.rowCount === 0) return { problem: 'There is a header in it, but no rows.' }
+    return { encoding: table.encoding, delimiter: table.delimiter, understood }
+  }
+
+  function again(wanted: Wanted): Understood {
+    const result = understand(rows, wanted)
+    data = result.data
+    header = result.understood.columns.map(({ name }) => name)
+    return result.understood
+  }
+
+  return {
+    async open(source: File | string): Promise<Opened | Unreadable> {
+      if (typeof source === 'string') {
+        bytes = null
+        pasted = source
+      } else {
+        const problem = sizeProblem(source.size)
+        if (problem) return { problem }
+        try {
+          bytes = new Uint8Array(await source.arrayBuffer())
+        } catch {
+          return {
+            problem:
+              'This file cannot be read. It may have been changed, moved or deleted meanwhile, or it is a folder. Choose it again.',
+          }
+        }
+      }
+      return read({})
+    },
+    /** Reads it otherwise. */
+    reread: async (options: ReadOptions) => read(options),
+    /** Takes it for something else. */
+    understand: async (wanted: Wanted) => again(wanted),
+    part: async (plan: ImportPlan, from: number): Promise<SentRow[]> => nextPart(data, plan, from),
+    /** The header and some rows, as they stand in the file. */
+    async original(places: number[]): Promise<{ header: string[]; rows: string[][] }> {
+      const width = header.length
+      return {
+        header,
+        rows: places.map((place) => {
+          const cells = rows[place - 1] ?? []
+          // What stands beyond the header is why some are rejected: nothing is cut off.
+          return Array.from(
+            { length: Math.max(width, cells.length) },
+            (_, index) => cells[index] ?? '',
+          )
+        }),
+      }
+    },
+  }
+}
+
+export type FileSession = ReturnType<typeof createFileSession>

@@ -1,0 +1,109 @@
+import { Alert, Progress, Stack, Text } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import { counted } from '#domain/counted.ts'
+import { ScreenHeader } from '#ui/screen-header.tsx'
+import { LoadingState } from '#ui/states.tsx'
+import { useLeaveQuestion } from '#ui/use-leave-question.ts'
+import { CheckStep } from './check-step.tsx'
+import { ChooseStep } from './choose-step.tsx'
+import { DoneStep } from './done-step.tsx'
+import classes from './imports.module.css'
+import { MappingStep } from './mapping-step.tsx'
+import { PastImports } from './past-imports.tsx'
+import { type Import, useImport } from './use-import.ts'
+
+/** Brings in records from a CSV file: chosen, understood, checked, imported. */
+export function ImportPage() {
+  const work = useImport()
+  const { stage, problem } = work
+  const leave = useLeaveQuestion(stage.is !== 'choosing' && stage.is !== 'done')
+  return (
+    <Stack gap="lg" maw={1040} w="100%">
+      <div>
+        <ScreenHeader
+          title="Import"
+          subtitle="Bring in contacts, companies or deals from a CSV file. Nothing is saved before you have seen what would happen."
+        />
+        {problem && (
+          <Alert
+            color="red"
+            variant="light"
+            icon={<IconAlertCircle size={18} stroke={1.5} aria-hidden />}
+            role="alert"
+            mb="md"
+          >
+            {problem}
+          </Alert>
+        )}
+        <Step
+          work={work}
+          onStartOver={async () => {
+            if (await leave.mayLeave()) work.startOver()
+          }}
+        />
+      </div>
+      {(stage.is === 'choosing' || stage.is === 'done') && <PastImports />}
+    </Stack>
+  )
+}
+
+type StepProps = { work: Import; onStartOver: () => void }
+
+function Step({ work, onStartOver }: StepProps) {
+  const { stage } = work
+  switch (stage.is) {
+    case 'choosing':
+      return <ChooseStep onChoose={work.choose} />
+    case 'reading':
+      return <LoadingState text={`Reading ${stage.name}...`} />
+    case 'mapping':
+      return <MappingStep work={work} file={stage.file} onStartOver={onStartOver} />
+    case 'sending':
+      return (
+        <Working
+          text={
+            stage.isLost
+              ? 'The connection is lost. Trying again...'
+              : `Checking ${counted(stage.file.understood.rowCount, 'row')}...`
+          }
+          percent={(stage.sent / stage.file.understood.rowCount) * 100}
+        />
+      )
+    case 'checked':
+      return <CheckStep work={work} checked={stage} onStartOver={onStartOver} />
+    case 'writing':
+      return (
+        <Working
+          text={
+            stage.isLost
+              ? 'The connection is lost. Asking how far the import has come...'
+              : 'Importing. This may take a minute or two for a large file...'
+          }
+          percent={null}
+        />
+      )
+    case 'done':
+      return <DoneStep work={work} done={stage} />
+  }
+}
+
+type WorkingProps = {
+  text: string
+  /** Null where nobody knows. */
+  percent: number | null
+}
+
+function Working({ text, percent }: WorkingProps) {
+  return (
+    <div className={classes.card}>
+      <Text role="status" mb="sm">
+        {text}
+      </Text>
+      <Progress
+        value={percent ?? 100}
+        animated={percent === null}
+        aria-label={percent === null ? 'Importing' : 'Rows sent'}
+      />
+    </div>
+  )
+}

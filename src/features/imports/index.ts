@@ -1,0 +1,2 @@
+/** The code of the screen comes when it is opened. */
+export const loadImportPage = () => import('./import-page.tsx')

@@ -1,0 +1,35 @@
+import { counted } from '#domain/counted.ts'
+import type { ImportKind } from '#domain/import-columns.ts'
+import type { Summary } from './queries.ts'
+
+const names: Record<ImportKind, [string, string]> = {
+  contacts: ['contact', 'contacts'],
+  companies: ['company', 'companies'],
+  deals: ['deal', 'deals'],
+}
+
+/** '1 company', '340 contacts'. */
+export function countedKind(count: number, kind: ImportKind): string {
+  return counted(count, ...names[kind])
+}
+
+/** 'Contacts'. */
+export function kindName(kind: ImportKind): string {
+  return kind.charAt(0).toUpperCase() + kind.slice(1)
+}
+
+/** What became of a file, one sentence each; what did not happen is not told. */
+export function summaryInWords(kind: ImportKind, summary: Summary): string[] {
+  const { added, updated, skipped, rejected, companies = 0, contacts = 0 } = summary
+  const made = [
+    companies > 0 && kind !== 'companies' ? countedKind(companies, 'companies') : '',
+    contacts > 0 && kind === 'deals' ? countedKind(contacts, 'contacts') : '',
+  ].filter(Boolean)
+  return [
+    added > 0 || updated === 0 ? `${countedKind(added, kind)} added` : '',
+    updated > 0 ? `${countedKind(updated, kind)} updated` : '',
+    made.length > 0 ? `${made.join(' and ')} created along with them` : '',
+    skipped > 0 ? `${counted(skipped, 'duplicate')} skipped` : '',
+    rejected > 0 ? `${counted(rejected, 'row')} rejected` : '',
+  ].filter(Boolean)
+}
