@@ -722,6 +722,10 @@ begin
   update private.imports n set summary = told, batch = private.written_batch(), done_at = now() where n.id = i.id;
   delete from private.import_matches m where m.import_id = i.id;
   delete from private.import_rows r where r.import_id = i.id and r.problem is null;
+  if i.total >= 1000 then
+    -- Nobody else tells the embedded database how many rows there are now; lists and undo are planned by it.
+    analyze public.contacts, public.companies, public.deals, public.changes;
+  end if;
   return public.import_state(i.id);
 end
 $$;

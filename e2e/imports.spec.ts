@@ -1,0 +1,430 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, open as openFile, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { button, expectToast } from './contact-list.ts'
+import { pressEverything } from './crawl.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
+import { fail, hold, settled } from './requests.ts'
+
+const path = '/app/settings/import'
+const rpc = (name: string) => `**/rest/v1/rpc/${name}`
+const files = join(import.meta.dirname, '../domain/test-files')
+
+const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
+const people = `First Name,Last Name,Email,Phone,Company,Shoe size
+Ada,Byron,ADA@example.com,1,Acme,38
+Bob,Babbage,bob@example.com,2,Acme,44
+=1+1,Formula,nobody,3,,
+Bob,Twin,bob@example.com,4,,
+`
+
+type Given = string | { name: string; text: string | Buffer }
+
+async function give(page: Page, file: Given): Promise<void> {
+  await page
+    .getByLabel('File to import')
+    .setInputFiles(
+      typeof file === 'string'
+        ? file
+        : { name: file.name, mimeType: 'text/csv', buffer: Buffer.from(file.text) },
+    )
+}
+
+const understood = (page: Page) => page.getByRole('region', { name: 'What was understood' })
+const dryRun = (page: Page) => page.getByRole('region', { name: 'Dry run' })
+const summary = (page: Page) => page.getByRole('region', { name: 'Summary' })
+const rows = (page: Page) => page.getByRole('region', { name: 'Rows of the file' })
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
+
+/** From a chosen file to its dry run. */
+async function check(page: Page, file: Given): Promise<void> {
+  await give(page, file)
+  await page.getByRole('button', { name: /^Check [\d,]+ rows?$/ }).click()
+  await expect(dryRun(page)).toBeVisible()
+}
+
+async function stored(user: User) {
+  const { data } = await user.client
+    .from('contacts')
+    .select('first_name, last_name, email, phone_number, notes')
+    .order('email')
+  return data ?? []
+}
+
+test.describe('choosing', { tag: '@desktop' }, () => {
+  test('drop a file, choose one or paste', async ({ page, enter }) => {
+    await enter(path)
+    await give(page, { name: 'people.csv', text: people })
+    await expect(understood(page).getByText('4 rows, 6 columns, 5 of them imported')).toBeVisible()
+    await button(page, 'Choose another file').click()
+    await button(page, 'Discard').click()
+
+    const dropped = await page.evaluateHandle((text) => {
+      const carried = new DataTransfer()
+      carried.items.add(new File([text], 'dropped.csv', { type: 'text/csv' }))
+      return carried
+    }, people)
+    const zone = page.getByRole('region', { name: 'Choose what to import' })
+    await zone.dispatchEvent('drop', { dataTransfer: dropped })
+    await expect(page.getByRole('heading', { name: 'dropped.csv' })).toBeVisible()
+    await button(page, 'Choose another file').click()
+    await button(page, 'Discard').click()
+
+    await button(page, 'Paste rows').click()
+    await page.getByLabel('Rows with their header').fill('Deal Name\tValue\nRenewal\t1,200.50\n')
+    await button(page, 'Read rows').click()
+    await expect(page.getByRole('heading', { name: 'Pasted text' })).toBeVisible()
+    await expect(page.getByLabel('Import as')).toHaveValue('deals')
+    await expect(page.getByLabel('Delimiter')).toHaveValue('\t')
+  })
+
+  test('encoding, header and columns are found, and can be said otherwise by hand', async ({
+    page,
+    enter,
+  }) => {
+    const user = await enter(path)
+    await give(page, join(files, 'outlook.csv'))
+    await expect(page.getByLabel('Encoding')).toHaveValue('windows-1252')
+    await expect(understood(page).getByText('Größe 5 € – “gut”')).toBeVisible()
+    await expect(page.getByLabel('Field of Job Title')).toHaveValue('role_title')
+    // The salutation, as every column that is not known.
+    await expect(page.getByLabel('Field of Title', { exact: true })).toHaveValue('')
+    await page.getByLabel('Field of Title', { exact: true }).selectOption('Role')
+    await expect(page.getByLabel('Field of Job Title')).toHaveValue('')
+    await page.getByLabel('Import as').selectOption('Companies')
+    await expect(page.getByLabel('Field of Company')).toHaveValue('name')
+    await page.getByLabel('Import as').selectOption('Contacts')
+    await page.getByLabel('Field of Department').selectOption('Not imported')
+    await button(page, 'Check 2 rows').click()
+    await button(page, 'Import 2 contacts').click()
+    await expect(summary(page).getByText('2 contacts added')).toBeVisible()
+    expect((await stored(user))[0]).toMatchObject({
+      first_name: 'Jürgen',
+      notes: expect.stringContaining('Größe 5 € – “gut”'),
+    })
+
+    await button(page, 'Import another file').click()
+    await give(page, join(files, 'linkedin.csv'))
+    await expect(page.getByLabel('Header row')).toHaveValue('4')
+    await expect(page.getByLabel('Encoding')).toHaveValue('utf-8')
+  })
+
+  test('what cannot be read is said in words', async ({ page, enter }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'solo-large-'))
+    const large = join(folder, 'large.csv')
+    const handle = await openFile(large, 'w')
+    await handle.truncate(200 * 1024 * 1024)
+    await handle.close()
+    await enter(path)
+    const workbook = Buffer.from([0x50, 0x4b, 3, 4, 0x14, 0, 6, 0, 8, 0, 0, 0, 0x21, 0])
+    const cases: [Given, string | RegExp][] = [
+      [large, /^This file has 200 MB\. At most 50 MB/],
+      [{ name: 'a.xlsx', text: workbook }, /save it as CSV/],
+      [{ name: 'a.csv', text: '' }, 'This file is empty.'],
+      [{ name: 'a.csv', text: 'First Name,Email\n' }, 'There is a header in it, but no rows.'],
+      [
+        { name: 'a.csv', text: 'First Name,Email\nAda,"a@x.com\nBob,b@x.com\n' },
+        /^A quotation mark that opens in row 2 is never closed/,
+      ],
+    ]
+    for (const [file, words] of cases) {
+      await give(page, file)
+      await expect(page.getByRole('alert').getByText(words)).toBeVisible()
+      await expect(page.getByText('Drop a CSV file here')).toBeVisible()
+    }
+    await rm(folder, { recursive: true })
+    await give(page, { name: 'one.csv', text: 'Email\nada@example.com\n' })
+    await expect(page.getByText(/^Only one column was found/)).toBeVisible()
+    await page.getByLabel('Field of Email').selectOption('Not imported')
+    await expect(page.getByText('Choose at least one column to import.')).toBeVisible()
+    await expect(button(page, 'Check 1 row')).toBeDisabled()
+  })
+
+  test('500 columns are shown in steps', async ({ page, enter }) => {
+    await enter(path)
+    const names = Array.from({ length: 500 }, (_, n) => (n === 400 ? 'Email' : `Field ${n}`))
+    await give(page, {
+      name: 'wide.csv',
+      text: `${names.join()}\n${names.map(() => 'a@b.c').join()}`,
+    })
+    await expect(page.getByText('1 row, 500 columns, 1 of them imported')).toBeVisible()
+    await expect(page.getByLabel('Field of Email')).toHaveValue('email')
+    await button(page, 'Show more of the 469 columns that are not imported').click()
+    await expect(page.getByLabel('Field of Field 79')).toBeVisible()
+  })
+
+  test('leaving with a file chosen asks first', async ({ page, enter }) => {
+    await enter(path)
+    await give(page, { name: 'people.csv', text: people })
+    await expect(understood(page)).toBeVisible()
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'Discard changes?' })
+    await button(question, 'Cancel').click()
+    await expect(understood(page)).toBeVisible()
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click()
+    await button(question, 'Discard').click()
+    await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
+  })
+})
+
+test.describe('importing', { tag: '@desktop' }, () => {
+  test('a dry run shows new / update / duplicate / error per row with the reason; then the import, and its undo', async ({
+    page,
+    enter,
+    scan,
+  }) => {
+    const user = await enter(path)
+    await user.client.from('contacts').insert(ada)
+    await check(page, { name: 'people.csv', text: people })
+    await expect(tab(page, 'New (1)')).toHaveAttribute('aria-selected', 'true')
+    await expect(rows(page).getByText('Bob Babbage')).toBeVisible()
+    await tab(page, 'Duplicate (2)').click()
+    await expect(rows(page).getByText('Ada Lovelace has this e-mail already.')).toBeVisible()
+    await expect(rows(page).getByText('The same e-mail stands in row 3.')).toBeVisible()
+    await tab(page, 'Error (1)').click()
+    await expect(rows(page).getByText(/^Enter a valid email address/)).toBeVisible()
+    await scan()
+    expect(await stored(user)).toHaveLength(1)
+
+    await button(page, 'Import 1 contact').click()
+    await expect(
+      summary(page).getByText(
+        '1 contact added, 1 company created along with them, 2 duplicates skipped, 1 row rejected.',
+      ),
+    ).toBeVisible()
+    await scan()
+    expect(await stored(user)).toMatchObject([{ last_name: 'Lovelace' }, { last_name: 'Babbage' }])
+    await button(page, 'Undo import').click()
+    await expect(page.getByRole('heading', { name: 'Import undone' })).toBeVisible()
+    await expectToast(page, 'Undone')
+    expect(await stored(user)).toMatchObject([ada])
+  })
+
+  test('duplicates can be updated or created anyway', async ({ page, enter }) => {
+    const user = await enter(path)
+    await user.client.from('contacts').insert({ ...ada, notes: 'Mine' })
+    await check(page, { name: 'people.csv', text: people })
+    await page.getByLabel('Update the record with what the file says').check()
+    await tab(page, 'Update (1)').click()
+    await expect(rows(page).getByText('Ada Lovelace has this e-mail already.')).toBeVisible()
+    await expect(tab(page, 'Duplicate (1)')).toBeVisible()
+    await button(page, 'Import 2 contacts').click()
+    await expect(summary(page).getByText(/^1 contact added, 1 contact updated/)).toBeVisible()
+    expect(await stored(user)).toMatchObject([
+      { first_name: 'Ada', last_name: 'Byron', phone_number: '1', notes: 'Mine' },
+      { last_name: 'Babbage' },
+    ])
+    await button(page, 'Import another file').click()
+    await check(page, { name: 'people.csv', text: people })
+    await page.getByLabel('Create another record anyway').check()
+    await expect(tab(page, 'New (3)')).toBeVisible()
+    await button(page, 'Import 3 contacts').click()
+    await expect(summary(page).getByText(/^3 contacts added/)).toBeVisible()
+    expect(await stored(user)).toHaveLength(5)
+  })
+
+  test('the same file twice: the second time all are duplicates', async ({ page, enter }) => {
+    await enter(path)
+    await check(page, join(files, 'google.csv'))
+    await button(page, 'Import 3 contacts').click()
+    await button(page, 'Import another file').click()
+    await check(page, join(files, 'google.csv'))
+    await expect(tab(page, 'Duplicate (3)')).toHaveAttribute('aria-selected', 'true')
+    await expect(button(page, 'Nothing to import')).toBeDisabled()
+  })
+
+  test('rejected rows as CSV to download', async ({ page, enter }) => {
+    await enter(path)
+    await check(page, { name: 'people.csv', text: people })
+    const coming = page.waitForEvent('download')
+    await button(page, 'Download rejected rows').click()
+    const download = await coming
+    expect(download.suggestedFilename()).toBe('rejected-people.csv')
+    expect(await readFile(await download.path(), 'utf8')).toBe(
+      '\uFEFFReason,First Name,Last Name,Email,Phone,Company,Shoe size\r\n' +
+        '"Enter a valid email address, such as ada@example.com.",\'=1+1,Formula,nobody,3,,\r\n',
+    )
+  })
+
+  test('an import is undone at any time, with the choice for rows edited since', async ({
+    page,
+    enter,
+  }) => {
+    const user = await enter(path)
+    await check(page, { name: 'people.csv', text: people })
+    await button(page, 'Import 2 contacts').click()
+    await expect(summary(page)).toBeVisible()
+    await user.client.from('contacts').update({ notes: 'Mine' }).eq('first_name', 'Bob')
+    await page.reload()
+    const past = page.getByRole('region', { name: 'Past imports' })
+    await expect(past.getByText(/2 contacts added, 1 company created along/)).toBeVisible()
+    await button(past, 'Undo the import of people.csv').click()
+    const question = page.getByRole('dialog', { name: 'Undo what can be undone?' })
+    await expect(question.getByText(/Bob Babbage \(changed since\)/)).toBeVisible()
+    await button(question, 'Undo the rest').click()
+    await expect(past.getByText('Undone', { exact: true })).toBeVisible()
+    expect(await stored(user)).toMatchObject([{ first_name: 'Bob', notes: 'Mine' }])
+  })
+
+  test('our own export, imported into another account, gives the same data', async ({
+    page,
+    enter,
+    signUp,
+  }) => {
+    const fields =
+      'first_name, last_name, email, phone_number, role_title, lead_status, notes, created_at'
+    const other = await signUp()
+    await other.client
+      .from('contacts')
+      .insert([
+        {
+          ...ada,
+          role_title: 'Analyst, "first"',
+          lead_status: 'Qualified',
+          notes: '=SUM(A1)\nline',
+        },
+        { first_name: '@home', phone_number: '+44 (20) 1', notes: "'quoted" },
+        { lead_status: 'Unqualified' },
+      ])
+    const read = async (user: User) => {
+      const { data } = await user.client.from('contacts').select(fields).order('created_at')
+      // Exported to the millisecond.
+      const byNotes = (data ?? []).map((each) => ({
+        ...each,
+        created_at: new Date(each.created_at).toISOString(),
+      }))
+      return byNotes.toSorted((one, two) => (one.notes ?? '').localeCompare(two.notes ?? ''))
+    }
+    const { contactCsvHeader, contactCsvRow } = await import('#domain/contact-csv.ts')
+    const { default: Papa } = await import('papaparse')
+    const lines = [[...contactCsvHeader], ...(await read(other)).map(contactCsvRow)]
+    const user = await enter(path)
+    await check(page, { name: 'contacts-export.csv', text: `\uFEFF${Papa.unparse(lines)}` })
+    await button(page, 'Import 3 contacts').click()
+    await expect(summary(page).getByText('3 contacts added.')).toBeVisible()
+    expect(await read(user)).toEqual(await read(other))
+  })
+})
+
+test.describe('failures', { tag: '@desktop' }, () => {
+  test.use({ expectedErrors: failedRequests })
+  const many = Array.from({ length: 2500 }, (_, n) => `p${n}@example.com`).join('\n')
+  const large = { name: 'many.csv', text: `Email\n${many}` }
+
+  test('a lost connection asks for the state of the import and never sends twice', async ({
+    page,
+    enter,
+  }) => {
+    const user = await enter(path)
+    const sent: number[] = []
+    // Each arrives, and of the first of each its answer is lost.
+    for (const name of ['add_import_rows', 'commit_import']) {
+      let isFirst = true
+      await page.route(rpc(name), async (route) => {
+        const { rows: all } = route.request().postDataJSON()
+        if (all) sent.push(all.length)
+        if (!isFirst) return route.fallback()
+        isFirst = false
+        await route.fetch()
+        await route.abort()
+      })
+    }
+    await check(page, large)
+    expect(sent).toEqual([2000, 500])
+    await button(page, 'Import 2,500 contacts').click()
+    await expect(summary(page).getByText('2,500 contacts added.')).toBeVisible()
+    const { count } = await user.client
+      .from('contacts')
+      .select('id', { count: 'exact', head: true })
+    expect(count).toBe(2500)
+  })
+
+  test('a refusal is told at its place, and the way on is the same button', async ({
+    page,
+    enter,
+  }) => {
+    const user = await enter(path)
+    const broken = { message: 'The disk of the server is full.', code: '53100' }
+    const refuse = (name: string) =>
+      fail(page, rpc(name), 'POST', (route) => route.fulfill({ status: 500, json: broken }))
+    await refuse('check_import')
+    await give(page, { name: 'people.csv', text: people })
+    await button(page, 'Check 4 rows').click()
+    await expect(
+      page.getByText('The rows could not be checked: The disk of the server is full.'),
+    ).toBeVisible()
+    await page.unroute(rpc('check_import'))
+    await refuse('commit_import')
+    await button(page, 'Check 4 rows').click()
+    await button(page, 'Import 2 contacts').click()
+    await expect(
+      page.getByText('Nothing was imported: The disk of the server is full.'),
+    ).toBeVisible()
+    expect(await stored(user)).toEqual([])
+    await page.unroute(rpc('commit_import'))
+    await button(page, 'Import 2 contacts').click()
+    await expect(summary(page).getByText(/^2 contacts added/)).toBeVisible()
+  })
+
+  test('reloading during the upload leaves nothing half done', async ({ page, enter }) => {
+    const user = await enter(path)
+    const release = await hold(page, rpc('add_import_rows'))
+    await give(page, large)
+    await button(page, 'Check 2,500 rows').click()
+    await expect(page.getByText('Checking 2,500 rows...')).toBeVisible()
+    page.once('dialog', (dialog) => dialog.accept())
+    await page.reload()
+    release()
+    await expect(page.getByText('Drop a CSV file here')).toBeVisible()
+    expect(await stored(user)).toEqual([])
+    await page.unroute(rpc('add_import_rows'))
+    await check(page, large)
+    await expect(tab(page, 'New (2,500)')).toBeVisible()
+  })
+})
+
+test('every enabled control on the import screen does something, and it is accessible', {
+  tag: '@desktop',
+}, async ({ page, enter, scan }) => {
+  test.slow()
+  const user = await enter(path)
+  const id = randomUUID()
+  const rowsSent = [{ place: 2, said: { first_name: 'Ada' } }]
+  const start = { id, kind: 'contacts', file_name: 'people.csv', total: 1 }
+  await user.client.rpc('start_import', start)
+  await user.client.rpc('add_import_rows', { id, rows: rowsSent })
+  await user.client.rpc('commit_import', { id })
+  const pressed = await pressEverything(page, {
+    address: path,
+    ready: () => expect(page.getByText('people.csv')).toBeVisible(),
+  })
+  expect(pressed).toEqual(expect.arrayContaining(['Choose a file', 'Paste rows']))
+  await page.goto(path)
+  await settled(page)
+  await button(page, 'Paste rows').click()
+  await scan()
+  await give(page, { name: 'people.csv', text: people })
+  await expect(understood(page)).toBeVisible()
+  await scan()
+})
+
+test('an import on the phone', { tag: '@phone' }, async ({ page, enter, scan }) => {
+  const user = await enter(path)
+  await expectNoSidewaysScroll(page)
+  await give(page, { name: `${'long-name-'.repeat(12)}.csv`, text: people })
+  await expect(understood(page)).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await scan()
+  await button(page, 'Check 4 rows').click()
+  await expect(dryRun(page)).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await tab(page, 'Error (1)').click()
+  await expect(rows(page).getByText(/^Enter a valid email/)).toBeVisible()
+  await scan()
+  await button(page, 'Import 2 contacts').click()
+  await expect(summary(page)).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  expect(await stored(user)).toHaveLength(2)
+})

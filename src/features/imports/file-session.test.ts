@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { createFileSession, type Opened } from './file-session.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+/** The simulated page's files cannot be read; this one can. */
+function file(content: Uint8Array<ArrayBuffer>): File {
+  return Object.assign(new File([content], 'x.csv'), {
+    arrayBuffer: async () => content.buffer.slice(0),
+  })
+}
+
+async function problemOf(source: File | string): Promise<string> {
+  const opened = await createFileSession().open(source)
+  return 'problem' in opened ? opened.problem : ''
+}
+
+async function open(text: string): Promise<[ReturnType<typeof createFileSession>, Opened]> {
+  const session = createFileSession()
+  const opened = await session.open(text)
+  if ('problem' in opened) throw new Error(opened.problem)
+  return [session, opened]
+}
+
+test('a file of 200 MB is refused before it is read', async () => {
+  const large = new File(['x'], 'large.csv')
+  Object.defineProperty(large, 'size', { value: 200 * 1024 * 1024 })
+  Object.assign(large, { arrayBuffer: () => expect.unreachable('It must not be read.') })
+  expect(await problemOf(large)).toBe(
+    'This file has 200 MB. At most 50 MB can be imported at once: split it into several files.',
+  )
+})
+
+test('a file that changed after it was chosen is told', async () => {
+  const changed = Object.assign(new File(['a,b\n1,2'], 'x.csv'), {
+    arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')),
+  })
+  expect(await problemOf(changed)).toMatch(/^This file cannot be read\. It may have been changed/)
+})
+
+test.each([
+  ['nothing', new Uint8Array(0), 'This file is empty.'],
+  ['spaces', bytes(' \r\n \r\n'), 'There is nothing in it.'],
+  [
+    'a picture',
+    new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 1, 2, 3]),
+    'This file holds no text. Choose a CSV file.',
+  ],
+  [
+    'a workbook',
+    new Uint8Array([0x50, 0x4b, 3, 4, 0x14, 0, 6, 0, 8, 0, 0, 0, 0x21, 0]),
+    'This is a spreadsheet or an archive, not a CSV file. Open it in its program and save it as CSV, then choose that file.',
+  ],
+  ['a header', bytes('First Name,Email\n'), 'There is a header in it, but no rows.'],
+  [
+    'a quote never closed',
+    bytes('First Name,Email\nAda,a@x.com\nBob,"b@x.com\nCy,c@x.com\n'),
+    'A quotation mark that opens in row 3 is never closed. Close it or take it away, and choose the file again.',
+  ],
+  [
+    'more rows than fit',
+    bytes(`Email\n${'x\n'.repeat(200_200)}`),
+    'There are 200,202 rows in it. At most 200,000 rows can be imported at once: split it into several files.',
+  ],
+  [
+    'rows without end',
+    bytes(`Email\n${'x,'.repeat(1001)}`),
+    'A row has more than 1,000 cells. Is this a CSV file?',
+  ],
+])('%s is told in words', async (_name, content, words) => {
+  expect(await problemOf(file(content))).toBe(words)
+})
+
+test('500 columns are read, and those that are known are mapped', async () => {
+  const names = Array.from({ length: 500 }, (_, n) => (n === 321 ? 'Email' : `Field ${n}`))
+  const [, { understood }] = await open(`${names.join()}\n${names.map(() => 'a@x.com').join()}`)
+  expect(understood.columns).toHaveLength(500)
+  expect(understood.plan.mapping.indexOf('email')).toBe(321)
+})
+
+test('one column is enough', async () => {
+  const [session, { understood }] = await open('Email\nada@example.com\n')
+  expect(await session.part(understood.plan, 0)).toEqual([
+    { place: 2, said: { email: 'ada@example.com' } },
+  ])
+})
+
+test('ragged rows: short ones are read, long ones told, each by its number in the file', async () => {
+  const [session, { understood }] = await open('First Name,Last Name\nAda\n\nBob,B,extra\nCy,C\n')
+  expect(understood.rowCount).toBe(3)
+  expect(await session.part(understood.plan, 0)).toEqual([
+    { place: 2, said: { first_name: 'Ada' } },
+    {
+      place: 4,
+      said: { text: 'Bob · B · extra' },
+      problem: 'The row has 3 cells, but the header has 2.',
+    },
+    { place: 5, said: { first_name: 'Cy', last_name: 'C' } },
+  ])
+  expect(await session.original([4])).toEqual({
+    header: ['First Name', 'Last Name'],
+    rows: [['Bob', 'B', 'extra']],
+  })
+})
+
+test('a line that only names the delimiter is obeyed and left out', async () => {
+  const [, { delimiter, understood }] = await open('sep=;\nFirst Name;Notes\nAda;a, b, c\n')
+  expect(delimiter).toBe(';')
+  expect(understood.plan.mapping).toEqual(['first_name', 'notes'])
+})
+
+test('what the user knows better counts: delimiter, header row, kind, columns', async () => {
+  const [session, { understood }] = await open('x,y\nAcme;a,b\nZeta;c,d\n')
+  expect(understood.columns.map(({ name }) => name)).toEqual(['x', 'y'])
+  expect(await session.reread({ delimiter: ';' })).toMatchObject({ delimiter: ';' })
+  const wanted = { headerRow: 0, kind: 'companies', mapping: [null, 'name'] } as const
+  await session.reread({ delimiter: ',' })
+  const again = await session.understand({ ...wanted, mapping: ['name', null] })
+  expect(again).toMatchObject({ headerRow: 0, rowCount: 3, plan: { kind: 'companies' } })
+  expect(again.columns.map(({ name }) => name)).toEqual(['Column 1', 'Column 2'])
+  expect(await session.part(again.plan, 2)).toEqual([{ place: 3, said: { name: 'Zeta;c' } }])
+})
+
+test('parts hold two thousand rows, or as many as one request may carry', async () => {
+  const many = Array.from({ length: 4500 }, (_, n) => `p${n}@example.com`)
+  const [session, { understood }] = await open(`Email\n${many.join('\n')}`)
+  const sizes = [0, 2000, 4000, 4500].map(async (from) => {
+    return (await session.part(understood.plan, from)).length
+  })
+  expect(await Promise.all(sizes)).toEqual([2000, 2000, 500, 0])
+  const long = `First Name,Notes\n${`Ada,${'x'.repeat(40_000)}\n`.repeat(60)}`
+  const [second, opened] = await open(long)
+  expect((await second.part(opened.understood.plan, 0)).length).toBe(25)
+})
