@@ -1,4 +1,4 @@
-import { Box, Text } from '@mantine/core'
+import { Anchor, Box, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useRef } from 'react'
 import { Link } from 'react-router'
@@ -90,14 +90,20 @@ function RowList({ rows, kind, placeKey, onNearEnd }: RowListProps) {
                 data-index={index}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <span className={classes.place}>Row {row.place}</span>
+                <span className={classes.place}>Row {row.place.toLocaleString('en-US')}</span>
                 <RowText row={row} kind={kind} />
                 {row.reason && (
                   <span className={classes.about} title={row.reason}>
                     {row.target ? (
-                      <Link to={`/app/${kind}/${row.target}`} target="_blank">
+                      // In a tab of its own: the import goes on here.
+                      <Anchor
+                        component={Link}
+                        to={`/app/${kind}/${row.target}`}
+                        target="_blank"
+                        size="sm"
+                      >
                         {row.reason}
-                      </Link>
+                      </Anchor>
                     ) : (
                       row.reason
                     )}

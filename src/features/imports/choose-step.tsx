@@ -75,6 +75,7 @@ export function ChooseStep({ onChoose }: ChooseStepProps) {
             autosize
             autoFocus
             ta="left"
+            styles={{ description: { marginBottom: 6 } }}
           />
           <Group justify="flex-end" mt="sm">
             <Button type="submit">Read rows</Button>

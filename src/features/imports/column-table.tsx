@@ -49,6 +49,7 @@ export function ColumnTable({ columns, plan, onChange }: ColumnTableProps) {
                   <NativeSelect
                     aria-label={`Field of ${name}`}
                     data={choices}
+                    classNames={field === '' ? { input: classes.unused ?? '' } : {}}
                     value={field}
                     onChange={({ currentTarget: { value } }) =>
                       onChange(withColumn(mapping, place, value || null))
