@@ -21,6 +21,7 @@ export function ImportPage() {
     <Stack gap="lg" maw={1040} w="100%">
       <div>
         <ScreenHeader
+          back={{ label: 'Settings', to: '/app/settings' }}
           title="Import"
           subtitle="Bring in contacts, companies or deals from a CSV file. Nothing is saved before you have seen what would happen."
         />
