@@ -719,7 +719,11 @@ begin
     'rejected', rejected,
     'skipped', i.total - rejected - (told ->> 'added')::bigint - (told ->> 'updated')::bigint
   );
-  update private.imports n set summary = told, batch = private.written_batch(), done_at = now() where n.id = i.id;
+  update private.imports n set summary = told, batch = private.written_batch(), done_at = now() where n.id = i.id
+  returning * into i;
+  if i.batch is not null then
+    perform private.name_deed('import', i.file_name);
+  end if;
   delete from private.import_matches m where m.import_id = i.id;
   delete from private.import_rows r where r.import_id = i.id and r.problem is null;
   if i.total >= 1000 then

@@ -476,6 +476,9 @@ onEachDatabase((database) => {
       expect(await whole()).toEqual(before)
       expect(await names('companies')).toEqual([])
       expect(await imports.list()).toMatchObject([{ is_undone: true }])
+      expect(await ok(owner.client.rpc('history_page'))).toMatchObject({
+        rows: [{}, { batch, deed: 'import', about: 'people.csv' }, {}],
+      })
     })
 
     test('rows edited since are told, and kept or undone too', async () => {
