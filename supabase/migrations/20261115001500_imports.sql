@@ -207,6 +207,7 @@ create function private.match_import(i private.imports) returns void
 language plpgsql
 set search_path = ''
 set enable_nestloop = off -- the statistics know nothing of rows that have just arrived
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
 as $$
 begin
   if (select count(*) from private.import_rows r where r.import_id = i.id) <> i.total then
@@ -415,6 +416,7 @@ create function private.add_named_companies(i private.imports, duplicates text) 
 language plpgsql
 set search_path = ''
 set enable_nestloop = off -- the statistics know nothing of rows that have just arrived
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
 as $$
 declare
   row_count bigint;
@@ -439,6 +441,7 @@ create function private.write_companies(i private.imports, duplicates text) retu
 language plpgsql
 set search_path = ''
 set enable_nestloop = off -- the statistics know nothing of rows that have just arrived
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
 as $$
 declare
   added bigint;
@@ -466,6 +469,7 @@ create function private.write_contacts(i private.imports, duplicates text) retur
 language plpgsql
 set search_path = ''
 set enable_nestloop = off -- the statistics know nothing of rows that have just arrived
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
 as $$
 declare
   companies bigint := private.add_named_companies(i, duplicates);
@@ -628,6 +632,7 @@ create function private.write_deals(i private.imports, duplicates text) returns 
 language plpgsql
 set search_path = ''
 set enable_nestloop = off -- the statistics know nothing of rows that have just arrived
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
 as $$
 declare
   companies bigint := private.add_named_companies(i, duplicates);

@@ -33,10 +33,12 @@ export function createFileSession() {
   function read(options: ReadOptions): Opened | Unreadable {
     const table = bytes ? readTable(bytes, options) : readPasted(pasted, options)
     if ('problem' in table) return table
+    // What cannot be read otherwise stays as it was read before.
+    if (understand(table.rows).data.length === 0) {
+      return { problem: 'There is a header in it, but no rows.' }
+    }
     rows = table.rows
-    const understood = again({})
-    if (understood.rowCount === 0) return { problem: 'There is a header in it, but no rows.' }
-    return { encoding: table.encoding, delimiter: table.delimiter, understood }
+    return { encoding: table.encoding, delimiter: table.delimiter, understood: again({}) }
   }
 
   function again(wanted: Wanted): Understood {

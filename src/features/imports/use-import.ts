@@ -6,6 +6,7 @@ import { readFromTheStart } from '#lib/use-list-write.ts'
 import type { Opened } from './file-session.ts'
 import { createImportDesk } from './import-desk.ts'
 import {
+  checkedRows,
   checkImport,
   commitImport,
   type Duplicates,
@@ -124,6 +125,8 @@ export function useImport() {
       }
     },
     onSuccess: ({ id, found }, file) => {
+      // The same rows may be found otherwise than last time.
+      queryClient.removeQueries({ queryKey: checkedRows.key })
       setProblem(null)
       setStage({ is: 'checked', file, id, found })
     },
