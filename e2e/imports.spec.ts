@@ -87,7 +87,7 @@ test.describe('choosing', { tag: '@desktop' }, () => {
     const user = await enter(path)
     await give(page, join(files, 'outlook.csv'))
     await expect(page.getByLabel('Encoding')).toHaveValue('windows-1252')
-    await expect(understood(page).getByText('Größe 5 € – “gut”')).toBeVisible()
+    await expect(page.getByRole('cell', { name: 'Größe 5 € – “gut”' })).toBeVisible()
     await expect(page.getByLabel('Field of Job Title')).toHaveValue('role_title')
     // The salutation, as every column that is not known.
     await expect(page.getByLabel('Field of Title', { exact: true })).toHaveValue('')
@@ -140,15 +140,12 @@ test.describe('choosing', { tag: '@desktop' }, () => {
     await page.getByLabel('Field of Email').selectOption('Not imported')
     await expect(page.getByText('Choose at least one column to import.')).toBeVisible()
     await expect(button(page, 'Check 1 row')).toBeDisabled()
-  })
 
-  test('500 columns are shown in steps', async ({ page, enter }) => {
-    await enter(path)
+    await button(page, 'Choose another file').click()
+    await button(page, 'Discard').click()
     const names = Array.from({ length: 500 }, (_, n) => (n === 400 ? 'Email' : `Field ${n}`))
-    await give(page, {
-      name: 'wide.csv',
-      text: `${names.join()}\n${names.map(() => 'a@b.c').join()}`,
-    })
+    const wide = `${names.join()}\n${names.map(() => 'a@b.c').join()}`
+    await give(page, { name: 'wide.csv', text: wide })
     await expect(page.getByText('1 row, 500 columns, 1 of them imported')).toBeVisible()
     await expect(page.getByLabel('Field of Email')).toHaveValue('email')
     await button(page, 'Show more of the 469 columns that are not imported').click()
@@ -276,18 +273,16 @@ test.describe('importing', { tag: '@desktop' }, () => {
     const fields =
       'first_name, last_name, email, phone_number, role_title, lead_status, notes, created_at'
     const other = await signUp()
-    await other.client
-      .from('contacts')
-      .insert([
-        {
-          ...ada,
-          role_title: 'Analyst, "first"',
-          lead_status: 'Qualified',
-          notes: '=SUM(A1)\nline',
-        },
-        { first_name: '@home', phone_number: '+44 (20) 1', notes: "'quoted" },
-        { lead_status: 'Unqualified' },
-      ])
+    await other.client.from('contacts').insert([
+      {
+        ...ada,
+        role_title: 'Analyst, "first"',
+        lead_status: 'Qualified',
+        notes: '=SUM(A1)\nline',
+      },
+      { first_name: '@home', phone_number: '+44 (20) 1', notes: "'quoted" },
+      { lead_status: 'Unqualified' },
+    ])
     const read = async (user: User) => {
       const { data } = await user.client.from('contacts').select(fields).order('created_at')
       // Exported to the millisecond.
