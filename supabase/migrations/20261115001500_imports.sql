@@ -59,16 +59,18 @@ create index import_matches_of_import on private.import_matches (user_id, import
 comment on table private.import_matches is 'Rows of an import that are there already: as a record, or as an earlier row of the same file.';
 comment on column private.import_matches.twin is 'The earlier row of the file that says the same record.';
 
-create function private.contact_key(first_name text, last_name text, phone_number text, company text, rest text) returns text
-language sql immutable parallel safe
-set search_path = ''
+-- Written into the query that uses it, see contact_card: it is needed for every contact that there is.
+create function private.contact_key(first_name text, last_name text, phone_number text, company text, rest text)
+returns table (key text)
+language sql stable
 as $$
-  select private.fold(case
+  -- As private.fold, without the call.
+  select lower(extensions.unaccent('extensions.unaccent'::regdictionary, case
     when coalesce(first_name, last_name) is not null then concat_ws(' ', first_name, last_name)
     -- Address books hold numbers without a name.
     when phone_number ~ '\d' then regexp_replace(phone_number, '[^0-9]', '', 'g')
     else 'unnamed ' || md5(coalesce(rest, ''))
-  end || E'\n' || coalesce(company, ''))
+  end || E'\n' || coalesce(company, '')))
 $$;
 comment on function private.contact_key is 'Contacts with the same key are taken for the same person, where e-mail addresses do not tell.';
 
@@ -160,8 +162,7 @@ begin
   select i.id, i.user_id, r.place, coalesce(r.said, '{}'), r.problem,
     case when i.kind = 'contacts' then lower(v.email) end,
     case i.kind
-      when 'contacts' then
-        private.contact_key(v.first_name, v.last_name, v.phone_number, v.company, concat_ws(' ', v.role_title, v.notes))
+      when 'contacts' then k.key
       when 'companies' then private.fold(v.name)
       else private.fold(v.name || E'\n' || coalesce(v.company, ''))
     end
@@ -169,6 +170,9 @@ begin
   cross join lateral jsonb_to_record(coalesce(r.said, '{}')) as v (
     first_name text, last_name text, email text, phone_number text, company text, role_title text, notes text, name text
   )
+  cross join lateral private.contact_key(
+    v.first_name, v.last_name, v.phone_number, v.company, concat_ws(' ', v.role_title, v.notes)
+  ) k
   on conflict do nothing;
   select count(*) into received from private.import_rows r where r.import_id = i.id;
   if received > i.total then
@@ -186,10 +190,12 @@ set search_path = ''
 as $$
 begin
   if kind = 'contacts' then
-    return query select c.id, lower(c.email),
-      private.contact_key(c.first_name, c.last_name, c.phone_number, k.name, concat_ws(' ', c.role_title, c.notes)), c.created_at
+    return query select c.id, lower(c.email), n.key, c.created_at
     from public.contacts c
     left join public.companies k on k.user_id = c.user_id and k.id = c.company_id
+    cross join lateral private.contact_key(
+      c.first_name, c.last_name, c.phone_number, k.name, concat_ws(' ', c.role_title, c.notes)
+    ) n
     where c.user_id = me;
   elsif kind = 'companies' then
     return query select c.id, null::text, private.fold(c.name), c.created_at from public.companies c where c.user_id = me;
