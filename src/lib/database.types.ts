@@ -225,6 +225,38 @@ export type Database = {
         }
         Relationships: []
       }
+      not_duplicates: {
+        Row: {
+          id: string
+          user_id: string
+          one_contact_id: string | null
+          other_contact_id: string | null
+          one_company_id: string | null
+          other_company_id: string | null
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          one_contact_id?: string | null
+          other_contact_id?: string | null
+          one_company_id?: string | null
+          other_company_id?: string | null
+        }
+        Update: {
+          one_contact_id?: string | null
+          other_contact_id?: string | null
+          one_company_id?: string | null
+          other_company_id?: string | null
+        }
+        Relationships: [
+          { foreignKeyName: 'not_duplicates_one_company_id_fkey'; columns: ['user_id', 'one_company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'not_duplicates_one_contact_id_fkey'; columns: ['user_id', 'one_contact_id']; isOneToOne: false; referencedRelation: 'contacts'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'not_duplicates_other_company_id_fkey'; columns: ['user_id', 'other_company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'not_duplicates_other_contact_id_fkey'; columns: ['user_id', 'other_contact_id']; isOneToOne: false; referencedRelation: 'contacts'; referencedColumns: ['user_id', 'id'] },
+        ]
+      }
       notes: {
         Row: {
           id: string
@@ -555,6 +587,14 @@ export type Database = {
         Args: { filter: Json | null }
         Returns: Json
       }
+      duplicate_counts: {
+        Args: never
+        Returns: Json
+      }
+      duplicate_page: {
+        Args: { kind: string | null; after?: Json | null; page_size?: number | null }
+        Returns: Json
+      }
       history_page: {
         Args: { filter?: Json | null; after?: Json | null; page_size?: number | null }
         Returns: Json
@@ -573,6 +613,22 @@ export type Database = {
       }
       log_emails: {
         Args: { filter: Json | null; subject: string | null }
+        Returns: Json
+      }
+      mark_not_duplicates: {
+        Args: { kind: string | null; ids: string[] | null }
+        Returns: Json
+      }
+      merge_candidates: {
+        Args: { kind: string | null; ids: string[] | null }
+        Returns: Json
+      }
+      merge_companies: {
+        Args: { keep: string | null; seen: Json | null; changes?: Json | null; note?: string | null }
+        Returns: Json
+      }
+      merge_contacts: {
+        Args: { keep: string | null; seen: Json | null; changes?: Json | null }
         Returns: Json
       }
       move_deal: {
@@ -621,6 +677,10 @@ export type Database = {
       }
       task_page: {
         Args: { filter?: Json | null; sort?: string | null; descending?: boolean | null; after?: Json | null; page_size?: number | null }
+        Returns: Json
+      }
+      told_apart: {
+        Args: { kind: string | null }
         Returns: Json
       }
       trash_count: {

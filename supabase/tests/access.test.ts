@@ -17,6 +17,10 @@ const edits: Record<SampleTable, (account: Account) => Promise<Record<string, un
   collection_members: async (account) => ({ contact_id: (await add(account, 'contacts')).id }),
   saved_views: async () => ({ name: 'Changed' }),
   email_templates: async () => ({ name: 'Changed' }),
+  not_duplicates: async (account) => {
+    const { one_contact_id, other_contact_id } = await samples.not_duplicates(account)
+    return { one_contact_id, other_contact_id }
+  },
 }
 
 onEachDatabase((database) => {

@@ -43,6 +43,12 @@ export const samples: Record<SampleTable, (owner: Account, values?: Row) => Prom
     subject: 'Hello',
     body: 'Dear {{first_name}}',
   }),
+  not_duplicates: async (owner, values = {}) => {
+    if (values.one_contact_id) return {}
+    const [one, other] = [await add(owner, 'contacts'), await add(owner, 'contacts')]
+    const [first, second] = [one.id, other.id].sort()
+    return { one_contact_id: first, other_contact_id: second }
+  },
 }
 
 /** Tables hang on each other at run time only; the client's types would need one call for each. */
