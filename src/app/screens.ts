@@ -12,6 +12,7 @@ import type { ComponentType } from 'react'
 import { loadCompaniesPage } from '#features/companies/index.ts'
 import { loadContactsPage } from '#features/contacts/index.ts'
 import { loadDealsPage } from '#features/deals/index.ts'
+import { loadDuplicatesPage } from '#features/duplicates/index.ts'
 import { loadHistoryPage } from '#features/history/index.ts'
 import { loadImportPage } from '#features/imports/index.ts'
 import { loadSettingsPage } from '#features/settings/index.ts'
@@ -103,5 +104,9 @@ export const innerPages: { path: string; load: () => Promise<ComponentType> }[] 
   {
     path: 'settings/history',
     load: async () => (await loadHistoryPage()).HistoryPage,
+  },
+  {
+    path: 'settings/duplicates',
+    load: async () => (await loadDuplicatesPage()).DuplicatesPage,
   },
 ]

@@ -1,8 +1,16 @@
 import { Menu } from '@mantine/core'
-import { IconDownload, IconFolderPlus, IconMail, IconTag, IconTrash } from '@tabler/icons-react'
+import {
+  IconArrowMerge,
+  IconDownload,
+  IconFolderPlus,
+  IconMail,
+  IconTag,
+  IconTrash,
+} from '@tabler/icons-react'
 import { leadStatuses } from '#domain/contact.ts'
 import { counted } from '#domain/counted.ts'
 import { AddToCollectionMenu, RemoveFromCollectionButton } from '#features/collections/index.ts'
+import { mostAtOnce } from '#features/duplicates/index.ts'
 import { confirmAction } from '#ui/confirm.tsx'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import { type ChosenContacts, useDeleteContacts, useUpdateContacts } from './queries.ts'
@@ -21,7 +29,7 @@ type ContactSelectionBarProps = {
   collectionId: string | undefined
   onChanged: () => void
   /** Opens what needs more than a press; it must not go when the selection does. */
-  onDialog: (dialog: 'collection' | 'email') => void
+  onDialog: (dialog: 'collection' | 'email' | 'merge') => void
 }
 
 /** What can be done to the contacts that are selected. */
@@ -99,6 +107,11 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
           update({ ...chosen, changes: { company_id }, shown }).catch(() => {})
         }}
       />
+      {!isEverything && count > 1 && count <= mostAtOnce && (
+        <SelectionAction icon={IconArrowMerge} onClick={() => onDialog('merge')}>
+          Merge
+        </SelectionAction>
+      )}
       <SelectionAction
         icon={IconDownload}
         disabled={isExporting}

@@ -4,6 +4,7 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { CollectionsPanel, CreateCollectionDialog } from '#features/collections/index.ts'
+import { loadMergeDialog } from '#features/duplicates/index.ts'
 import { SendEmailDialog } from '#features/emails/index.ts'
 import { openForm } from '#features/forms/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
@@ -17,10 +18,11 @@ import { ContactSelectionBar } from './contact-selection-bar.tsx'
 import { ContactToolbar } from './contact-toolbar.tsx'
 import { contactUrlSchema, contactView } from './contact-view.ts'
 import classes from './contacts-page.module.css'
-import { type Contact, contactList, useReadContactsAgain } from './queries.ts'
+import { type Contact, contactList, useForgetContacts, useReadContactsAgain } from './queries.ts'
 
 const loadDialog = () => import('./contact-dialog.tsx')
 const ContactDialog = lazy(async () => ({ default: (await loadDialog()).ContactDialog }))
+const MergeDialog = lazy(async () => ({ default: (await loadMergeDialog()).MergeDialog }))
 
 export function ContactsPage() {
   const { state, refused, setState } = useUrlState(contactUrlSchema)
@@ -33,6 +35,7 @@ export function ContactsPage() {
   // What the form is open for.
   const [form, setForm] = useState<{ contact?: Contact } | null>(null)
   const readAgain = useReadContactsAgain()
+  const forget = useForgetContacts()
   const navigate = useNavigate()
   const total = list.isLoading || list.problem ? undefined : list.total
   const count = selectedCount(selected.selection, list.total ?? rowIds.length)
@@ -129,6 +132,19 @@ export function ContactsPage() {
       {dialog?.kind === 'email' && (
         <SendEmailDialog {...dialog} onClose={() => setDialog(null)} onSent={readAgain} />
       )}
+      {dialog?.kind === 'merge' && (
+        <Suspense>
+          <MergeDialog
+            kind="contacts"
+            ids={dialog.filter.ids ?? []}
+            onClose={() => setDialog(null)}
+            onMerged={(_keep, gone) => {
+              selected.clear()
+              forget(gone)
+            }}
+          />
+        </Suspense>
+      )}
       {form && (
         <Suspense>
           <ContactDialog {...form} onClose={() => setForm(null)} />
@@ -139,4 +155,8 @@ export function ContactsPage() {
 }
 
 /** What is done with contacts that were chosen when it was opened. */
-type ContactsDialog = { kind: 'collection' | 'email'; filter: ContactFilter; count: number }
+type ContactsDialog = {
+  kind: 'collection' | 'email' | 'merge'
+  filter: ContactFilter
+  count: number
+}

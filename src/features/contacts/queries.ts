@@ -9,7 +9,7 @@ import { type ListSource, listKeys } from '#lib/list-source.ts'
 import { orderBy, recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { callFunction } from '#lib/supabase.ts'
-import { readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { keepInLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
 import type { ContactSort, ContactView } from './contact-view.ts'
 
 const columns =
@@ -164,6 +164,17 @@ export function useDeleteContacts() {
 export function useReadContactsAgain() {
   const queryClient = useQueryClient()
   return () => readAgain(queryClient)
+}
+
+/** Takes contacts out of the lists that are gone, such as by a merge: a long list is not read again. */
+export function useForgetContacts() {
+  const queryClient = useQueryClient()
+  return (gone: string[]) =>
+    keepInLists(queryClient, contactList, {
+      kind: 'remove',
+      isMeant: ({ id }) => gone.includes(id),
+      count: gone.length,
+    })
 }
 
 /** Every contact that a filter means, a thousand at a time. */

@@ -14,6 +14,12 @@ const tools: DataTool[] = [
     action: 'Import data',
   },
   {
+    name: 'Duplicates',
+    text: 'Find contacts and companies that are there twice, and make one of them.',
+    to: '/app/settings/duplicates',
+    action: 'Find duplicates',
+  },
+  {
     name: 'Trash',
     text: 'What you deleted in the last 30 days, to be brought back or removed for good.',
     to: '/app/settings/trash',

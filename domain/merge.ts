@@ -1,0 +1,140 @@
+import { counted } from './counted.ts'
+
+/** What hangs on a record, counted. */
+export type Linked = {
+  contacts?: number
+  deals: number
+  tasks: number
+  notes: number
+  collections?: number
+}
+
+/** A record that may be merged with others of its kind. */
+export type Mergeable = { id: string; created_at: string; updated_at: string; linked: Linked }
+
+/** A field of a record, as it is chosen when several become one. */
+export type MergeField<Row> = {
+  /** Its column. */
+  name: keyof Row & string
+  label: string
+  /** What a person reads; empty when there is nothing. */
+  shown: (row: Row) => string
+  /** Of two that say something: the one that says more, or the one that was said last. */
+  prefers: 'fullest' | 'newest'
+  /** What every new record has, and so says nothing. */
+  usual?: string
+  /** What stands before values that were not chosen, where they are worth keeping. */
+  kept?: string
+}
+
+/** Which record each field is taken from, by its id. */
+export type Choice = Record<string, string>
+
+const newestFirst = (one: Mergeable, other: Mergeable) =>
+  Date.parse(other.updated_at) - Date.parse(one.updated_at)
+
+/** The record that is best kept: the one that most hangs on, then the oldest. */
+export function recordToKeep<Row extends Mergeable>(rows: Row[]): string {
+  const [first] = rows.toSorted(
+    (one, other) =>
+      total(other.linked) - total(one.linked) ||
+      Date.parse(one.created_at) - Date.parse(other.created_at),
+  )
+  return first?.id ?? ''
+}
+
+function total(linked: Linked): number {
+  return Object.values(linked).reduce((sum, count) => sum + count, 0)
+}
+
+/** Of each field, the record that has the best value: see `prefers`. */
+export function bestChoice<Row extends Mergeable>(fields: MergeField<Row>[], rows: Row[]): Choice {
+  return Object.fromEntries(fields.map((field) => [field.name, bestFor(field, rows)]))
+}
+
+function bestFor<Row extends Mergeable>(field: MergeField<Row>, rows: Row[]): string {
+  const { shown, prefers, usual } = field
+  const sorted = rows.toSorted(newestFirst)
+  const said = sorted.filter((row) => shown(row) !== '')
+  const special = said.filter((row) => shown(row) !== usual)
+  const [best] = (special.length > 0 ? special : said.length > 0 ? said : sorted).toSorted(
+    (one, other) => (prefers === 'fullest' ? shown(other).length - shown(one).length : 0),
+  )
+  return best?.id ?? ''
+}
+
+/** True when all of them say the same: there is nothing to choose. */
+export function isAgreed<Row>({ shown }: MergeField<Row>, rows: Row[]): boolean {
+  return new Set(rows.map(shown)).size <= 1
+}
+
+/** The values of the kept record that become others, as the database takes them. */
+export function mergeChanges<Row extends Mergeable>(
+  fields: MergeField<Row>[],
+  rows: Row[],
+  keep: string,
+  choice: Choice,
+): Record<string, unknown> {
+  const kept = rows.find(({ id }) => id === keep)
+  const changes: Record<string, unknown> = {}
+  for (const { name } of fields) {
+    const from = rows.find(({ id }) => id === choice[name])
+    if (from && kept && from[name] !== kept[name]) changes[name] = from[name]
+  }
+  return changes
+}
+
+/**
+ * What would vanish because another value was chosen, a line for each field: 'Other email:
+ * ada@example.org'. Values that differ by capitals, spaces or marks alone are the same.
+ */
+export function lostLines<Row extends Mergeable>(
+  fields: MergeField<Row>[],
+  rows: Row[],
+  choice: Choice,
+): string[] {
+  return fields.flatMap(({ name, shown, kept, usual }) => {
+    if (!kept) return []
+    const chosen = rows.find(({ id }) => id === choice[name])
+    const known = new Set([bare(chosen ? shown(chosen) : '')])
+    const lost: string[] = []
+    for (const row of rows) {
+      const value = shown(row).trim()
+      if (value === '' || value === usual || known.has(bare(value))) continue
+      known.add(bare(value))
+      lost.push(value)
+    }
+    if (lost.length === 0) return []
+    // Whole paragraphs would not be told apart by commas.
+    const isLong = lost.some((value) => value.includes('\n') || value.length > 80)
+    return isLong ? lost.map((value) => `${kept}:\n${value}`) : [`${kept}: ${lost.join(', ')}`]
+  })
+}
+
+function bare(value: string): string {
+  const isPhone = /^\+?[\d\s()./-]+$/.test(value)
+  return isPhone ? value.replace(/\D/g, '') : value.trim().toLowerCase().replace(/\s+/g, ' ')
+}
+
+/** A text with what would be lost below it. */
+export function withLost(text: string | null, lines: string[]): string {
+  return [text, ...lines].filter(Boolean).join('\n\n')
+}
+
+const words: [name: keyof Linked, one: string][] = [
+  ['contacts', 'contact'],
+  ['deals', 'deal'],
+  ['tasks', 'task'],
+  ['notes', 'note'],
+  ['collections', 'collection'],
+]
+
+/** '2 tasks, 1 deal and 3 notes', or nothing. */
+export function linkedWords(linked: Linked[]): string {
+  const parts = words.flatMap(([name, one]) => {
+    const count = linked.reduce((sum, each) => sum + (each[name] ?? 0), 0)
+    return count > 0 ? [counted(count, one)] : []
+  })
+  const last = parts.pop() ?? ''
+  return parts.length > 0 ? `${parts.join(', ')} and ${last}` : last
+}

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { counted } from '#domain/counted.ts'
+import { shownDay } from '#domain/dates.ts'
+import { linkedWords } from '#domain/merge.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { TintBadge } from '#ui/tint-badge.tsx'
+import classes from './duplicates.module.css'
+import { countedOf, type Kind, kindOf, type MergeRecord, reasonWords } from './kinds.ts'
+import type { DuplicateGroup } from './queries.ts'
+
+type DuplicateCardProps = {
+  kind: Kind
+  group: DuplicateGroup
+  onMerge: () => void
+  onPointAtMerge: () => void
+  onTellApart: () => void
+}
+
+/** Records that are likely the same, with what tells them apart. */
+export function DuplicateCard({
+  kind,
+  group,
+  onMerge,
+  onPointAtMerge,
+  onTellApart,
+}: DuplicateCardProps) {
+  const { reasons, size, records } = group
+  const { nameOf } = kindOf[kind]
+  const names = [...new Set(records.map(nameOf))].join(', ')
+  return (
+    <article className={classes.group} aria-label={names}>
+      <div className={classes.head}>
+        <div className={classes.reasons}>
+          {reasons.map((reason) => (
+            <TintBadge key={reason} color={reason === 'name' ? 'gray' : 'iris'}>
+              {reasonWords(reason)}
+            </TintBadge>
+          ))}
+          <span className={classes.quiet}>{counted(size, ...countedOf(kind))}</span>
+        </div>
+        <div className={classes.actions}>
+          <Button variant="subtle" color="gray" c="var(--solo-text)" onClick={onTellApart}>
+            Not duplicates
+          </Button>
+          <Button
+            variant="default"
+            onClick={onMerge}
+            onPointerEnter={onPointAtMerge}
+            onFocus={onPointAtMerge}
+          >
+            Merge
+          </Button>
+        </div>
+      </div>
+      <ul className={classes.records}>
+        {records.map((record) => (
+          <RecordFacts key={record.id} kind={kind} record={record} />
+        ))}
+      </ul>
+      {size > records.length && (
+        <p className={classes.more}>
+          The oldest {records.length} of {size.toLocaleString('en-US')} are shown. Merge these
+          first.
+        </p>
+      )}
+    </article>
+  )
+}
+
+function RecordFacts({ kind, record }: { kind: Kind; record: MergeRecord }) {
+  const { nameOf, facts } = kindOf[kind]
+  const timeZone = useTimeZone()
+  const name = nameOf(record)
+  return (
+    <li className={classes.record}>
+      <Link to={`/app/${kind}/${record.id}`} className={classes.name} title={name}>
+        <bdi>{name}</bdi>
+      </Link>
+      {facts(record).map(({ label, text }) => (
+        <span key={label} className={classes.fact} data-empty={text ? undefined : true}>
+          <bdi title={text ?? undefined}>{text ?? '-'}</bdi>
+        </span>
+      ))}
+      <span className={classes.quiet}>Created {shownDay(record.created_at, timeZone)}</span>
+      <span className={classes.quiet}>{linkedWords([record.linked]) || 'Nothing linked'}</span>
+    </li>
+  )
+}

@@ -1,0 +1,118 @@
+import { Button, Tabs } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { z } from 'zod'
+import { useUrlState } from '#lib/url-state.ts'
+import { useList } from '#lib/use-list.ts'
+import { ListBody } from '#ui/list-body.tsx'
+import { NearEnd } from '#ui/near-end.tsx'
+import { ScreenHeader } from '#ui/screen-header.tsx'
+import { EmptyState, LoadingState } from '#ui/states.tsx'
+import { DuplicateCard } from './duplicate-card.tsx'
+import classes from './duplicates.module.css'
+import { type Kind, kindOf, kinds } from './kinds.ts'
+import {
+  type DuplicateGroup,
+  duplicateLists,
+  groupView,
+  useDuplicateCounts,
+  useTellApart,
+} from './queries.ts'
+
+const loadMerge = () => import('./merge-dialog.tsx')
+const MergeDialog = lazy(async () => ({ default: (await loadMerge()).MergeDialog }))
+const ToldApartDialog = lazy(async () => ({
+  default: (await import('./told-apart-dialog.tsx')).ToldApartDialog,
+}))
+
+const urlSchema = z.object({ kind: z.enum(kinds).default('contacts') })
+
+/** /app/settings/duplicates: what is likely there twice, to be merged or told apart. */
+export function DuplicatesPage() {
+  const { state, setState } = useUrlState(urlSchema)
+  const { kind } = state
+  const list = useList(duplicateLists[kind], groupView)
+  const counts = useDuplicateCounts(!list.isLoading)
+  const tellApart = useTellApart(kind)
+  const [merging, setMerging] = useState<DuplicateGroup | null>(null)
+  const [isListing, setIsListing] = useState(false)
+  return (
+    <div className={classes.page}>
+      <ScreenHeader
+        title="Duplicates"
+        subtitle="Find records that are likely the same, and make one of them"
+        back={{ label: 'Settings', to: '/app/settings' }}
+        actions={
+          <Button variant="default" onClick={() => setIsListing(true)}>
+            Told apart
+          </Button>
+        }
+      />
+      <Tabs
+        value={kind}
+        onChange={(tab) => tab && setState({ kind: urlSchema.parse({ kind: tab }).kind })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          {kinds.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {tabName(each, counts.data?.[each])}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={kind} tabIndex={-1}>
+          <ListBody
+            list={list}
+            name="duplicates"
+            skeleton={<LoadingState text="Looking for duplicates..." />}
+            empty={<NothingFound kind={kind} />}
+          >
+            <div className={classes.groups}>
+              {list.rows.map((group) => (
+                <DuplicateCard
+                  key={group.id}
+                  kind={kind}
+                  group={group}
+                  onMerge={() => setMerging(group)}
+                  onPointAtMerge={loadMerge}
+                  // A failure has been told, and the group is back.
+                  onTellApart={() => tellApart(group).catch(() => {})}
+                />
+              ))}
+            </div>
+            <NearEnd onNear={list.more.load} />
+          </ListBody>
+        </Tabs.Panel>
+      </Tabs>
+      <Suspense>
+        {merging && (
+          <MergeDialog
+            kind={kind}
+            ids={merging.records.map(({ id }) => id)}
+            known={merging.records}
+            onClose={() => setMerging(null)}
+          />
+        )}
+        {isListing && <ToldApartDialog kind={kind} onClose={() => setIsListing(false)} />}
+      </Suspense>
+    </div>
+  )
+}
+
+function tabName(kind: Kind, count: number | undefined): string {
+  const { name } = kindOf[kind]
+  return count === undefined ? name : `${name} (${count.toLocaleString('en-US')})`
+}
+
+function NothingFound({ kind }: { kind: Kind }) {
+  const { many } = kindOf[kind]
+  return (
+    <EmptyState
+      title={`No duplicate ${many} found`}
+      hint={
+        kind === 'contacts'
+          ? 'No two contacts share an e-mail address, a phone number or a name.'
+          : 'No two companies share a website or a name.'
+      }
+    />
+  )
+}

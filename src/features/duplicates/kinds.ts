@@ -1,0 +1,79 @@
+import { shownWebsite } from '#domain/company.ts'
+import { contactName } from '#domain/contact.ts'
+import type { Mergeable, MergeField } from '#domain/merge.ts'
+import {
+  companyFields,
+  contactFields,
+  type MergeCompany,
+  type MergeContact,
+} from '#domain/merge-fields.ts'
+
+export const kinds = ['contacts', 'companies'] as const
+
+/** The database merges no more at once, and nobody compares more columns. */
+export const mostAtOnce = 20
+
+export type Kind = (typeof kinds)[number]
+
+/** A record of either kind, seen through its `KindOfRecord`. */
+export type MergeRecord = MergeContact | MergeCompany
+
+/** What differs between contacts and companies where they are compared and merged. */
+type KindOfRecord<Row extends Mergeable> = {
+  name: string
+  one: string
+  many: string
+  fields: MergeField<Row>[]
+  nameOf: (row: Row) => string
+  /** What tells records of one name apart, in a line. */
+  facts: (row: Row) => { label: string; text: string | null }[]
+}
+
+const contacts: KindOfRecord<MergeContact> = {
+  name: 'Contacts',
+  one: 'contact',
+  many: 'contacts',
+  fields: contactFields,
+  nameOf: contactName,
+  facts: ({ role_title, company_name, email, phone_number }) => [
+    { label: 'Company', text: [role_title, company_name].filter(Boolean).join(', ') || null },
+    { label: 'Email', text: email },
+    { label: 'Phone number', text: phone_number },
+  ],
+}
+
+const companies: KindOfRecord<MergeCompany> = {
+  name: 'Companies',
+  one: 'company',
+  many: 'companies',
+  fields: companyFields,
+  nameOf: ({ name }) => name,
+  facts: ({ website, industry, location }) => [
+    { label: 'Website', text: website && shownWebsite(website) },
+    { label: 'Industry', text: industry },
+    { label: 'Location', text: location },
+  ],
+}
+
+/** How records of a kind are shown. Each is only ever given records of its own kind. */
+export const kindOf: Record<Kind, KindOfRecord<MergeRecord>> = {
+  // The rows that come of one kind are of this kind; the type cannot know which one is asked for.
+  contacts: contacts as unknown as KindOfRecord<MergeRecord>,
+  companies: companies as unknown as KindOfRecord<MergeRecord>,
+}
+
+const reasons: Record<string, string> = {
+  email: 'Same e-mail',
+  phone: 'Same phone',
+  website: 'Same website',
+  name: 'Similar name',
+}
+
+export function reasonWords(reason: string): string {
+  return reasons[reason] ?? reason
+}
+
+/** '3 contacts', '1 company'. */
+export function countedOf(kind: Kind): [one: string, many: string] {
+  return [kindOf[kind].one, kindOf[kind].many]
+}

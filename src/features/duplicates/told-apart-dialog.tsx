@@ -1,0 +1,57 @@
+import { Button, Modal } from '@mantine/core'
+import { useList } from '#lib/use-list.ts'
+import { ListBody } from '#ui/list-body.tsx'
+import { EmptyState, LoadingState } from '#ui/states.tsx'
+import classes from './duplicates.module.css'
+import { type Kind, kindOf, type MergeRecord } from './kinds.ts'
+import { pairView, toldApartLists, useTakeBack } from './queries.ts'
+
+type ToldApartDialogProps = { kind: Kind; onClose: () => void }
+
+/** The pairs that were said not to be the same, each to be taken back. */
+export function ToldApartDialog({ kind, onClose }: ToldApartDialogProps) {
+  const list = useList(toldApartLists[kind], pairView)
+  const takeBack = useTakeBack(kind)
+  const { nameOf, facts, many } = kindOf[kind]
+  const words = (record: MergeRecord) => {
+    const [fact] = facts(record).filter(({ text }) => text)
+    return fact ? `${nameOf(record)} (${fact.text})` : nameOf(record)
+  }
+  return (
+    <Modal opened onClose={onClose} title="Told apart" size={560} yOffset="12dvh">
+      <ListBody
+        list={list}
+        name="pairs"
+        skeleton={<LoadingState text="Loading pairs..." />}
+        empty={
+          <EmptyState
+            title="Nothing told apart yet"
+            hint={`Of ${many} that only look the same, say “Not duplicates”: they are listed here.`}
+          />
+        }
+      >
+        <ul className={classes.pairs}>
+          {list.rows.map((pair) => {
+            const [one = '', other = ''] = pair.records.map(words)
+            return (
+              <li key={pair.id} className={classes.pair}>
+                <span>
+                  <bdi>{one}</bdi> is not <bdi>{other}</bdi>
+                </span>
+                <Button
+                  variant="default"
+                  flex="none"
+                  aria-label={`Take back: ${one} is not ${other}`}
+                  // A failure has been told, and the pair is back.
+                  onClick={() => takeBack(pair).catch(() => {})}
+                >
+                  Take back
+                </Button>
+              </li>
+            )
+          })}
+        </ul>
+      </ListBody>
+    </Modal>
+  )
+}

@@ -1,0 +1,65 @@
+import { useMemo, useState } from 'react'
+import {
+  bestChoice,
+  type Choice,
+  lostLines,
+  mergeChanges,
+  recordToKeep,
+  withLost,
+} from '#domain/merge.ts'
+import type { Json } from '#lib/database.types.ts'
+import { type Kind, kindOf, type MergeRecord } from './kinds.ts'
+
+/**
+ * What is to become of several records: what the user chose, and the best guess where nothing was
+ * chosen. It holds while the records are read again.
+ */
+export function useMergeChoice(kind: Kind, records: MergeRecord[]) {
+  const { fields } = kindOf[kind]
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
+  const [keepSaid, setKeepSaid] = useState<string | null>(null)
+  const [said, setSaid] = useState<Choice>({})
+  const [keepsLost, setKeepsLost] = useState(true)
+
+  const rows = useMemo(() => records.filter(({ id }) => !leftOut.has(id)), [records, leftOut])
+  const isIn = (id: string | null | undefined) => rows.some((row) => row.id === id)
+  const keep = isIn(keepSaid) ? String(keepSaid) : recordToKeep(rows)
+  const choice: Choice = { ...bestChoice(fields, rows) }
+  for (const [name, id] of Object.entries(said)) if (isIn(id)) choice[name] = id
+  const lost = lostLines(fields, rows, choice)
+
+  /** As the database takes it. */
+  function merged() {
+    const changes = mergeChanges(fields, rows, keep, choice) as Record<string, Json> // values of rows
+    if (!keepsLost || lost.length === 0) return { keep, records: rows, changes, note: null }
+    if (kind === 'companies') {
+      return { keep, records: rows, changes, note: withLost(null, lost) }
+    }
+    const from = rows.find(({ id }) => id === choice.notes)
+    const notes = withLost(from && 'notes' in from ? from.notes : null, lost)
+    return { keep, records: rows, changes: { ...changes, notes }, note: null }
+  }
+
+  return {
+    rows,
+    keep,
+    choice,
+    lost,
+    keepsLost,
+    merged,
+    isDirty: leftOut.size > 0 || keepSaid !== null || Object.keys(said).length > 0 || !keepsLost,
+    chooseKeep: setKeepSaid,
+    choose: (name: string, id: string) => setSaid((now) => ({ ...now, [name]: id })),
+    setKeepsLost,
+    isLeftOut: (id: string) => leftOut.has(id),
+    leaveOut: (id: string, isOut: boolean) =>
+      setLeftOut((now) => {
+        const next = new Set(now)
+        if (isOut) next.add(id)
+        else next.delete(id)
+        return next
+      }),
+  }
+}
+
+export type MergeChoice = ReturnType<typeof useMergeChoice>
