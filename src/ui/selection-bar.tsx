@@ -56,7 +56,7 @@ export function SelectionAction({
   return (
     <Button
       variant="subtle"
-      px={10}
+      px={6}
       color={isDangerous ? 'red' : 'gray'}
       {...(isDangerous ? {} : { c: 'var(--solo-text)' })}
       leftSection={<Picture size={16} stroke={1.5} aria-hidden />}

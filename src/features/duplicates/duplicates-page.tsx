@@ -43,7 +43,7 @@ export function DuplicatesPage() {
         back={{ label: 'Settings', to: '/app/settings' }}
         actions={
           <Button variant="default" onClick={() => setIsListing(true)}>
-            Told apart
+            Marked as not duplicates
           </Button>
         }
       />

@@ -36,7 +36,7 @@ const contacts: KindOfRecord<MergeContact> = {
   fields: contactFields,
   nameOf: contactName,
   facts: ({ role_title, company_name, email, phone_number }) => [
-    { label: 'Company', text: [role_title, company_name].filter(Boolean).join(', ') || null },
+    { label: 'Company', text: [company_name, role_title].filter(Boolean).join(' · ') || null },
     { label: 'Email', text: email },
     { label: 'Phone number', text: phone_number },
   ],

@@ -43,6 +43,7 @@ function KeptRecord({ kind, records, choice }: MergeColumnsProps) {
                 name={name}
                 checked={isKept}
                 disabled={isOut}
+                classNames={{ description: classes.about ?? '' }}
                 onChange={() => choice.chooseKeep(record.id)}
                 label={<bdi className={classes.title}>{nameOf(record)}</bdi>}
                 description={`Created ${shownDay(record.created_at, timeZone)} · ${
@@ -52,6 +53,7 @@ function KeptRecord({ kind, records, choice }: MergeColumnsProps) {
               {records.length > 2 && (
                 <Checkbox
                   mt={8}
+                  ml={28}
                   size="xs"
                   checked={!isOut}
                   disabled={isKept || (!isOut && choice.rows.length === 2)}

@@ -105,6 +105,7 @@ function Outcome({ kind, choice }: { kind: Kind; choice: MergeChoice }) {
           checked={keepsLost}
           onChange={(event) => setKeepsLost(event.currentTarget.checked)}
           label="Keep what was not chosen in the notes"
+          classNames={{ description: classes.about ?? '' }}
           description={<span className={classes.lost}>{lost.join('\n')}</span>}
         />
       )}

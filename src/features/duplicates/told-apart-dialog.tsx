@@ -12,21 +12,21 @@ type ToldApartDialogProps = { kind: Kind; onClose: () => void }
 export function ToldApartDialog({ kind, onClose }: ToldApartDialogProps) {
   const list = useList(toldApartLists[kind], pairView)
   const takeBack = useTakeBack(kind)
-  const { nameOf, facts, many } = kindOf[kind]
+  const { nameOf, facts } = kindOf[kind]
   const words = (record: MergeRecord) => {
     const [fact] = facts(record).filter(({ text }) => text)
     return fact ? `${nameOf(record)} (${fact.text})` : nameOf(record)
   }
   return (
-    <Modal opened onClose={onClose} title="Told apart" size={560} yOffset="12dvh">
+    <Modal opened onClose={onClose} title="Not duplicates" size={560} yOffset="12dvh">
       <ListBody
         list={list}
         name="pairs"
         skeleton={<LoadingState text="Loading pairs..." />}
         empty={
           <EmptyState
-            title="Nothing told apart yet"
-            hint={`Of ${many} that only look the same, say “Not duplicates”: they are listed here.`}
+            title="No pairs marked yet"
+            hint={`${kindOf[kind].name} of which you said that they are not duplicates are listed here.`}
           />
         }
       >
