@@ -113,7 +113,10 @@ export function lostLines<Row extends Mergeable>(
 
 function bare(value: string): string {
   const isPhone = /^\+?[\d\s()./-]+$/.test(value)
-  return isPhone ? value.replace(/\D/g, '') : value.trim().toLowerCase().replace(/\s+/g, ' ')
+  // With or without the code of the country, it is the same number.
+  return isPhone
+    ? value.replace(/\D/g, '').slice(-7)
+    : value.trim().toLowerCase().replace(/\s+/g, ' ')
 }
 
 /** A text with what would be lost below it. */

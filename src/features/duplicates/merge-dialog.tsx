@@ -81,8 +81,7 @@ export function MergeDialog({ kind, ids, known, onClose, onMerged }: MergeDialog
 /** What will happen, before it does. */
 function Outcome({ kind, choice }: { kind: Kind; choice: MergeChoice }) {
   const { one, many, nameOf } = kindOf[kind]
-  const { rows, keep, lost, keepsLost, setKeepsLost } = choice
-  const kept = rows.find(({ id }) => id === keep)
+  const { rows, keep, lost, keepsLost, setKeepsLost, result } = choice
   const others = rows.filter(({ id }) => id !== keep)
   const moving = linkedWords(others.map(({ linked }) => linked))
   const what =
@@ -93,7 +92,7 @@ function Outcome({ kind, choice }: { kind: Kind; choice: MergeChoice }) {
         {moving ? (
           <>
             {moving} {isOne(moving) ? 'moves' : 'move'} over to{' '}
-            <bdi>{kept ? nameOf(kept) : ''}</bdi>.{' '}
+            <bdi>{result ? nameOf(result) : ''}</bdi>.{' '}
           </>
         ) : (
           <>Nothing has to move over. </>

@@ -12,11 +12,7 @@ type ToldApartDialogProps = { kind: Kind; onClose: () => void }
 export function ToldApartDialog({ kind, onClose }: ToldApartDialogProps) {
   const list = useList(toldApartLists[kind], pairView)
   const takeBack = useTakeBack(kind)
-  const { nameOf, facts } = kindOf[kind]
-  const words = (record: MergeRecord) => {
-    const [fact] = facts(record).filter(({ text }) => text)
-    return fact ? `${nameOf(record)} (${fact.text})` : nameOf(record)
-  }
+  const { nameOf, name } = kindOf[kind]
   return (
     <Modal opened onClose={onClose} title="Not duplicates" size={560} yOffset="12dvh">
       <ListBody
@@ -26,22 +22,23 @@ export function ToldApartDialog({ kind, onClose }: ToldApartDialogProps) {
         empty={
           <EmptyState
             title="No pairs marked yet"
-            hint={`${kindOf[kind].name} of which you said that they are not duplicates are listed here.`}
+            hint={`${name} of which you said that they are not duplicates are listed here.`}
           />
         }
       >
         <ul className={classes.pairs}>
           {list.rows.map((pair) => {
-            const [one = '', other = ''] = pair.records.map(words)
+            const [one, other] = pair.records
+            if (!one || !other) return null
             return (
               <li key={pair.id} className={classes.pair}>
                 <span>
-                  <bdi>{one}</bdi> is not <bdi>{other}</bdi>
+                  <Named kind={kind} record={one} /> is not <Named kind={kind} record={other} />
                 </span>
                 <Button
                   variant="default"
                   flex="none"
-                  aria-label={`Take back: ${one} is not ${other}`}
+                  aria-label={`Take back: ${nameOf(one)} is not ${nameOf(other)}`}
                   // A failure has been told, and the pair is back.
                   onClick={() => takeBack(pair).catch(() => {})}
                 >
@@ -53,5 +50,22 @@ export function ToldApartDialog({ kind, onClose }: ToldApartDialogProps) {
         </ul>
       </ListBody>
     </Modal>
+  )
+}
+
+/** A record by its name and one thing more, where it has one. */
+function Named({ kind, record }: { kind: Kind; record: MergeRecord }) {
+  const { nameOf, facts } = kindOf[kind]
+  const fact = facts(record).find(({ text }) => text)
+  return (
+    <>
+      <bdi>{nameOf(record)}</bdi>
+      {fact && (
+        <span className={classes.quiet}>
+          {' '}
+          (<bdi>{fact.text}</bdi>)
+        </span>
+      )}
+    </>
   )
 }

@@ -28,9 +28,11 @@ export function useMergeChoice(kind: Kind, records: MergeRecord[]) {
   for (const [name, id] of Object.entries(said)) if (isIn(id)) choice[name] = id
   const lost = lostLines(fields, rows, choice)
 
+  const changes = mergeChanges(fields, rows, keep, choice) as Record<string, Json> // values of rows
+  const kept = rows.find(({ id }) => id === keep)
+
   /** As the database takes it. */
   function merged() {
-    const changes = mergeChanges(fields, rows, keep, choice) as Record<string, Json> // values of rows
     if (!keepsLost || lost.length === 0) return { keep, records: rows, changes, note: null }
     if (kind === 'companies') {
       return { keep, records: rows, changes, note: withLost(null, lost) }
@@ -44,6 +46,8 @@ export function useMergeChoice(kind: Kind, records: MergeRecord[]) {
     rows,
     keep,
     choice,
+    /** What the kept record will be. */
+    result: kept && { ...kept, ...changes },
     lost,
     keepsLost,
     merged,

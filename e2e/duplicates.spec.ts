@@ -1,0 +1,340 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectToast } from './auth-form.ts'
+import { pressEverything } from './crawl.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
+import { fail, failures, hold, settled } from './requests.ts'
+import { addRow } from './rows.ts'
+
+const path = '/app/settings/duplicates'
+const pages = '**/rest/v1/rpc/duplicate_page'
+const merges = '**/rest/v1/rpc/merge_contacts'
+
+const button = (scope: Page | Locator, name: string) =>
+  scope.getByRole('button', { name, exact: true })
+const group = (page: Page, name: string | RegExp) => page.getByRole('article', { name })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+const choice = (page: Page, field: string) => page.getByRole('radiogroup', { name: field })
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
+
+/** Two contacts of one e-mail address, the older with two tasks, the newer with a deal. */
+async function addAdas(user: User): Promise<[older: string, newer: string]> {
+  const older = await addRow(user, 'contacts', {
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: 'ada@example.com',
+    phone_number: '+49 30 1234567',
+  })
+  const newer = await addRow(user, 'contacts', {
+    first_name: 'A.',
+    last_name: 'Lovelace',
+    email: 'ADA@example.com',
+    phone_number: '0170 7654321',
+    role_title: 'Countess',
+  })
+  await addRow(user, 'tasks', { title: 'Call', contact_id: older })
+  await addRow(user, 'tasks', { title: 'Write', contact_id: older })
+  await addRow(user, 'deals', { name: 'Engine', contact_id: newer })
+  return [older, newer]
+}
+
+/** Opens the screen with the two Adas on it. */
+const withAdas = test.extend<{ open: () => Promise<{ user: User; ids: [string, string] }> }>({
+  open: async ({ page, signUp, signIn }, use) => {
+    await use(async () => {
+      const user = await signUp()
+      const ids = await addAdas(user)
+      await signIn(user)
+      await page.goto(path)
+      await expect(group(page, /Ada Lovelace/)).toBeVisible()
+      return { user, ids }
+    })
+  },
+})
+
+async function openMerge(page: Page): Promise<void> {
+  await button(group(page, /Ada Lovelace/), 'Merge').click()
+  await expect(choice(page, 'Keep this contact')).toBeVisible()
+  // The records are read once more when it opens.
+  await settled(page)
+}
+
+async function contacts(user: User) {
+  const { data } = await user.client
+    .from('contacts')
+    .select('id, first_name, email, phone_number, role_title, notes')
+    .order('created_at')
+  return data ?? []
+}
+
+withAdas(
+  'likely duplicates are listed with the reason and what tells them apart, strongest first',
+  { tag: '@desktop' },
+  async ({ page, open }) => {
+    const { user } = await open()
+    const acme = await addRow(user, 'companies', { name: 'Acme GmbH', website: 'https://acme.com' })
+    await addRow(user, 'companies', { name: 'ACME', website: 'https://www.acme.com/about' })
+    await addRow(user, 'contacts', { first_name: 'Bob', last_name: 'Miller', company_id: acme })
+    await addRow(user, 'contacts', { first_name: 'Miller,', last_name: 'Bob' })
+    const release = await hold(page, pages)
+    await page.goto(path)
+    await expect(page.getByText('Looking for duplicates...', { exact: true })).toBeVisible()
+    release()
+    const ada = group(page, /Ada Lovelace/)
+    await expect(ada).toBeVisible()
+    await expect(page.getByRole('article')).toHaveCount(2)
+    await expect(page.getByRole('article').first()).toContainText('Same e-mail')
+    await expect(page.getByRole('article').last()).toContainText('Similar name')
+    for (const text of ['2 contacts', 'ADA@example.com', '+49 30 1234567', '2 tasks', '1 deal']) {
+      await expect(ada.getByText(text, { exact: true })).toBeVisible()
+    }
+    await expect(ada.getByText(/^Created /)).toHaveCount(2)
+    await expect(group(page, /Miller/).getByText('Acme GmbH', { exact: true })).toBeVisible()
+    await expect(page).toHaveTitle('Duplicates · Solo CRM')
+    await expect(tab(page, 'Contacts (2)')).toBeVisible()
+    await tab(page, 'Companies (1)').click()
+    const company = group(page, /Acme GmbH/)
+    await expect(company).toContainText('Same website')
+    await expect(company).toContainText('Similar name')
+    await expect(company.getByText('1 contact', { exact: true })).toBeVisible()
+    await expect(page).toHaveURL(`${path}?kind=companies`)
+  },
+)
+
+withAdas(
+  'merged field by field: the chosen values, tasks and deals on one contact, and Undo',
+  { tag: '@desktop' },
+  async ({ page, open }) => {
+    const { user, ids } = await open()
+    const [older, newer] = ids
+    const before = await contacts(user)
+    await openMerge(page)
+    const keep = choice(page, 'Keep this contact')
+    await expect(keep.getByRole('radio', { name: 'Ada Lovelace' })).toBeChecked()
+    // The fuller and the newer value.
+    await expect(choice(page, 'First name').getByRole('radio', { name: 'Ada' })).toBeChecked()
+    await expect(choice(page, 'Role title').getByRole('radio', { name: 'Countess' })).toBeChecked()
+    await choice(page, 'Phone number').getByRole('radio', { name: '+49 30 1234567' }).check()
+    await expect(
+      page.getByText('1 deal moves over to Ada Lovelace. The other contact is deleted.'),
+    ).toBeVisible()
+    await expect(page.getByText('Other phone number: 0170 7654321')).toBeVisible()
+    await keep.getByRole('radio', { name: 'A. Lovelace' }).check()
+    await expect(page.getByText('2 tasks move over to Ada Lovelace.')).toBeVisible()
+    await button(dialog(page, 'Merge contacts'), 'Merge').click()
+    const toast = page.getByRole('alert').filter({ hasText: '2 contacts merged into one' })
+    await expect(toast).toBeVisible()
+    await expect(
+      page.getByRole('heading', { name: 'No duplicate contacts found', exact: true }),
+    ).toBeVisible()
+    await expect(tab(page, 'Contacts (0)')).toBeVisible()
+    expect(await contacts(user)).toEqual([
+      {
+        id: newer,
+        first_name: 'Ada',
+        email: 'ADA@example.com',
+        phone_number: '+49 30 1234567',
+        role_title: 'Countess',
+        notes: 'Other phone number: 0170 7654321',
+      },
+    ])
+    const { data: tasks } = await user.client.from('tasks').select('contact_id')
+    expect(tasks).toEqual([{ contact_id: newer }, { contact_id: newer }])
+
+    await button(toast, 'Undo').click()
+    await expect(group(page, /Ada Lovelace/)).toBeVisible()
+    expect(await contacts(user)).toEqual(before)
+    const { data: back } = await user.client.from('tasks').select('contact_id')
+    expect(back).toEqual([{ contact_id: older }, { contact_id: older }])
+  },
+)
+
+withAdas(
+  'what was not chosen is not kept when that is unticked, and one of three may be left out',
+  { tag: '@desktop' },
+  async ({ page, open }) => {
+    const { user, ids } = await open()
+    const third = await addRow(user, 'contacts', { first_name: 'Info', email: 'ada@example.com' })
+    await page.reload()
+    await openMerge(page)
+    await page.getByRole('checkbox', { name: 'Merge Info' }).uncheck()
+    await expect(choice(page, 'First name').getByRole('radio', { name: 'Info' })).toBeDisabled()
+    await page.getByRole('checkbox', { name: 'Keep what was not chosen in the notes' }).uncheck()
+    await button(dialog(page, 'Merge contacts'), 'Merge').click()
+    await expect(page.getByText('2 contacts merged into one')).toBeVisible()
+    await expect(group(page, /Info/).getByText('2 contacts', { exact: true })).toBeVisible()
+    const stored = await contacts(user)
+    expect(stored.map(({ id }) => id)).toEqual([ids[0], third])
+    expect(stored[0]?.notes).toBeNull()
+  },
+)
+
+test.describe('failures', () => {
+  test.use({ expectedErrors: failedRequests })
+  for (const { how, answer, message } of failures) {
+    withAdas(
+      `a merge that ${how} merges nothing, says so, and the choice is still there`,
+      { tag: '@desktop' },
+      async ({ page, open }) => {
+        const { user } = await open()
+        const before = await contacts(user)
+        await openMerge(page)
+        await choice(page, 'First name').getByRole('radio', { name: 'A.' }).check()
+        await fail(page, merges, 'POST', answer)
+        await button(dialog(page, 'Merge contacts'), 'Merge').click()
+        await expectToast(page, 'Error', `Failed to merge contacts: ${message}`)
+        await expect(choice(page, 'First name').getByRole('radio', { name: 'A.' })).toBeChecked()
+        expect(await contacts(user)).toEqual(before)
+        await page.unroute(merges)
+        await button(dialog(page, 'Merge contacts'), 'Merge').click()
+        await expect(page.getByText('2 contacts merged into one')).toBeVisible()
+        expect(await contacts(user)).toMatchObject([{ first_name: 'A.' }])
+      },
+    )
+  }
+
+  withAdas(
+    'a list that cannot be read says why, and Try again helps',
+    { tag: '@desktop' },
+    async ({ page, open }) => {
+      await open()
+      await fail(page, pages, 'POST', (route) => route.abort())
+      await page.reload()
+      await expect(
+        page.getByRole('heading', { name: 'The duplicates could not be loaded', exact: true }),
+      ).toBeVisible()
+      await page.unroute(pages)
+      await button(page, 'Try again').click()
+      await expect(group(page, /Ada Lovelace/)).toBeVisible()
+    },
+  )
+
+  withAdas(
+    'changed in another window meanwhile: said in words, nothing merged, the new value shows',
+    { tag: '@desktop' },
+    async ({ page, open }) => {
+      const { user, ids } = await open()
+      await openMerge(page)
+      const { error } = await user.client
+        .from('contacts')
+        .update({ first_name: 'Augusta' })
+        .eq('id', ids[1])
+      expect(error).toBeNull()
+      await button(dialog(page, 'Merge contacts'), 'Merge').click()
+      await expectToast(
+        page,
+        'Error',
+        'Failed to merge contacts: One of these records was changed meanwhile. Nothing was merged: look at it again.',
+      )
+      expect(await contacts(user)).toHaveLength(2)
+      const name = choice(page, 'First name').getByRole('radio', { name: 'Augusta' })
+      await expect(name).toBeChecked()
+      await button(dialog(page, 'Merge contacts'), 'Merge').click()
+      await expect(page.getByText('2 contacts merged into one')).toBeVisible()
+      expect(await contacts(user)).toMatchObject([{ id: ids[0], first_name: 'Augusta' }])
+    },
+  )
+})
+
+withAdas(
+  'not duplicates: they do not come again until that is undone or taken back',
+  { tag: '@desktop' },
+  async ({ page, open }) => {
+    await open()
+    await button(group(page, /Ada Lovelace/), 'Not duplicates').click()
+    const toast = page.getByRole('alert').filter({ hasText: 'Marked as not duplicates' })
+    await button(toast, 'Undo').click()
+    await expect(group(page, /Ada Lovelace/)).toBeVisible()
+    await expect(toast).toBeHidden()
+
+    await button(group(page, /Ada Lovelace/), 'Not duplicates').click()
+    await expect(toast).toBeVisible()
+    await page.reload()
+    await expect(
+      page.getByRole('heading', { name: 'No duplicate contacts found', exact: true }),
+    ).toBeVisible()
+    await button(page, 'Marked as not duplicates').click()
+    const pairs = dialog(page, 'Not duplicates')
+    await pairs.getByRole('button', { name: /^Take back/ }).click()
+    await expect(pairs.getByText('No pairs marked yet', { exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(group(page, /Ada Lovelace/)).toBeVisible()
+  },
+)
+
+withAdas(
+  'two or more contacts selected in the list are merged from there, and the settings lead here',
+  { tag: '@desktop' },
+  async ({ page, open }) => {
+    const { user } = await open()
+    await addRow(user, 'contacts', { first_name: 'Grace', notes: 'Navy' })
+    await page.goto('/app/contacts')
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await page.getByRole('checkbox', { name: 'Select Grace' }).check()
+    await expect(bar).toBeVisible()
+    await expect(button(bar, 'Merge')).toBeHidden()
+    await page.getByRole('checkbox', { name: 'Select Ada Lovelace' }).check()
+    await button(bar, 'Merge').click()
+    await expect(choice(page, 'Keep this contact')).toBeVisible()
+    await button(dialog(page, 'Merge contacts'), 'Merge').click()
+    await expect(page.getByText('2 contacts merged into one')).toBeVisible()
+    await expect(bar).toBeHidden()
+    await expect(page.getByText('2 contacts', { exact: true })).toBeVisible()
+    await expect(page.getByRole('checkbox', { name: 'Select Ada Lovelace' })).toBeHidden()
+
+    await page.goto('/app/settings')
+    await page.getByRole('link', { name: 'Find duplicates', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Duplicates', level: 1 })).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'Settings', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+  },
+)
+
+withAdas('usable by assistive technology, on the phone too', async ({ page, open, scan }) => {
+  await open()
+  await scan()
+  await openMerge(page)
+  await scan()
+  await choice(page, 'First name').getByRole('radio', { name: 'A.' }).check()
+  await page.keyboard.press('Escape')
+  await button(page.getByRole('dialog', { name: 'Discard changes?' }), 'Discard').click()
+  await expect(dialog(page, 'Merge contacts')).toBeHidden()
+  await button(group(page, /Ada Lovelace/), 'Not duplicates').click()
+  await expect(page.getByRole('heading', { name: 'No duplicate contacts found' })).toBeVisible()
+  await scan()
+  await button(page, 'Marked as not duplicates').click()
+  await expect(page.getByRole('button', { name: /^Take back/ })).toBeVisible()
+  await scan()
+})
+
+withAdas(
+  'every enabled control on the screen does something, without a script error',
+  { tag: '@desktop' },
+  async ({ page, open }) => {
+    await open()
+    const names = await pressEverything(page, {
+      address: path,
+      ready: () => expect(tab(page, 'Contacts (1)')).toBeVisible(),
+    })
+    expect(names.length).toBeGreaterThan(6)
+  },
+)
+
+test('nothing sticks out on the narrowest phone, and a merge is done there', {
+  tag: '@phone',
+}, async ({ page, signUp, signIn }) => {
+  const user = await signUp()
+  const long = { first_name: 'x'.repeat(200), last_name: 'y'.repeat(200), notes: 'n'.repeat(500) }
+  await addRow(user, 'contacts', { ...long, phone_number: '1'.repeat(50) })
+  await addRow(user, 'contacts', { ...long, role_title: 'r'.repeat(200), notes: null })
+  await signIn(user)
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.goto(path)
+  await expect(page.getByRole('article')).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await button(page.getByRole('article'), 'Merge').click()
+  await expect(choice(page, 'Keep this contact')).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await button(dialog(page, 'Merge contacts'), 'Merge').click()
+  await expect(page.getByText('2 contacts merged into one')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No duplicate contacts found' })).toBeVisible()
+})
