@@ -182,6 +182,18 @@ test.each<[LoggedBatch['deed'], BatchGroup[], string]>([
   expect(told(batch(groups, { deed }))).toBe(words)
 })
 
+test('a merge that left the kept record as it was names it all the same', () => {
+  const groups = [group('delete', 'not_duplicates', 3), group('delete', 'companies', 2)]
+  expect(told(batch(groups, { deed: 'merge', about: 'Acme' }))).toBe('Merged 2 companies into Acme')
+})
+
+test.each([
+  [group('insert', 'not_duplicates', 3), 'Marked 3 pairs as not duplicates'],
+  [group('delete', 'not_duplicates', 1), 'Took the mark “not duplicates” from 1 pair'],
+])('what was told apart %#', (told_apart, words) => {
+  expect(told(batch([told_apart]))).toBe(words)
+})
+
 describe('details', () => {
   const details = (groups: BatchGroup[], values: Partial<LoggedBatch> = {}) =>
     batchWords(batch(groups, values), { timeZone }).details

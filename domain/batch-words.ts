@@ -31,7 +31,7 @@ export type LoggedBatch = {
   at: string
   undoes: string | null
   deed: 'import' | 'merge' | 'backup' | null
-  /** The file of an import, for instance. */
+  /** The file of an import, or the record that is left of a merge. */
   about: string | null
   groups: BatchGroup[]
 }
@@ -101,6 +101,7 @@ const wholes: Record<string, string[]> = {
   notes: ['contacts', 'companies', 'deals'],
   collection_members: ['contacts', 'collections'],
   pipeline_stages: ['pipelines'],
+  not_duplicates: ['contacts', 'companies'],
 }
 
 /**
@@ -128,6 +129,7 @@ function isCompletion({ verb, after }: BatchGroup): boolean {
 
 function groupWords(group: BatchGroup, timeZone: string): BatchWords {
   if (group.table_name === 'collection_members') return membership(group)
+  if (group.table_name === 'not_duplicates') return toldApart(group)
   const verbs = { insert: 'Added', delete: 'Deleted', update: 'Changed' } as const
   if (group.verb === 'update') {
     const deed = deedOf(group)
@@ -186,6 +188,15 @@ function membership(group: BatchGroup): BatchWords {
   return { sentence: [{ text: `${verb} ${who} ${way} ${collection}` }], details: [] }
 }
 
+function toldApart({ count, verb }: BatchGroup): BatchWords {
+  const pairs = counted(count, 'pair')
+  const text =
+    verb === 'delete'
+      ? `Took the mark “not duplicates” from ${pairs}`
+      : `Marked ${pairs} as not duplicates`
+  return { sentence: [{ text }], details: [] }
+}
+
 function imported({ groups, about }: LoggedBatch): BatchWords {
   const of = (verb: BatchGroup['verb']) =>
     groups.filter((group) => group.verb === verb && !(group.table_name in wholes)).map(many)
@@ -198,13 +209,15 @@ function imported({ groups, about }: LoggedBatch): BatchWords {
   return { sentence: [{ text: sentence }], details: about ? [about] : [] }
 }
 
-function merged({ groups }: LoggedBatch): BatchWords {
+function merged({ groups, about }: LoggedBatch): BatchWords {
   const gone = groups.find(({ table_name, verb }) => verb === 'delete' && !(table_name in wholes))
   if (!gone) return { sentence: [{ text: 'Merged records' }], details: [] }
   const kept = groups.find(({ table_name, verb, count }) => {
     return verb === 'update' && table_name === gone.table_name && count === 1
   })
-  const into = kept ? [{ text: ' into ' }, ...whatWas(kept)] : []
+  // One whose values stayed as they were is only known by its name.
+  const name = kept ? whatWas(kept) : about ? [{ text: clipped(about) }] : []
+  const into = name.length > 0 ? [{ text: ' into ' }, ...name] : []
   return { sentence: [{ text: 'Merged ' }, ...whatWas(gone), ...into], details: [] }
 }
 

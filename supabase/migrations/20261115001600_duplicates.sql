@@ -458,6 +458,10 @@ begin
     where k.one_contact_id = least(keep, p.other) and k.other_contact_id = greatest(keep, p.other)
   );
   delete from public.contacts c where c.user_id = me and c.id = any (gone);
+  perform private.name_deed('merge', (
+    select coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), 'Unnamed') from public.contacts c
+    where c.user_id = me and c.id = keep
+  ));
   return private.bulk_answer(cardinality(gone) + 1);
 end
 $$;
@@ -494,6 +498,7 @@ begin
     where k.one_company_id = least(keep, p.other) and k.other_company_id = greatest(keep, p.other)
   );
   delete from public.companies c where c.user_id = me and c.id = any (gone);
+  perform private.name_deed('merge', (select c.name from public.companies c where c.user_id = me and c.id = keep));
   return private.bulk_answer(cardinality(gone) + 1);
 end
 $$;

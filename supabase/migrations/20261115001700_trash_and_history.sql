@@ -43,8 +43,8 @@ declare
     format('c.user_id = %L::uuid', me),
     'c.verb = ''delete'' and c.before is not null',
     'c.created_at >= now() - interval ''30 days''',
-    -- Who was taken out of a collection is not deleted; the history takes that back.
-    'c.table_name <> ''collection_members''',
+    -- Who was taken out of a collection, or is no longer told apart, is not deleted; the history takes that back.
+    'c.table_name not in (''collection_members'', ''not_duplicates'')',
     'not exists (
        select from public.changes l
        where l.user_id = c.user_id and l.row_id = c.row_id and l.id > c.id and l.verb = ''insert''
@@ -59,7 +59,7 @@ begin
          select from public.changes p
          where p.user_id = c.user_id and p.row_id = (c.before ->> %L)::uuid and p.batch = c.batch and p.verb = ''delete''
        ))', k.table_name, k.column_name)
-    from private.links k where k.is_part_of_parent and k.table_name <> 'collection_members'
+    from private.links k where k.is_part_of_parent and k.table_name not in ('collection_members', 'not_duplicates')
   );
   if btrim(coalesce(filter ->> 'search', '')) <> '' then
     conditions := conditions || format('strpos(private.fold(c.label), private.fold(%L)) > 0', btrim(filter ->> 'search'));

@@ -335,6 +335,8 @@ onEachDatabase((database) => {
             .select(),
         )
         expect((await page(kind)).rows).toMatchObject([{ size: 3 }])
+        // It is a mark that was taken away, nothing that was deleted.
+        expect(await ok(owner.client.rpc('trash_count', {}))).toBe(0)
       },
     )
 

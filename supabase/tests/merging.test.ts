@@ -107,6 +107,8 @@ onEachDatabase((database) => {
         { one_contact_id: pair[0], other_contact_id: pair[1] },
       ])
 
+      const history: unknown = await ok(owner.client.rpc('history_page', { page_size: 1 }))
+      expect(history).toMatchObject({ rows: [{ batch, deed: 'merge', about: 'Ada Lovelace' }] })
       const undone: unknown = await ok(owner.client.rpc('undo_batch', { batch }))
       expect(undone).toMatchObject({ conflicts: [] })
       expect(await everything()).toEqual(before)
