@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { benchContacts } from './contacts.ts'
 import { benchDeals } from './deals.ts'
+import { benchDuplicates } from './duplicates.ts'
 import { benchImports } from './imports.ts'
 import type { Figure } from './measure.ts'
 import { benchTasks } from './tasks.ts'
@@ -13,6 +14,7 @@ const figures = [
   ...(await benchTasks(counts.length > 0 ? Math.max(...counts) : 50_000)),
   ...(await benchDeals(counts.length > 0 ? Math.max(...counts) : 20_000, 2000)),
   ...(await benchImports(counts.length > 0 ? Math.max(...counts) : 100_000)),
+  ...(await benchDuplicates(counts.length > 0 ? Math.max(...counts) : 100_000)),
 ]
 
 const milliseconds = (value: number | null) => (value === null ? '–' : value.toFixed(1))
