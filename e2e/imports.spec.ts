@@ -5,7 +5,14 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { button, expectToast } from './contact-list.ts'
 import { pressEverything } from './crawl.ts'
-import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
+import {
+  expect,
+  expectNoSidewaysScroll,
+  failedRequests,
+  sessionKey,
+  test,
+  type User,
+} from './fixtures.ts'
 import { fail, hold, settled } from './requests.ts'
 
 const path = '/app/settings/import'
@@ -270,10 +277,8 @@ test.describe('importing', { tag: '@desktop' }, () => {
     enter,
     signUp,
   }) => {
-    const fields =
-      'first_name, last_name, email, phone_number, role_title, lead_status, notes, created_at'
-    const other = await signUp()
-    await other.client.from('contacts').insert([
+    const user = await enter('/app/settings')
+    await user.client.from('contacts').insert([
       {
         ...ada,
         role_title: 'Analyst, "first"',
@@ -283,23 +288,29 @@ test.describe('importing', { tag: '@desktop' }, () => {
       { first_name: '@home', phone_number: '+44 (20) 1', notes: "'quoted" },
       { lead_status: 'Unqualified' },
     ])
-    const read = async (user: User) => {
-      const { data } = await user.client.from('contacts').select(fields).order('created_at')
-      // Exported to the millisecond.
-      const byNotes = (data ?? []).map((each) => ({
-        ...each,
-        created_at: new Date(each.created_at).toISOString(),
-      }))
-      return byNotes.toSorted((one, two) => (one.notes ?? '').localeCompare(two.notes ?? ''))
-    }
-    const { contactCsvHeader, contactCsvRow } = await import('#domain/contact-csv.ts')
-    const { default: Papa } = await import('papaparse')
-    const lines = [[...contactCsvHeader], ...(await read(other)).map(contactCsvRow)]
-    const user = await enter(path)
-    await check(page, { name: 'contacts-export.csv', text: `\uFEFF${Papa.unparse(lines)}` })
+    await page.reload()
+    const coming = page.waitForEvent('download')
+    await button(page, 'Export Contacts').click()
+    const file = await (await coming).path()
+
+    const other = await signUp()
+    await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+      sessionKey,
+      JSON.stringify(other.session),
+    ] as const)
+    await page.goto(path)
+    await check(page, { name: 'contacts-export.csv', text: await readFile(file) })
     await button(page, 'Import 3 contacts').click()
     await expect(summary(page).getByText('3 contacts added.')).toBeVisible()
-    expect(await read(user)).toEqual(await read(other))
+    const fields =
+      'first_name, last_name, email, phone_number, role_title, lead_status, notes, created_at'
+    const read = async ({ client }: User) => {
+      const { data } = await client.from('contacts').select(fields).order('lead_status')
+      // An export knows milliseconds.
+      return data?.map((each) => ({ ...each, created_at: Date.parse(each.created_at) }))
+    }
+    expect(await read(other)).toEqual(await read(user))
+    expect(await read(other)).toHaveLength(3)
   })
 })
 

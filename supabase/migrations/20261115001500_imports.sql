@@ -36,7 +36,6 @@ create table private.import_rows (
   foreign key (user_id, import_id) references private.imports (user_id, id) on delete cascade
 );
 alter table private.import_rows enable row level security;
-create index import_rows_of_import on private.import_rows (user_id, import_id);
 comment on table private.import_rows is
   'The rows of imports under way, as the browser read them out of the file. Gone when the import is done, but for those with a problem.';
 comment on column private.import_rows.place is 'The row''s number in the file, as a spreadsheet counts.';
@@ -55,7 +54,6 @@ create table private.import_matches (
   foreign key (user_id, import_id) references private.imports (user_id, id) on delete cascade
 );
 alter table private.import_matches enable row level security;
-create index import_matches_of_import on private.import_matches (user_id, import_id);
 comment on table private.import_matches is 'Rows of an import that are there already: as a record, or as an earlier row of the same file.';
 comment on column private.import_matches.twin is 'The earlier row of the file that says the same record.';
 

@@ -67,7 +67,7 @@ export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
         onChange={(value) => setTab(value as Outcome)}
         keepMounted={false}
       >
-        <Tabs.List mb="sm">
+        <Tabs.List mb="sm" className={classes.tabs ?? ''}>
           {outcomes.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {label} ({count(value).toLocaleString('en-US')})
