@@ -53,6 +53,7 @@ test.describe('Sign in / sign up (/auth)', () => {
   }, async ({ page, context, signUp }) => {
     const { email, password } = await signUp()
     await page.goto('/auth')
+    await expect(field(page, 'Email')).toBeFocused()
     const other = await context.newPage()
     await other.goto('/auth')
     await fill(other, { Email: email, Password: password })
@@ -97,6 +98,7 @@ test.describe('Sign in / sign up (/auth)', () => {
     }
     await page.getByRole('tab', { name: 'Sign Up' }).focus()
     await page.keyboard.press('ArrowLeft')
+    await expect(page.getByRole('tab', { name: 'Login' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(button('Sign In')).toBeVisible()
     await expect(field(page, 'Email')).toBeFocused()

@@ -77,6 +77,7 @@ test.describe('a private, revocable ICS address per user, with tasks and expecte
     await button(dialog(page), 'Make a new address').click()
     await confirm(page, 'Make a new address?', 'Make a new address')
     await expect(field(page)).not.toHaveValue(address)
+    await expect(field(page)).toHaveValue(/[0-9a-f]{64}\.ics$/)
     const renewed = await field(page).inputValue()
     expect([await statusOf(request, address), await statusOf(request, renewed)]).toEqual([404, 200])
 

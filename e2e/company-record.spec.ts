@@ -127,7 +127,9 @@ test.describe('the page', () => {
       await expect(page.getByRole('heading', { level: 1, name: 'Company 070' })).toBeVisible()
       await page.goBack()
       await expect(link).toBeInViewport()
-      expect(Math.abs((await page.evaluate(() => window.scrollY)) - place)).toBeLessThan(50)
+      await expect
+        .poll(async () => Math.abs((await page.evaluate(() => window.scrollY)) - place))
+        .toBeLessThan(50)
       await link.click()
       await page.getByLabel('Next company', { exact: true }).click()
       await expect(page.getByRole('heading', { level: 1, name: 'Company 071' })).toBeVisible()
@@ -487,6 +489,7 @@ test.describe('notes, calls and meetings', () => {
     await expect.poll(height).toBeGreaterThan(600)
     await button(note, 'Show less').click()
     await expect.poll(height).toBeLessThan(400)
+    await expect(composer(page).getByRole('textbox', { name: 'Write a note' })).toHaveValue('')
     const { data } = await user.client.from('notes').select('body').single()
     expect(data?.body).toHaveLength(10_013)
   })
@@ -525,6 +528,7 @@ test.describe('notes, calls and meetings', () => {
           await page.unroute(notes)
           await button(composer(page), 'Add note').click()
           await expect(entry(page, 'First words')).toBeVisible()
+          await expect(text).toHaveValue('')
 
           await fail(page, notes, 'PATCH', answer)
           await entry(page, 'First words').hover()

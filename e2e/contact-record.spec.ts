@@ -280,6 +280,7 @@ test.describe('details edited in place', () => {
           await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
           await editButton(page, 'Lead Status').click()
           await page.getByRole('menuitemradio', { name: 'Qualified', exact: true }).click()
+          await settled(page)
           await expectValue(page, 'Lead Status', 'New')
           expect(await stored(user, id)).toMatchObject(ada)
           // What is still typed is not left behind without a word.
@@ -316,6 +317,8 @@ test.describe('linked records', () => {
       await expect(entry(page, 'Company changed from Acme to Newco')).toBeVisible()
       await link('Newco').hover()
       await editButton(page, 'Company').click()
+      await expect(page.getByRole('combobox', { name: 'Company' })).toBeFocused()
+      await expect(page.getByRole('option', { name: 'No company', exact: true })).toBeVisible()
       await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
       await expect(link('Newco')).toBeVisible()

@@ -655,6 +655,7 @@ test.describe('the form', () => {
       await openAddForm(page)
       await field(page, 'Lead Score').fill('')
       await button(dialog(page), 'Add Contact').click()
+      await expect(dialog(page)).toBeHidden()
       await expectNames(page, ['Unnamed'])
       expect(await stored(user)).toMatchObject([
         { first_name: null, email: null, company_id: null, lead_score: 0, lead_status: 'New' },

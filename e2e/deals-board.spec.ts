@@ -69,11 +69,16 @@ async function carry(page: Page, name: string, to: Locator, down: number): Promi
   const { x, y } = await middle(to, down)
   await page.mouse.move(x, y, { steps: 6 })
   await expect(card(page, name)).toHaveAttribute('data-lifted', 'true')
+  // What lies under it is looked for once a frame: let go earlier, it falls where it was before.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
 }
 
 async function drag(page: Page, name: string, to: Locator, down: number): Promise<void> {
   await carry(page, name, to, down)
   await page.mouse.up()
+  await expect(page.locator('[data-lifted]')).toHaveCount(0)
 }
 
 async function expectMoved(page: Page, words: string): Promise<void> {
@@ -303,6 +308,7 @@ test.describe('moving', () => {
       // Where it is already, there is nothing to write either.
       await drag(page, 'Two', card(page, 'Two'), 0.9)
       await expectCards(page, { Lead: ['One', 'Two', 'Three'], Qualified: ['Other'] })
+      await settled(page)
       expect(sent).toBe(0)
       await expect(page).toHaveURL(/view=board/)
     },
@@ -352,15 +358,19 @@ test.describe('moving', () => {
     await expectCards(page, { Lead: ['Two', 'One', 'Three'] })
     await expect(handle(page, 'One')).toBeFocused()
     await page.keyboard.press('Enter')
+    await expect(spoken(page)).toHaveText('Lifted One. Lead, 2 of 3.')
     await page.keyboard.press('ArrowRight')
     await expect(spoken(page)).toHaveText('Qualified, 2 of 2.')
     await page.keyboard.press('ArrowUp')
+    await expect(spoken(page)).toHaveText('Qualified, 1 of 2.')
     await page.keyboard.press('Enter')
     await expectCards(page, { Lead: ['Two', 'Three'], Qualified: ['One', 'Other'] })
     await expect(handle(page, 'One')).toBeFocused()
     await expectMoved(page, 'Moved to Qualified')
     await page.keyboard.press('Space')
+    await expect(spoken(page)).toHaveText('Lifted One. Qualified, 1 of 2.')
     await page.keyboard.press('ArrowLeft')
+    await expect(spoken(page)).toHaveText(/^Lead, /)
     await page.keyboard.press('Escape')
     await expect(spoken(page)).toHaveText('One is back where it was.')
     await expect(page.locator('[data-lifted]')).toHaveCount(0)
@@ -564,6 +574,7 @@ test('the board is accessible with a card lifted and the menus open, light and d
   await scan()
   await handle(page, 'Two').focus()
   await page.keyboard.press('Space')
+  await expect(spoken(page)).toHaveText(/^Lifted Two/)
   await page.keyboard.press('ArrowDown')
   await expect(page.locator('[data-drop-line]')).toHaveCount(1)
   await scan()

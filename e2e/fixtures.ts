@@ -40,6 +40,9 @@ export const failedRequests = [/Failed to load resource|TypeError: Failed to fet
 /** The name under which supabase-js keeps the session of an address of this machine. */
 export const sessionKey = 'sb-127-auth-token'
 
+/** The public key of each server, which it tells in its pages. */
+const keys = new Map<string | undefined, string>()
+
 /** Our `test`: also fails on a request to another host, a console error or a page error. */
 export const test = base.extend<Fixtures>({
   expectedErrors: [[], { option: true }],
@@ -67,8 +70,10 @@ export const test = base.extend<Fixtures>({
 
   signUp: async ({ baseURL, request }, use) => {
     await use(async () => {
-      const { supabaseKey } = settingsIn(await (await request.get('/auth')).text())
-      const client = createClient<Database>(baseURL ?? '', supabaseKey, {
+      const key =
+        keys.get(baseURL) ?? settingsIn(await (await request.get('/auth')).text()).supabaseKey
+      keys.set(baseURL, key)
+      const client = createClient<Database>(baseURL ?? '', key, {
         auth: { persistSession: false, autoRefreshToken: false },
         // Node 20 has no WebSocket of its own.
         realtime: { transport: WebSocket as unknown as typeof globalThis.WebSocket },

@@ -98,7 +98,7 @@ test.describe('Top bar and sidebar', () => {
     await skip.focus()
     const seen: string[] = []
     await expect(topBar(page).getByRole('button', { name: 'Task feed, 0 tasks' })).toBeVisible()
-    for (let step = 0; step < 12; step++) {
+    for (let step = 0; step < 13; step++) {
       await page.keyboard.press('Tab')
       seen.push(
         await page.evaluate(() => {
@@ -109,7 +109,13 @@ test.describe('Top bar and sidebar', () => {
         }),
       )
     }
-    const controls = ['Task feed, 0 tasks', 'Notifications', 'Sign Out', 'Account menu']
+    const controls = [
+      'Quick Actions⌘K',
+      'Task feed, 0 tasks',
+      'Notifications',
+      'Sign Out',
+      'Account menu',
+    ]
     expect(seen.toSorted()).toEqual([...controls, ...screens, 'Sign Out'].toSorted())
 
     await sidebar(page).getByRole('link', { name: 'Deals' }).focus()
@@ -128,6 +134,7 @@ test.describe('Top bar and sidebar', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('menuitemradio', { name: 'Light' })).toBeFocused()
     await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
 
@@ -195,7 +202,7 @@ test.describe('on a phone the sidebar is a drawer', { tag: '@phone' }, () => {
   test('that keeps the keyboard inside', async ({ page, enter }) => {
     await enter()
     await opener(page).click()
-    await expect(drawer(page)).toBeVisible()
+    await expect(drawer(page).locator(':focus')).toHaveCount(1)
     for (let step = 0; step < screens.length + 4; step++) {
       await page.keyboard.press('Tab')
       await expect(drawer(page).locator(':focus')).toHaveCount(1)

@@ -571,6 +571,7 @@ test.describe('the form', () => {
       await expect(page.getByRole('dialog', { name: 'Discard changes?' })).toBeVisible()
       await page.keyboard.press('Escape')
       await button(dialog(page), 'Create New Task').click()
+      await expect(dialog(page)).toBeHidden()
       await expect(card(page, 'Call').locator('time')).toHaveText('Mar 28, 03:30')
       expect(await stored(user, 'Call')).toMatchObject([{ due_date: '2027-03-28T01:30:00+00:00' }])
     },
