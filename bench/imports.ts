@@ -16,7 +16,7 @@ function contact(n: number) {
   }
 }
 
-/** An import as the browser sends it, beside the same rows inserted by one statement in the same run. */
+/** An import and an export as the browser makes them, beside one insert and one select of the same rows. */
 export async function benchImports(count: number): Promise<Figure[]> {
   const bench = await openBench()
   try {
@@ -61,9 +61,21 @@ export async function benchImports(count: number): Promise<Figure[]> {
       batch = state.batch
     })
     const all = upload + check + commit
+    const select = await timed(() =>
+      bench.query(`
+        select first_name, last_name, email, phone_number, role_title, lead_status, notes, created_at
+        from public.contacts where user_id = '${owner.id}' order by created_at desc, id desc`),
+    )
+    // As the browser reads them, page by page.
+    const pages = await timed(async () => {
+      for (let after: unknown = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+        const page = (await call('contact_page', { after, page_size: 1000 })) as { next: unknown }
+        after = page.next
+      }
+    })
     const undo = await timed(() => call('undo_batch', { batch }))
     const figure = (what: string, ours: number, beside: number | null): Figure => ({
-      what: `import: ${what}`,
+      what,
       rows: count,
       ours,
       plain: beside,
@@ -71,11 +83,12 @@ export async function benchImports(count: number): Promise<Figure[]> {
       goal: '–',
     })
     figures.push(
-      figure('rows sent in parts', upload, null),
-      figure('dry run', check, null),
-      figure('commit', commit, plain),
-      figure(`all of it, ${perSecond(all)} beside ${perSecond(plain)}`, all, plain),
-      figure('undone', undo, null),
+      figure('import: rows sent in parts', upload, null),
+      figure('import: dry run', check, null),
+      figure('import: commit', commit, plain),
+      figure(`import: all of it, ${perSecond(all)} beside ${perSecond(plain)}`, all, plain),
+      figure('import: undone', undo, null),
+      figure(`export: ${perSecond(pages)} beside ${perSecond(select)}`, pages, select),
     )
     return figures
   } finally {

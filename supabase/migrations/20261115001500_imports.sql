@@ -745,6 +745,9 @@ $$;
 comment on function public.commit_import is
   'Writes all rows of an import, in one transaction and one batch. Records that are there already: skip leaves them, update gives them what the file says, create makes another.';
 
+-- Taking an import back, a server would otherwise compile this query for seconds, see match_import.
+alter function private.drop_dangling_links(uuid, uuid) set jit = off;
+
 revoke all on private.imports, private.import_rows, private.import_matches from public, anon, authenticated, service_role;
 revoke all on function
   private.contact_key(text, text, text, text, text), private.own_import(uuid, boolean), private.records_of(uuid, text),

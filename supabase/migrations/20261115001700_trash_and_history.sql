@@ -169,6 +169,7 @@ create function private.parts_of(me uuid, deletions bigint[]) returns bigint[]
 language plpgsql stable
 set search_path = ''
 set enable_nestloop = off -- right after a deletion the statistics know nothing of it yet
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
 as $$
 declare
   batches uuid[] := array(select distinct c.batch from public.changes c where c.id = any (deletions));
@@ -193,6 +194,7 @@ create function private.put_back(me uuid, wanted uuid, chosen bigint[]) returns 
 language plpgsql
 set search_path = ''
 set enable_nestloop = off -- right after a deletion the statistics know nothing of it yet
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
 as $$
 declare
   part record;
@@ -229,6 +231,7 @@ create or replace function private.take_back(me uuid, wanted uuid, left_alone uu
 language plpgsql
 set search_path = ''
 set enable_nestloop = off -- right after an import the statistics know nothing of it yet
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
 as $$
 declare
   part record;
@@ -244,7 +247,10 @@ begin
     left join lateral jsonb_object_keys(c.before) as key (name) on true
     where c.user_id = me and c.batch = wanted and c.verb <> 'delete' and c.row_id <> all (left_alone)
     group by c.table_name, c.verb
-    order by array_position(array['update', 'insert'], c.verb)
+    -- Of added rows what links goes before what is linked to, or every link would be cut first, row by row.
+    order by array_position(array['update', 'insert'], c.verb), array_position(array[
+      'notes', 'tasks', 'collection_members', 'deals', 'contacts', 'companies', 'pipeline_stages', 'pipelines'
+    ], c.table_name)
   loop
     select string_agg(quote_ident(a.attname), ', ') into columns
     from pg_catalog.pg_attribute a
@@ -283,6 +289,7 @@ create function private.link_again(me uuid, wanted uuid, restored uuid[]) return
 language plpgsql
 set search_path = ''
 set enable_nestloop = off -- right after a deletion the statistics know nothing of it yet
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
 as $$
 declare
   link record;
@@ -325,6 +332,7 @@ create function private.without_parent(me uuid, chosen bigint[]) returns bigint[
 language plpgsql stable
 set search_path = ''
 set enable_nestloop = off -- right after a deletion the statistics know nothing of it yet
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
 as $$
 declare
   link record;
