@@ -104,18 +104,27 @@ as $$
 $$;
 comment on function private.alike_names is 'Contacts whose names are spelled alike.';
 
-create function private.phone_key(phone_number text) returns text
-language sql immutable parallel safe
-set search_path = ''
+-- Returns a table and has no search path of its own, so that the planner writes it into the query: see contact_card.
+create function private.phone_key(phone_number text, digits text) returns table (phone_key text)
+language sql stable
 as $$
   select case when length(n.digits) between 7 and 15 then right(n.digits, 9) end
   from (
-    -- Country codes: one digit for North America and Russia, else two or three, by their first digits.
-    select regexp_replace(
-      case when d.text ~ '^(\+|00)' then regexp_replace(regexp_replace(d.text, '^(\+|00)', ''),
-        '^(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|(2[1-689]|3[578]|42|5[09]|6[7-9]|8[035789]|9[679])\d)', '')
-      else d.text end, '^0+', '') as digits
-    from (select regexp_replace(phone_number, '[^0-9+]', '', 'g') as text) d
+    select ltrim(case
+      when i.said is null then digits
+      -- Country codes: one digit for North America and Russia, else two or three, by their first two digits.
+      when left(i.said, 1) in ('1', '7') then substr(i.said, 2)
+      when left(i.said, 2) in ('20', '27', '30', '31', '32', '33', '34', '36', '39', '40', '41', '43', '44', '45', '46',
+        '47', '48', '49', '51', '52', '53', '54', '55', '56', '57', '58', '60', '61', '62', '63', '64', '65', '66', '81', '82',
+        '84', '86', '90', '91', '92', '93', '94', '95', '98') then substr(i.said, 3)
+      else substr(i.said, 4)
+    end, '0') as digits
+    from (
+      select case
+        when strpos(phone_number, '+') in (1, 2) then digits
+        when digits like '00%' then substr(digits, 3)
+      end as said
+    ) i
   ) n
 $$;
 comment on function private.phone_key is
@@ -128,34 +137,43 @@ set search_path = ''
 set work_mem = '64MB' -- the keys of 100,000 contacts
 as $$
   with keys as materialized (
-    select c.id, lower(c.email) as email_key,
-      -- The digits are the last word of search_text. Equal numbers end alike, and this is cheaper than phone_key.
-      case when c.phone_number is not null then right(split_part(c.search_text, ' ', -1), 7) end as phone_tail
-    from public.contacts c where c.user_id = me
+    select c.id, lower(c.email) as email_key, p.phone_key
+    from public.contacts c
+    -- The digits are the last word of search_text.
+    cross join lateral private.phone_key(c.phone_number, case when c.phone_number is not null then split_part(c.search_text, ' ', -1) end) p
+    where c.user_id = me
   ),
   names as materialized (
     select * from private.alike_names(me)
   ),
   suspects as materialized (
-    select c.id, c.company_id, c.created_at, k.email_key, n.name_key,
-      private.phone_key(c.phone_number) as phone_key,
-      -- Of a single word one cannot tell what it is.
-      substring(private.spelling(c.first_name || ' ' || c.last_name, '.,-_/') from ' ([^ ]+)$') as family
+    select c.id, c.company_id, c.created_at, c.first_name, c.last_name, k.email_key, k.phone_key, n.name_key
     from keys k join public.contacts c on c.id = k.id left join names n on n.id = k.id
     where n.id is not null
       or k.email_key in (select e.email_key from keys e group by 1 having count(*) > 1)
-      or k.phone_tail in (select p.phone_tail from keys p group by 1 having count(*) > 1)
+      or k.phone_key in (select p.phone_key from keys p group by 1 having count(*) > 1)
   ),
   companies as (
     select s.name_key, count(distinct s.company_id) as companies from suspects s where s.name_key is not null group by 1
   ),
-  phones as (
-    select s.phone_key, count(distinct s.family) as families from suspects s where s.phone_key is not null group by 1
+  -- Numbers under which there are several names, and the family names of those who have them.
+  shared as materialized (
+    select s.id, s.phone_key,
+      -- Of a single word one cannot tell what it is.
+      substring(private.spelling(s.first_name || ' ' || s.last_name, '.,-_/') from ' ([^ ]+)$') as family
+    from suspects s
+    where s.phone_key in (
+      select o.phone_key from suspects o group by 1
+      having min(coalesce(o.first_name, '') || ' ' || coalesce(o.last_name, '')) <> max(coalesce(o.first_name, '') || ' ' || coalesce(o.last_name, ''))
+    )
+  ),
+  families as (
+    select s.phone_key from shared s group by 1 having count(distinct s.family) > 1
   ),
   keyed as materialized (
     select s.id, s.created_at, s.email_key,
       -- People of different families share a switchboard, not a phone.
-      s.phone_key || ' ' || case when p.families > 1 then coalesce(s.family, '') else '' end as phone_key,
+      s.phone_key || ' ' || case when f.phone_key is null then '' else coalesce(h.family, '') end as phone_key,
       case
         -- A single word tells a person only among those of one company.
         when s.name_key not like '% %' then s.name_key || ' ' || s.company_id
@@ -164,14 +182,15 @@ as $$
         else s.name_key
       end as name_key
     from suspects s
-    left join phones p on p.phone_key = s.phone_key
+    left join shared h on h.id = s.id
+    left join families f on f.phone_key = s.phone_key
     left join companies c on c.name_key = s.name_key
   ),
   groups as (
     select g.reason, array_agg(k.id order by k.created_at, k.id) as members, max(k.created_at) as newest,
-      count(k.email_key) = count(*) and count(distinct k.email_key) = 1 as is_email,
-      count(k.phone_key) = count(*) and count(distinct k.phone_key) = 1 as is_phone,
-      count(k.name_key) = count(*) and count(distinct k.name_key) = 1 as is_name
+      count(k.email_key) = count(*) and min(k.email_key) = max(k.email_key) as is_email,
+      count(k.phone_key) = count(*) and min(k.phone_key) = max(k.phone_key) as is_phone,
+      count(k.name_key) = count(*) and min(k.name_key) = max(k.name_key) as is_name
     from keyed k
     cross join lateral (values ('email', k.email_key), ('phone', k.phone_key), ('name', k.name_key)) as g (reason, key)
     where g.key is not null
@@ -234,8 +253,8 @@ as $$
   ),
   groups as (
     select g.reason, array_agg(k.id order by k.created_at, k.id) as members, max(k.created_at) as newest,
-      count(k.host) = count(*) and count(distinct k.host) = 1 as is_website,
-      count(k.name_key) = count(*) and count(distinct k.name_key) = 1 as is_name
+      count(k.host) = count(*) and min(k.host) = max(k.host) as is_website,
+      count(k.name_key) = count(*) and min(k.name_key) = max(k.name_key) as is_name
     from suspects k
     cross join lateral (values ('website', k.host), ('name', k.name_key)) as g (reason, key)
     where g.key is not null
@@ -558,7 +577,7 @@ $$;
 comment on function public.told_apart is 'The newest two hundred pairs that the user said are not the same.';
 
 revoke all on function
-  private.spelling(text, text), private.name_key(text, text), private.alike_names(uuid), private.phone_key(text),
+  private.spelling(text, text), private.name_key(text, text), private.alike_names(uuid), private.phone_key(text, text),
   private.contact_duplicates(uuid), private.company_key(text), private.website_host(text), private.company_duplicates(uuid), private.check_duplicates(text),
   private.duplicates(text, uuid), private.merge_cards(text, uuid, uuid[]), private.lock_to_merge(text, uuid, jsonb),
   private.set_merged(text, uuid, jsonb, text[])

@@ -40,9 +40,12 @@ export function DuplicateCard({
           <span className={classes.quiet}>{counted(size, ...countedOf(kind))}</span>
         </div>
         <div className={classes.actions}>
-          <Button variant="subtle" color="gray" c="var(--solo-text)" onClick={onTellApart}>
-            Not duplicates
-          </Button>
+          {/* Of those that are not shown one cannot say it. */}
+          {size === records.length && (
+            <Button variant="subtle" color="gray" c="var(--solo-text)" onClick={onTellApart}>
+              Not duplicates
+            </Button>
+          )}
           <Button
             variant="default"
             onClick={onMerge}
