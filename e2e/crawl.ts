@@ -57,6 +57,8 @@ async function press(page: Page, control: Locator): Promise<string> {
     hasAsked = true
   }
   page.on('request', note)
+  // The browser's own window, which the page does not show.
+  page.on('filechooser', note)
   page.context().on('page', note)
   if (kind === 'text') await control.fill('acme')
   else if (kind === 'choice') await control.click({ force: true })
@@ -65,6 +67,7 @@ async function press(page: Page, control: Locator): Promise<string> {
     .poll(async () => hasAsked || (await looks()) !== before, { message: `${name} does something` })
     .toBe(true)
   page.off('request', note)
+  page.off('filechooser', note)
   page.context().off('page', note)
   for (const other of page.context().pages()) if (other !== page) await other.close()
   return name
