@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type UserConfig } from 'vite'
 import { htmlPages } from './scripts/html-pages.ts'
+import { shellModules } from './scripts/shell-modules.ts'
 
-/** The browser's side: the landing page and the app, each an HTML page of its own. */
-export default defineConfig({
+const pages = {
   root: fileURLToPath(new URL('.', import.meta.url)),
   appType: 'custom',
   plugins: [react(), htmlPages()],
@@ -20,4 +20,47 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
     rolldownOptions: { input: ['index.html', 'app.html'] },
   },
+} satisfies UserConfig
+
+/** What a cold /app/dashboard loads by itself; the limit of its size has a test. */
+const firstLoaded = [
+  'app.html',
+  'src/app/plain-screen.tsx',
+  'src/features/tasks/task-buttons.tsx',
+  'src/features/tasks/reminders/reminders.tsx',
+  'src/ui/toast-host.tsx',
+]
+
+/** The browser's side: the landing page and the app, each an HTML page of its own. */
+export default defineConfig(async ({ command }) => {
+  if (command === 'serve') return pages
+  const shell = await shellModules(pages, firstLoaded)
+  const isOfPackage = (id: string) => id.includes('node_modules')
+  const isOfShell = (id: string) => shell.has(id)
+  return {
+    ...pages,
+    build: {
+      ...pages.build,
+      rolldownOptions: {
+        ...pages.build.rolldownOptions,
+        output: {
+          codeSplitting: {
+            // By itself the bundler makes a file of every set of modules that the same screens share:
+            // eighty for a cold screen, each with a request of its own.
+            // What these groups hold needs nothing outside of them and of those before.
+            includeDependenciesRecursively: false,
+            groups: [
+              {
+                name: 'packages',
+                test: (id: string) => isOfShell(id) && isOfPackage(id),
+                priority: 4,
+              },
+              { name: 'shell', test: isOfShell, priority: 3 },
+              { name: 'shared', minShareCount: 4, priority: 1 },
+            ],
+          },
+        },
+      },
+    },
+  }
 })

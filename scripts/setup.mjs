@@ -26,6 +26,7 @@ const buildInputs = [
   'public',
   'scripts/build.mjs',
   'scripts/html-pages.ts',
+  'scripts/shell-modules.ts',
   'server',
   'src',
 ]
