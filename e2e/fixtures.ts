@@ -159,12 +159,11 @@ export function settingsIn(html: string): PageSettings {
   return JSON.parse(json ?? '')
 }
 
-/** Nothing may stick out at the side. */
+/** Nothing may stick out at the side, once the page has taken its new width. */
 export async function expectNoSidewaysScroll(page: Page) {
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow).toBe(0)
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  await expect.poll(overflow).toBe(0)
 }
 
 export { expect }
