@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type Account, ok, onEachDatabase, type TestDatabase } from './harness.ts'
+import { importCalls, rowsOf } from './import-calls.ts'
 import { add, type SampleTable, samples } from './samples.ts'
 
 const password = 'secret-1'
@@ -113,7 +114,9 @@ onEachDatabase((database) => {
       for (const account of [owner, neighbour]) await fill(account)
       const pending = `${randomUUID()}@example.com`
       expect((await owner.client.auth.updateUser({ email: pending })).error).toBeNull()
-      expect(await traces(database(), owner)).not.toEqual([])
+      // Each table that may hold something of an account does.
+      const filled = (await traces(database(), owner)).map((trace) => trace.split(':')[0])
+      expect(filled).toEqual(expect.arrayContaining(await ownedTables(database())))
       const before = await traces(database(), neighbour)
 
       const address = `  ${owner.email.toUpperCase()} `
@@ -136,9 +139,22 @@ onEachDatabase((database) => {
   async function fill(account: Account): Promise<void> {
     for (const name of Object.keys(samples) as SampleTable[]) await add(account, name)
     await ok(account.client.rpc('create_calendar_feed'))
+    const imports = importCalls(account)
+    const rows = rowsOf({ first_name: 'Ada', email: account.email }, { email: account.email })
+    await imports.whole('contacts', rows)
+    await imports.check(await imports.staged('contacts', rows))
     await ok(account.client.from('contacts').update({ notes: 'x' }).neq('notes', 'x').select())
   }
 })
+
+/** The tables of ours whose rows have an owner. */
+async function ownedTables({ query }: TestDatabase): Promise<string[]> {
+  const tables = await query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.columns
+    where table_schema in ('public', 'private') and column_name = 'user_id'`,
+  )
+  return tables.map(({ name }) => name)
+}
 
 /** Every table that holds the id or the address of an account, with how many rows do. */
 async function traces({ query }: TestDatabase, { id, email }: Account): Promise<string[]> {
