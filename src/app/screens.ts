@@ -9,6 +9,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
+import { loadBackupPage } from '#features/backup/index.ts'
 import { loadCompaniesPage } from '#features/companies/index.ts'
 import { loadContactsPage } from '#features/contacts/index.ts'
 import { loadDealsPage } from '#features/deals/index.ts'
@@ -96,6 +97,10 @@ export const innerPages: { path: string; load: () => Promise<ComponentType> }[] 
   {
     path: 'settings/import',
     load: async () => (await loadImportPage()).ImportPage,
+  },
+  {
+    path: 'settings/backup',
+    load: async () => (await loadBackupPage()).BackupPage,
   },
   {
     path: 'settings/trash',

@@ -20,6 +20,12 @@ const tools: DataTool[] = [
     action: 'Find duplicates',
   },
   {
+    name: 'Backup',
+    text: 'Everything you have here as one file, and the way back in.',
+    to: '/app/settings/backup',
+    action: 'Back up or restore',
+  },
+  {
     name: 'Trash',
     text: 'What you deleted in the last 30 days, to be brought back or removed for good.',
     to: '/app/settings/trash',

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { BackupProblem, backupCounts, readManifest } from './backup.ts'
+import { crc32 } from './crc32.ts'
+
+const manifest = {
+  format: 'solo-crm-backup',
+  version: 1,
+  app_version: '0.1.0',
+  made_at: '2026-11-15T12:00:00.000Z',
+  account: { id: 'c0000000-0000-4000-8000-000000000001', email: 'ada@example.com' },
+  tables: [{ kind: 'contacts', rows: 1, bytes: 20, crc32: 7 }],
+}
+
+test('a manifest is read as it was written', () => {
+  expect(readManifest(JSON.stringify(manifest))).toEqual(manifest)
+})
+
+test.each([
+  ['no JSON', '{"format":', 'This file is damaged: its manifest cannot be read.'],
+  ['another format', '{"format":"zip"}', 'This zip is not a backup of Solo CRM.'],
+  [
+    'a newer version, whatever it holds',
+    '{"format":"solo-crm-backup","version":2}',
+    'This backup was made by a newer version of Solo CRM. Update this one, then try again.',
+  ],
+  [
+    'no tables',
+    JSON.stringify({ ...manifest, tables: null }),
+    'This file is damaged: its manifest cannot be read.',
+  ],
+  [
+    'a table with a way out',
+    JSON.stringify({ ...manifest, tables: [{ ...manifest.tables[0], kind: '../x' }] }),
+    'This file is damaged: its manifest cannot be read.',
+  ],
+  [
+    'too much',
+    JSON.stringify({ ...manifest, tables: [{ ...manifest.tables[0], bytes: 3e9 }] }),
+    'This backup holds more than 2 GB and cannot be restored here.',
+  ],
+])('%s: said in words', (_case, text, words) => {
+  expect(() => readManifest(text)).toThrow(new BackupProblem(words))
+})
+
+test('what a backup holds, in words', () => {
+  const rows: Record<string, number> = { contacts: 1204, companies: 1, changes: 9000 }
+  expect(backupCounts((kind) => rows[kind] ?? 0)).toEqual(['1,204 contacts', '1 company'])
+})
+
+test('the check sum is that of zip files, in one go and in parts', () => {
+  const bytes = new TextEncoder().encode('123456789')
+  expect(crc32(bytes)).toBe(0xcb_f4_39_26)
+  expect(crc32(bytes.subarray(4), crc32(bytes.subarray(0, 4)))).toBe(0xcb_f4_39_26)
+  expect(crc32(new Uint8Array())).toBe(0)
+})

@@ -1,0 +1,201 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
+import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
+import { fail, failures, unreachable } from './requests.ts'
+import { addRow } from './rows.ts'
+
+const path = '/app/settings/backup'
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+const panel = (page: Page) => page.getByRole('region', { name: 'Restore' })
+
+type Zip = { name: string; mimeType: string; buffer: Buffer }
+
+function zipOf(bytes: Uint8Array, name = 'backup.zip'): Zip {
+  return { name, mimeType: 'application/zip', buffer: Buffer.from(bytes) }
+}
+
+async function work(user: User): Promise<string> {
+  const company_id = await addRow(user, 'companies', { name: 'Acme' })
+  await addRow(user, 'contacts', { first_name: 'Ada', company_id })
+  await addRow(user, 'deals', { name: 'Renewal', value: 1200.5, company_id })
+  return company_id
+}
+
+/** Everything the account has, as the backend tells it, but for the log. */
+async function everything(user: User) {
+  const tables = ['companies', 'contacts', 'deals', 'pipelines', 'pipeline_stages'] as const
+  const rows = tables.map(async (name) => {
+    const { data } = await user.client.from(name).select().order('id')
+    return data?.map(({ user_id: _, ...row }) => row)
+  })
+  return Promise.all(rows)
+}
+
+async function download(page: Page): Promise<Uint8Array> {
+  const saved = page.waitForEvent('download')
+  await button(page, 'Download backup').click()
+  const file = await saved
+  expect(file.suggestedFilename()).toMatch(/^solo-crm-backup-\d{4}-\d\d-\d\d\.zip$/)
+  await expect(toast(page, 'Backup saved to your downloads')).toBeVisible()
+  return new Uint8Array(await readFile(await file.path()))
+}
+
+async function choose(page: Page, file: Zip): Promise<void> {
+  const opened = page.waitForEvent('filechooser')
+  await button(page, 'Choose a file').click()
+  await (await opened).setFiles(file)
+}
+
+test('Full backup: one file, restored after a deletion, the same data; undone as one', {
+  tag: '@desktop',
+}, async ({ page, signUp, signIn, scan }) => {
+  const user = await signUp()
+  const company = await work(user)
+  const before = await everything(user)
+  await signIn(user)
+  await page.goto('/app/settings')
+  await page.getByRole('link', { name: 'Back up or restore', exact: true }).click()
+  await expect(page).toHaveTitle('Backup · Solo CRM')
+  await expect(page.getByText('1 contact, 1 company, 1 deal, 1 pipeline.')).toBeVisible()
+  const zip = await download(page)
+  const manifest = JSON.parse(strFromU8(unzipSync(zip)['backup.json'] ?? new Uint8Array()))
+  expect(manifest).toMatchObject({ version: 1, account: { email: user.email } })
+
+  await user.client.from('companies').delete().eq('id', company)
+  await user.client.from('contacts').delete().eq('first_name', 'Ada')
+  await choose(page, zipOf(zip, 'mine.zip'))
+  await expect(panel(page).getByText('mine.zip')).toBeVisible()
+  await scan()
+  await button(page, 'Restore').click()
+  await expect(panel(page).getByText('Added: 1 contact, 1 company')).toBeVisible()
+  await scan()
+  const [companies, contacts] = await everything(user)
+  expect([companies, contacts]).toEqual(before.slice(0, 2))
+
+  await toast(page, 'Backup restored').getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(page, 'Undone')).toBeVisible()
+  expect((await everything(user)).slice(0, 2)).toEqual([[], []])
+})
+
+test('restored into another account, and a second time: said whose it is, nothing doubled', {
+  tag: '@desktop',
+}, async ({ page, signUp, signIn }) => {
+  const owner = await signUp()
+  await work(owner)
+  await signIn(owner)
+  await page.goto(path)
+  const zip = await download(page)
+  const theirs = await everything(owner)
+
+  const other = await signUp()
+  await page.evaluate((session) => {
+    localStorage.setItem('sb-127-auth-token', JSON.stringify(session))
+  }, other.session)
+  await page.reload()
+  for (const told of ['Added: 1 contact, 1 company, 1 deal', 'Everything was here already']) {
+    await choose(page, zipOf(zip))
+    await expect(
+      panel(page).getByText(`This is the backup of another account, ${owner.email}.`),
+    ).toBeVisible()
+    await button(page, 'Restore').click()
+    await expect(panel(page).getByText(told)).toBeVisible()
+  }
+  const { data } = await other.client
+    .from('contacts')
+    .select('first_name, companies!contacts_company_id_fkey(name)')
+  expect(data).toEqual([{ first_name: 'Ada', companies: { name: 'Acme' } }])
+  expect(await everything(owner)).toEqual(theirs)
+})
+
+test('a file that is no backup, cut in half, changed or from a newer version is said in words', {
+  tag: '@desktop',
+}, async ({ page, signUp, signIn }) => {
+  const user = await signUp()
+  await work(user)
+  await signIn(user)
+  await page.goto(path)
+  const zip = await download(page)
+  const files = unzipSync(zip)
+  const manifest = JSON.parse(strFromU8(files['backup.json'] ?? new Uint8Array()))
+  const rezipped = (changes: Record<string, Uint8Array>) => zipSync({ ...files, ...changes })
+  const newer = strToU8(JSON.stringify({ ...manifest, version: 2 }))
+  const longer = strToU8(`${'x'.repeat(5_000_000)}\n`)
+  const cases: [Uint8Array, string][] = [
+    [strToU8('first_name,last_name'), 'This is not a backup: a backup is a zip file'],
+    [zip.subarray(0, zip.length / 2), 'This file is damaged or was cut off'],
+    [rezipped({ 'contacts.jsonl': longer }), 'This file is damaged or was cut off'],
+    [rezipped({ 'backup.json': newer }), 'made by a newer version of Solo CRM'],
+    [zipSync({ 'a.txt': strToU8('a') }), 'This zip is not a backup of Solo CRM.'],
+  ]
+  const before = await everything(user)
+  for (const [bytes, words] of cases) {
+    await choose(page, zipOf(bytes))
+    await expect(panel(page).getByRole('alert')).toContainText('Nothing was restored')
+    await expect(panel(page).getByRole('alert')).toContainText(words)
+  }
+  expect(await everything(user)).toEqual(before)
+})
+
+test.describe('failures', () => {
+  test.use({ expectedErrors: failedRequests })
+
+  test('the connection lost in the middle: said, nothing half done, and tried again', {
+    tag: '@desktop',
+  }, async ({ page, signUp, signIn }) => {
+    const user = await signUp()
+    const company = await work(user)
+    await signIn(user)
+    await page.goto(path)
+    const zip = await download(page)
+    await user.client.from('companies').delete().eq('id', company)
+    const before = await everything(user)
+    await choose(page, zipOf(zip))
+    await fail(page, '**/rpc/add_restore_rows', 'POST', (route) => route.abort())
+    await button(page, 'Restore').click()
+    await expect(panel(page).getByRole('alert')).toContainText(unreachable)
+    expect(await everything(user)).toEqual(before)
+    await page.unroute('**/rpc/add_restore_rows')
+
+    // The database has written it, but the answer is lost.
+    await fail(page, '**/rpc/finish_restore', 'POST', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await button(page, 'Try again').click()
+    await expect(panel(page).getByRole('alert')).toContainText(unreachable)
+    await page.unroute('**/rpc/finish_restore')
+    await button(page, 'Try again').click()
+    await expect(panel(page).getByText('Added: 1 company')).toBeVisible()
+    const { data } = await user.client.from('companies').select('name')
+    expect(data).toEqual([{ name: 'Acme' }])
+  })
+
+  test('a backup that cannot be read is told, and nothing is saved', { tag: '@desktop' }, async ({
+    page,
+    signUp,
+    signIn,
+  }) => {
+    await signIn(await signUp())
+    await page.goto(path)
+    for (const { answer, message } of failures) {
+      await fail(page, '**/rpc/backup_page', 'POST', answer)
+      await button(page, 'Download backup').click()
+      await expect(toast(page, `Failed to back up: ${message}`)).toBeVisible()
+    }
+    await expect(button(page, 'Download backup')).toBeVisible()
+  })
+})
+
+test('the backup on the phone: nothing sticks out', { tag: '@phone' }, async ({
+  page,
+  enter,
+  scan,
+}) => {
+  await enter(path)
+  await choose(page, zipOf(strToU8('no zip'), `${'long name '.repeat(20)}.zip`))
+  await expect(panel(page).getByRole('alert')).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await scan()
+})

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { backupCounts } from '#domain/backup.ts'
+import { dayOf } from '#domain/dates.ts'
+import { useAuth } from '#features/auth/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { saveFile } from '#lib/save-file.ts'
+import { Panel, PanelRow } from '#ui/panel.tsx'
+import { showError, showToast } from '#ui/toast.tsx'
+import { useBackupCounts } from './queries.ts'
+import { StepBar } from './step-bar.tsx'
+
+type Done = { done: number; total: number }
+
+/** Takes everything along as one file, and shows how far it has come. */
+export function BackUpPanel() {
+  const { user } = useAuth()
+  const timeZone = useTimeZone()
+  const { data: counts } = useBackupCounts()
+  const [progress, setProgress] = useState<Done | null>(null)
+  const running = useRef<AbortController>(null)
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function backUp(): Promise<void> {
+    if (!user) return
+    const controller = new AbortController()
+    running.current = controller
+    setProgress({ done: 0, total: 0 })
+    try {
+      const { makeBackup } = await import('./make-backup.ts')
+      const now = Date.now()
+      const file = await makeBackup({
+        account: { id: user.id, email: user.email ?? '' },
+        now,
+        tell: (done, total) => setProgress({ done, total }),
+        signal: controller.signal,
+      })
+      saveFile(file, `solo-crm-backup-${dayOf(now, timeZone)}.zip`)
+      showToast({ message: 'Backup saved to your downloads' })
+    } catch (error) {
+      if (!controller.signal.aborted) showError(`Failed to back up: ${errorMessage(error)}`)
+    }
+    setProgress(null)
+  }
+
+  const rowsOf = (wanted: string) => counts?.find(({ kind }) => kind === wanted)?.rows ?? 0
+  const held = backupCounts(rowsOf).join(', ')
+  return (
+    <Panel title="Back up">
+      <PanelRow
+        title="Full backup"
+        text={`One zip file with all your records, your history and your trash${held ? `: ${held}.` : '.'}`}
+      >
+        {progress ? (
+          <Button variant="default" onClick={() => running.current?.abort()}>
+            Cancel
+          </Button>
+        ) : (
+          <Button onClick={backUp}>Download backup</Button>
+        )}
+      </PanelRow>
+      {progress && <StepBar words="Reading your records" {...progress} />}
+    </Panel>
+  )
+}

@@ -1,0 +1,140 @@
+import { Inflate } from 'fflate'
+import {
+  type BackupManifest,
+  BackupProblem,
+  type BackupTable,
+  fileOf,
+  manifestName,
+  maxFileSize,
+  maxManifestSize,
+  readManifest,
+} from '#domain/backup.ts'
+import { crc32 } from '#domain/crc32.ts'
+import {
+  directoryTail,
+  findDirectory,
+  headerLength,
+  localHeaderSize,
+  readDirectory,
+  type ZipEntry,
+} from '#domain/zip.ts'
+
+const damaged = 'This file is damaged or was cut off: get a new copy of the backup and try again.'
+
+export type OpenBackup = { file: File; manifest: BackupManifest; entries: Map<string, ZipEntry> }
+
+/** Looks into a file, or throws why it is no backup that can be restored. */
+export async function openBackup(file: File): Promise<OpenBackup> {
+  if (file.size > maxFileSize) throw new BackupProblem('This file is larger than 500 MB.')
+  if (!(await startsAsZip(file))) {
+    throw new BackupProblem('This is not a backup: a backup is a zip file made by Solo CRM.')
+  }
+  const tail = await bytesOf(file, Math.max(0, file.size - directoryTail), file.size)
+  const directory = findDirectory(tail, file.size)
+  if (!directory) throw new BackupProblem(damaged)
+  const listed = readDirectory(
+    await bytesOf(file, directory.offset, directory.offset + directory.size),
+  )
+  if (!listed) throw new BackupProblem(damaged)
+  const entries = new Map(listed.map((entry) => [entry.name, entry]))
+  const entry = entries.get(manifestName)
+  if (!entry) throw new BackupProblem('This zip is not a backup of Solo CRM.')
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of unpacked(file, entry, maxManifestSize)) {
+    text += decoder.decode(chunk, { stream: true })
+  }
+  const manifest = readManifest(text)
+  for (const table of manifest.tables) {
+    // Checked before anything is unpacked: what claims to be small may not grow large.
+    if (entries.get(fileOf(table))?.size !== table.bytes) throw new BackupProblem(damaged)
+  }
+  return { file, manifest, entries }
+}
+
+const partSize = 500_000
+
+/**
+ * The lines of a table in parts fit to be sent, and in the end a check that nothing is missing, added or
+ * changed.
+ */
+export async function* partsOf(
+  { file, entries }: OpenBackup,
+  table: BackupTable,
+): AsyncGenerator<string> {
+  const entry = entries.get(fileOf(table))
+  if (!entry) throw new BackupProblem(damaged)
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let [text, sum, rows] = ['', 0, 0]
+  for await (const chunk of unpacked(file, entry, table.bytes)) {
+    sum = crc32(chunk, sum)
+    text += decode(decoder, chunk)
+    if (text.length < partSize) continue
+    const end = text.lastIndexOf('\n')
+    if (end < 0) continue
+    const lines = text.slice(0, end)
+    rows += lines.split('\n').length
+    yield lines
+    text = text.slice(end + 1)
+  }
+  const rest = text.replace(/\n$/, '')
+  if (rest !== '') {
+    rows += rest.split('\n').length
+    yield rest
+  }
+  if (sum !== table.crc32 || rows !== table.rows) throw new BackupProblem(damaged)
+}
+
+function decode(decoder: TextDecoder, chunk: Uint8Array): string {
+  try {
+    return decoder.decode(chunk, { stream: true })
+  } catch {
+    throw new BackupProblem(damaged)
+  }
+}
+
+/** Small enough that no step takes long, however much a chunk unpacks to. */
+const stepSize = 16_384
+
+async function* unpacked(
+  file: File,
+  { offset, packedSize, method }: ZipEntry,
+  maxSize: number,
+): AsyncGenerator<Uint8Array> {
+  const header = headerLength(await bytesOf(file, offset, offset + localHeaderSize))
+  if (header === null || (method !== 0 && method !== 8)) throw new BackupProblem(damaged)
+  const [start, end] = [offset + header, offset + header + packedSize]
+  if (end > file.size) throw new BackupProblem(damaged)
+  let size = 0
+  let ready: Uint8Array[] = []
+  const inflate = new Inflate((chunk) => {
+    size += chunk.length
+    if (size > maxSize)
+      throw new BackupProblem('This file unpacks to more than it says, and is refused.')
+    ready.push(chunk)
+  })
+  for (let at = start; at < end; at += stepSize) {
+    const packed = await bytesOf(file, at, Math.min(end, at + stepSize))
+    if (method === 0) ready.push(packed)
+    else push(inflate, packed, at + stepSize >= end)
+    yield* ready
+    ready = []
+  }
+}
+
+function push(inflate: Inflate, packed: Uint8Array, isLast: boolean): void {
+  try {
+    inflate.push(packed, isLast)
+  } catch (error) {
+    throw error instanceof BackupProblem ? error : new BackupProblem(damaged)
+  }
+}
+
+async function startsAsZip(file: File): Promise<boolean> {
+  const [p, k] = await bytesOf(file, 0, 2)
+  return p === 0x50 && k === 0x4b
+}
+
+async function bytesOf(file: File, from: number, to: number): Promise<Uint8Array> {
+  return new Uint8Array(await file.slice(from, to).arrayBuffer())
+}

@@ -1,0 +1,101 @@
+import { Button, FileButton } from '@mantine/core'
+import { backupCounts } from '#domain/backup.ts'
+import { shownMoment } from '#domain/dates.ts'
+import { useAuth } from '#features/auth/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { Panel, PanelRow } from '#ui/panel.tsx'
+import classes from './backup.module.css'
+import type { RestoreAnswer } from './queries.ts'
+import type { OpenBackup } from './read-backup.ts'
+import { StepBar } from './step-bar.tsx'
+import { useRestore } from './use-restore.ts'
+
+const steps = {
+  checking: 'Checking the file',
+  sending: 'Sending',
+  writing: 'Writing everything at once',
+}
+
+/** Brings a backup back, into this or another account. */
+export function RestorePanel() {
+  const { state, choose, start, leave } = useRestore()
+  return (
+    <Panel title="Restore">
+      <PanelRow
+        title="Restore a backup"
+        text="Adds what is in the file and not here. What you have stays as it is; nothing is added twice, and all of it can be undone."
+      >
+        <FileButton accept=".zip,application/zip" onChange={choose}>
+          {(props) => (
+            <Button variant="default" disabled={state.step === 'running'} {...props}>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+      </PanelRow>
+      {state.step === 'refused' && <Refused problem={state.problem} />}
+      {state.step === 'open' && (
+        <PanelRow title={state.backup.file.name} text={<Contents backup={state.backup} />}>
+          <Button variant="default" onClick={leave}>
+            Cancel
+          </Button>
+          <Button onClick={start}>{state.problem ? 'Try again' : 'Restore'}</Button>
+        </PanelRow>
+      )}
+      {state.step === 'open' && state.problem && <Refused problem={state.problem} />}
+      {state.step === 'running' && (
+        <StepBar words={steps[state.progress.step]} {...state.progress} />
+      )}
+      {state.step === 'done' && <Outcome answer={state.answer} />}
+    </Panel>
+  )
+}
+
+function Refused({ problem }: { problem: string }) {
+  return (
+    <div role="alert">
+      <PanelRow
+        title={<span className={classes.problem}>Nothing was restored</span>}
+        text={problem}
+      />
+    </div>
+  )
+}
+
+function Contents({ backup: { manifest } }: { backup: OpenBackup }) {
+  const { user } = useAuth()
+  const timeZone = useTimeZone()
+  const { made_at, account, tables } = manifest
+  const rowsOf = (wanted: string) => tables.find(({ kind }) => kind === wanted)?.rows ?? 0
+  const isOfAnother = account.id !== user?.id
+  return (
+    <ul className={classes.facts}>
+      <li>Made on {shownMoment(made_at, timeZone)}</li>
+      {isOfAnother && (
+        <li>
+          This is the backup of another account, {account.email}. Its records are added to yours.
+        </li>
+      )}
+      <li>{backupCounts(rowsOf).join(', ') || 'No records'}</li>
+    </ul>
+  )
+}
+
+function Outcome({ answer: { counts, lost } }: { answer: RestoreAnswer }) {
+  const added = backupCounts((kind) => counts[kind]?.added ?? 0).join(', ')
+  const there = backupCounts((kind) => counts[kind]?.there ?? 0).join(', ')
+  return (
+    <div role="status">
+      <PanelRow
+        title={added ? 'Restored' : 'Everything was here already'}
+        text={
+          <ul className={classes.facts}>
+            {added && <li>Added: {added}</li>}
+            {there && <li>Already there: {there}</li>}
+            {lost > 0 && <li>Left out, because what they belong to is missing: {lost}</li>}
+          </ul>
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { Progress, Text } from '@mantine/core'
+import { PanelRow } from '#ui/panel.tsx'
+
+type StepBarProps = { words: string; done: number; total: number }
+
+/** What is being done, and how far it has come. */
+export function StepBar({ words, done, total }: StepBarProps) {
+  const figures = `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} rows`
+  return (
+    <PanelRow
+      title={
+        <Text size="sm" role="status">
+          {words}...
+        </Text>
+      }
+      text={
+        <>
+          {total > 0 && figures}
+          <Progress
+            mt={8}
+            w="min(320px, 100%)"
+            size="sm"
+            value={(100 * done) / Math.max(total, 1)}
+            aria-label={`${words}: ${figures}`}
+          />
+        </>
+      }
+    />
+  )
+}
