@@ -166,12 +166,15 @@ security definer -- as start_restore
 set search_path = ''
 as $$
 declare
-  declared bigint;
+  r private.restores;
   has_id boolean := (select k.key = 'id' and k.key_type = 'uuid' from private.backup_kinds() k where k.kind = add_restore_rows.kind);
 begin
-  select (r.tables ->> add_restore_rows.kind)::bigint into declared from private.restores r
-  where r.id = restore and r.user_id = auth.uid() and r.answer is null;
-  if declared is null or part not between 0 and 100000 then
+  select * into r from private.restores x where x.id = restore and x.user_id = auth.uid();
+  if r.answer is not null then
+    -- It was written, and only the answer was lost.
+    return;
+  end if;
+  if r.tables ->> add_restore_rows.kind is null or part not between 0 and 100000 then
     raise exception 'This restore is not under way any more. Start again.' using errcode = 'PT404';
   end if;
   begin
@@ -528,6 +531,38 @@ end
 $$;
 comment on function public.finish_restore is
   'Writes a backup that has arrived whole: all of it in one transaction and one batch, or nothing. What the account has already stays as it is. Asked again, it gives the same answer.';
+
+create or replace function private.erase_expired() returns bigint
+language sql
+security definer -- reaches every account's rows, and nobody may write changes
+set search_path = ''
+as $$
+  with expired as materialized (
+    select c.user_id, c.row_id, c.id,
+      exists (
+        select from public.changes later
+        where later.user_id = c.user_id and later.row_id = c.row_id and later.id > c.id and later.verb = 'insert'
+      ) as is_back
+    from public.changes c
+    where c.verb = 'delete' and c.before is not null and c.created_at < now() - interval '30 days'
+    order by c.created_at limit 1000
+    for update of c skip locked -- what another transaction erases already is not waited for
+  ),
+  erased as (
+    update public.changes c
+    set before = null, after = null, label = case when e.is_back then c.label end
+    from expired e
+    where c.user_id = e.user_id and c.row_id = e.row_id
+      and (c.id = e.id or c.id < e.id and not e.is_back)
+  ),
+  given_up as (
+    -- A restore that was begun and never finished.
+    delete from private.restores r where r.id in (
+      select x.id from private.restores x where x.created_at < now() - interval '1 day' for update skip locked
+    )
+  )
+  select count(*) from expired
+$$;
 
 revoke all on private.restores, private.restore_rows from public, anon, authenticated;
 revoke all on function

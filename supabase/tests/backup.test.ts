@@ -348,6 +348,8 @@ onEachDatabase((database) => {
       const answer = await restore(account, parts, { account: owner.id, id })
       const counts = await ok(account.client.rpc('contact_count'))
       expect(await ok(account.client.rpc('finish_restore', { restore: id }))).toEqual(answer)
+      // From the start, as who has lost the answer asks.
+      expect(await restore(account, parts, { account: owner.id, id })).toEqual(answer)
       expect(await ok(account.client.rpc('contact_count'))).toBe(counts)
     })
 
@@ -365,6 +367,29 @@ onEachDatabase((database) => {
         error: { message: 'The backup did not arrive whole. Nothing was changed; try again.' },
       })
       expect(await ok(account.client.from('companies').select())).toEqual([])
+    })
+
+    test('one that was given up is erased after a day', async () => {
+      const account = await database().signUp()
+      const id = randomUUID()
+      await account.client.rpc('start_restore', { id, version: 1, tables: { companies: 1 } })
+      const lines = parts.find(({ kind }) => kind === 'companies')?.lines.join('\n') ?? ''
+      await account.client.rpc('add_restore_rows', {
+        restore: id,
+        kind: 'companies',
+        part: 0,
+        lines,
+      })
+      const staged = () =>
+        database().query('select from private.restore_rows where restore_id = ?', id)
+      await add(account, 'companies')
+      expect(await staged()).toHaveLength(1)
+      await database().query(
+        "update private.restores set created_at = now() - interval '25 hours' where id = ?",
+        id,
+      )
+      await add(account, 'companies')
+      expect(await staged()).toHaveLength(0)
     })
 
     test('nobody else adds to it, finishes it or learns of it', async () => {
