@@ -23,7 +23,7 @@ export function RestorePanel() {
     <Panel title="Restore">
       <PanelRow
         title="Restore a backup"
-        text="Adds what is in the file and not here. What you have stays as it is; nothing is added twice, and all of it can be undone."
+        text="Adds what is in the file and not here. What you have stays as it is, nothing is added twice, and Undo takes the records back."
       >
         <FileButton accept=".zip,application/zip" onChange={choose}>
           {(props) => (
