@@ -475,8 +475,20 @@ export type Database = {
         Args: { id: string | null; rows: Json | null }
         Returns: number
       }
+      add_restore_rows: {
+        Args: { restore: string | null; kind: string | null; part: number | null; lines: string | null }
+        Returns: undefined
+      }
       add_to_collection: {
         Args: { filter: Json | null; collection_id: string | null }
+        Returns: Json
+      }
+      backup_counts: {
+        Args: never
+        Returns: Json
+      }
+      backup_page: {
+        Args: { kind: string | null; after?: string | null }
         Returns: Json
       }
       cancel_import: {
@@ -595,6 +607,10 @@ export type Database = {
         Args: { kind: string | null; after?: Json | null; page_size?: number | null }
         Returns: Json
       }
+      finish_restore: {
+        Args: { restore: string | null }
+        Returns: Json
+      }
       history_page: {
         Args: { filter?: Json | null; after?: Json | null; page_size?: number | null }
         Returns: Json
@@ -666,6 +682,10 @@ export type Database = {
       start_import: {
         Args: { id: string | null; kind: string | null; file_name: string | null; total: number | null }
         Returns: Json
+      }
+      start_restore: {
+        Args: { id: string | null; version: number | null; tables: Json | null; account?: string | null; about?: string | null }
+        Returns: undefined
       }
       task_count: {
         Args: { filter?: Json | null }

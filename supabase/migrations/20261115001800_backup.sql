@@ -8,6 +8,7 @@ as $$
   -- Parts before their wholes: what is added while the file is read has its whole in it, too.
   values
     ('collection_members', 'public.collection_members', 'id', 'uuid'),
+    ('not_duplicates', 'public.not_duplicates', 'id', 'uuid'),
     ('notes', 'public.notes', 'id', 'uuid'),
     ('tasks', 'public.tasks', 'id', 'uuid'),
     ('deals', 'public.deals', 'id', 'uuid'),
@@ -280,6 +281,21 @@ begin
         and t.user_id = me and t.pipeline_id = (s.said ->> 'pipeline_id')::uuid and t.name = s.said ->> 'name';
     end if;
   end loop;
+  -- Of a pair the smaller id stands first, also where both are new.
+  update private.restore_rows s set said = s.said || jsonb_build_object(
+    'one_contact_id', least(s.said ->> 'one_contact_id', s.said ->> 'other_contact_id'),
+    'other_contact_id', greatest(s.said ->> 'one_contact_id', s.said ->> 'other_contact_id'),
+    'one_company_id', least(s.said ->> 'one_company_id', s.said ->> 'other_company_id'),
+    'other_company_id', greatest(s.said ->> 'one_company_id', s.said ->> 'other_company_id'))
+  where s.restore_id = restore and s.kind = 'not_duplicates' and s.is_new
+    and num_nonnulls(s.said ->> 'one_contact_id', s.said ->> 'other_contact_id',
+      s.said ->> 'one_company_id', s.said ->> 'other_company_id') = 2;
+  update private.restore_rows s set is_new = false
+  from public.not_duplicates t
+  where s.restore_id = restore and s.kind = 'not_duplicates' and s.is_new and t.user_id = me and (
+    t.one_contact_id = (s.said ->> 'one_contact_id')::uuid and t.other_contact_id = (s.said ->> 'other_contact_id')::uuid
+    or t.one_company_id = (s.said ->> 'one_company_id')::uuid and t.other_company_id = (s.said ->> 'other_company_id')::uuid
+  );
   update private.restore_rows s set is_new = false
   from public.collection_members t
   where s.restore_id = restore and s.kind = 'collection_members' and s.is_new and t.user_id = me
@@ -325,7 +341,7 @@ as $$
       select s.new_id from private.restore_rows s
       where s.restore_id = restore and s.new_id <> s.old_id and jsonb_typeof(e.value) = 'string'
         and s.old_id = case when e.key in ('row_id', 'contact_id', 'company_id', 'deal_id', 'stage_id', 'pipeline_id',
-          'collection_id', 'repeated_from') then (e.value #>> '{}')::uuid end
+          'collection_id', 'repeated_from', 'one_contact_id', 'other_contact_id', 'one_company_id', 'other_company_id') then (e.value #>> '{}')::uuid end
       limit 1
     ) m on true
   ) else value end
@@ -498,6 +514,8 @@ begin
     where s.restore_id = restore and s.is_new and (
       s.kind = 'pipeline_stages' and s.said ->> 'pipeline_id' is null
       or s.kind = 'collection_members' and (s.said ->> 'collection_id' is null or s.said ->> 'contact_id' is null)
+      or s.kind = 'not_duplicates' and num_nonnulls(s.said ->> 'one_contact_id', s.said ->> 'other_contact_id',
+        s.said ->> 'one_company_id', s.said ->> 'other_company_id') < 2
       or s.kind = 'notes' and coalesce(s.said ->> 'contact_id', s.said ->> 'company_id', s.said ->> 'deal_id') is null
     );
     perform private.clear_way(me, restore);
@@ -531,6 +549,49 @@ end
 $$;
 comment on function public.finish_restore is
   'Writes a backup that has arrived whole: all of it in one transaction and one batch, or nothing. What the account has already stays as it is. Asked again, it gives the same answer.';
+
+create or replace function private.trash_conditions(me uuid, filter jsonb) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  conditions text[] := array[
+    format('c.user_id = %L::uuid', me),
+    'c.verb = ''delete'' and c.before is not null',
+    'c.created_at >= now() - interval ''30 days''',
+    -- Who was taken out of a collection, or is no longer told apart, is not deleted; the history takes that back.
+    'c.table_name not in (''collection_members'', ''not_duplicates'')',
+    'not exists (
+       select from public.changes l
+       where l.user_id = c.user_id and l.row_id = c.row_id and l.id > c.id and l.verb = ''insert''
+     )'
+  ];
+begin
+  perform private.check_filter(filter, array['search', 'kind', 'batch', 'ids']);
+  -- What went with its whole comes back with it, and is not listed beside it.
+  conditions := conditions || array(
+    select format(
+      'not (c.table_name = %L and exists (
+         select from public.changes p
+         where p.user_id = c.user_id and p.row_id = (c.before ->> %L)::uuid and p.batch = c.batch and p.verb = ''delete''
+       ))', k.table_name, k.column_name)
+    from private.links k where k.is_part_of_parent and k.table_name not in ('collection_members', 'not_duplicates')
+  );
+  if btrim(coalesce(filter ->> 'search', '')) <> '' then
+    conditions := conditions || format('strpos(private.fold(c.label), private.fold(%L)) > 0', btrim(filter ->> 'search'));
+  end if;
+  if filter ? 'kind' then
+    conditions := conditions || format('c.table_name = any (%L::text[])', private.texts(filter -> 'kind'));
+  end if;
+  if filter ? 'batch' then
+    conditions := conditions || format('c.batch = %L::uuid', filter ->> 'batch');
+  end if;
+  if filter ? 'ids' then
+    conditions := conditions || format('c.row_id = any (%L::uuid[])', private.texts(filter -> 'ids'));
+  end if;
+  return array_to_string(conditions, ' and ');
+end
+$$;
 
 create or replace function private.erase_expired() returns bigint
 language sql

@@ -78,8 +78,8 @@ async function everything(database: TestDatabase, account: Account) {
 }
 
 /** The same, told by names in place of ids, for a comparison of accounts whose ids differ. */
-function contents(database: TestDatabase, { id }: Account) {
-  return database.query<{ row: unknown }>(
+async function contents(database: TestDatabase, { id }: Account) {
+  const rows = await database.query<{ kind: string; row: object }>(
     `with links as (
        select c.id, c.name as name from public.companies c where c.user_id = ?
        union all select c.id, c.first_name from public.contacts c where c.user_id = ?
@@ -97,6 +97,9 @@ function contents(database: TestDatabase, { id }: Account) {
      ) as row
      from rows r) told order by told.kind, told.row::text`,
     ...Array.from({ length: 7 + names.length }, () => id),
+  ) // Of a pair the smaller id comes first, and ids differ.
+  return rows.map(({ kind, row }) =>
+    kind === 'not_duplicates' ? { kind, row: Object.values(row).sort() } : { kind, row },
   )
 }
 
@@ -127,6 +130,11 @@ async function busy(account: Account): Promise<{ contact: Row; gone: Row }> {
   await ok(account.client.from('tasks').update({ completed: true }).eq('id', task.id).select())
   await add(account, 'notes', { contact_id: contact.id })
   await add(account, 'collection_members', { contact_id: contact.id })
+  const [one, other] = [
+    contact.id,
+    (await add(account, 'contacts', { first_name: 'Twin' })).id,
+  ].sort()
+  await add(account, 'not_duplicates', { one_contact_id: one, other_contact_id: other })
   await add(account, 'saved_views')
   await add(account, 'email_templates')
   await ok(account.client.rpc('create_pipeline', { name: 'Partners' }).select())
@@ -230,7 +238,7 @@ onEachDatabase((database) => {
       const before = await everything(database(), owner)
       const other = await database().signUp()
       const answer = await restore(other, parts, { account: owner.id })
-      expect(answer.counts.contacts).toEqual({ added: 1, there: 0 })
+      expect(answer.counts.contacts).toEqual({ added: 2, there: 0 })
       expect(await contents(database(), other)).toEqual(await contents(database(), owner))
       expect(await everything(database(), owner)).toEqual(before)
       const mine = await ok(other.client.from('contacts').select('id'))

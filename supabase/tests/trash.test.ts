@@ -130,6 +130,12 @@ onEachDatabase((database) => {
       expect(await inTrash(note.id)).toBeUndefined()
     })
 
+    test('a mark that two records are not duplicates is nothing that was deleted', async () => {
+      const mark = await add(owner, 'not_duplicates')
+      await remove('not_duplicates', mark.id)
+      expect(await inTrash(mark.id)).toBeUndefined()
+    })
+
     test('a note tells what it belonged to', async () => {
       const contact = await add(owner, 'contacts', { first_name: 'Grace', last_name: 'Hopper' })
       const note = await add(owner, 'notes', { contact_id: contact.id })
