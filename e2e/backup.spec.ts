@@ -163,7 +163,11 @@ test.describe('failures', () => {
       await route.fetch()
       await route.abort()
     })
+    const lost = page.waitForEvent('requestfailed', (request) =>
+      request.url().endsWith('/rpc/finish_restore'),
+    )
     await button(page, 'Try again').click()
+    await lost
     await expect(panel(page).getByRole('alert')).toContainText(unreachable)
     await page.unroute('**/rpc/finish_restore')
     await button(page, 'Try again').click()

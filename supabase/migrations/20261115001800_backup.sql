@@ -550,49 +550,6 @@ $$;
 comment on function public.finish_restore is
   'Writes a backup that has arrived whole: all of it in one transaction and one batch, or nothing. What the account has already stays as it is. Asked again, it gives the same answer.';
 
-create or replace function private.trash_conditions(me uuid, filter jsonb) returns text
-language plpgsql stable
-set search_path = ''
-as $$
-declare
-  conditions text[] := array[
-    format('c.user_id = %L::uuid', me),
-    'c.verb = ''delete'' and c.before is not null',
-    'c.created_at >= now() - interval ''30 days''',
-    -- Who was taken out of a collection, or is no longer told apart, is not deleted; the history takes that back.
-    'c.table_name not in (''collection_members'', ''not_duplicates'')',
-    'not exists (
-       select from public.changes l
-       where l.user_id = c.user_id and l.row_id = c.row_id and l.id > c.id and l.verb = ''insert''
-     )'
-  ];
-begin
-  perform private.check_filter(filter, array['search', 'kind', 'batch', 'ids']);
-  -- What went with its whole comes back with it, and is not listed beside it.
-  conditions := conditions || array(
-    select format(
-      'not (c.table_name = %L and exists (
-         select from public.changes p
-         where p.user_id = c.user_id and p.row_id = (c.before ->> %L)::uuid and p.batch = c.batch and p.verb = ''delete''
-       ))', k.table_name, k.column_name)
-    from private.links k where k.is_part_of_parent and k.table_name not in ('collection_members', 'not_duplicates')
-  );
-  if btrim(coalesce(filter ->> 'search', '')) <> '' then
-    conditions := conditions || format('strpos(private.fold(c.label), private.fold(%L)) > 0', btrim(filter ->> 'search'));
-  end if;
-  if filter ? 'kind' then
-    conditions := conditions || format('c.table_name = any (%L::text[])', private.texts(filter -> 'kind'));
-  end if;
-  if filter ? 'batch' then
-    conditions := conditions || format('c.batch = %L::uuid', filter ->> 'batch');
-  end if;
-  if filter ? 'ids' then
-    conditions := conditions || format('c.row_id = any (%L::uuid[])', private.texts(filter -> 'ids'));
-  end if;
-  return array_to_string(conditions, ' and ');
-end
-$$;
-
 create or replace function private.erase_expired() returns bigint
 language sql
 security definer -- reaches every account's rows, and nobody may write changes
