@@ -143,6 +143,8 @@ onEachDatabase((database) => {
     const rows = rowsOf({ first_name: 'Ada', email: account.email }, { email: account.email })
     await imports.whole('contacts', rows)
     await imports.check(await imports.staged('contacts', rows))
+    const restore = { id: randomUUID(), version: 1, tables: { companies: 1 } }
+    expect((await account.client.rpc('start_restore', restore)).error).toBeNull()
     await ok(account.client.from('contacts').update({ notes: 'x' }).neq('notes', 'x').select())
   }
 })
