@@ -90,6 +90,19 @@ test('won is told by the name of the stage alone', () => {
   expect(after[1]?.rows[0]?.stage_id).toBe('won')
 })
 
+test('the columns count their cards as they come and go', () => {
+  const counts = (columns: BoardColumn[]) => columns.map(({ count }) => count)
+  const moved = { kind: 'change', isMeant: isA, to: { stage_id: 'won' } } as const
+  expect(counts(writeToBoard(board(), moved, view))).toEqual([2, 3])
+  const removed = { kind: 'remove', isMeant: isA, count: 1 } as const
+  expect(counts(writeToBoard(board(), removed, view))).toEqual([2, 2])
+  const added = { kind: 'add', row: deal('n', 0) } as const
+  expect(counts(writeToBoard(board(), added, view))).toEqual([4, 2])
+  const unread = [column('lead', [deal('a', 0)]), column('won', [won('x', 0)], { id: 'x' })]
+  const late = { kind: 'change', isMeant: isA, to: { stage_id: 'won', order: 5 } } as const
+  expect(counts(writeToBoard(unread, late, view))).toEqual([0, 2])
+})
+
 test('another change leaves the card where it is, and the other columns untouched', () => {
   const before = board()
   const write = { kind: 'change', isMeant: isA, to: { name: 'A', order: 9 } } as const

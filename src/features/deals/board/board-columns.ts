@@ -63,7 +63,7 @@ export function writeToBoard(
           { deal: { ...deal, stage_id: target?.stage_id ?? null }, column: target },
         ]
     }
-    return { ...column, rows }
+    return withRows(column, rows)
   })
   return moved.reduce((all, { deal, column }) => place(all, deal, column, between), changed)
 }
@@ -99,7 +99,8 @@ function place(
     if (!target || column.stage_id !== target.stage_id) return column
     const index = (between && indexBetween(column.rows, between)) ?? indexByOrder(column, deal)
     // Behind what has been read so far it will come with its page.
-    return index === null ? column : { ...column, rows: column.rows.toSpliced(index, 0, deal) }
+    if (index === null) return { ...column, count: column.count + 1 }
+    return withRows(column, column.rows.toSpliced(index, 0, deal))
   })
 }
 
@@ -127,7 +128,15 @@ function compare(one: Deal, other: Deal): number {
 
 function without(column: BoardColumn, isMeant: (deal: Deal) => boolean): BoardColumn {
   if (!column.rows.some(isMeant)) return column
-  return { ...column, rows: column.rows.filter((row) => !isMeant(row)) }
+  return withRows(
+    column,
+    column.rows.filter((row) => !isMeant(row)),
+  )
+}
+
+/** A column with other cards, and so many more or fewer in all. */
+function withRows(column: BoardColumn, rows: Deal[]): BoardColumn {
+  return { ...column, rows, count: column.count + rows.length - column.rows.length }
 }
 
 /**
