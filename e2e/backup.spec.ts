@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
+import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
 import { fail, failures, unreachable } from './requests.ts'
 import { addRow } from './rows.ts'
@@ -190,6 +191,18 @@ test.describe('failures', () => {
     }
     await expect(button(page, 'Download backup')).toBeVisible()
   })
+})
+
+test('every control on the backup screen does something', { tag: '@desktop' }, async ({
+  page,
+  enter,
+}) => {
+  await enter(path)
+  const names = await pressEverything(page, {
+    address: path,
+    ready: () => expect(button(page, 'Download backup')).toBeEnabled(),
+  })
+  expect(names).toEqual(expect.arrayContaining(['Download backup', 'Choose a file']))
 })
 
 test('the backup on the phone: nothing sticks out', { tag: '@phone' }, async ({
