@@ -98,6 +98,8 @@ test.describe('who gets it', () => {
       if (asked === 2) await held
       await route.fallback().catch(() => {})
     })
+    // More rows on their way would not be among those that are selected.
+    await settled(page)
     await page.getByLabel('Select all loaded contacts').check()
     await button(page, 'Select all 2,500 that match').click()
     await button(page, 'Send email').click()
@@ -358,6 +360,8 @@ test.describe('one message with Bcc', () => {
       email: `a.rather.long.address.of.person.${n}@mail.example.com`,
     }))
     const user = await open(many)
+    // More rows on their way would not be among those that are selected.
+    await settled(page)
     await page.getByLabel(/^Select all loaded/).check()
     await compose(page)
     await bcc(page).check()
