@@ -46,5 +46,12 @@ export function useRecordForm<Schema extends z.ZodType>({
     }
   }
 
-  return { form, element, isSaving, submit }
+  return {
+    form,
+    element,
+    isSaving,
+    submit,
+    /** What a dialog around the form has to know. */
+    dialog: { isDirty: form.isDirty(), isSaving, onSubmit: submit, formRef: element },
+  }
 }

@@ -25,7 +25,7 @@ export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDial
   const create = useCreateCompany()
   const update = useUpdateCompany()
   const readAgain = useReadCompaniesAgain()
-  const { form, element, isSaving, submit, other } = useRecordEditor({
+  const { form, dialog, other } = useRecordEditor({
     schema: companySchema,
     record: company,
     initialValues: company ? companyTexts(company) : { ...newCompany, ...preset },
@@ -40,11 +40,8 @@ export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDial
     <RecordDialog
       name="Company"
       isThere={Boolean(company)}
-      isDirty={form.isDirty()}
-      isSaving={isSaving}
-      onSubmit={submit}
+      {...dialog}
       onClose={onClose}
-      formRef={element}
       conflict={
         other && {
           fields,

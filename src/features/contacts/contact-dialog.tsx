@@ -38,7 +38,7 @@ export function ContactDialog({
   const [isCovered, setIsCovered] = useState(false)
   const companyName = company?.name ?? null
   const blank = { ...newContact, ...preset, company_id: presetCompany?.id ?? null }
-  const { form, element, isSaving, submit, other } = useRecordEditor({
+  const { form, dialog, other } = useRecordEditor({
     schema: contactSchema,
     record: contact,
     initialValues: contact ? inputOf(contact) : blank,
@@ -54,11 +54,8 @@ export function ContactDialog({
       name="Contact"
       size={560}
       isThere={Boolean(contact)}
-      isDirty={form.isDirty()}
-      isSaving={isSaving}
-      onSubmit={submit}
+      {...dialog}
       onClose={onClose}
-      formRef={element}
       isCovered={isCovered}
       conflict={
         other && {

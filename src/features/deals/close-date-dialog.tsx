@@ -16,7 +16,7 @@ type CloseDateDialogProps = {
 
 /** Asks for the expected close of many deals; empty takes it away. */
 export function CloseDateDialog({ count, onSet, onClose }: CloseDateDialogProps) {
-  const { form, element, isSaving, submit } = useRecordForm({
+  const { form, dialog } = useRecordForm({
     schema,
     initialValues: { expected_close_date: '' },
     async save({ expected_close_date }) {
@@ -28,11 +28,8 @@ export function CloseDateDialog({ count, onSet, onClose }: CloseDateDialogProps)
     <FormDialog
       title={`Set expected close of ${counted(count, 'deal')}`}
       submitLabel="Set expected close"
-      isDirty={form.isDirty()}
-      isSaving={isSaving}
-      onSubmit={submit}
+      {...dialog}
       onClose={onClose}
-      formRef={element}
       size={360}
     >
       <TextInput

@@ -48,7 +48,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
     company_name: company?.name ?? null,
     contact: contact && deal?.contact_id === contact.id ? deal.contact : asName(contact),
   })
-  const { form, element, isSaving, submit, other } = useRecordEditor({
+  const { form, dialog, other } = useRecordEditor({
     schema: dealSchema,
     record: deal,
     initialValues: deal ? inputOf(deal) : blank(preset),
@@ -74,11 +74,8 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
       verb="Create"
       size={560}
       isThere={Boolean(deal)}
-      isDirty={form.isDirty()}
-      isSaving={isSaving}
-      onSubmit={submit}
+      {...dialog}
       onClose={onClose}
-      formRef={element}
       isCovered={isCovered}
       conflict={
         other && {

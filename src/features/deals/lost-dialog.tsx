@@ -10,7 +10,7 @@ type LostDialogProps = { chosen: ChosenDeals; onClose: () => void }
 /** 'Mark as lost': asks for the reason, which need not be given. */
 export function LostDialog({ chosen, onClose }: LostDialogProps) {
   const lose = useCloseDeals('lost')
-  const { form, element, isSaving, submit } = useRecordForm({
+  const { form, dialog } = useRecordForm({
     schema: lostReasonSchema,
     initialValues: { reason: '' },
     async save({ reason }) {
@@ -22,11 +22,8 @@ export function LostDialog({ chosen, onClose }: LostDialogProps) {
     <FormDialog
       title={chosen.count === 1 ? 'Mark as lost' : `Mark ${counted(chosen.count, 'deal')} as lost`}
       submitLabel="Mark as lost"
-      isDirty={form.isDirty()}
-      isSaving={isSaving}
-      onSubmit={submit}
+      {...dialog}
       onClose={onClose}
-      formRef={element}
       size={440}
     >
       <Textarea

@@ -7,6 +7,7 @@ import { shownMoment } from '#domain/dates.ts'
 import { localTimeOf } from '#domain/local-time.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { readFromTheStart } from '#lib/use-list-write.ts'
+import { Line } from '#ui/day-lines.tsx'
 import { batchIcon } from './batch-icon.ts'
 import classes from './history.module.css'
 import type { HistoryEntry } from './queries.ts'
@@ -17,29 +18,27 @@ export function HistoryLine({ entry }: { entry: HistoryEntry }) {
   const timeZone = useTimeZone()
   const { sentence, details } = batchWords(entry, { timeZone })
   const words = sentence.map(({ text }) => text).join('')
-  const EntryIcon = batchIcon(entry)
   return (
-    <div className={classes.line}>
-      <EntryIcon className={classes.icon} size={16} stroke={1.5} aria-hidden />
-      <div className={classes.words}>
-        <div className={classes.sentence}>
-          {sentence.map((piece) => (
-            <Words key={piece.text} {...piece} />
-          ))}
-        </div>
-        {details.map((detail) => (
-          <div key={detail} className={classes.detail}>
-            {detail}
-          </div>
+    <Line
+      icon={batchIcon(entry)}
+      when={
+        <time dateTime={entry.at} title={shownMoment(entry.at, timeZone)}>
+          {localTimeOf(entry.at, timeZone).slice(11)}
+        </time>
+      }
+      actions={<WayBack entry={entry} words={words} />}
+    >
+      <div className={classes.sentence}>
+        {sentence.map((piece) => (
+          <Words key={piece.text} {...piece} />
         ))}
       </div>
-      <time className={classes.time} dateTime={entry.at} title={shownMoment(entry.at, timeZone)}>
-        {localTimeOf(entry.at, timeZone).slice(11)}
-      </time>
-      <div className={classes.way}>
-        <WayBack entry={entry} words={words} />
-      </div>
-    </div>
+      {details.map((detail) => (
+        <div key={detail} className={classes.detail}>
+          {detail}
+        </div>
+      ))}
+    </Line>
   )
 }
 

@@ -1,4 +1,3 @@
-import { Skeleton, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { dayHeading } from '#domain/day-heading.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
@@ -6,11 +5,11 @@ import { grouped } from '#lib/grouped.ts'
 import { refusedNotice, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
+import { DaySection, LineSurface, Lines, LinesSkeleton } from '#ui/day-lines.tsx'
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { EmptyState } from '#ui/states.tsx'
-import classes from './history.module.css'
 import { HistoryLine } from './history-entry.tsx'
 import { HistoryFilters } from './history-filters.tsx'
 import { historyUrlSchema, historyView } from './history-view.ts'
@@ -40,7 +39,7 @@ export function HistoryPage() {
         list={list}
         name="history"
         nextName="earlier history"
-        skeleton={<HistorySkeleton />}
+        skeleton={<LinesSkeleton text="Loading history..." />}
         empty={
           isFiltered ? (
             <NoMatch
@@ -63,34 +62,14 @@ export function HistoryPage() {
 function Days({ entries, timeZone }: { entries: HistoryEntry[]; timeZone: string }) {
   const now = Date.now()
   return grouped(entries, ({ at }) => dayHeading(at, now, timeZone)).map(([day, done]) => (
-    <section key={day} className={classes.day}>
-      <h2 className={classes.heading}>{day}</h2>
-      <ol className={classes.entries}>
-        {done.map((entry) => (
-          <li key={entry.id} className={classes.entry}>
-            <HistoryLine entry={entry} />
-          </li>
-        ))}
-      </ol>
-    </section>
+    <DaySection key={day} day={day}>
+      <LineSurface>
+        <Lines>
+          {done.map((entry) => (
+            <HistoryLine key={entry.id} entry={entry} />
+          ))}
+        </Lines>
+      </LineSurface>
+    </DaySection>
   ))
-}
-
-const skeletons = ['one', 'two', 'three', 'four', 'five', 'six']
-
-function HistorySkeleton() {
-  return (
-    <div role="status">
-      <Text size="sm" c="dimmed" mb="sm">
-        Loading history...
-      </Text>
-      <div className={classes.entries} aria-hidden>
-        {skeletons.map((key) => (
-          <div key={key} className={classes.entry}>
-            <Skeleton height={20} m={16} w="auto" />
-          </div>
-        ))}
-      </div>
-    </div>
-  )
 }

@@ -31,7 +31,7 @@ export function NameDialog({
   onClose,
 }: NameDialogProps) {
   const schema = useMemo(() => nameSchema(kind, taken), [kind, taken])
-  const { form, element, isSaving, submit } = useRecordForm({
+  const { form, dialog } = useRecordForm({
     schema,
     initialValues: { name },
     async save(values) {
@@ -40,15 +40,7 @@ export function NameDialog({
     },
   })
   return (
-    <FormDialog
-      title={title}
-      submitLabel={submitLabel}
-      isDirty={form.isDirty()}
-      isSaving={isSaving}
-      onSubmit={submit}
-      onClose={onClose}
-      formRef={element}
-    >
+    <FormDialog title={title} submitLabel={submitLabel} {...dialog} onClose={onClose}>
       {hint && <Text c="dimmed">{hint}</Text>}
       <TextInput
         label="Name"

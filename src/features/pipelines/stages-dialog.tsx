@@ -21,7 +21,7 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
   const initial: { stages: StageInput[] } = {
     stages: pipeline.stages.map(({ id, name, win_probability }) => ({ id, name, win_probability })),
   }
-  const { form, element, isSaving, submit } = useRecordForm({
+  const { form, dialog } = useRecordForm({
     schema: stagesSchema,
     initialValues: initial,
     async save({ stages }) {
@@ -45,11 +45,8 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
     <FormDialog
       title={`Stages of ${pipeline.name}`}
       submitLabel="Save stages"
-      isDirty={form.isDirty()}
-      isSaving={isSaving}
-      onSubmit={submit}
+      {...dialog}
       onClose={onClose}
-      formRef={element}
       size={560}
     >
       <ol className={classes.stages}>

@@ -11,7 +11,7 @@ type DisplayNameDialogProps = { email: string; onClose: () => void }
 export function DisplayNameDialog({ email, onClose }: DisplayNameDialogProps) {
   const save = useSavePreferences('Settings saved')
   const { data } = usePreferences()
-  const { form, element, isSaving, submit } = useRecordForm({
+  const { form, dialog } = useRecordForm({
     schema: displayNameSchema,
     initialValues: { display_name: data?.display_name ?? '' },
     async save({ display_name }) {
@@ -20,15 +20,7 @@ export function DisplayNameDialog({ email, onClose }: DisplayNameDialogProps) {
     },
   })
   return (
-    <FormDialog
-      title="Change name"
-      submitLabel="Save name"
-      isDirty={form.isDirty()}
-      isSaving={isSaving}
-      onSubmit={submit}
-      onClose={onClose}
-      formRef={element}
-    >
+    <FormDialog title="Change name" submitLabel="Save name" {...dialog} onClose={onClose}>
       <TextInput
         label="Display name"
         name="display_name"

@@ -13,7 +13,7 @@ type EmailDialogProps = { current: string; onClose: () => void }
 export function EmailDialog({ current, onClose }: EmailDialogProps) {
   const change = useChangeEmail()
   const schema = useMemo(() => emailChangeSchema(current), [current])
-  const { form, element, isSaving, submit } = useRecordForm({
+  const { form, dialog } = useRecordForm({
     schema,
     initialValues: { email: '', currentPassword: '' },
     async save({ email, currentPassword }) {
@@ -27,15 +27,7 @@ export function EmailDialog({ current, onClose }: EmailDialogProps) {
     },
   })
   return (
-    <FormDialog
-      title="Change email"
-      submitLabel="Send the link"
-      isDirty={form.isDirty()}
-      isSaving={isSaving}
-      onSubmit={submit}
-      onClose={onClose}
-      formRef={element}
-    >
+    <FormDialog title="Change email" submitLabel="Send the link" {...dialog} onClose={onClose}>
       <TextInput
         label="New Email"
         name="email"

@@ -14,7 +14,7 @@ type PasswordDialogProps = { email: string; onClose: () => void }
 export function PasswordDialog({ email, onClose }: PasswordDialogProps) {
   const [isVisible, setIsVisible] = useState(false)
   const change = useChangePassword()
-  const { form, element, isSaving, submit } = useRecordForm({
+  const { form, dialog } = useRecordForm({
     schema: passwordChangeSchema,
     initialValues: { currentPassword: '', password: '', confirmPassword: '' },
     async save({ currentPassword, password }) {
@@ -24,15 +24,7 @@ export function PasswordDialog({ email, onClose }: PasswordDialogProps) {
     },
   })
   return (
-    <FormDialog
-      title="Change password"
-      submitLabel="Change password"
-      isDirty={form.isDirty()}
-      isSaving={isSaving}
-      onSubmit={submit}
-      onClose={onClose}
-      formRef={element}
-    >
+    <FormDialog title="Change password" submitLabel="Change password" {...dialog} onClose={onClose}>
       {/* Tells a password manager whose password it is to keep. */}
       <TextInput
         name="username"

@@ -20,7 +20,7 @@ type DueDateDialogProps = {
 export function DueDateDialog({ title, submitLabel, dueDate, onSet, onClose }: DueDateDialogProps) {
   const timeZone = useTimeZone()
   const schema = useMemo(() => rescheduleSchema(timeZone), [timeZone])
-  const { form, element, isSaving, submit } = useRecordForm({
+  const { form, dialog } = useRecordForm({
     schema,
     initialValues: { due_date: dueDate ? localTimeOf(dueDate, timeZone) : '' },
     async save({ due_date }) {
@@ -29,16 +29,7 @@ export function DueDateDialog({ title, submitLabel, dueDate, onSet, onClose }: D
     },
   })
   return (
-    <FormDialog
-      title={title}
-      submitLabel={submitLabel}
-      isDirty={form.isDirty()}
-      isSaving={isSaving}
-      onSubmit={submit}
-      onClose={onClose}
-      formRef={element}
-      size={360}
-    >
+    <FormDialog title={title} submitLabel={submitLabel} {...dialog} onClose={onClose} size={360}>
       <TextInput
         label="Due Date"
         name="due_date"

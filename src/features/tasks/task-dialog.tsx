@@ -59,7 +59,7 @@ export function TaskDialog({ task, links = {}, onSaved, onClose }: TaskDialogPro
   const [chosen, setChosen] = useState<Links>(task ? linksOf(task) : { ...noLinks, ...links })
   const [isCovered, setIsCovered] = useState(false)
   const names = namesOf(chosen, task)
-  const { form, element, isSaving, submit, other } = useRecordEditor({
+  const { form, dialog, other } = useRecordEditor({
     schema,
     record: task,
     initialValues: task ? inputOf(task, timeZone) : { ...newTask, ...idsOf(chosen) },
@@ -83,11 +83,8 @@ export function TaskDialog({ task, links = {}, onSaved, onClose }: TaskDialogPro
       verb="Create New"
       size={560}
       isThere={Boolean(task)}
-      isDirty={form.isDirty()}
-      isSaving={isSaving}
-      onSubmit={submit}
+      {...dialog}
       onClose={onClose}
-      formRef={element}
       isCovered={isCovered}
       conflict={
         other && {

@@ -4,6 +4,7 @@ import { dayHeading } from '#domain/day-heading.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { grouped } from '#lib/grouped.ts'
 import { useList } from '#lib/use-list.ts'
+import { DaySection } from '#ui/day-lines.tsx'
 import { ListBody } from '#ui/list-body.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
 import { EmptyState } from '#ui/states.tsx'
@@ -42,14 +43,13 @@ function Entries({ source, subject }: EntriesProps) {
       empty={<EmptyState title="Nothing yet" hint="What happens and what you note will be here." />}
     >
       {daysOf(list.rows, timeZone).map(([day, entries]) => (
-        <section key={day} className={classes.day}>
-          <h3 className={classes.heading}>{day}</h3>
+        <DaySection key={day} day={day} order={3}>
           <ol className={classes.entries}>
             {entries.map((entry) => (
               <Item key={entry.id} entry={entry} source={source} subject={subject} />
             ))}
           </ol>
-        </section>
+        </DaySection>
       ))}
       <NearEnd onNear={list.more.load} />
     </ListBody>
@@ -76,7 +76,7 @@ const skeletons = [320, 240, 380, 280]
 
 function EntriesSkeleton() {
   return (
-    <div role="status" className={classes.day}>
+    <div role="status">
       <Text size="sm" c="dimmed" mb="sm">
         Loading timeline...
       </Text>

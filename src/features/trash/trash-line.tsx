@@ -19,6 +19,7 @@ import { shownMoney } from '#domain/money.ts'
 import { timeLeft } from '#domain/trash.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useNow } from '#lib/use-now.ts'
+import { Line } from '#ui/day-lines.tsx'
 import type { TrashRow } from './queries.ts'
 import classes from './trash.module.css'
 import type { TrashKind } from './trash-view.ts'
@@ -58,37 +59,38 @@ export function TrashLine({ row, onRestore, onRemove }: TrashLineProps) {
   const now = useNow()
   const name = nameOf(row)
   const about = aboutOf(row)
-  const KindIcon = icons[row.kind]
   return (
-    <div className={classes.line}>
-      <KindIcon className={classes.icon} size={16} stroke={1.5} aria-hidden />
-      <div className={classes.titles}>
-        <span className={classes.name} title={name}>
-          <bdi>{name}</bdi>
-        </span>
-        <span className={classes.about} title={about}>
-          {about}
-        </span>
+    <Line
+      icon={icons[row.kind]}
+      when={
+        <>
+          <time dateTime={row.deleted_at} title={shownMoment(row.deleted_at, timeZone)}>
+            {fromNow(row.deleted_at, now, timeZone)}
+          </time>
+          <span>{timeLeft(row.deleted_at, now)}</span>
+        </>
+      }
+      actions={
+        <>
+          <Button variant="default" aria-label={`Restore ${name}`} onClick={onRestore}>
+            Restore
+          </Button>
+          <ActionIcon
+            aria-label={`Remove ${name} for good`}
+            title="Remove for good"
+            onClick={onRemove}
+          >
+            <IconTrash size={16} stroke={1.5} aria-hidden />
+          </ActionIcon>
+        </>
+      }
+    >
+      <div className={classes.name} title={name}>
+        <bdi>{name}</bdi>
       </div>
-      <div className={classes.when}>
-        <time dateTime={row.deleted_at} title={shownMoment(row.deleted_at, timeZone)}>
-          {fromNow(row.deleted_at, now, timeZone)}
-        </time>
-        <span>{timeLeft(row.deleted_at, now)}</span>
+      <div className={classes.about} title={about}>
+        {about}
       </div>
-      <div className={classes.actions}>
-        <Button variant="default" aria-label={`Restore ${name}`} onClick={onRestore}>
-          Restore
-        </Button>
-        <ActionIcon
-          className={classes.remove ?? ''}
-          aria-label={`Remove ${name} for good`}
-          title="Remove for good"
-          onClick={onRemove}
-        >
-          <IconTrash size={16} stroke={1.5} aria-hidden />
-        </ActionIcon>
-      </div>
-    </div>
+    </Line>
   )
 }

@@ -4,6 +4,7 @@ import { counted } from '#domain/counted.ts'
 import { dayHeading } from '#domain/day-heading.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { grouped } from '#lib/grouped.ts'
+import { DaySection, LineSurface, Lines } from '#ui/day-lines.tsx'
 import type { TrashRow } from './queries.ts'
 import classes from './trash.module.css'
 import { TrashLine } from './trash-line.tsx'
@@ -23,14 +24,13 @@ export function TrashList({ rows, ...actions }: TrashListProps) {
   const now = Date.now()
   const days = grouped(rows, ({ deleted_at }) => dayHeading(deleted_at, now, timeZone))
   return days.map(([day, deleted]) => (
-    <section key={day} className={classes.day}>
-      <h2 className={classes.heading}>{day}</h2>
-      <div className={classes.surface}>
+    <DaySection key={day} day={day}>
+      <LineSurface>
         {grouped(deleted, ({ batch }) => batch).map(([batch, together]) => (
           <Deletion key={batch} rows={together} {...actions} />
         ))}
-      </div>
-    </section>
+      </LineSurface>
+    </DaySection>
   ))
 }
 
@@ -47,13 +47,16 @@ function Deletion({ rows, onRestore, onRestoreAll, onRemove }: TrashListProps) {
           </Button>
         </div>
       )}
-      <ul className={classes.lines}>
+      <Lines>
         {rows.map((row) => (
-          <li key={row.id} className={classes.item}>
-            <TrashLine row={row} onRestore={() => onRestore(row)} onRemove={() => onRemove(row)} />
-          </li>
+          <TrashLine
+            key={row.id}
+            row={row}
+            onRestore={() => onRestore(row)}
+            onRemove={() => onRemove(row)}
+          />
         ))}
-      </ul>
+      </Lines>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, MultiSelect, Skeleton, Text } from '@mantine/core'
+import { Button, MultiSelect } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { nounOf } from '#domain/change-words.ts'
@@ -7,13 +7,13 @@ import { daysInTrash } from '#domain/trash.ts'
 import { refusedNotice, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
+import { LinesSkeleton } from '#ui/day-lines.tsx'
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { EmptyState } from '#ui/states.tsx'
 import { trashList } from './queries.ts'
-import classes from './trash.module.css'
 import { TrashList } from './trash-list.tsx'
 import {
   type TrashKind,
@@ -64,7 +64,7 @@ export function TrashPage() {
         list={list}
         name="trash"
         nextName="rest of the trash"
-        skeleton={<TrashSkeleton />}
+        skeleton={<LinesSkeleton text="Loading trash..." />}
         empty={
           isFiltered ? (
             <NoMatch title="Nothing found" onClear={() => setState({ q: '', kind: [] })} />
@@ -135,23 +135,4 @@ function TrashToolbar({ state, onChange, total }: TrashToolbarProps) {
 
 function isAmong(values: string[]): (kind: TrashKind) => boolean {
   return (kind) => values.includes(kind)
-}
-
-const skeletons = ['one', 'two', 'three', 'four', 'five']
-
-function TrashSkeleton() {
-  return (
-    <div role="status">
-      <Text size="sm" c="dimmed" mb="sm">
-        Loading trash...
-      </Text>
-      <div className={classes.surface} aria-hidden>
-        {skeletons.map((key) => (
-          <div key={key} className={classes.line}>
-            <Skeleton height={32} />
-          </div>
-        ))}
-      </div>
-    </div>
-  )
 }
