@@ -1,4 +1,5 @@
-import { z } from 'zod'
+// The small build of zod: this comes with the first screen.
+import { z } from 'zod/mini'
 import { type Announced, toAnnounce } from '#domain/reminder.ts'
 import { browserStorage } from '#lib/browser-storage.ts'
 import type { Task } from '../queries.ts'
