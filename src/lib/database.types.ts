@@ -679,6 +679,10 @@ export type Database = {
         Args: { pipeline: string | null; stages: Json | null; moves?: Json | null }
         Returns: Json
       }
+      search_everything: {
+        Args: { words?: string | null }
+        Returns: Json
+      }
       start_import: {
         Args: { id: string | null; kind: string | null; file_name: string | null; total: number | null }
         Returns: Json

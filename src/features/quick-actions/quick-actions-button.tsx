@@ -1,8 +1,8 @@
 import { Kbd, UnstyledButton } from '@mantine/core'
 import { IconBolt } from '@tabler/icons-react'
-import { setQuickActions } from './open-state.ts'
 import classes from './quick-actions.module.css'
 import { loadQuickActionsDrawer } from './quick-actions-host.tsx'
+import { quickActionsSwitch } from './quick-actions-switch.ts'
 
 type QuickActionsButtonProps = {
   /** Told before it opens, so that another drawer can close. */
@@ -21,7 +21,7 @@ export function QuickActionsButton({ onOpen }: QuickActionsButtonProps) {
       onFocus={prefetch}
       onClick={() => {
         onOpen?.()
-        setQuickActions(true)
+        quickActionsSwitch.set(true)
       }}
     >
       <IconBolt size={18} stroke={1.5} aria-hidden />

@@ -1,6 +1,7 @@
 import { useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useState } from 'react'
-import { setQuickActions, useQuickActionsOpen } from './open-state.ts'
+import { hasDialog } from '#ui/has-dialog.ts'
+import { quickActionsSwitch } from './quick-actions-switch.ts'
 
 export const loadQuickActionsDrawer = () => import('./quick-actions-drawer.tsx')
 const QuickActionsDrawer = lazy(async () => ({
@@ -9,20 +10,15 @@ const QuickActionsDrawer = lazy(async () => ({
 
 /** Stands once in the workspace: the drawer, and the keys that open it. */
 export function QuickActionsHost() {
-  const isOpen = useQuickActionsOpen()
+  const isOpen = quickActionsSwitch.useIsOpen()
   // Once it has been opened it stays, to slide out again.
   const [isWanted, setIsWanted] = useState(false)
   if (isOpen && !isWanted) setIsWanted(true)
-  useHotkeys([['mod+K', () => hasDialog() || setQuickActions(true)]])
+  useHotkeys([['mod+K', () => hasDialog() || quickActionsSwitch.set(true)]])
   if (!isWanted) return null
   return (
     <Suspense>
-      <QuickActionsDrawer isOpen={isOpen} onClose={() => setQuickActions(false)} />
+      <QuickActionsDrawer isOpen={isOpen} onClose={() => quickActionsSwitch.set(false)} />
     </Suspense>
   )
-}
-
-/** What stands over the page has the keyboard for itself. */
-function hasDialog(): boolean {
-  return document.querySelector('[role="dialog"], [role="menu"]') !== null
 }

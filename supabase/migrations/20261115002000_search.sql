@@ -1,0 +1,212 @@
+-- Search over contacts, companies, deals and tasks at once.
+
+create function private.caller() returns uuid
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  if auth.uid() is null then
+    raise exception 'Not authenticated' using errcode = 'PT401';
+  end if;
+  return auth.uid();
+end
+$$;
+comment on function private.caller is 'Who asks; whoever has no session is refused.';
+revoke all on function private.caller() from public, anon, authenticated;
+grant execute on function private.caller() to authenticated, service_role;
+
+create function private.title_of(kind text) returns text
+language sql immutable
+set search_path = ''
+as $$
+  select format('private.fold(%s)', case kind
+    when 'contacts' then $e$btrim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))$e$
+    when 'tasks' then 'c.title'
+    else 'c.name'
+  end)
+$$;
+comment on function private.title_of is 'What a record is called, folded, as an expression on "c".';
+
+-- What begins with the words comes first, and a trigram index cannot find that without reading all that holds them.
+-- Sorted by these, what is called just so stands before everything that begins so.
+create index contacts_by_title on public.contacts
+  (user_id, left(private.fold(btrim(coalesce(first_name, '') || ' ' || coalesce(last_name, ''))), 100) text_pattern_ops);
+create index companies_by_title on public.companies (user_id, left(private.fold(name), 100) text_pattern_ops);
+create index deals_by_title on public.deals (user_id, left(private.fold(name), 100) text_pattern_ops);
+create index tasks_by_title on public.tasks (user_id, left(private.fold(title), 100) text_pattern_ops);
+
+create function private.holds_words(words text) returns text
+language sql immutable
+set search_path = ''
+as $$
+  select case
+    -- A phone number in whatever spelling; one letter or two, which nearly everything holds, begin a word.
+    when words ~ '^\+?[\d\s().-]+$' or words !~ '\S\s+\S'
+      then format('c.search_text like %L', case when char_length(pattern) < 5 then '% ' else '%' end || substr(pattern, 2))
+    else (
+      select string_agg(format('c.search_text like %L', private.like_pattern(word)), ' and ')
+      from regexp_split_to_table(btrim(words), '\s+') word
+    )
+  end
+  from private.like_pattern(words) pattern
+$$;
+comment on function private.holds_words is
+  'The condition on "c" that a row holds every word that was typed, in whatever order.';
+
+create function private.matches(kind text, me uuid, words text, wanted integer)
+returns table (id uuid, rank integer, at timestamptz)
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  begun text := substr(private.like_pattern(words), 2);
+begin
+  return query execute format(
+    'with found as materialized (
+       (select c.id from public.%1$I c
+        where c.user_id = %2$L::uuid and left(%3$s, 100) like %4$L
+        order by left(%3$s, 100) using operator(pg_catalog.~<~) limit %7$s)
+       union
+       (select c.id from public.%1$I c
+        where c.user_id = %2$L::uuid and %6$s
+        order by c.created_at desc, c.id desc limit 3 * %7$s)
+     )
+     select r.id, case
+         when r.title = %5$L then 0
+         when r.title like %4$L then 1
+         when r.title like %8$L then 2
+         else 3
+       end, r.created_at
+     from (
+       select c.id, c.created_at, %3$s as title
+       from found f cross join lateral (select * from public.%1$I c where c.id = f.id offset 0) c
+     ) r
+     order by 2, 3 desc, 1 limit %7$s',
+    kind, me, private.title_of(kind), begun, private.fold(btrim(words)), private.holds_words(words), wanted,
+    '% ' || begun);
+end
+$$;
+comment on function private.matches is
+  'The best of one table for what was typed: called so (0), called so at the beginning (1) or at the beginning of a word (2), or holding it anywhere (3); the newest first among equals.';
+
+create function private.similar(kind text, me uuid, words text, wanted integer)
+returns table (id uuid, rank integer, at timestamptz, likeness real)
+language plpgsql stable
+set search_path = ''
+-- So that one letter wrong, missing or exchanged in a short name is still similar: 'shmidt', 'micheal'.
+set pg_trgm.word_similarity_threshold = 0.49
+as $$
+begin
+  return query execute format(
+    'select c.id, 4, c.created_at, extensions.word_similarity(%3$L, c.search_text)
+     from (
+       select c.id, c.created_at, c.search_text from public.%1$I c
+       where c.user_id = %2$L::uuid and c.search_text operator(extensions.%%>) %3$L
+       -- What hundreds are similar to tells nothing, and to compare them all would take seconds.
+       limit 200
+     ) c
+     order by 4 desc, 3 desc, 1 limit %4$s',
+    kind, me, private.fold(btrim(words)), wanted);
+end
+$$;
+comment on function private.similar is 'The rows of one table that hold nearly what was typed: a letter wrong, or one missing.';
+
+create function private.search_card(kind text, id uuid) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select case kind
+    when 'contacts' then (
+      select jsonb_build_object('title', btrim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')),
+        'about', (select k.name from public.companies k where k.id = c.company_id),
+        'email', c.email, 'phone_number', c.phone_number)
+      from public.contacts c where c.id = search_card.id
+    )
+    when 'companies' then (
+      select jsonb_build_object('title', c.name, 'about', nullif(concat_ws(' · ', c.industry, c.location), ''))
+      from public.companies c where c.id = search_card.id
+    )
+    when 'deals' then (
+      select jsonb_build_object('title', c.name, 'value', c.value,
+        'about', (select k.name from public.companies k where k.id = c.company_id),
+        'stage', (select s.name from public.pipeline_stages s where s.id = c.stage_id))
+      from public.deals c where c.id = search_card.id
+    )
+    when 'tasks' then (
+      select jsonb_build_object('title', c.title, 'due_date', c.due_date, 'completed', c.completed, 'about', coalesce(
+        (select nullif(btrim(coalesce(p.first_name, '') || ' ' || coalesce(p.last_name, '')), '')
+          from public.contacts p where p.id = c.contact_id),
+        (select k.name from public.companies k where k.id = c.company_id),
+        (select d.name from public.deals d where d.id = c.deal_id)))
+      from public.tasks c where c.id = search_card.id
+    )
+  end || jsonb_build_object('kind', kind, 'id', id)
+$$;
+comment on function private.search_card is
+  'What a hit shows: its title, and what tells it from others of the same name; null when it is gone.';
+
+create function public.search_everything(words text default '') returns jsonb
+language plpgsql stable
+security definer -- the trigram index cannot serve a search under a policy; every condition names auth.uid()
+set search_path = ''
+as $$
+declare
+  me uuid := private.caller();
+  kinds text[] := array['contacts', 'companies', 'deals', 'tasks'];
+  hits jsonb;
+begin
+  if char_length(words) > 200 then
+    raise exception 'This is too long to search for: at most 200 characters.' using errcode = 'PT400';
+  end if;
+  if btrim(words) = '' then
+    return (
+      select coalesce(jsonb_agg(r.card || '{"rank": null}' order by r.last desc), '[]')
+      from (
+        select card, last
+        from (
+          select c.table_name, c.row_id, max(c.id) as last
+          from (
+            select c.id, c.table_name, c.row_id from public.changes c
+            where c.user_id = me order by c.id desc limit 500
+          ) c
+          where c.table_name = any (kinds)
+          group by c.table_name, c.row_id
+          order by last desc offset 0
+        ) c
+        cross join lateral private.search_card(c.table_name, c.row_id) card
+        where card is not null limit 8
+      ) r
+    );
+  end if;
+  select coalesce(jsonb_agg(private.search_card(b.kind, b.id) || jsonb_build_object('rank', b.rank)
+    order by b.rank, b.at desc, b.id), '[]')
+  into hits
+  from (
+    select k.kind, m.id, m.rank, m.at
+    from unnest(kinds) as k (kind) cross join lateral private.matches(k.kind, me, words, 8) m
+    order by m.rank, m.at desc, m.id limit 20
+  ) b;
+  if jsonb_array_length(hits) < 3 and char_length(btrim(words)) >= 4 then
+    hits := hits || (
+      select coalesce(jsonb_agg(private.search_card(b.kind, b.id) || jsonb_build_object('rank', b.rank)
+        order by b.likeness desc, b.at desc, b.id), '[]')
+      from (
+        select k.kind, m.id, m.rank, m.at, m.likeness
+        from unnest(kinds) as k (kind) cross join lateral private.similar(k.kind, me, words, 5) m
+        where not hits @> jsonb_build_array(jsonb_build_object('id', m.id))
+        order by m.likeness desc, m.at desc, m.id limit 5
+      ) b
+    );
+  end if;
+  return hits;
+end
+$$;
+comment on function public.search_everything is
+  'The best hits among contacts, companies, deals and tasks, at most 20: called so, beginning so, holding it, and, where there are hardly any, nearly holding it. Without words, what was last worked on.';
+
+revoke all on function
+  private.title_of(text), private.holds_words(text), private.matches(text, uuid, text, integer),
+  private.similar(text, uuid, text, integer), private.search_card(text, uuid)
+  from public, anon, authenticated;
+revoke all on function public.search_everything(text) from public, anon, authenticated;
+grant execute on function public.search_everything(text) to authenticated, service_role;

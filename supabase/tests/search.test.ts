@@ -1,0 +1,138 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type Account, ok, onEachDatabase } from './harness.ts'
+import { add } from './samples.ts'
+
+type Hit = { kind: string; id: string; title: string; about: string | null; rank: number | null }
+
+onEachDatabase((database) => {
+  let owner: Account
+  let other: Account
+  beforeAll(async () => {
+    owner = await database().signUp()
+    other = await database().signUp()
+  })
+
+  const search = async (words: string, account = owner) =>
+    (await ok(account.client.rpc('search_everything', { words }))) as Hit[]
+  const found = async (words: string) =>
+    (await search(words)).map(({ kind, title, rank }) => `${rank} ${kind} ${title}`)
+
+  test('called so, beginning so, a word beginning so, holding it: in this order, over all tables', async () => {
+    await add(owner, 'companies', { name: 'Nordwind Holding' })
+    await add(owner, 'companies', { name: 'Wind' })
+    await add(owner, 'contacts', { first_name: 'Windy', last_name: 'Hill', email: null })
+    await add(owner, 'deals', { name: 'A wind park' })
+    await add(owner, 'tasks', { title: 'Rewind the tape' })
+    await add(other, 'companies', { name: 'Wind' })
+    expect(await found('wind')).toEqual([
+      '0 companies Wind',
+      '1 contacts Windy Hill',
+      '2 deals A wind park',
+      expect.stringMatching(/^3 /),
+      expect.stringMatching(/^3 /),
+    ])
+    expect(await search('wind', other)).toHaveLength(1)
+  })
+
+  test('accents, capitals, phone digits, e-mail addresses, names without a first one', async () => {
+    await add(owner, 'contacts', {
+      first_name: null,
+      last_name: 'Škoda',
+      email: 'jan@brno.example',
+      phone_number: '+420 (123) 456-789',
+    })
+    for (const words of ['skoda', 'ŠKODA', '123456', '+420 123', 'brno.ex', '  škoda ']) {
+      expect((await search(words)).map(({ title }) => title)).toEqual(['Škoda'])
+    }
+    expect((await found('sk'))[0]).toBe('1 contacts Škoda')
+  })
+
+  test('one or two letters find what begins with them, or a word in it', async () => {
+    await add(owner, 'contacts', { first_name: 'Vera', last_name: 'Quist', email: null })
+    await add(owner, 'deals', { name: 'Antiquity' })
+    expect(await found('qu')).toEqual(['2 contacts Vera Quist'])
+    expect(await found('q')).toEqual(['2 contacts Vera Quist'])
+  })
+
+  test('words in whatever order', async () => {
+    await add(owner, 'contacts', { first_name: 'Ulla', last_name: 'Brandt', email: 'u@b.example' })
+    expect(await found('brandt ulla')).toEqual(['3 contacts Ulla Brandt'])
+    expect(await found('ulla bra')).toEqual(['1 contacts Ulla Brandt'])
+    expect(await found('ulla b.ex')).toEqual(['3 contacts Ulla Brandt'])
+    expect(await found('ulla xylophone')).toEqual([])
+  })
+
+  test('what is called just so comes first, however much begins so and is newer', async () => {
+    const account = await database().signUp()
+    await add(account, 'companies', { name: 'Delta', industry: 'Zinc' })
+    for (let count = 0; count < 30; count += 1) {
+      await add(account, 'companies', { name: `Delta ${count}` })
+    }
+    const hits = await search('delta', account)
+    expect(hits).toHaveLength(8)
+    expect(hits[0]).toMatchObject({ title: 'Delta', rank: 0, about: 'Zinc' })
+  })
+
+  test('a hit tells what it is told by from others of the same name', async () => {
+    const company_id = (await add(owner, 'companies', { name: 'Lumen', location: 'Graz' })).id
+    const contact_id = (
+      await add(owner, 'contacts', { first_name: 'Lumena', email: 'l@u.example', company_id })
+    ).id
+    await add(owner, 'deals', { name: 'Lumens', value: 12.5, company_id })
+    await add(owner, 'tasks', { title: 'Lumenize', contact_id, due_date: '2026-12-01T09:00:00Z' })
+    const byKind = Object.fromEntries((await search('lumen')).map((hit) => [hit.kind, hit]))
+    expect(byKind).toMatchObject({
+      companies: { title: 'Lumen', about: 'Graz' },
+      contacts: { title: 'Lumena', about: 'Lumen', email: 'l@u.example' },
+      deals: { title: 'Lumens', about: 'Lumen', value: 12.5, stage: null },
+      tasks: { title: 'Lumenize', about: 'Lumena', completed: false },
+    })
+  })
+
+  test('where hardly anything is found, what is nearly so comes after it', async () => {
+    await add(owner, 'contacts', {
+      first_name: 'Katharina',
+      last_name: 'Wojciechowski',
+      email: null,
+    })
+    expect(await found('wojciechowsky')).toEqual(['4 contacts Katharina Wojciechowski'])
+    await add(owner, 'deals', { name: 'Wojciechowsky renewal' })
+    expect(await found('wojciechowsky')).toEqual([
+      '1 deals Wojciechowsky renewal',
+      '4 contacts Katharina Wojciechowski',
+    ])
+    await add(owner, 'contacts', { first_name: 'Michael', last_name: 'Schmidt', email: null })
+    for (const words of ['micheal', 'shmidt', 'schmitd', 'michl']) {
+      expect(await found(words)).toEqual(['4 contacts Michael Schmidt'])
+    }
+    expect(await found('xylophone')).toEqual([])
+  })
+
+  test('signs that mean something to a pattern are searched for as they are', async () => {
+    await add(owner, 'deals', { name: '100% _real_ \\ deal' })
+    for (const words of ['100%', '_real_', '\\ deal', "'; drop table deals; --"]) {
+      const hits = await search(words)
+      expect(hits.length).toBe(words.startsWith("'") ? 0 : 1)
+    }
+  })
+
+  test('without words, what was last worked on, and nothing that is gone', async () => {
+    const account = await database().signUp()
+    const first = await add(account, 'companies', { name: 'First' })
+    const second = await add(account, 'deals', { name: 'Second' })
+    const gone = await add(account, 'tasks', { title: 'Gone' })
+    await account.client.from('tasks').delete().eq('id', gone.id)
+    await account.client.from('companies').update({ name: 'First again' }).eq('id', first.id)
+    expect(await search('', account)).toMatchObject([
+      { id: first.id, title: 'First again', kind: 'companies' },
+      { id: second.id, title: 'Second', kind: 'deals' },
+    ])
+  })
+
+  test('too many letters are refused, and so is whoever has no session', async () => {
+    const long = await owner.client.rpc('search_everything', { words: 'x'.repeat(201) })
+    expect(long.error?.message).toBe('This is too long to search for: at most 200 characters.')
+    const nobody = await database().anonymous.rpc('search_everything', { words: 'x' })
+    expect(nobody.error?.code).toBe('42501')
+  })
+})
