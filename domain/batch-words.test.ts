@@ -69,6 +69,15 @@ describe('one sentence for what was done', () => {
     [[group('insert', 'notes', [row('Likes tea')])], 'Added note “Likes tea”'],
     [[group('insert', 'email_templates', [row('Hello')])], 'Added e-mail template Hello'],
     [[group('insert', 'unheard_of', [row('X')])], 'Added record X'],
+    [
+      [
+        group('insert', 'tasks', [row('Call Ada')]),
+        group('insert', 'companies', [row('Acme')]),
+        group('insert', 'contacts', [row('Ada')]),
+        group('insert', 'deals', [row('Renewal')]),
+      ],
+      'Added contact Ada, company Acme, deal Renewal and task Call Ada',
+    ],
     [[group('update', 'contacts', 12)], 'Changed 12 contacts'],
     [
       [group('update', 'contacts', 12, { after: { lead_status: 'Contacted' } })],

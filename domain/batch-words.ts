@@ -72,14 +72,24 @@ function wordsOf(batch: LoggedBatch, timeZone: string): BatchWords {
   if (batch.deed === 'import') return imported(batch)
   if (batch.deed === 'merge') return merged(batch)
   if (batch.deed === 'backup') return restored(batch)
-  const [main, ...others] = worthTelling(batch.groups)
+  const told = worthTelling(batch.groups)
+  if (told.length > 1 && told.every(({ verb }) => verb === 'insert')) return added(told)
+  const [main, other] = told
   if (!main) return { sentence: [{ text: 'Changed the board' }], details: [] }
-  const told = groupWords(main, timeZone)
-  const [other] = others
-  if (!other) return told
+  const first = groupWords(main, timeZone)
+  if (!other) return first
   const also = groupWords(other, timeZone).sentence
-  const joined = [...told.sentence, { text: ' and ' }, ...withSmallStart(also)]
-  return { sentence: joined, details: told.details }
+  const joined = [...first.sentence, { text: ' and ' }, ...withSmallStart(also)]
+  return { sentence: joined, details: first.details }
+}
+
+/** 'Added contact Ada Lovelace, company Acme and task Call Ada': what one line of quick add creates. */
+function added(groups: BatchGroup[]): BatchWords {
+  const sentence = groups.flatMap((group, at) => {
+    const before = at === 0 ? 'Added ' : at === groups.length - 1 ? ' and ' : ', '
+    return [{ text: before }, ...whatWas(group, true)]
+  })
+  return { sentence, details: [] }
 }
 
 /** Smaller is told first. */
@@ -120,7 +130,7 @@ function worthTelling(groups: BatchGroup[]): BatchGroup[] {
     )
   })
   const rankOf = ({ table_name }: BatchGroup) => (ranks.indexOf(table_name) + 100) % 100
-  return told.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, 2)
+  return told.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
 function isCompletion({ verb, after }: BatchGroup): boolean {

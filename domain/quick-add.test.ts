@@ -11,7 +11,7 @@ function told({ contact, company, deal, task }: QuickAdd, timeZone = clock.timeZ
   const how = [due, task?.priority === 'medium' ? null : task?.priority].filter(Boolean)
   return [
     contact && `contact ${Object.values(contact).filter(Boolean).join(' ')}`,
-    company && `company ${company}`,
+    company && `company ${company.name}`,
     deal && `deal ${deal.name} ${deal.value}`,
     task && [`task ${task.title}`, ...how].join(', '),
   ]

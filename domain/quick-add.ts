@@ -11,7 +11,7 @@ type NewContact = {
 /** What one line asks for; what is null is not asked for. */
 export type QuickAdd = {
   contact: NewContact | null
-  company: string | null
+  company: { name: string } | null
   deal: { name: string; value: number } | null
   task: { title: string; due_date: string | null; priority: Priority } | null
 }
@@ -74,7 +74,7 @@ export function readQuickAdd(line: string, clock: Clock): QuickAdd {
   const title = begun(plain.join(' ')) || deal?.name || nameOf(contact) || company || ''
   return {
     contact,
-    company,
+    company: company === null ? null : { name: company },
     deal,
     task:
       hasTask && title

@@ -655,6 +655,14 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      quick_add: {
+        Args: { line: Json | null; batch: string | null }
+        Returns: Json
+      }
+      quick_add_preview: {
+        Args: { line: Json | null }
+        Returns: Json
+      }
       record_timeline: {
         Args: { record: string | null; id: string | null; before?: string | null; before_key?: string | null; page_size?: number | null }
         Returns: Json

@@ -1,0 +1,301 @@
+-- Quick add: what one line means, found where it is there already, the rest created in one batch.
+-- A line comes as domain/quick-add.ts reads it: {"contact": {first_name, last_name, email, phone_number},
+-- "company": {name}, "deal": {name, value}, "task": {title, due_date, priority}}, each of them or null.
+
+create index companies_by_key on public.companies (user_id, private.company_key(name));
+-- Whoever writes a company writes the index too.
+grant execute on function private.company_key(text) to authenticated, service_role;
+
+create function private.known_companies(me uuid, name text) returns uuid[]
+language sql stable
+set search_path = ''
+as $$
+  select array(
+    select k.id
+    from (
+      (select c.id, private.fold(c.name) <> private.fold(btrim(known_companies.name)) as is_other, c.updated_at
+       from public.companies c
+       where c.user_id = me and private.company_key(c.name) = private.company_key(known_companies.name)
+       limit 5)
+      union
+      (select c.id, true, c.updated_at
+       from public.companies c
+       where c.user_id = me
+         and left(ltrim(c.search_text), 100) like substr(private.like_pattern(known_companies.name), 2)
+         and starts_with(private.fold(c.name), private.fold(btrim(known_companies.name)) || ' ')
+         and private.company_key(c.name) <> private.company_key(known_companies.name)
+       limit 5)
+    ) k
+    cross join lateral (select c.name from public.companies c where c.id = k.id) n
+    order by private.company_key(n.name) <> private.company_key(known_companies.name), k.is_other, k.updated_at desc, k.id
+    limit 5
+  )
+$$;
+comment on function private.known_companies is
+  'The companies that a name may mean, likeliest first: called so, but for the legal form, or beginning with these words.';
+
+create function private.known_contacts(me uuid, said jsonb, has_company boolean, company uuid) returns uuid[]
+language sql stable
+set search_path = ''
+as $$
+  select array(
+    select c.id
+    from (
+      select private.fold(btrim(coalesce(said ->> 'first_name', ''))) as first_name,
+        private.fold(btrim(coalesce(said ->> 'last_name', ''))) as last_name,
+        private.name_key(said ->> 'first_name', said ->> 'last_name') as name_key,
+        lower(btrim(said ->> 'email')) as email, p.phone_key
+      from private.phone_key(said ->> 'phone_number', regexp_replace(said ->> 'phone_number', '[^0-9]', '', 'g')) p
+    ) s
+    cross join lateral (
+      select e.id from (
+        select c.id from public.contacts c where c.user_id = me and lower(c.email) = s.email limit 5
+      ) e
+      union
+      select f.id from (
+        select c.id from public.contacts c
+        where c.user_id = me and s.phone_key is not null and c.search_text like '%' || right(s.phone_key, 7) || '%'
+        limit 50
+      ) f
+      union
+      select n.id from (
+        select c.id from public.contacts c
+        where c.user_id = me and s.last_name <> '' and private.name_key(c.first_name, c.last_name) = s.name_key
+        limit 50
+      ) n
+      union
+      select b.id from (
+        select c.id from public.contacts c
+        where c.user_id = me and s.last_name = '' and s.first_name <> ''
+          and left(ltrim(c.search_text), 100) like substr(private.like_pattern(s.first_name), 2)
+          and s.first_name in (private.fold(btrim(c.first_name)), private.fold(btrim(c.last_name)))
+        limit 50
+      ) b
+      union
+      select l.id from (
+        select c.id from public.contacts c
+        where c.user_id = me and s.last_name = '' and char_length(s.first_name) > 2
+          and c.search_text like private.like_pattern(s.first_name)
+          and private.fold(btrim(c.last_name)) = s.first_name
+        limit 50
+      ) l
+    ) k
+    join public.contacts c on c.id = k.id
+    cross join lateral private.phone_key(c.phone_number, regexp_replace(c.phone_number, '[^0-9]', '', 'g')) p
+    -- One address, one person. Otherwise nothing that was said may be wrong about them.
+    where lower(c.email) = s.email or (
+      (s.email is null or c.email is null)
+      and (s.phone_key is null or c.phone_number is null or p.phone_key = s.phone_key)
+      and (not has_company or c.company_id is null or c.company_id = company)
+      and (s.name_key is null or private.name_key(c.first_name, c.last_name) is null
+        or private.name_key(c.first_name, c.last_name) = s.name_key
+        or (s.last_name = '' and s.first_name in (private.fold(btrim(c.first_name)), private.fold(btrim(c.last_name)))))
+    )
+    order by lower(c.email) is distinct from s.email, p.phone_key is distinct from s.phone_key,
+      c.company_id is distinct from company,
+      -- 'Call James' means the first name rather than the last.
+      private.fold(btrim(c.first_name)) is distinct from s.first_name, c.updated_at desc, c.id
+    limit 5
+  )
+$$;
+comment on function private.known_contacts is
+  'The contacts that may be meant, likeliest first: by address, by number, by name; never one of whom something else is known than was said.';
+
+create function private.known_deals(me uuid, name text, has_company boolean, company uuid, has_contact boolean, contact uuid)
+returns uuid[]
+language sql stable
+set search_path = ''
+as $$
+  select array(
+    select d.id from public.deals d
+    where d.user_id = me and lower(d.name) = lower(btrim(known_deals.name)) and d.closed_at is null
+      and (not has_company or d.company_id is null or d.company_id = company)
+      and (not has_contact or d.contact_id is null or d.contact_id = contact)
+      and (not (has_company or has_contact) or d.company_id = company or d.contact_id = contact)
+    order by d.updated_at desc, d.id limit 5
+  )
+$$;
+comment on function private.known_deals is
+  'The open deals that may be meant, likeliest first: called so, and with the company or the contact, where one was said.';
+
+create function private.known_records(me uuid, line jsonb, out companies uuid[], out contacts uuid[], out deals uuid[])
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  company uuid;
+  contact uuid;
+begin
+  if jsonb_typeof(line) is distinct from 'object' or line - '{company,contact,deal,task}'::text[] <> '{}'
+     or exists (select from jsonb_each(line) e where jsonb_typeof(e.value) not in ('object', 'null')) then
+    raise exception 'The line cannot be read.' using errcode = 'PT400';
+  end if;
+  companies := case when line #>> '{company,name}' is not null then private.known_companies(me, line #>> '{company,name}') end;
+  company := case when line -> 'company' ? 'id' then (line #>> '{company,id}')::uuid else companies[1] end;
+  contacts := case when jsonb_typeof(line -> 'contact') = 'object'
+    then private.known_contacts(me, line -> 'contact', companies is not null, company) end;
+  contact := case when line -> 'contact' ? 'id' then (line #>> '{contact,id}')::uuid else contacts[1] end;
+  deals := case when line #>> '{deal,name}' is not null
+    then private.known_deals(me, line #>> '{deal,name}', companies is not null, company, contacts is not null, contact) end;
+end
+$$;
+comment on function private.known_records is
+  'What a line may mean among the records that are there. A part with an "id" is already decided: that record, or null for a new one.';
+
+create function public.quick_add_preview(line jsonb) returns jsonb
+language plpgsql stable
+security definer -- finds by the indexes that a policy would keep it from; every condition names auth.uid()
+set search_path = ''
+as $$
+declare
+  me uuid := private.caller();
+  known record := private.known_records(me, line);
+begin
+  return (
+    select jsonb_object_agg(k.part, (
+      select coalesce(jsonb_agg(private.search_card(k.kind, i.id) || jsonb_build_object('id', i.id) order by i.place), '[]')
+      from unnest(k.ids) with ordinality as i (id, place)
+    ))
+    from (
+      values ('company', 'companies', known.companies), ('contact', 'contacts', known.contacts), ('deal', 'deals', known.deals)
+    ) as k (part, kind, ids)
+  );
+end
+$$;
+comment on function public.quick_add_preview is
+  'For each part of a line the records it may mean; quick_add takes the first, and creates what has none.';
+
+create function private.chosen(part jsonb, kind text, known uuid[]) returns uuid
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  id uuid := case when part ? 'id' then (part ->> 'id')::uuid else known[1] end;
+  is_there boolean;
+begin
+  execute format('select exists (select from public.%I c where c.id = $1 and c.user_id = auth.uid())', kind) into is_there using id;
+  if id is not null and not is_there then
+    raise exception 'One of the records was deleted in another window. Nothing was saved; type a letter more to look again.'
+      using errcode = 'PT409';
+  end if;
+  return id;
+end
+$$;
+comment on function private.chosen is 'The record that a part of a line means: the one decided on, else the likeliest; null for a new one.';
+
+create function private.fill_contact(me uuid, contact uuid, said jsonb, company uuid) returns void
+language sql
+set search_path = ''
+as $$
+  update public.contacts c
+  set first_name = f.first_name, last_name = f.last_name, email = f.email, phone_number = f.phone_number, company_id = f.company_id
+  from (
+    select
+      case when c.first_name is null and c.last_name is null then said ->> 'first_name' else c.first_name end as first_name,
+      case when c.first_name is null and c.last_name is null then said ->> 'last_name' else c.last_name end as last_name,
+      coalesce(c.email, said ->> 'email') as email,
+      coalesce(c.phone_number, said ->> 'phone_number') as phone_number,
+      coalesce(c.company_id, company) as company_id
+    from public.contacts c where c.id = contact and c.user_id = me
+  ) f
+  where c.id = contact and c.user_id = me
+    and (c.first_name, c.last_name, c.email, c.phone_number, c.company_id)
+      is distinct from (f.first_name, f.last_name, f.email, f.phone_number, f.company_id)
+$$;
+comment on function private.fill_contact is 'Writes what was said of a known contact where nothing was known yet; changes nothing that was.';
+
+create function private.first_stage(me uuid) returns uuid
+language sql stable
+set search_path = ''
+as $$
+  select s.id from public.pipeline_stages s
+  where s.user_id = me and s.pipeline_id = (
+    select p.id from public.pipelines p where p.user_id = me order by p.created_at, p.id limit 1
+  ) and s.name not in ('Closed Won', 'Closed Lost')
+  order by s."order", s.id limit 1
+$$;
+comment on function private.first_stage is 'Where a deal begins of which no stage was said: the first of the oldest pipeline.';
+
+create function public.quick_add(line jsonb, batch uuid) returns jsonb
+language plpgsql
+security definer -- finds as quick_add_preview does; writes rows of auth.uid() only
+set search_path = ''
+as $$
+declare
+  me uuid := private.caller();
+  known record;
+  said jsonb;
+  company uuid;
+  contact uuid;
+  deal uuid;
+begin
+  if batch is null then
+    raise exception 'The line cannot be read.' using errcode = 'PT400';
+  end if;
+  -- The same line in two windows is one line and then another.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('quick_add ' || me::text, 0));
+  if not exists (select from public.changes c where c.user_id = me and c.batch = quick_add.batch) then
+    perform pg_catalog.set_config('solo.batch', batch::text, true);
+    known := private.known_records(me, line);
+
+    said := line -> 'company';
+    if said ->> 'name' is not null then
+      company := private.chosen(said, 'companies', known.companies);
+      if company is null then
+        insert into public.companies (user_id, name) values (me, said ->> 'name') returning id into company;
+      end if;
+    end if;
+
+    said := line -> 'contact';
+    if jsonb_typeof(said) = 'object' then
+      contact := private.chosen(said, 'contacts', known.contacts);
+      if contact is null then
+        insert into public.contacts (user_id, first_name, last_name, email, phone_number, company_id)
+        values (me, said ->> 'first_name', said ->> 'last_name', said ->> 'email', said ->> 'phone_number', company)
+        returning id into contact;
+      else
+        perform private.fill_contact(me, contact, said, company);
+      end if;
+    end if;
+
+    said := line -> 'deal';
+    if said ->> 'name' is not null then
+      deal := private.chosen(said, 'deals', known.deals);
+      if deal is null then
+        insert into public.deals (user_id, name, value, stage_id, company_id, contact_id)
+        values (me, said ->> 'name', coalesce((said ->> 'value')::numeric, 0), private.first_stage(me),
+          coalesce(company, (select c.company_id from public.contacts c where c.id = contact)), contact)
+        returning id into deal;
+      else
+        update public.deals d set value = (said ->> 'value')::numeric
+        where d.id = deal and d.user_id = me and d.value <> (said ->> 'value')::numeric;
+      end if;
+    end if;
+
+    said := line -> 'task';
+    if said ->> 'title' is not null then
+      insert into public.tasks (user_id, title, due_date, priority, deal_id, contact_id, company_id)
+      values (me, said ->> 'title', (said ->> 'due_date')::timestamptz, coalesce(said ->> 'priority', 'medium'),
+        deal, contact, company);
+    end if;
+
+    if private.written_batch() is null then
+      raise exception 'All of this is there already. Nothing was saved.' using errcode = 'PT409';
+    end if;
+  end if;
+  return jsonb_build_object('batch', batch, 'records', (
+    select jsonb_agg(jsonb_build_object('kind', c.table_name, 'id', c.row_id, 'title', c.label, 'is_new', c.verb = 'insert') order by c.id)
+    from public.changes c where c.user_id = me and c.batch = quick_add.batch
+  ));
+end
+$$;
+comment on function public.quick_add is
+  'Creates what a line says and is not there yet, all in the batch that the caller names: asked again after a lost answer it answers the same and writes nothing. A known contact is told what was not known of them, a known deal gets the value.';
+
+revoke all on function
+  private.known_companies(uuid, text), private.known_contacts(uuid, jsonb, boolean, uuid),
+  private.known_deals(uuid, text, boolean, uuid, boolean, uuid), private.known_records(uuid, jsonb),
+  private.chosen(jsonb, text, uuid[]), private.fill_contact(uuid, uuid, jsonb, uuid), private.first_stage(uuid)
+  from public, anon, authenticated;
+revoke all on function public.quick_add_preview(jsonb), public.quick_add(jsonb, uuid) from public, anon, authenticated;
+grant execute on function public.quick_add_preview(jsonb), public.quick_add(jsonb, uuid) to authenticated, service_role;

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { readQuickAdd } from '#domain/quick-add.ts'
+import { type Account, ok, onEachDatabase } from './harness.ts'
+import { add } from './samples.ts'
+
+const clock = { now: Date.parse('2026-11-15T10:00:00Z'), timeZone: 'Europe/Berlin', weekStart: 1 }
+const whole = 'call Anna Schmidt @Acme tue 3pm !high renewal $5k'
+
+type Line = Record<string, unknown>
+type Answer = {
+  batch: string
+  records: { kind: string; id: string; title: string; is_new: boolean }[]
+}
+type Card = { id: string; title: string; about: string | null }
+type Preview = Record<'company' | 'contact' | 'deal', Card[]>
+
+onEachDatabase((database) => {
+  let owner: Account
+  beforeEach(async () => {
+    owner = await database().signUp()
+  })
+
+  const read = (line: string): Line => readQuickAdd(line, clock)
+  const send = (line: Line, batch = randomUUID()) =>
+    owner.client.rpc('quick_add', { line: line as never, batch })
+  const quickAdd = async (line: string) => (await ok(send(read(line)))) as Answer
+  const preview = async (line: Line) =>
+    (await ok(owner.client.rpc('quick_add_preview', { line: line as never }))) as Preview
+  const told = ({ records }: Answer) =>
+    records.map(({ kind, title, is_new }) => `${is_new ? 'new' : 'known'} ${kind} ${title}`)
+  const rows = async (name: 'companies' | 'contacts' | 'deals' | 'tasks') =>
+    ok(owner.client.from(name).select().order('created_at'))
+
+  test('one line is a contact, a company, a deal and a task, linked, in one batch that is undone at once', async () => {
+    const answer = await quickAdd(whole)
+    expect(told(answer)).toEqual([
+      'new companies Acme',
+      'new contacts Anna Schmidt',
+      'new deals Renewal',
+      'new tasks Call Anna Schmidt renewal',
+    ])
+    const [company] = await rows('companies')
+    const [contact] = await rows('contacts')
+    const [deal] = await rows('deals')
+    const [task] = await rows('tasks')
+    expect(contact).toMatchObject({ first_name: 'Anna', company_id: company?.id })
+    expect(deal).toMatchObject({ value: 5000, company_id: company?.id, contact_id: contact?.id })
+    expect(task).toMatchObject({
+      due_date: '2026-11-17T14:00:00+00:00',
+      priority: 'high',
+      deal_id: deal?.id,
+      contact_id: contact?.id,
+      company_id: company?.id,
+    })
+    const stage = await ok(
+      owner.client.from('pipeline_stages').select('name').eq('id', String(deal?.stage_id)).single(),
+    )
+    expect(stage.name).toBe('Lead')
+
+    await ok(owner.client.rpc('undo_batch', { batch: answer.batch }))
+    for (const name of ['companies', 'contacts', 'deals', 'tasks'] as const) {
+      expect(await rows(name)).toEqual([])
+    }
+  })
+
+  test('what is there is found and not doubled', async () => {
+    await quickAdd(whole)
+    const again = await quickAdd('call Anna Schmidt @Acme friday renewal $6k')
+    expect(told(again)).toEqual(['known deals Renewal', 'new tasks Call Anna Schmidt renewal'])
+    expect(await rows('companies')).toHaveLength(1)
+    expect(await rows('contacts')).toHaveLength(1)
+    expect(await rows('deals')).toMatchObject([{ value: 6000 }])
+    const [, task] = await rows('tasks')
+    const [deal] = await rows('deals')
+    expect(task).toMatchObject({ deal_id: deal?.id })
+    await ok(owner.client.rpc('undo_batch', { batch: again.batch }))
+    expect(await rows('deals')).toMatchObject([{ value: 5000 }])
+    expect(await rows('tasks')).toHaveLength(1)
+  })
+
+  test('asked again after a lost answer it answers the same and writes nothing', async () => {
+    const batch = randomUUID()
+    const line = read(whole)
+    const first = await ok(send(line, batch))
+    expect(await ok(send(line, batch))).toEqual(first)
+    expect(await rows('tasks')).toHaveLength(1)
+  })
+
+  describe('which company', () => {
+    const company = async (name: string) =>
+      (await preview(read(`call back @"${name}"`))).company.map(({ title }) => title)
+
+    test('is called so, but for the legal form, or begins with these words; the likeliest first', async () => {
+      for (const name of ['Acme Cars', 'ACME', 'Acme GmbH', 'Acmeco', 'Zürich Bau', '50% off_']) {
+        await add(owner, 'companies', { name })
+      }
+      expect(await company('acme')).toEqual(['ACME', 'Acme GmbH', 'Acme Cars'])
+      expect(await company('Acme Inc.')).toEqual(['Acme GmbH', 'ACME'])
+      expect(await company('zurich')).toEqual(['Zürich Bau'])
+      expect(await company('50% off_')).toEqual(['50% off_'])
+      expect(await company('%')).toEqual([])
+      expect(await company('Globex')).toEqual([])
+    })
+
+    test('never of another account', async () => {
+      await add(await database().signUp(), 'companies', { name: 'Acme' })
+      expect(await company('Acme')).toEqual([])
+    })
+  })
+
+  describe('which contact', () => {
+    const contact = async (line: string) =>
+      (await preview(read(line))).contact.map(({ title, about }) => `${title} (${about})`)
+
+    test('by name, whichever way it is spelled, at the company that was said or at none', async () => {
+      const acme = await add(owner, 'companies', { name: 'Acme' })
+      const globex = await add(owner, 'companies', { name: 'Globex' })
+      const anna = { first_name: 'Anna', last_name: 'Müller', email: null }
+      await add(owner, 'contacts', { ...anna, company_id: globex.id })
+      expect(await contact('call Anna Mueller')).toEqual(['Anna Müller (Globex)'])
+      expect(await contact('call Anna Mueller @Acme')).toEqual([])
+      expect(await contact('call Anna Mueller @Initech')).toEqual([])
+      await add(owner, 'contacts', { ...anna, company_id: acme.id })
+      expect(await contact('call Anna Mueller @Acme')).toEqual(['Anna Müller (Acme)'])
+      expect(await contact('call Anna Mueller @Globex')).toEqual(['Anna Müller (Globex)'])
+    })
+
+    test('by one name alone, first or last', async () => {
+      await add(owner, 'contacts', { first_name: 'Bo', last_name: 'Stone', email: 'b@one.example' })
+      await add(owner, 'contacts', {
+        first_name: 'Bonnie',
+        last_name: 'Bo',
+        email: 'b@two.example',
+      })
+      expect((await contact('call Bo'))[0]).toBe('Bo Stone (b@one.example)')
+      expect(await contact('call Stone')).toEqual(['Bo Stone (b@one.example)'])
+      expect(await contact('call Bonn')).toEqual([])
+    })
+
+    test('by address before all, by number; never one of whom something else is known', async () => {
+      await add(owner, 'contacts', {
+        first_name: 'Anna',
+        last_name: 'Schmidt',
+        email: 'Anna@Acme.example',
+        phone_number: '030 1234567',
+      })
+      const anna = 'Anna Schmidt (Anna@Acme.example)'
+      expect(await contact('email anna@acme.example')).toEqual([anna])
+      expect(await contact('call +49 30 1234567')).toEqual([anna])
+      expect(await contact('call Anna Schmidt anna@other.example')).toEqual([])
+      expect(await contact('call Anna Schmidt +49 40 7654321')).toEqual([])
+      expect(await contact('call Bob Stone +49 30 1234567')).toEqual([])
+      expect(await contact('call Anna Schmidt')).toEqual([anna])
+    })
+
+    test('a known one is told what was not known, and nothing else changes', async () => {
+      const known = { first_name: 'Anna', last_name: 'Schmidt', email: null, role_title: 'CEO' }
+      await add(owner, 'contacts', known)
+      const answer = await quickAdd('Anna Schmidt anna@acme.example @Acme')
+      expect(told(answer)).toEqual(['new companies Acme', 'known contacts Anna Schmidt'])
+      const [company] = await rows('companies')
+      expect(await rows('contacts')).toMatchObject([
+        { ...known, email: 'anna@acme.example', company_id: company?.id },
+      ])
+    })
+  })
+
+  test('a deal is known by its name and its partner, and only while it is open', async () => {
+    const acme = await add(owner, 'companies', { name: 'Acme' })
+    const deal = await add(owner, 'deals', { name: 'Renewal', company_id: acme.id })
+    const known = async (line: string) => (await preview(read(line))).deal.map(({ id }) => id)
+    expect(await known('renewal $5k')).toEqual([deal.id])
+    expect(await known('renewal $5k @Acme')).toEqual([deal.id])
+    expect(await known('renewal $5k @Globex')).toEqual([])
+    await ok(
+      owner.client.rpc('close_deals', { filter: { ids: [deal.id] }, outcome: 'won' } as never),
+    )
+    expect(await known('renewal $5k @Acme')).toEqual([])
+  })
+
+  test('the user decides: another record, or a new one', async () => {
+    const one = await add(owner, 'companies', { name: 'Acme' })
+    const other = await add(owner, 'companies', { name: 'Acme Cars' })
+    const line = (company: object) => ({
+      task: { title: 'Call' },
+      company: { name: 'Acme', ...company },
+    })
+    await ok(send(line({})))
+    await ok(send(line({ id: other.id })))
+    await ok(send(line({ id: null })))
+    expect((await rows('tasks')).map(({ company_id }) => company_id)).toEqual([
+      one.id,
+      other.id,
+      (await rows('companies')).at(-1)?.id,
+    ])
+    expect(await rows('companies')).toHaveLength(3)
+  })
+
+  test('bad lines are refused in words and save nothing', async () => {
+    const gone = await send({
+      company: { name: 'Acme', id: randomUUID() },
+      task: { title: 'Call' },
+    })
+    expect(gone.error?.message).toMatch(/^One of the records was deleted in another window\./)
+    await add(owner, 'companies', { name: 'Acme' })
+    const nothing = await send(read('@Acme'))
+    expect(nothing.error?.message).toBe('All of this is there already. Nothing was saved.')
+    for (const line of [null, [], { pipeline: {} }, { task: 'Call' }] as never[]) {
+      expect((await send(line)).error?.message).toBe('The line cannot be read.')
+    }
+    const half = await send({ company: { name: 'Globex' }, task: { title: 'x'.repeat(501) } })
+    expect(half.error).not.toBeNull()
+    expect(half.status).toBe(400)
+    for (const value of ['much', -1, 1e15]) {
+      const answer = await send({ company: { name: 'Globex' }, deal: { name: 'Big', value } })
+      expect([400, 422]).toContain(answer.status)
+    }
+    expect(await rows('companies')).toHaveLength(1)
+    expect(await rows('tasks')).toEqual([])
+    const nobody = await database().anonymous.rpc('quick_add', {
+      line: {},
+      batch: randomUUID(),
+    } as never)
+    expect(nobody.error?.code).toBe('42501')
+  })
+
+  test('two windows with the same line at once create it once', async () => {
+    const answers = await Promise.all([send(read(whole)), send(read(whole))])
+    expect(answers.map(({ error }) => error)).toEqual([null, null])
+    expect(await rows('companies')).toHaveLength(1)
+    expect(await rows('contacts')).toHaveLength(1)
+    expect(await rows('deals')).toHaveLength(1)
+    expect(await rows('tasks')).toHaveLength(2)
+  })
+})
