@@ -21,7 +21,7 @@ as $$
       (select c.id, true, c.updated_at
        from public.companies c
        where c.user_id = me
-         and left(ltrim(c.search_text), 100) like substr(private.like_pattern(known_companies.name), 2)
+         and left(private.fold(c.name), 100) like substr(private.like_pattern(known_companies.name), 2)
          and starts_with(private.fold(c.name), private.fold(btrim(known_companies.name)) || ' ')
          and private.company_key(c.name) <> private.company_key(known_companies.name)
        limit 5)
@@ -67,7 +67,8 @@ as $$
       select b.id from (
         select c.id from public.contacts c
         where c.user_id = me and s.last_name = '' and s.first_name <> ''
-          and left(ltrim(c.search_text), 100) like substr(private.like_pattern(s.first_name), 2)
+          and left(private.fold(btrim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))), 100)
+            like substr(private.like_pattern(s.first_name), 2)
           and s.first_name in (private.fold(btrim(c.first_name)), private.fold(btrim(c.last_name)))
         limit 50
       ) b

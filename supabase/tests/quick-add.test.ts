@@ -12,7 +12,7 @@ type Answer = {
   batch: string
   records: { kind: string; id: string; title: string; is_new: boolean }[]
 }
-type Card = { id: string; title: string; about: string | null }
+type Card = { id: string; title: string; about: string | null; email?: string | null }
 type Preview = Record<'company' | 'contact' | 'deal', Card[]>
 
 onEachDatabase((database) => {
@@ -111,7 +111,9 @@ onEachDatabase((database) => {
 
   describe('which contact', () => {
     const contact = async (line: string) =>
-      (await preview(read(line))).contact.map(({ title, about }) => `${title} (${about})`)
+      (await preview(read(line))).contact.map(
+        ({ title, about, email }) => `${title} (${about ?? email})`,
+      )
 
     test('by name, whichever way it is spelled, at the company that was said or at none', async () => {
       const acme = await add(owner, 'companies', { name: 'Acme' })
