@@ -29,8 +29,9 @@ onEachDatabase((database) => {
     (await ok(owner.client.rpc('quick_add_preview', { line: line as never }))) as Preview
   const told = ({ records }: Answer) =>
     records.map(({ kind, title, is_new }) => `${is_new ? 'new' : 'known'} ${kind} ${title}`)
-  const rows = (name: 'companies' | 'contacts' | 'deals' | 'tasks') =>
-    ok<Record<string, unknown>[]>(owner.client.from(name).select().order('created_at'))
+  const rows = async (
+    name: 'companies' | 'contacts' | 'deals' | 'tasks',
+  ): Promise<Record<string, unknown>[]> => ok(owner.client.from(name).select().order('created_at'))
 
   test('one line is a contact, a company, a deal and a task, linked, in one batch that is undone at once', async () => {
     const answer = await quickAdd(whole)
