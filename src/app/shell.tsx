@@ -7,6 +7,7 @@ import { QuickActionsHost } from '#features/quick-actions/index.ts'
 import { useLeaveGuard } from '#ui/use-leave-question.ts'
 import { FormHost } from './form-host.tsx'
 import { prefetch } from './prefetch.ts'
+import { Search } from './search.tsx'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -53,6 +54,7 @@ export function Shell() {
       {/* Back leads to the place one came from. */}
       <ScrollRestoration />
       <QuickActionsHost />
+      <Search />
       <FormHost />
       {isDrawerWanted && (
         <Suspense>
