@@ -10,6 +10,9 @@ export type BatchRow = {
   contact_id: string | null
   company_id: string | null
   deal_id: string | null
+  /** Of a note: whether it was a call, a meeting or an e-mail, and the record that it is about. */
+  kind?: string | null
+  about?: string | null
 }
 
 /** What a batch did to the rows of one table. */
@@ -30,7 +33,7 @@ export type LoggedBatch = {
   batch: string
   at: string
   undoes: string | null
-  deed: 'import' | 'merge' | 'backup' | null
+  deed: 'import' | 'merge' | 'backup' | 'samples' | null
   /** The file of an import, or the record that is left of a merge. */
   about: string | null
   groups: BatchGroup[]
@@ -72,6 +75,7 @@ function wordsOf(batch: LoggedBatch, timeZone: string): BatchWords {
   if (batch.deed === 'import') return imported(batch)
   if (batch.deed === 'merge') return merged(batch)
   if (batch.deed === 'backup') return restored(batch)
+  if (batch.deed === 'samples') return sampled(batch)
   const told = worthTelling(batch.groups)
   if (told.length > 1 && told.every(({ verb }) => verb === 'insert')) return added(told)
   const [main, other] = told
@@ -140,6 +144,8 @@ function isCompletion({ verb, after }: BatchGroup): boolean {
 function groupWords(group: BatchGroup, timeZone: string): BatchWords {
   if (group.table_name === 'collection_members') return membership(group)
   if (group.table_name === 'not_duplicates') return toldApart(group)
+  const talk = group.verb === 'insert' ? talkOf(group) : null
+  if (talk) return talk
   const verbs = { insert: 'Added', delete: 'Deleted', update: 'Changed' } as const
   if (group.verb === 'update') {
     const deed = deedOf(group)
@@ -172,6 +178,26 @@ function deedOf(group: BatchGroup): BatchWords | null {
     return said('Marked', reason ? ` as lost: ${reason}` : ' as lost')
   }
   return to ? said('Moved', ` to ${to}`) : null
+}
+
+/** Whom one has spoken or written to: that is what happened, not that it was written down. */
+function talkOf(group: BatchGroup): BatchWords | null {
+  const [row] = group.rows
+  const words = { call: 'Logged a call', meeting: 'Logged a meeting', email: 'E-mailed' }
+  const said = words[row?.kind as keyof typeof words] // others have no words of their own
+  if (group.table_name !== 'notes' || !row || !said) return null
+  const isMail = row.kind === 'email'
+  if (group.count > 1) {
+    const who = counted(group.count, 'contact')
+    return { sentence: [{ text: isMail ? `${said} ${who}` : `${said} with ${who}` }], details: [] }
+  }
+  const record = recordOf('notes', row)
+  const name = clipped(row.about ?? 'someone')
+  const link = isMail ? ' ' : row.deal_id ? ' about ' : ' with '
+  return {
+    sentence: [{ text: said + link }, record ? { text: name, record } : { text: name }],
+    details: row.name ? [clipped(row.name)] : [],
+  }
 }
 
 function changedOne(group: BatchGroup, timeZone: string): BatchWords {
@@ -239,6 +265,17 @@ function restored({ groups, about }: LoggedBatch): BatchWords {
   return {
     sentence: [{ text: `Restored ${what} from a backup` }],
     details: about ? [about] : [],
+  }
+}
+
+function sampled({ groups }: LoggedBatch): BatchWords {
+  const isGone = groups.some(({ verb }) => verb === 'delete')
+  const what = groups.filter(
+    ({ verb, table_name }) => verb === (isGone ? 'delete' : 'insert') && !(table_name in wholes),
+  )
+  return {
+    sentence: [{ text: isGone ? 'Removed the sample data' : 'Loaded sample data' }],
+    details: what.length > 0 ? [listed(what.map(many))] : [],
   }
 }
 

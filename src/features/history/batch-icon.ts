@@ -6,11 +6,17 @@ import {
   IconFileImport,
   IconPencil,
   IconPlus,
+  IconSparkles,
   IconTrash,
 } from '@tabler/icons-react'
 import type { LoggedBatch } from '#domain/batch-words.ts'
 
-const byDeed = { import: IconFileImport, merge: IconArrowMerge, backup: IconDatabaseImport }
+const byDeed = {
+  import: IconFileImport,
+  merge: IconArrowMerge,
+  backup: IconDatabaseImport,
+  samples: IconSparkles,
+}
 
 /** What a batch did, at a glance. */
 export function batchIcon({ undoes, deed, groups }: LoggedBatch): Icon {

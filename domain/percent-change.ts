@@ -1,0 +1,14 @@
+/** How one span of time compares with the one before it; sums come from the database as text. */
+export type Change = { words: string; direction: 'up' | 'down' | 'none' }
+
+/** '+12%', '-8%', '0%', in whole percent; 'New' when there is nothing to compare with. */
+export function percentChange(recent: number | string, before: number | string): Change {
+  const [now, then] = [Number(recent), Number(before)]
+  if (then === 0) return { words: 'New', direction: 'none' }
+  const percent = Math.round(((now - then) / then) * 100)
+  if (percent === 0) return { words: '0%', direction: 'none' }
+  const figure = Math.abs(percent).toLocaleString('en-US')
+  return percent > 0
+    ? { words: `+${figure}%`, direction: 'up' }
+    : { words: `-${figure}%`, direction: 'down' }
+}

@@ -1,0 +1,525 @@
+-- The figures of the dashboard and of the reports: one function each, with the rights of whoever asks, so that the
+-- policies hold. What each figure means: docs/decisions/016-figures.md.
+
+create index notes_by_time on public.notes (user_id, happened_at);
+create index tasks_by_completion on public.tasks (user_id, completed_at) where completed;
+create index changes_of_stages on public.changes (user_id, row_id)
+  where table_name = 'deals' and verb = 'update' and before ? 'stage_id';
+
+create function private.day_begins(day date, time_zone text) returns timestamptz
+language sql stable
+set search_path = ''
+as $$
+  -- Where the clock goes back to midnight there are two of them, and the day begins with the first.
+  select case
+    when ((m.midnight - interval '1 hour') at time zone time_zone)::date = day then m.midnight - interval '1 hour'
+    else m.midnight
+  end
+  from (select day::timestamp at time zone time_zone as midnight) m
+$$;
+comment on function private.day_begins is
+  'The moment at which a day of the user''s calendar begins, also where the clock changes at midnight.';
+
+create or replace function private.day_start(filter jsonb, field text, days_later integer) returns timestamptz
+language sql stable
+set search_path = ''
+as $$
+  select private.day_begins((filter ->> field)::date + days_later, coalesce(filter ->> 'time_zone', 'UTC'))
+$$;
+
+create or replace function public.task_counts(at timestamptz default now(), time_zone text default 'UTC') returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  with day as materialized (
+    select private.day_begins((at at time zone time_zone)::date, time_zone) as begins,
+      private.day_begins((at at time zone time_zone)::date + 1, time_zone) as ends
+  )
+  select jsonb_build_object(
+    'total', count(t.id),
+    'completed', count(*) filter (where t.completed),
+    'pending', count(*) filter (where not t.completed),
+    'overdue', count(*) filter (where not t.completed and t.due_date < at),
+    'due_today', count(*) filter (where not t.completed and t.due_date >= day.begins and t.due_date < day.ends),
+    'urgent', count(*) filter (where not t.completed and t.priority = 'urgent'),
+    'next_due', min(t.due_date) filter (where not t.completed and t.due_date >= at)
+  )
+  from day left join public.tasks t on t.user_id = (select auth.uid())
+  group by ()
+$$;
+
+-- The dashboard ----------------------------------------------------------------------------------------------
+
+create function private.has_samples() returns boolean
+language sql stable
+security definer -- nobody reads the deeds; this reads those of auth.uid() only
+set search_path = ''
+as $$
+  select exists (
+    select from private.deeds e
+    join public.changes c on c.user_id = e.user_id and c.batch = e.batch and c.verb = 'insert'
+    where e.user_id = auth.uid() and e.deed = 'samples' and (
+      exists (select from public.contacts t where t.user_id = e.user_id and t.id = c.row_id)
+      or exists (select from public.companies t where t.user_id = e.user_id and t.id = c.row_id)
+      or exists (select from public.deals t where t.user_id = e.user_id and t.id = c.row_id)
+      or exists (select from public.tasks t where t.user_id = e.user_id and t.id = c.row_id)
+    )
+  )
+$$;
+comment on function private.has_samples is 'Whether anything is left of what load_sample_data added.';
+
+create function private.attention(me uuid, stale timestamptz) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  with steps as (
+    select t.deal_id, bool_or(not t.completed) as has_next, bool_or(t.updated_at >= stale) as is_fresh
+    from public.tasks t
+    where t.user_id = me and t.deal_id is not null and (not t.completed or t.updated_at >= stale)
+    group by t.deal_id
+  ),
+  talks as (
+    select distinct n.deal_id from public.notes n
+    where n.user_id = me and n.deal_id is not null and n.updated_at >= stale
+  ),
+  needy as materialized (
+    select d.id, d.name, d.value, d.company_id, d.updated_at, s.name as stage_name, coalesce(t.has_next, false) as has_next,
+      d.updated_at < stale and t.is_fresh is not true and k.deal_id is null as is_stale
+    from public.deals d
+    left join public.pipeline_stages s on s.user_id = me and s.pipeline_id = d.pipeline_id and s.id = d.stage_id
+    left join steps t on t.deal_id = d.id
+    left join talks k on k.deal_id = d.id
+    where d.user_id = me and coalesce(s.name, '') not in ('Closed Won', 'Closed Lost')
+      and (t.has_next is not true or d.updated_at < stale and t.is_fresh is not true and k.deal_id is null)
+  )
+  select jsonb_build_object(
+    'total', (select count(*) from needy),
+    'rows', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', d.id, 'name', d.name, 'value', d.value, 'stage_name', d.stage_name, 'has_next', d.has_next, 'is_stale', d.is_stale,
+        'company_name', (select c.name from public.companies c where c.user_id = me and c.id = d.company_id),
+        'touched_at', greatest(d.updated_at,
+          (select max(t.updated_at) from public.tasks t where t.user_id = me and t.deal_id = d.id),
+          (select max(n.updated_at) from public.notes n where n.user_id = me and n.deal_id = d.id))
+      ) order by d.value desc, d.id)
+      from (select * from needy order by value desc, id limit 8) d
+    ), '[]')
+  )
+$$;
+comment on function private.attention is
+  'Open deals that need a push, those worth most first: without a task that is still to be done, or untouched since a moment. A deal is touched when it, a task or a note of it is written.';
+
+create function public.dashboard(at timestamptz default now(), time_zone text default 'UTC') returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  me uuid := private.caller();
+  today date := (at at time zone time_zone)::date;
+  day_begins timestamptz := private.day_begins(today, time_zone);
+  day_ends timestamptz := private.day_begins(today + 1, time_zone);
+  recent timestamptz := at - interval '720 hours';
+  earlier timestamptz := at - interval '1440 hours';
+begin
+  return jsonb_build_object(
+    'contacts', (
+      select jsonb_build_object('total', count(*), 'recent', count(*) filter (where c.created_at >= recent),
+        'before', count(*) filter (where c.created_at >= earlier and c.created_at < recent))
+      from public.contacts c where c.user_id = me
+    ),
+    'companies', (
+      select jsonb_build_object('total', count(*), 'recent', count(*) filter (where c.created_at >= recent),
+        'before', count(*) filter (where c.created_at >= earlier and c.created_at < recent))
+      from public.companies c where c.user_id = me
+    ),
+    -- Money goes out as text: a sum may have more digits than the numbers of JavaScript.
+    'deals', (
+      select jsonb_build_object('total', count(*), 'recent', count(*) filter (where d.created_at >= recent),
+        'before', count(*) filter (where d.created_at >= earlier and d.created_at < recent),
+        'open', count(*) filter (where coalesce(s.name, '') not in ('Closed Won', 'Closed Lost')),
+        'value', coalesce(sum(d.value), 0)::text,
+        'value_recent', coalesce(sum(d.value) filter (where d.created_at >= recent), 0)::text,
+        'value_before', coalesce(sum(d.value) filter (where d.created_at >= earlier and d.created_at < recent), 0)::text,
+        'won', coalesce(sum(d.value) filter (where s.name = 'Closed Won'), 0)::text)
+      from public.deals d
+      left join public.pipeline_stages s on s.user_id = me and s.pipeline_id = d.pipeline_id and s.id = d.stage_id
+      where d.user_id = me
+    ),
+    'has_tasks', exists (select from public.tasks t where t.user_id = me),
+    'overdue', jsonb_build_object(
+      'total', (
+        select count(*) from public.tasks t where t.user_id = me and not t.completed and t.due_date < day_begins
+      ),
+      'rows', coalesce((
+        select jsonb_agg(k.card order by t.due_date desc, t.id desc)
+        from (
+          select t.id from public.tasks t where t.user_id = me and not t.completed and t.due_date < day_begins
+          order by t.due_date desc, t.id desc limit 5
+        ) f
+        join public.tasks t on t.id = f.id
+        cross join lateral private.task_card(t) k
+      ), '[]')
+    ),
+    'today', jsonb_build_object(
+      'total', (
+        select count(*) from public.tasks t
+        where t.user_id = me and not t.completed and t.due_date >= day_begins and t.due_date < day_ends
+      ),
+      'rows', coalesce((
+        select jsonb_agg(k.card order by t.due_date, t.id)
+        from (
+          select t.id from public.tasks t
+          where t.user_id = me and not t.completed and t.due_date >= day_begins and t.due_date < day_ends
+          order by t.due_date, t.id limit 10
+        ) f
+        join public.tasks t on t.id = f.id
+        cross join lateral private.task_card(t) k
+      ), '[]')
+    ),
+    'attention', private.attention(me, at - interval '336 hours'),
+    'has_samples', private.has_samples()
+  );
+end
+$$;
+comment on function public.dashboard is
+  'All figures of the dashboard as of a moment: totals with what was added in the last 30 days and in the 30 days before, the tasks that are overdue from earlier days (the latest five) and due on the user''s day (the first ten), and the open deals that need a push.';
+
+create or replace function private.batch_rows(me uuid, wanted uuid, kind text, done text) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select jsonb_agg(jsonb_build_object(
+    'id', c.row_id, 'name', c.label, 'is_there', coalesce(last.verb <> 'delete', true),
+    'contact_id', c.contact_id, 'company_id', c.company_id, 'deal_id', c.deal_id
+  ) || case when c.table_name = 'notes' then jsonb_build_object(
+    'kind', coalesce(c.before ->> 'kind', (select n.kind from public.notes n where n.user_id = me and n.id = c.row_id)),
+    'about', private.label_of(me, coalesce(c.contact_id, c.company_id, c.deal_id))
+  ) else '{}' end order by c.id)
+  from (
+    select * from public.changes c
+    where c.user_id = me and c.batch = wanted and c.table_name = kind and c.verb = done
+    order by c.id limit 3
+  ) c
+  cross join lateral (
+    select l.verb from public.changes l where l.user_id = me and l.row_id = c.row_id order by l.id desc limit 1
+  ) last
+$$;
+comment on function private.batch_rows is
+  'The first three rows to which a batch did something, by name; of a note also whether it was a call, a meeting or an e-mail, and with whom.';
+
+-- The reports ------------------------------------------------------------------------------------------------
+
+create function private.report_period(filter jsonb, out first_day date, out last_day date)
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  perform private.check_filter(filter, array['pipeline', 'stage', 'from', 'to']);
+  first_day := (filter ->> 'from')::date;
+  last_day := (filter ->> 'to')::date;
+  if first_day not between date '1900-01-01' and date '2200-12-31' or last_day not between date '1900-01-01' and date '2200-12-31' then
+    raise exception 'A period lies between the years 1900 and 2200.' using errcode = 'PT400';
+  end if;
+  if last_day < first_day then
+    raise exception 'The period ends before it begins.' using errcode = 'PT400';
+  end if;
+end
+$$;
+
+create function private.check_report_filter(me uuid, filter jsonb) returns void
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  if filter ? 'pipeline' and not exists (
+    select from public.pipelines p where p.user_id = me and p.id = (filter ->> 'pipeline')::uuid
+  ) then
+    raise exception 'The pipeline of this report does not exist any more. Choose another one.' using errcode = 'PT404';
+  end if;
+  if exists (
+    select from jsonb_array_elements_text(filter -> 'stage') w (id)
+    where w.id <> 'none' and not exists (
+      select from public.pipeline_stages s where s.user_id = me and s.id::text = w.id
+    )
+  ) then
+    raise exception 'A stage of this report does not exist any more. Choose another one.' using errcode = 'PT404';
+  end if;
+end
+$$;
+
+create function private.report_deals(
+  me uuid, filter jsonb, first_day date, last_day date, day date, today date, time_zone text
+)
+returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  pipeline uuid := (filter ->> 'pipeline')::uuid;
+  stages text[] := case when filter ? 'stage' then private.texts(filter -> 'stage') end;
+  period_begins timestamptz := coalesce(private.day_begins(first_day, time_zone), '-infinity');
+  period_ends timestamptz := coalesce(private.day_begins(last_day + 1, time_zone), 'infinity');
+  day_begins timestamptz := private.day_begins(day, time_zone);
+  day_ends timestamptz := private.day_begins(day + 1, time_zone);
+  -- Closed deals by month: the last twelve months, or the period, of which the last sixty.
+  months_end date := date_trunc('month', coalesce(last_day, greatest(today, first_day)))::date;
+  months_begin date := greatest(
+    coalesce(date_trunc('month', first_day), months_end - interval '11 months'), months_end - interval '59 months')::date;
+  -- Expected closes by month: this one and five more, or the period, of which the first sixty.
+  ahead_from date := coalesce(first_day, least(today, last_day));
+  ahead_begin date := date_trunc('month', ahead_from)::date;
+  ahead_end date := least(
+    coalesce(date_trunc('month', last_day), ahead_begin + interval '5 months'), ahead_begin + interval '59 months')::date;
+  ahead_to date := least(last_day, (ahead_end + interval '1 month')::date - 1);
+  has_period boolean := first_day is not null or last_day is not null;
+begin
+  return (
+    with found as materialized (
+      select d.id, d.value, d.expected_close_date as closes, d.created_at, d.closed_at, d.lost_reason, d.pipeline_id,
+        s.id as stage_id, s.name as stage_name, coalesce(s.win_probability, 0) as likely,
+        coalesce(s.name, '') not in ('Closed Won', 'Closed Lost') as is_open,
+        d.created_at >= period_begins and d.created_at < period_ends as is_meant,
+        d.closed_at >= period_begins and d.closed_at < period_ends or not has_period as is_closed_then
+      from public.deals d
+      left join public.pipeline_stages s on s.user_id = me and s.pipeline_id = d.pipeline_id and s.id = d.stage_id
+      where d.user_id = me and (pipeline is null or d.pipeline_id = pipeline)
+        and (stages is null or d.stage_id::text = any (stages) or d.stage_id is null and 'none' = any (stages))
+    ),
+    months as (
+      select date_trunc('month', f.closed_at at time zone time_zone)::date as month,
+        count(*) filter (where f.stage_name = 'Closed Won') as won,
+        sum(f.value) filter (where f.stage_name = 'Closed Won') as won_value,
+        count(*) filter (where f.stage_name = 'Closed Lost') as lost,
+        sum(f.value) filter (where f.stage_name = 'Closed Lost') as lost_value
+      from found f where not f.is_open and f.closed_at is not null and f.is_closed_then
+      group by 1
+    ),
+    ahead as (
+      select k.kind, case when k.kind = 'month' then date_trunc('month', f.closes)::date end as month,
+        count(*) as count, sum(f.value) as value, sum(f.value * f.likely) * 0.01 as weighted
+      from found f
+      cross join lateral (
+        select case
+          when f.closes between ahead_from and ahead_to then 'month'
+          when has_period then null
+          when f.closes is null then 'none'
+          when f.closes < ahead_from then 'overdue'
+          else 'later'
+        end as kind
+      ) k
+      where f.is_open and k.kind is not null
+      group by 1, 2
+    ),
+    funnel as (
+      select coalesce(pipeline, (
+        select f.pipeline_id from found f where f.is_meant and f.pipeline_id is not null
+        group by f.pipeline_id order by count(*) desc, f.pipeline_id limit 1
+      )) as id
+    ),
+    steps as materialized (
+      select s.id, s.name, row_number() over (order by s.name = 'Closed Won', s."order", s.id) as place
+      from public.pipeline_stages s, funnel
+      where s.user_id = me and s.pipeline_id = funnel.id and s.name <> 'Closed Lost'
+    ),
+    been as (
+      select f.id, p.place from found f join funnel on funnel.id = f.pipeline_id join steps p on p.id = f.stage_id where f.is_meant
+      union all
+      -- Where a deal was before it moved. A move that was taken back led nowhere.
+      select f.id, p.place
+      from public.changes c
+      join found f on f.id = c.row_id and f.is_meant
+      join funnel on funnel.id = f.pipeline_id
+      join steps p on p.id = (c.before ->> 'stage_id')::uuid
+      where c.user_id = me and c.table_name = 'deals' and c.verb = 'update' and c.before ? 'stage_id' and c.undoes is null
+      union all
+      -- Of a deal that came in lost it is only known that it was there.
+      select f.id, 1 from found f join funnel on funnel.id = f.pipeline_id where f.is_meant and f.stage_name = 'Closed Lost'
+    ),
+    furthest as (
+      select b.place, count(*) as deals from (select max(been.place) as place from been group by been.id) b group by b.place
+    )
+    select jsonb_build_object(
+      'deals_created', count(*) filter (where f.created_at >= day_begins and f.created_at < day_ends),
+      'revenue_closed', coalesce(sum(f.value) filter (where f.stage_name = 'Closed Won' and f.is_closed_then), 0)::text,
+      'total_value', coalesce(sum(f.value) filter (where f.is_meant), 0)::text,
+      'total_deals', count(*) filter (where f.is_meant),
+      'active_deals', count(*) filter (where f.is_meant and f.is_open),
+      'upcoming_closes', count(*) filter (where f.closes >= greatest(today, first_day) and (last_day is null or f.closes <= last_day)),
+      'won', count(*) filter (where f.stage_name = 'Closed Won' and f.is_closed_then),
+      'lost', count(*) filter (where f.stage_name = 'Closed Lost' and f.is_closed_then),
+      'average_days', round((avg(extract(epoch from f.closed_at - f.created_at)) filter (
+        where f.stage_name = 'Closed Won' and f.is_closed_then) / 86400)::numeric, 1),
+      'median_days', round((percentile_cont(0.5) within group (order by extract(epoch from f.closed_at - f.created_at)::double precision) filter (
+        where f.stage_name = 'Closed Won' and f.is_closed_then) / 86400)::numeric, 1)
+    ) || jsonb_build_object(
+      'stages', (
+        select coalesce(jsonb_agg(jsonb_build_object('name', g.name, 'count', g.count, 'value', g.value::text,
+          'weighted', round(g.weighted, 2)::text) order by g.name is not null, g.name = 'Closed Lost', g.name = 'Closed Won', g.place, g.name), '[]')
+        from (
+          select l.name, l.place, count(d.id) as count, coalesce(sum(d.value), 0) as value, coalesce(sum(d.value * d.likely) * 0.01, 0) as weighted
+          from (
+            select s.name, min(s."order") as place from public.pipeline_stages s
+            where s.user_id = me and (pipeline is null or s.pipeline_id = pipeline) and (stages is null or s.id::text = any (stages))
+            group by s.name
+          ) l
+          left join found d on d.stage_name = l.name and d.is_meant
+          group by l.name, l.place
+          union all
+          select null, null, count(*), sum(d.value), 0 from found d where d.stage_name is null and d.is_meant having count(*) > 0
+        ) g
+      ),
+      'months', (
+        select jsonb_agg(jsonb_build_object('month', m.month::date, 'won', coalesce(k.won, 0), 'won_value', coalesce(k.won_value, 0)::text,
+          'lost', coalesce(k.lost, 0), 'lost_value', coalesce(k.lost_value, 0)::text) order by m.month)
+        from generate_series(months_begin::timestamp, months_end::timestamp, interval '1 month') as m (month)
+        left join months k on k.month = m.month::date
+      ),
+      'forecast', (
+        select jsonb_agg(jsonb_build_object('kind', m.kind, 'month', m.month, 'count', coalesce(a.count, 0),
+          'value', coalesce(a.value, 0)::text, 'weighted', round(coalesce(a.weighted, 0), 2)::text)
+          order by array_position(array['overdue', 'month', 'later', 'none'], m.kind), m.month)
+        from (
+          select 'month' as kind, g::date as month
+          from generate_series(ahead_begin::timestamp, ahead_end::timestamp, interval '1 month') g
+          union all
+          select a.kind, null from ahead a where a.kind <> 'month'
+        ) m
+        left join ahead a on a.kind = m.kind and a.month is not distinct from m.month
+      ),
+      'conversion', jsonb_build_object(
+        'pipeline', (select p.name from public.pipelines p, funnel where p.user_id = me and p.id = funnel.id),
+        'stages', (
+          select coalesce(jsonb_agg(jsonb_build_object('name', p.name,
+            'reached', (select coalesce(sum(u.deals), 0) from furthest u where u.place >= p.place)) order by p.place), '[]')
+          from steps p
+        )
+      ),
+      'lost_reasons', (
+        select coalesce(jsonb_agg(jsonb_build_object('reason', r.reason, 'count', r.count, 'value', r.value::text)
+          order by r.count desc, r.value desc, r.reason), '[]')
+        from (
+          select min(d.lost_reason) as reason, count(*) as count, sum(d.value) as value
+          from found d where d.stage_name = 'Closed Lost' and d.is_closed_then
+          group by lower(d.lost_reason)
+          order by count(*) desc, sum(d.value) desc, 1 limit 10
+        ) r
+      ),
+      'upcoming', (
+        select coalesce(jsonb_agg(k.card order by d.expected_close_date, d.id), '[]')
+        from (
+          select f.id from found f where f.closes >= greatest(today, first_day) and (last_day is null or f.closes <= last_day)
+          order by f.closes, f.id limit 10
+        ) w
+        join public.deals d on d.user_id = me and d.id = w.id
+        cross join lateral private.deal_card(d) k
+      ),
+      'deals', (
+        select coalesce(jsonb_agg(k.card order by d.created_at desc, d.id desc), '[]')
+        from (select f.id from found f where f.is_meant order by f.created_at desc, f.id desc limit 20) w
+        join public.deals d on d.user_id = me and d.id = w.id
+        cross join lateral private.deal_card(d) k
+      )
+    )
+    from found f
+  );
+end
+$$;
+comment on function private.report_deals is
+  'What the reports say of the deals that a filter means: one pass over them, and one over the log of where they have been.';
+
+create function private.report_weeks(me uuid, first_day date, last_day date, today date, time_zone text, week_start integer) returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  ends_on date := coalesce(last_day, greatest(today, first_day));
+  last_week date := ends_on - (extract(dow from ends_on)::integer - week_start + 7) % 7;
+  -- The last twelve weeks, or the period, of which the last sixty.
+  begins_on date := greatest(coalesce(first_day, last_week - 77), last_week - 413);
+  first_week date := begins_on - (extract(dow from begins_on)::integer - week_start + 7) % 7;
+  begins_at timestamptz := private.day_begins(begins_on, time_zone);
+  ends_at timestamptz := private.day_begins(ends_on + 1, time_zone);
+begin
+  return (
+    with done as (
+      select n.kind, (n.happened_at at time zone time_zone)::date as day, count(*) as count
+      from public.notes n where n.user_id = me and n.happened_at >= begins_at and n.happened_at < ends_at
+      group by 1, 2
+      union all
+      select 'task', (t.completed_at at time zone time_zone)::date, count(*)
+      from public.tasks t where t.user_id = me and t.completed and t.completed_at >= begins_at and t.completed_at < ends_at
+      group by 2
+    )
+    select jsonb_agg(w.line order by w.week)
+    from (
+      select g::date as week, jsonb_build_object('week', g::date,
+        'note', coalesce(sum(d.count) filter (where d.kind = 'note'), 0),
+        'call', coalesce(sum(d.count) filter (where d.kind = 'call'), 0),
+        'meeting', coalesce(sum(d.count) filter (where d.kind = 'meeting'), 0),
+        'email', coalesce(sum(d.count) filter (where d.kind = 'email'), 0),
+        'task', coalesce(sum(d.count) filter (where d.kind = 'task'), 0)) as line
+      from generate_series(first_week::timestamp, last_week::timestamp, interval '7 days') g
+      left join done d on d.day >= g::date and d.day < g::date + 7
+      group by g
+    ) w
+  );
+end
+$$;
+comment on function private.report_weeks is
+  'Notes, calls, meetings and e-mails by when they happened and tasks by when they were completed, per week of the user''s calendar.';
+
+create function public.report(
+  day date default null, filter jsonb default '{}', at timestamptz default now(), time_zone text default 'UTC',
+  week_start integer default 1
+)
+returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  me uuid := private.caller();
+  today date := (at at time zone time_zone)::date;
+  chosen date := coalesce(day, today);
+  period record;
+  day_begins timestamptz;
+  day_ends timestamptz;
+begin
+  if chosen not between date '1900-01-01' and date '2200-12-31' then
+    raise exception 'The report date lies between the years 1900 and 2200.' using errcode = 'PT400';
+  end if;
+  select * into period from private.report_period(filter);
+  perform private.check_report_filter(me, filter);
+  day_begins := private.day_begins(chosen, time_zone);
+  day_ends := private.day_begins(chosen + 1, time_zone);
+  return private.report_deals(me, filter, period.first_day, period.last_day, chosen, today, time_zone)
+    || jsonb_build_object(
+      'day', chosen, 'today', today,
+      'contacts_added', (
+        select count(*) from public.contacts c where c.user_id = me and c.created_at >= day_begins and c.created_at < day_ends
+      ),
+      'companies_added', (
+        select count(*) from public.companies c where c.user_id = me and c.created_at >= day_begins and c.created_at < day_ends
+      ),
+      'weeks', private.report_weeks(me, period.first_day, period.last_day, today, time_zone, week_start)
+    );
+end
+$$;
+comment on function public.report is
+  'Everything that the reports show: contacts, companies and deals added on a day of the user''s calendar, the figures and charts of the deals that a filter means, and the activities per week. In a period each figure goes by its own date: created, closed, expected to close, happened.';
+
+-- All of it runs with the caller's own rights.
+revoke all on function
+  private.day_begins(date, text), private.has_samples(), private.attention(uuid, timestamptz), private.report_period(jsonb),
+  private.check_report_filter(uuid, jsonb), private.report_deals(uuid, jsonb, date, date, date, date, text),
+  private.report_weeks(uuid, date, date, date, text, integer)
+  from public, anon, authenticated;
+grant execute on function
+  private.caller(), private.check_filter(jsonb, text[]), private.texts(jsonb), private.task_card(public.tasks), private.deal_card(public.deals),
+  private.day_begins(date, text), private.has_samples(), private.attention(uuid, timestamptz), private.report_period(jsonb),
+  private.check_report_filter(uuid, jsonb), private.report_deals(uuid, jsonb, date, date, date, date, text),
+  private.report_weeks(uuid, date, date, date, text, integer)
+  to authenticated, service_role;
+revoke all on function
+  public.dashboard(timestamptz, text), public.report(date, jsonb, timestamptz, text, integer) from public, anon;
+grant execute on function
+  public.dashboard(timestamptz, text), public.report(date, jsonb, timestamptz, text, integer) to authenticated, service_role;
