@@ -555,6 +555,10 @@ export type Database = {
         Args: { name: string | null }
         Returns: Database['public']['Tables']['pipelines']['Row']
       }
+      dashboard: {
+        Args: { at?: string | null; time_zone?: string | null }
+        Returns: Json
+      }
       deal_board: {
         Args: { pipeline: string | null; filter?: Json | null; page_size?: number | null; loaded?: Json | null }
         Returns: Json
@@ -627,6 +631,10 @@ export type Database = {
         Args: { id: string | null }
         Returns: Json
       }
+      load_sample_data: {
+        Args: { time_zone?: string | null }
+        Returns: Json
+      }
       log_emails: {
         Args: { filter: Json | null; subject: string | null }
         Returns: Json
@@ -673,6 +681,14 @@ export type Database = {
       }
       remove_from_collection: {
         Args: { filter: Json | null; collection_id: string | null }
+        Returns: Json
+      }
+      remove_sample_data: {
+        Args: never
+        Returns: Json
+      }
+      report: {
+        Args: { day?: string | null; filter?: Json | null; at?: string | null; time_zone?: string | null; week_start?: number | null }
         Returns: Json
       }
       restore_deleted: {

@@ -321,22 +321,23 @@ begin
       from public.pipeline_stages s, funnel
       where s.user_id = me and s.pipeline_id = funnel.id and s.name <> 'Closed Lost'
     ),
-    been as (
-      select f.id, p.place from found f join funnel on funnel.id = f.pipeline_id join steps p on p.id = f.stage_id where f.is_meant
-      union all
+    moved as (
       -- Where a deal was before it moved. A move that was taken back led nowhere.
-      select f.id, p.place
+      select c.row_id as id, max(p.place) as place
       from public.changes c
-      join found f on f.id = c.row_id and f.is_meant
-      join funnel on funnel.id = f.pipeline_id
       join steps p on p.id = (c.before ->> 'stage_id')::uuid
       where c.user_id = me and c.table_name = 'deals' and c.verb = 'update' and c.before ? 'stage_id' and c.undoes is null
-      union all
-      -- Of a deal that came in lost it is only known that it was there.
-      select f.id, 1 from found f join funnel on funnel.id = f.pipeline_id where f.is_meant and f.stage_name = 'Closed Lost'
+      group by c.row_id
     ),
     furthest as (
-      select b.place, count(*) as deals from (select max(been.place) as place from been group by been.id) b group by b.place
+      -- Of a deal that came in lost it is only known that it was there.
+      select greatest(p.place, m.place, case when f.stage_name = 'Closed Lost' then 1 end) as place, count(*) as deals
+      from found f
+      join funnel on funnel.id = f.pipeline_id
+      left join steps p on p.id = f.stage_id
+      left join moved m on m.id = f.id
+      where f.is_meant
+      group by 1
     )
     select jsonb_build_object(
       'deals_created', count(*) filter (where f.created_at >= day_begins and f.created_at < day_ends),

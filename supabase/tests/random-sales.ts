@@ -18,6 +18,8 @@ export type SoldDeal = {
   expected_close_date: string | null
   pipeline_id: string | null
   stage_id: string | null
+  company_id: string | null
+  contact_id: string | null
   closed_at: string | null
   lost_reason: string | null
   created_at: string
@@ -83,6 +85,8 @@ export function randomSales(random: () => number, at: number, stages: Stage[]) {
       expected_close_date: chance(0.2) ? null : moment(60, 300).slice(0, 10),
       pipeline_id: stage?.pipeline_id ?? pick(stages).pipeline_id,
       stage_id: stage?.id ?? null,
+      company_id: chance(0.5) ? pick(companies).id : null,
+      contact_id: chance(0.5) ? pick(contacts).id : null,
       closed_at: isClosed ? closed.toISOString() : null,
       lost_reason:
         stage?.name === 'Closed Lost' && chance(0.7)
