@@ -56,6 +56,7 @@ function joined(pieces: Piece[]): string {
   return pieces.map(({ text }) => text).join('')
 }
 
+const said = (kind: string) => ({ kind, about: 'Ada Lovelace' })
 const unlinked = { only_unlinks: true, after: { company_id: null } }
 const move = (stage_id: string | null, more = {}) => ({ after: { stage_id, ...more } })
 
@@ -67,6 +68,16 @@ describe('one sentence for what was done', () => {
     [[group('delete', 'contacts', [row(null)])], 'Deleted a contact'],
     [[group('insert', 'contacts', [row('Ada Lovelace')])], 'Added contact Ada Lovelace'],
     [[group('insert', 'notes', [row('Likes tea')])], 'Added note “Likes tea”'],
+    [[group('insert', 'notes', [row('Hi', said('email'))])], 'E-mailed Ada Lovelace'],
+    [[group('insert', 'notes', [row('', said('call'))])], 'Logged a call with Ada Lovelace'],
+    [
+      [group('insert', 'notes', [row('Tour', { ...said('meeting'), deal_id: 'big' })])],
+      'Logged a meeting about Ada Lovelace',
+    ],
+    [[group('insert', 'notes', [row('Likes tea', said('note'))])], 'Added note “Likes tea”'],
+    [[group('insert', 'notes', [row('Hi', { kind: 'email' })])], 'E-mailed someone'],
+    [[group('insert', 'notes', 12, { rows: [row('Hi', said('email'))] })], 'E-mailed 12 contacts'],
+    [[group('delete', 'notes', [row('Hi', said('email'))])], 'Deleted note “Hi”'],
     [[group('insert', 'email_templates', [row('Hello')])], 'Added e-mail template Hello'],
     [[group('insert', 'unheard_of', [row('X')])], 'Added record X'],
     [
@@ -253,4 +264,17 @@ describe('records are linked where they have a page', () => {
       { table: 'companies', id: 'acme' },
     ])
   })
+})
+
+test('sample data loaded and removed', () => {
+  const what = (verb: BatchGroup['verb']) => [
+    group(verb, 'contacts', 40),
+    group(verb, 'notes', 30),
+    group(verb, 'deals', 26),
+  ]
+  expect(batchWords(batch(what('insert'), { deed: 'samples' }), { timeZone })).toEqual({
+    sentence: [{ text: 'Loaded sample data' }],
+    details: ['40 contacts and 26 deals'],
+  })
+  expect(told(batch(what('delete'), { deed: 'samples' }))).toBe('Removed the sample data')
 })

@@ -5,7 +5,6 @@ import {
   activityKinds,
   conversionSteps,
   forecastLabel,
-  longDate,
   monthLabel,
   type Report,
   type ReportDeal,
@@ -127,9 +126,4 @@ function dealList(title: string, deals: ReportDeal[]): string[][] {
       deal.contact?.email ?? '',
     ]),
   ]
-}
-
-/** 'Reports & Analytics for November 15, 2026': the first line of the file. */
-export function reportTitle({ day }: Pick<Report, 'day'>): string {
-  return `Reports & Analytics for ${longDate(day)}`
 }
