@@ -25,7 +25,7 @@ export type SoldDeal = {
   created_at: string
   updated_at: string
 }
-export type SoldTask = {
+type SoldTask = {
   id: string
   title: string
   due_date: string | null
@@ -35,7 +35,7 @@ export type SoldTask = {
   created_at: string
   updated_at: string
 }
-export type SoldNote = {
+type SoldNote = {
   kind: string
   body: string
   happened_at: string
