@@ -83,9 +83,14 @@ test('Shortcuts never fire while typing in a field, nor over another dialog', {
   tag: '@desktop',
 }, async ({ page, enter }) => {
   await enter('/app/companies')
-  await page.getByPlaceholder('Search companies...').focus()
+  const field = page.getByPlaceholder('Search companies...')
+  await field.focus()
   await page.keyboard.press('Control+k')
-  await expect(drawer(page)).toHaveCount(0)
+  await page.keyboard.type('j?/')
+  await expect(field).toHaveValue('j?/')
+  await expect(field).toBeFocused()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await field.clear()
   await button(page, 'Add your first company').click()
   await expect(form(page, 'Add Company').getByLabel('Company Name *')).toBeFocused()
   await button(form(page, 'Add Company'), 'Cancel').focus()

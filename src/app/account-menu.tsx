@@ -1,7 +1,8 @@
-import { Menu, Text } from '@mantine/core'
+import { Kbd, Menu, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useAuth } from '#features/auth/index.ts'
 import { themes, useTheme } from '#features/preferences/index.ts'
+import { openShortcuts } from '#features/shortcuts/index.ts'
 import { AccountButton } from './account-button.tsx'
 
 /** Whose account it is, and the theme. Comes with the first click, and so it opens by itself. */
@@ -51,6 +52,10 @@ export default function AccountMenu() {
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Item rightSection={<Kbd size="xs">?</Kbd>} onClick={openShortcuts}>
+          Keyboard shortcuts
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

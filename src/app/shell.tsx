@@ -4,10 +4,10 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { useAccountTheme } from '#features/preferences/index.ts'
 import { QuickActionsHost } from '#features/quick-actions/index.ts'
+import { ShortcutsHost } from '#features/shortcuts/index.ts'
 import { useLeaveGuard } from '#ui/use-leave-question.ts'
 import { FormHost } from './form-host.tsx'
 import { prefetch } from './prefetch.ts'
-import { Search } from './search.tsx'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -54,7 +54,7 @@ export function Shell() {
       {/* Back leads to the place one came from. */}
       <ScrollRestoration />
       <QuickActionsHost />
-      <Search />
+      <ShortcutsHost />
       <FormHost />
       {isDrawerWanted && (
         <Suspense>
@@ -73,6 +73,8 @@ function useFocusOnNavigation() {
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
+    // A list that one comes back to has its row again already.
+    if (main.current?.querySelector('[data-row-link]:focus')) return
     main.current?.focus({ preventScroll: true })
   }, [pathname])
   return main

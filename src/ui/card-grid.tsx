@@ -1,6 +1,8 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './card-grid.module.css'
+import { useListKeys } from './list-keys.ts'
+import type { RowKeys } from './list-shortcuts.ts'
 import { usePlace, useWindowRows } from './virtual-rows.ts'
 
 const gap = 12
@@ -15,6 +17,8 @@ type CardGridProps<Item extends { id: string }> = {
   /** About how high a card is, in pixels; all are of one height. */
   cardHeight: number
   renderCard: (item: Item) => ReactNode
+  /** What the keys do with a card. */
+  keys: RowKeys<Item>
   /** Called when the last cards come near. */
   onNearEnd: () => void
   /** What stands there is not yet what was asked for. */
@@ -28,11 +32,13 @@ export function CardGrid<Item extends { id: string }>({
   total,
   cardHeight,
   renderCard,
+  keys,
   onNearEnd,
   isOutdated = false,
 }: CardGridProps<Item>) {
   const { element, width, top } = usePlace<HTMLUListElement>()
   const columns = columnsFor(width)
+  const { activeIndex, rowProps } = useListKeys({ element, rows: items, columns, keys })
   const { shown, height, measure, focusListeners } = useWindowRows({
     name: `${label} in ${columns}`,
     count: Math.ceil(items.length / columns),
@@ -41,6 +47,7 @@ export function CardGrid<Item extends { id: string }>({
     maxRows: Math.floor(maxCards / columns),
     top,
     onNearEnd,
+    kept: activeIndex === null ? null : Math.floor(activeIndex / columns),
   })
 
   return (
@@ -57,6 +64,7 @@ export function CardGrid<Item extends { id: string }>({
           <li
             key={item.id}
             data-index={row.index}
+            {...rowProps(item.id)}
             // All of a row are of one height, so one tells.
             ref={column === 0 ? measure : undefined}
             aria-setsize={total ?? -1}

@@ -1,11 +1,13 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import type { OpenQuestion } from './confirm.tsx'
+import { useFocusBack } from './use-focus-back.ts'
 
 type ConfirmDialogProps = { question: OpenQuestion }
 
 /** A default export because React loads it lazily. */
 export default function ConfirmDialog({ question }: ConfirmDialogProps) {
   const { title, body, confirm, isDangerous, answer } = question
+  useFocusBack()
   return (
     <Modal opened onClose={() => answer(false)} title={title} centered>
       <Text c="dimmed">{body}</Text>

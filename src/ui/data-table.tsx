@@ -1,7 +1,9 @@
 import { Checkbox, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { type ReactNode, type RefObject, useEffect } from 'react'
+import { Fragment, type ReactNode, type RefObject, useEffect } from 'react'
 import classes from './data-table.module.css'
+import { useListKeys } from './list-keys.ts'
+import type { RowKeys } from './list-shortcuts.ts'
 import { usePlace, useScrollerRows } from './virtual-rows.ts'
 
 /** However tall the screen is. */
@@ -38,6 +40,8 @@ type DataTableProps<Row extends { id: string }> = {
   sort: { by: string; direction: 'asc' | 'desc' }
   onSort: (by: string) => void
   selection: RowSelection
+  /** What the keys do with a row, beside selecting it. */
+  keys: RowKeys<Row>
   /** What a row is called. */
   nameOf: (row: Row) => string
   renderActions: (row: Row) => ReactNode
@@ -58,6 +62,15 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const { label, rows, total, columns, sort, onSort, selection, isOutdated, foot } = props
   const { actionsWidth = 80 } = props
   const { element: scroller, width, top } = usePlace<HTMLDivElement>()
+  const { activeIndex, rowProps } = useListKeys({
+    element: scroller,
+    rows,
+    keys: {
+      onSelect: ({ id }) => selection.onToggle(id, false),
+      isSelected: ({ id }) => selection.isSelected(id),
+      ...props.keys,
+    },
+  })
   const { shown, height, focusListeners } = useScrollerRows({
     count: rows.length,
     rowHeight,
@@ -65,14 +78,15 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     scroller,
     placeKey: props.placeKey,
     onNearEnd: props.onNearEnd,
+    kept: activeIndex,
   })
   useOpenOnClick(scroller)
-  const above = shown[0]?.start ?? 0
   const below = height - (shown.at(-1)?.end ?? 0)
   return (
     <div
       ref={scroller}
       className={classes.scroller}
+      data-list-frame
       style={{ maxHeight: `max(320px, calc(100dvh - ${top + foot}px))` }}
       {...focusListeners}
     >
@@ -112,10 +126,17 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           </tr>
         </thead>
         <tbody>
-          {above > 0 && <Gap height={above} />}
-          {shown.map(({ index }) => {
+          {shown.map(({ index, start }, place) => {
             const row = rows[index]
-            return row && <TableRow key={row.id} row={row} index={index} {...props} />
+            const gap = start - (shown[place - 1]?.end ?? 0)
+            return (
+              row && (
+                <Fragment key={row.id}>
+                  {gap > 0 && <Gap height={gap} />}
+                  <TableRow row={row} index={index} place={rowProps(row.id)} {...props} />
+                </Fragment>
+              )
+            )
           })}
           {below > 0 && <Gap height={below} />}
         </tbody>
@@ -127,7 +148,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
 type TableRowProps<Row extends { id: string }> = Pick<
   DataTableProps<Row>,
   'columns' | 'selection' | 'nameOf' | 'renderActions'
-> & { row: Row; index: number }
+> & { row: Row; index: number; place: object }
 
 function TableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
   const { row, index, columns, selection } = props
@@ -136,6 +157,7 @@ function TableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
     <tr
       aria-rowindex={index + 2}
       data-index={index}
+      {...props.place}
       data-selected={isSelected || undefined}
       className={classes.row}
     >

@@ -1,6 +1,8 @@
 import { Button, Modal } from '@mantine/core'
-import { type ReactNode, type Ref, useEffect, useState } from 'react'
+import type { ReactNode, Ref } from 'react'
 import classes from './form-dialog.module.css'
+import { saveOnKeys, savesOnKeys } from './form-keys.ts'
+import { useFocusBack } from './use-focus-back.ts'
 import { useLeaveQuestion } from './use-leave-question.ts'
 
 type FormDialogProps = {
@@ -51,6 +53,7 @@ export function FormDialog({
       <form
         ref={formRef}
         noValidate
+        onKeyDownCapture={saveOnKeys}
         onSubmit={(event) => {
           event.preventDefault()
           // A form in a form's dialog must not submit the outer one too.
@@ -63,21 +66,16 @@ export function FormDialog({
           <Button variant="default" onClick={close} disabled={isSaving}>
             Cancel
           </Button>
-          <Button type="submit" aria-disabled={isSaving} data-saving={isSaving || undefined}>
+          <Button
+            type="submit"
+            aria-disabled={isSaving}
+            data-saving={isSaving || undefined}
+            {...savesOnKeys}
+          >
             {isSaving ? 'Saving...' : submitLabel}
           </Button>
         </div>
       </form>
     </Modal>
   )
-}
-
-/** The form is gone as soon as it is closed; the keyboard goes on where it was opened. */
-function useFocusBack(): void {
-  const [opener] = useState(() => document.activeElement)
-  useEffect(() => {
-    return () => {
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
-    }
-  }, [opener])
 }

@@ -35,7 +35,7 @@ export function ListCard({
         <Checkbox aria-label={`Select ${name}`} checked={isSelected} onChange={onToggle} />
         {avatar}
         <div className={classes.titles}>
-          <Link to={to} state={fromList} className={classes.name} title={name}>
+          <Link to={to} state={fromList} data-row-link className={classes.name} title={name}>
             <bdi>{name}</bdi>
           </Link>
           <bdi className={classes.about} title={about}>

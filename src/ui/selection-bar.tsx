@@ -44,6 +44,7 @@ export function SelectionBar({
 type SelectionActionProps = {
   icon: Icon
   isDangerous?: boolean
+  'data-removes-selection'?: boolean
 } & ButtonProps &
   Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps>
 

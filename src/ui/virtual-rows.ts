@@ -22,6 +22,8 @@ type RowsOptions = {
   maxRows: number
   /** Called when the last rows come near. */
   onNearEnd: () => void
+  /** A row that stays in the document, wherever one scrolls to. */
+  kept?: number | null
 }
 
 type WindowRowsOptions = RowsOptions & {
@@ -35,8 +37,16 @@ type WindowRowsOptions = RowsOptions & {
 const measuredHeights = new Map<string, number>()
 
 /** Rows of a long list that scrolls with the page; only those near the screen are in the document. */
-export function useWindowRows({ name, count, rowHeight, gap, top, ...options }: WindowRowsOptions) {
-  const { rangeExtractor, focusListeners } = useFocusedRow(options.maxRows)
+export function useWindowRows({
+  name,
+  count,
+  rowHeight,
+  gap,
+  top,
+  kept = null,
+  ...options
+}: WindowRowsOptions) {
+  const { rangeExtractor, focusListeners } = useFocusedRow(options.maxRows, kept)
   const rows = useWindowVirtualizer({
     count,
     estimateSize: () => measuredHeights.get(name) ?? rowHeight,
@@ -67,8 +77,6 @@ type ScrollerRowsOptions = RowsOptions & {
   gap?: number
   /** At both ends. */
   padding?: number
-  /** A row that stays in the document, wherever one scrolls to. */
-  kept?: number | null
 }
 
 /** The same for a list with a scroll bar of its own. */
@@ -109,7 +117,7 @@ function useNearEnd(lastShown: number, count: number, onNearEnd: () => void): vo
 }
 
 /** The row that the keyboard is in stays, or the focus would be lost with it. */
-function useFocusedRow(maxRows: number, kept: number | null = null) {
+function useFocusedRow(maxRows: number, kept: number | null) {
   const focusedRow = useRef<number | null>(null)
   return {
     rangeExtractor(range: Range): number[] {

@@ -7,6 +7,7 @@ import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
+import type { RowKeys } from '#ui/list-shortcuts.ts'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { EmptyState } from '#ui/states.tsx'
 import { CompanyCard, companyCardHeight } from './company-card.tsx'
@@ -60,6 +61,7 @@ export function CompaniesPage() {
             </Button>
           </Group>
         }
+        keys={{ onEdit: (company) => setForm({ company }), onRemove: removeCompany }}
         renderCard={(company) => (
           <CompanyCard
             company={company}
@@ -84,10 +86,12 @@ type CompanyCardsProps = {
   isFiltered: boolean
   onClear: () => void
   addButton: ReactNode
+  keys: RowKeys<Company>
   renderCard: (company: Company) => ReactNode
 }
 
-function CompanyCards({ list, isFiltered, onClear, addButton, renderCard }: CompanyCardsProps) {
+function CompanyCards(props: CompanyCardsProps) {
+  const { list, isFiltered, onClear, addButton, keys, renderCard } = props
   return (
     <ListBody
       list={list}
@@ -110,6 +114,7 @@ function CompanyCards({ list, isFiltered, onClear, addButton, renderCard }: Comp
         items={list.rows}
         total={list.total}
         cardHeight={companyCardHeight}
+        keys={keys}
         renderCard={renderCard}
         onNearEnd={list.more.load}
         isOutdated={list.isOutdated}

@@ -33,7 +33,7 @@ export function CompanyCard({ company, to, onEdit, onDelete, onPointAtEdit }: Co
         </span>
         <div className={classes.titles}>
           <h2 className={classes.name} dir="auto" title={name}>
-            <Link to={to} state={fromList}>
+            <Link to={to} state={fromList} data-row-link>
               {name}
             </Link>
           </h2>

@@ -12,6 +12,7 @@ import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
 import { DataTable, DataTableSkeleton, type RowSelection } from '#ui/data-table.tsx'
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
 import { SelectLoaded } from '#ui/list-card.tsx'
+import type { RowKeys } from '#ui/list-shortcuts.ts'
 import { EmptyState } from '#ui/states.tsx'
 import { ContactCard, contactCardHeight } from './contact-card.tsx'
 import { columnsOf } from './contact-columns.tsx'
@@ -22,7 +23,7 @@ import {
   contactUrlSchema,
   mostFirst,
 } from './contact-view.ts'
-import type { Contact } from './queries.ts'
+import { type Contact, useDeleteContact } from './queries.ts'
 
 type ContactRowsProps = {
   list: ReturnType<typeof useList<Contact, ContactView>>
@@ -77,6 +78,7 @@ export function ContactRows(props: ContactRowsProps) {
 function Table(props: ContactRowsProps) {
   const { list, state, onChange, selection, hasBar } = props
   const { key, search } = useLocation()
+  const keys = useContactKeys(props)
   const timeZone = useTimeZone()
   const columns = useMemo(
     () =>
@@ -105,6 +107,7 @@ function Table(props: ContactRowsProps) {
         })
       }}
       selection={selection}
+      keys={keys}
       nameOf={contactName}
       renderActions={(contact) => <RowActions contact={contact} {...props} />}
       onNearEnd={list.more.load}
@@ -118,6 +121,7 @@ function Table(props: ContactRowsProps) {
 function Cards(props: ContactRowsProps) {
   const { list, selection } = props
   const { search } = useLocation()
+  const keys = useContactKeys(props)
   return (
     <>
       <SelectLoaded loaded={selection.loaded} onToggle={selection.onToggleLoaded} />
@@ -126,6 +130,11 @@ function Cards(props: ContactRowsProps) {
         items={list.rows}
         total={list.total}
         cardHeight={contactCardHeight}
+        keys={{
+          onSelect: ({ id }) => selection.onToggle(id, false),
+          isSelected: ({ id }) => selection.isSelected(id),
+          ...keys,
+        }}
         renderCard={(contact) => (
           <ContactCard
             contact={contact}
@@ -142,6 +151,12 @@ function Cards(props: ContactRowsProps) {
       />
     </>
   )
+}
+
+function useContactKeys({ onEdit }: Pick<ContactRowsProps, 'onEdit'>): RowKeys<Contact> {
+  const remove = useDeleteContact()
+  // A failure has been told, and the row is back.
+  return { onEdit, onRemove: (contact) => void remove(contact).catch(() => {}) }
 }
 
 type RowActionsProps = { contact: Contact } & Pick<ContactRowsProps, 'onEdit' | 'onPointAtEdit'>

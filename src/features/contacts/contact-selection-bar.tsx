@@ -12,6 +12,7 @@ import { counted } from '#domain/counted.ts'
 import { AddToCollectionMenu, RemoveFromCollectionButton } from '#features/collections/index.ts'
 import { mostAtOnce } from '#features/duplicates/index.ts'
 import { confirmAction } from '#ui/confirm.tsx'
+import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import { type ChosenContacts, useDeleteContacts, useUpdateContacts } from './queries.ts'
 import { SetCompanyButton } from './set-company-button.tsx'
@@ -119,7 +120,7 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
       >
         {isExporting ? 'Exporting...' : 'Export selected'}
       </SelectionAction>
-      <SelectionAction isDangerous icon={IconTrash} onClick={removeChosen}>
+      <SelectionAction isDangerous icon={IconTrash} onClick={removeChosen} {...removesSelection}>
         Delete selected
       </SelectionAction>
     </SelectionBar>

@@ -13,6 +13,7 @@ import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
 import { DataTable, DataTableSkeleton, type RowSelection } from '#ui/data-table.tsx'
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
 import { SelectLoaded } from '#ui/list-card.tsx'
+import type { RowKeys } from '#ui/list-shortcuts.ts'
 import { EmptyState } from '#ui/states.tsx'
 import { DealCard, dealCardHeight } from './deal-card.tsx'
 import { columnsOf } from './deal-columns.tsx'
@@ -24,7 +25,7 @@ import {
   dealUrlSchema,
   mostFirst,
 } from './deal-view.ts'
-import type { Deal } from './queries.ts'
+import { type Deal, useDeleteDeal } from './queries.ts'
 
 type DealRowsProps = {
   list: ReturnType<typeof useList<Deal, DealView>>
@@ -81,6 +82,7 @@ export function DealRows(props: DealRowsProps) {
 function Table(props: DealRowsProps) {
   const { list, total, state, onChange, selection, hasBar } = props
   const { key, search } = useLocation()
+  const keys = useDealKeys(props)
   const timeZone = useTimeZone()
   const today = useToday()
   const columns = useMemo(
@@ -110,6 +112,7 @@ function Table(props: DealRowsProps) {
         })
       }}
       selection={selection}
+      keys={keys}
       nameOf={({ name }) => name}
       renderActions={(deal) => <RowActions deal={deal} {...props} />}
       actionsWidth={116}
@@ -124,6 +127,7 @@ function Table(props: DealRowsProps) {
 function Cards(props: DealRowsProps) {
   const { list, total, selection } = props
   const { search } = useLocation()
+  const keys = useDealKeys(props)
   const today = useToday()
   return (
     <>
@@ -133,6 +137,11 @@ function Cards(props: DealRowsProps) {
         items={list.rows}
         total={total}
         cardHeight={dealCardHeight}
+        keys={{
+          onSelect: ({ id }) => selection.onToggle(id, false),
+          isSelected: ({ id }) => selection.isSelected(id),
+          ...keys,
+        }}
         renderCard={(deal) => (
           <DealCard
             deal={deal}
@@ -155,6 +164,12 @@ function Cards(props: DealRowsProps) {
 function useToday(): string {
   const timeZone = useTimeZone()
   return dayOf(useNow(), timeZone)
+}
+
+function useDealKeys({ onEdit }: Pick<DealRowsProps, 'onEdit'>): RowKeys<Deal> {
+  const remove = useDeleteDeal()
+  // A failure has been told, and the row is back.
+  return { onEdit, onRemove: (deal) => void remove(deal).catch(() => {}) }
 }
 
 type RowActionsProps = { deal: Deal } & Pick<DealRowsProps, 'onEdit' | 'onPointAtEdit'>

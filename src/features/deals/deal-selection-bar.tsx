@@ -11,6 +11,7 @@ import { lazy, Suspense, useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
 import { confirmAction } from '#ui/confirm.tsx'
+import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import type { DealColumn, DealView } from './deal-view.ts'
 import { type ChosenDeals, useCloseDeals, useDeleteDeals, useUpdateDeals } from './queries.ts'
@@ -121,7 +122,7 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
       >
         {isExporting ? 'Exporting...' : 'Export selected'}
       </SelectionAction>
-      <SelectionAction isDangerous icon={IconTrash} onClick={removeChosen}>
+      <SelectionAction isDangerous icon={IconTrash} onClick={removeChosen} {...removesSelection}>
         Delete selected
       </SelectionAction>
       <Suspense>

@@ -1,3 +1,4 @@
+export { boardShortcuts } from './board/board-shortcuts.ts'
 export { DealSelect } from './deal-select.tsx'
 export { dealUrlSchema, dealView } from './deal-view.ts'
 export { useDealName } from './queries.ts'

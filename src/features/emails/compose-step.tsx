@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useRef } from 'react'
 import { hasFields } from '#domain/mail-merge.ts'
+import { saveOnKeys, savesOnKeys } from '#ui/form-keys.ts'
 import classes from './emails.module.css'
 import { MessageFields } from './message-fields.tsx'
 import { Preview } from './preview.tsx'
@@ -50,6 +51,7 @@ export function ComposeStep({
       ref={form}
       className={classes.page}
       noValidate
+      onKeyDownCapture={saveOnKeys}
       onSubmit={(event) => {
         event.preventDefault()
         submit()
@@ -70,7 +72,7 @@ export function ComposeStep({
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" disabled={!canGoOn}>
+        <Button type="submit" disabled={!canGoOn} {...savesOnKeys}>
           Continue
         </Button>
       </div>

@@ -1,8 +1,9 @@
 import { Kbd, UnstyledButton } from '@mantine/core'
 import { IconBolt } from '@tabler/icons-react'
+import { ariaKeys } from '#ui/shortcut.ts'
 import classes from './quick-actions.module.css'
 import { loadQuickActionsDrawer } from './quick-actions-host.tsx'
-import { quickActionsSwitch } from './quick-actions-switch.ts'
+import { quickActionsShortcut, quickActionsSwitch } from './quick-actions-switch.ts'
 
 type QuickActionsButtonProps = {
   /** Told before it opens, so that another drawer can close. */
@@ -15,7 +16,7 @@ export function QuickActionsButton({ onOpen }: QuickActionsButtonProps) {
   return (
     <UnstyledButton
       className={classes.button ?? ''}
-      aria-keyshortcuts="Meta+K Control+K"
+      aria-keyshortcuts={ariaKeys(quickActionsShortcut)}
       title="⌘K or Ctrl+K"
       onPointerEnter={prefetch}
       onFocus={prefetch}

@@ -1,30 +1,10 @@
 import { Drawer, Kbd, Text, UnstyledButton } from '@mantine/core'
-import {
-  type Icon,
-  IconBuildingPlus,
-  IconChartBar,
-  IconCurrencyDollar,
-  IconSquareCheck,
-  IconUserPlus,
-} from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type FormName, openForm, useOpenForm } from '#features/forms/index.ts'
+import { openForm, useOpenForm } from '#features/forms/index.ts'
+import { ariaKeys, isPressed } from '#ui/shortcut.ts'
 import classes from './quick-actions.module.css'
-
-type QuickAction = { name: string; text: string; icon: Icon } & (
-  | { form: FormName }
-  | { path: string }
-)
-
-/** In the order of their keys, from 1. */
-const actions: QuickAction[] = [
-  { name: 'Add Contact', text: 'Somebody you sell to', icon: IconUserPlus, form: 'contact' },
-  { name: 'Add Company', text: 'Where contacts work', icon: IconBuildingPlus, form: 'company' },
-  { name: 'Create Task', text: 'Something to do', icon: IconSquareCheck, form: 'task' },
-  { name: 'Create Deal', text: 'A sale to win', icon: IconCurrencyDollar, form: 'deal' },
-  { name: 'View Reports', text: 'How selling goes', icon: IconChartBar, path: '/app/reports' },
-]
+import { type QuickAction, quickActions } from './quick-actions.ts'
 
 type QuickActionsDrawerProps = { isOpen: boolean; onClose: () => void }
 
@@ -46,8 +26,8 @@ export function QuickActionsDrawer({ isOpen, onClose }: QuickActionsDrawerProps)
     }
   }
   function press(event: KeyboardEvent): void {
-    const action = actions[Number(event.key) - 1]
-    if (!action || isCovered || event.ctrlKey || event.metaKey || event.altKey) return
+    const action = quickActions.find(({ shortcut }) => isPressed(event, shortcut))
+    if (!action || isCovered) return
     event.preventDefault()
     run(action)
   }
@@ -64,11 +44,11 @@ export function QuickActionsDrawer({ isOpen, onClose }: QuickActionsDrawerProps)
       onKeyDown={press}
     >
       <div className={classes.cards}>
-        {actions.map((action, index) => (
+        {quickActions.map((action, index) => (
           <UnstyledButton
-            key={action.name}
+            key={action.shortcut.does}
             className={classes.card ?? ''}
-            aria-keyshortcuts={String(index + 1)}
+            aria-keyshortcuts={ariaKeys(action.shortcut)}
             data-autofocus={index === 0 || undefined}
             onClick={() => run(action)}
           >
@@ -76,12 +56,12 @@ export function QuickActionsDrawer({ isOpen, onClose }: QuickActionsDrawerProps)
               <action.icon size={20} stroke={1.5} aria-hidden />
             </span>
             <span className={classes.texts}>
-              <span className={classes.name}>{action.name}</span>
+              <span className={classes.name}>{action.shortcut.does}</span>
               <Text component="span" size="sm" c="dimmed">
                 {action.text}
               </Text>
             </span>
-            <Kbd aria-hidden>{index + 1}</Kbd>
+            <Kbd aria-hidden>{action.shortcut.keys}</Kbd>
           </UnstyledButton>
         ))}
       </div>

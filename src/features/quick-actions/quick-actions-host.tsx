@@ -1,7 +1,6 @@
-import { useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useState } from 'react'
-import { hasDialog } from '#ui/has-dialog.ts'
-import { quickActionsSwitch } from './quick-actions-switch.ts'
+import { useShortcut } from '#ui/shortcut.ts'
+import { quickActionsShortcut, quickActionsSwitch } from './quick-actions-switch.ts'
 
 export const loadQuickActionsDrawer = () => import('./quick-actions-drawer.tsx')
 const QuickActionsDrawer = lazy(async () => ({
@@ -14,7 +13,7 @@ export function QuickActionsHost() {
   // Once it has been opened it stays, to slide out again.
   const [isWanted, setIsWanted] = useState(false)
   if (isOpen && !isWanted) setIsWanted(true)
-  useHotkeys([['mod+K', () => hasDialog() || quickActionsSwitch.set(true)]])
+  useShortcut(quickActionsShortcut, () => quickActionsSwitch.set(true))
   if (!isWanted) return null
   return (
     <Suspense>

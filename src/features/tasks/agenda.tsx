@@ -2,6 +2,8 @@ import { type ReactNode, useMemo } from 'react'
 import { type AgendaBucket, agendaBucket, agendaBuckets } from '#domain/task.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useNow } from '#lib/use-now.ts'
+import { useListKeys } from '#ui/list-keys.ts'
+import type { RowKeys } from '#ui/list-shortcuts.ts'
 import { usePlace, useWindowRows } from '#ui/virtual-rows.ts'
 import classes from './agenda.module.css'
 import type { Task } from './queries.ts'
@@ -19,6 +21,8 @@ type AgendaProps = {
   /** Those that are done, not those to be done. */
   isDone: boolean
   renderTask: (task: Task) => ReactNode
+  /** What the keys do with a task. */
+  keys: RowKeys<Task>
   onNearEnd: () => void
   isOutdated: boolean
 }
@@ -26,7 +30,7 @@ type AgendaProps = {
 type Row = { key: string } & ({ heading: string } | { task: Task })
 
 /** The tasks by when they are due, under headings; only those near the screen are in the document. */
-export function Agenda({ tasks, isDone, renderTask, onNearEnd, isOutdated }: AgendaProps) {
+export function Agenda({ tasks, isDone, renderTask, keys, onNearEnd, isOutdated }: AgendaProps) {
   const timeZone = useTimeZone()
   const now = useNow()
   const rows = useMemo(
@@ -34,6 +38,9 @@ export function Agenda({ tasks, isDone, renderTask, onNearEnd, isOutdated }: Age
     [tasks, isDone, now, timeZone],
   )
   const { element, top } = usePlace<HTMLUListElement>()
+  const shownTasks = useMemo(() => rows.flatMap((row) => ('task' in row ? [row.task] : [])), [rows])
+  const { activeIndex, rowProps } = useListKeys({ element, rows: shownTasks, keys })
+  const activeId = activeIndex === null ? null : shownTasks[activeIndex]?.id
   const { shown, height, measure, focusListeners } = useWindowRows({
     name: 'Agenda',
     count: rows.length,
@@ -42,6 +49,7 @@ export function Agenda({ tasks, isDone, renderTask, onNearEnd, isOutdated }: Age
     maxRows: 60,
     top,
     onNearEnd,
+    kept: activeId ? rows.findIndex(({ key }) => key === activeId) : null,
   })
   return (
     <ul
@@ -60,6 +68,7 @@ export function Agenda({ tasks, isDone, renderTask, onNearEnd, isOutdated }: Age
             key={row.key}
             ref={measure}
             data-index={index}
+            {...('task' in row ? rowProps(row.key) : {})}
             className={classes.row}
             style={{ transform: `translateY(${start - top}px)` }}
           >

@@ -5,6 +5,7 @@ import { repeatInWords } from './repeat-words.ts'
 import { SnoozeMenu } from './snooze-menu.tsx'
 import { Due, PriorityBadge, StatusBadge, useTaskStatus } from './task-badges.tsx'
 import { TaskLinks } from './task-links.tsx'
+import { TaskTitle } from './task-title.tsx'
 import classes from './tasks.module.css'
 import { useTaskActions } from './use-task-actions.ts'
 
@@ -22,7 +23,7 @@ type TaskCardProps = {
 
 export function TaskCard({ task, onEdit, onPointAtEdit, choice }: TaskCardProps) {
   const status = useTaskStatus(task)
-  const { complete, remove } = useTaskActions(task)
+  const { complete, remove } = useTaskActions()
   const { title, description, completed } = task
   return (
     <article
@@ -46,11 +47,11 @@ export function TaskCard({ task, onEdit, onPointAtEdit, choice }: TaskCardProps)
             color="green"
             aria-label={completed ? `Reopen ${title}` : `Complete ${title}`}
             checked={completed}
-            onChange={() => complete(!completed)}
+            onChange={() => complete(task, !completed)}
           />
         )}
-        <h2 className={classes.title} dir="auto" title={title}>
-          {title}
+        <h2 className={classes.title}>
+          <TaskTitle title={title} onEdit={onEdit} onPointAtEdit={onPointAtEdit} />
         </h2>
       </div>
       <p className={classes.description} dir="auto" title={description?.slice(0, 1000)}>
@@ -78,7 +79,7 @@ export function TaskCard({ task, onEdit, onPointAtEdit, choice }: TaskCardProps)
             px={8}
             fz="sm"
             aria-label={`Reopen task ${title}`}
-            onClick={() => complete(false)}
+            onClick={() => complete(task, false)}
           >
             Reopen
           </Button>
@@ -94,7 +95,7 @@ export function TaskCard({ task, onEdit, onPointAtEdit, choice }: TaskCardProps)
         >
           <IconPencil size={16} stroke={1.5} aria-hidden />
         </ActionIcon>
-        <ActionIcon aria-label={`Delete ${title}`} title="Delete" onClick={remove}>
+        <ActionIcon aria-label={`Delete ${title}`} title="Delete" onClick={() => remove(task)}>
           <IconTrash size={16} stroke={1.5} aria-hidden />
         </ActionIcon>
       </div>

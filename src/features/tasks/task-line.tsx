@@ -5,6 +5,7 @@ import { SnoozeMenu } from './snooze-menu.tsx'
 import { Due, PriorityBadge, useTaskStatus } from './task-badges.tsx'
 import classes from './task-line.module.css'
 import { type LinkKind, TaskLinks } from './task-links.tsx'
+import { TaskTitle } from './task-title.tsx'
 import look from './tasks.module.css'
 import { useTaskActions } from './use-task-actions.ts'
 
@@ -21,7 +22,7 @@ type TaskLineProps = {
 /** A task in one or two lines: in the agenda, the feed, the panel and on record pages. */
 export function TaskLine({ task, onEdit, choice = null, without }: TaskLineProps) {
   const status = useTaskStatus(task)
-  const { complete } = useTaskActions(task)
+  const { complete } = useTaskActions()
   const { title, completed } = task
   return (
     <div className={classes.line} data-status={status} data-chosen={choice?.isChosen || undefined}>
@@ -41,13 +42,19 @@ export function TaskLine({ task, onEdit, choice = null, without }: TaskLineProps
           color="green"
           aria-label={completed ? `Reopen ${title}` : `Complete ${title}`}
           checked={completed}
-          onChange={() => complete(!completed)}
+          onChange={() => complete(task, !completed)}
         />
       )}
       <div className={classes.words}>
-        <span className={classes.title} dir="auto" title={title}>
-          {title}
-        </span>
+        <div className={classes.title}>
+          {onEdit ? (
+            <TaskTitle title={title} onEdit={onEdit} />
+          ) : (
+            <span dir="auto" title={title}>
+              {title}
+            </span>
+          )}
+        </div>
         <div className={classes.about}>
           <Due task={task} form="short" />
           <PriorityBadge priority={task.priority} />

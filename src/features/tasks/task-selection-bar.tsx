@@ -1,6 +1,7 @@
 import { IconCalendar, IconCheck, IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { counted } from '#domain/counted.ts'
+import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import { type ChosenTasks, useDeleteTasks, useUpdateTasks } from './queries.ts'
 
@@ -58,6 +59,7 @@ export function TaskSelectionBar(props: TaskSelectionBarProps) {
       <SelectionAction
         icon={IconTrash}
         isDangerous
+        {...removesSelection}
         onClick={() => {
           onClear()
           remove(chosen).catch(() => {})

@@ -9,6 +9,7 @@ import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
+import type { RowKeys } from '#ui/list-shortcuts.ts'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { EmptyState } from '#ui/states.tsx'
 import { Agenda } from './agenda.tsx'
@@ -29,6 +30,7 @@ import {
   taskView,
 } from './task-view.ts'
 import classes from './tasks.module.css'
+import { useTaskActions } from './use-task-actions.ts'
 
 const loadDialog = () => import('./task-dialog.tsx')
 const TaskDialog = lazy(async () => ({ default: (await loadDialog()).TaskDialog }))
@@ -100,6 +102,13 @@ export function TasksPage() {
           onCreate={() => setForm({})}
           onShowAll={(changes) => setState({ ...allTasks, ...changes })}
           onEdit={(task) => setForm({ task })}
+          keys={{
+            isSelected: ({ id }) => isChoosing && isSelected(selected.selection, id),
+            onSelect({ id }) {
+              setIsChoosing(true)
+              selected.toggle(id)
+            },
+          }}
           choiceOf={
             isChoosing
               ? ({ id }) => ({
@@ -179,11 +188,20 @@ type TaskCardsProps = {
   onCreate: () => void
   onShowAll: (changes?: { tab: 'all' }) => void
   onEdit: (task: Task) => void
+  /** What the keys do beside editing and ticking. */
+  keys: RowKeys<Task>
   choiceOf: (task: Task) => { isChosen: boolean; onToggle: () => void } | null
 }
 
 function TaskCards(props: TaskCardsProps) {
   const { list, state, onEdit, choiceOf } = props
+  const { complete, remove } = useTaskActions()
+  const keys: RowKeys<Task> = {
+    ...props.keys,
+    onEdit,
+    onTick: (task) => complete(task, !task.completed),
+    onRemove: remove,
+  }
   return (
     <ListBody
       list={list}
@@ -198,6 +216,7 @@ function TaskCards(props: TaskCardsProps) {
           renderTask={(task) => (
             <TaskLine task={task} onEdit={() => onEdit(task)} choice={choiceOf(task)} />
           )}
+          keys={keys}
           onNearEnd={list.more.load}
           isOutdated={list.isOutdated}
         />
@@ -215,6 +234,7 @@ function TaskCards(props: TaskCardsProps) {
               choice={choiceOf(task)}
             />
           )}
+          keys={keys}
           onNearEnd={list.more.load}
           isOutdated={list.isOutdated}
         />

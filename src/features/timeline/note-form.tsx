@@ -5,6 +5,8 @@ import { localTimeOf } from '#domain/local-time.ts'
 import { type NoteKind, noteKinds } from '#domain/note.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
+import { formShortcuts, saveOnKeys, savesOnKeys } from '#ui/form-keys.ts'
+import { isPressed } from '#ui/shortcut.ts'
 import { useLeaveQuestion } from '#ui/use-leave-question.ts'
 import { VersionConflict } from '#ui/version-conflict.tsx'
 import classes from './note-form.module.css'
@@ -81,9 +83,7 @@ export function NoteForm({
     if (!isSaving && (await mayLeave())) onCancel()
   }
   function press(event: KeyboardEvent): void {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    submit()
+    if (!isFolded && isPressed(event, formShortcuts.leave)) cancel()
   }
   function setTime(): void {
     setIsNow(false)
@@ -95,6 +95,8 @@ export function NoteForm({
       noValidate
       className={classes.form}
       aria-label={note ? `Edit ${name.toLowerCase()}` : 'New entry'}
+      onKeyDownCapture={saveOnKeys}
+      onKeyDown={press}
       onFocus={onUnfold}
       onInput={onUnfold}
       onSubmit={(event) => {
@@ -127,7 +129,6 @@ export function NoteForm({
         autosize
         minRows={isFolded ? 1 : 3}
         maxRows={20}
-        onKeyDown={press}
         {...form.getInputProps('body')}
       />
       {!isFolded && (
@@ -178,7 +179,12 @@ export function NoteForm({
             <Button variant="default" onClick={cancel} disabled={isSaving}>
               Cancel
             </Button>
-            <Button type="submit" aria-disabled={isSaving} data-saving={isSaving || undefined}>
+            <Button
+              type="submit"
+              aria-disabled={isSaving}
+              data-saving={isSaving || undefined}
+              {...savesOnKeys}
+            >
               {isSaving ? 'Saving...' : submitLabel(add, Boolean(note), other !== null)}
             </Button>
           </div>

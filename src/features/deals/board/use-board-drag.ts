@@ -1,8 +1,10 @@
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type BoardPlace, nextPlace, placeWords } from '#domain/board-place.ts'
 import { stageLabel } from '#domain/deal.ts'
+import { isPressed } from '#ui/shortcut.ts'
 import type { Deal } from '../queries.ts'
 import { type BoardColumn, columnKey } from './board-columns.ts'
+import { boardShortcuts } from './board-shortcuts.ts'
 import { useMoveDeal } from './queries.ts'
 
 /** What a column lets others know of itself while a card is held over it. */
@@ -119,7 +121,7 @@ export function useBoardDrag(columns: BoardColumn[]) {
     (event: KeyboardEvent, deal: Deal) => {
       const { lifted: held, columns: all } = now.current
       const isHeld = held?.by === 'keyboard' && held.deal.id === deal.id
-      const isDrop = event.key === ' ' || event.key === 'Enter'
+      const isDrop = isPressed(event, boardShortcuts.lift)
       if (!isHeld) {
         if (!isDrop) return
         event.preventDefault()
@@ -129,7 +131,7 @@ export function useBoardDrag(columns: BoardColumn[]) {
       event.preventDefault()
       event.stopPropagation()
       if (isDrop) return drop()
-      if (event.key === 'Escape') return cancel()
+      if (isPressed(event, boardShortcuts.cancel)) return cancel()
       const counts = all.map(({ rows }) => rows.filter(({ id }) => id !== deal.id).length)
       const place = held.place && nextPlace(held.place, event.key, counts)
       const column = place && all[place.column]

@@ -1,3 +1,0 @@
-import { openSwitch } from '#lib/open-switch.ts'
-
-export const searchSwitch = openSwitch()

@@ -1,0 +1,2 @@
+export { ShortcutsHost } from './shortcuts-host.tsx'
+export { openShortcuts } from './shortcuts-switch.ts'

@@ -1,0 +1,17 @@
+import { boardShortcuts } from '#features/deals/index.ts'
+import { quickActions, quickActionsShortcut } from '#features/quick-actions/index.ts'
+import { formShortcuts } from '#ui/form-keys.ts'
+import { listShortcuts } from '#ui/list-shortcuts.ts'
+import type { Shortcut } from '#ui/shortcut.ts'
+import { helpShortcut } from './shortcuts-switch.ts'
+
+type ShortcutGroup = { name: string; shortcuts: Shortcut[] }
+
+/** Where keys work, each group from the definitions that its keys are bound by. */
+export const shortcutGroups: ShortcutGroup[] = [
+  { name: 'Anywhere', shortcuts: [quickActionsShortcut, helpShortcut] },
+  { name: 'In the quick actions', shortcuts: quickActions.map(({ shortcut }) => shortcut) },
+  { name: 'In forms', shortcuts: Object.values(formShortcuts) },
+  { name: 'In lists', shortcuts: Object.values(listShortcuts) },
+  { name: 'On the board', shortcuts: Object.values(boardShortcuts) },
+]

@@ -1,0 +1,54 @@
+import { Kbd, Modal } from '@mantine/core'
+import { Fragment, useEffect, useState } from 'react'
+import { keyCaps, type Shortcut } from '#ui/shortcut.ts'
+import { shortcutGroups } from './shortcut-groups.ts'
+import classes from './shortcuts.module.css'
+
+type ShortcutsDialogProps = { isOpen: boolean; onClose: () => void }
+
+/** Every key there is, by where it works. */
+export function ShortcutsDialog({ isOpen, onClose }: ShortcutsDialogProps) {
+  // Opened after it came: only then does it note where the focus was, to give it back.
+  const [isHere, setIsHere] = useState(false)
+  useEffect(() => setIsHere(true), [])
+  return (
+    <Modal
+      opened={isHere && isOpen}
+      onClose={onClose}
+      title="Keyboard shortcuts"
+      size={760}
+      yOffset="8dvh"
+    >
+      <div className={classes.groups}>
+        {shortcutGroups.map(({ name, shortcuts }) => (
+          <section key={name} className={classes.group} aria-label={name}>
+            <h3 className={classes.name}>{name}</h3>
+            <dl className={classes.list}>
+              {shortcuts.map((shortcut) => (
+                <div key={shortcut.does} className={classes.line}>
+                  <dt>{shortcut.does}</dt>
+                  <dd className={classes.keys}>
+                    <Keys shortcut={shortcut} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  )
+}
+
+function Keys({ shortcut: { keys } }: { shortcut: Shortcut }) {
+  return keys.map((key, index) => (
+    <Fragment key={key}>
+      {index > 0 && <span className={classes.or}>or</span>}
+      {keyCaps(key).map((cap) => (
+        <Kbd key={cap} size="sm">
+          {cap}
+        </Kbd>
+      ))}
+    </Fragment>
+  ))
+}

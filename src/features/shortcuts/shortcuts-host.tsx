@@ -1,0 +1,22 @@
+import { lazy, Suspense, useState } from 'react'
+import { useShortcut } from '#ui/shortcut.ts'
+import { helpShortcut, openShortcuts, shortcutsSwitch } from './shortcuts-switch.ts'
+
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
+}))
+
+/** Stands once in the workspace: the sheet that lists all keys, and the key that opens it. */
+export function ShortcutsHost() {
+  const isOpen = shortcutsSwitch.useIsOpen()
+  // Once it has been opened it stays, so that the keyboard goes back to where it was.
+  const [isWanted, setIsWanted] = useState(false)
+  if (isOpen && !isWanted) setIsWanted(true)
+  useShortcut(helpShortcut, openShortcuts)
+  if (!isWanted) return null
+  return (
+    <Suspense>
+      <ShortcutsDialog isOpen={isOpen} onClose={() => shortcutsSwitch.set(false)} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,24 @@
+import type { KeyboardEvent } from 'react'
+import { ariaKeys, isPressed, keyCaps, type Shortcut } from './shortcut.ts'
+
+export const formShortcuts = {
+  save: { keys: ['Mod+Enter'], does: 'Save, from any field' },
+  leave: { keys: ['Escape'], does: 'Close; asks first if something was typed' },
+} satisfies Record<string, Shortcut>
+
+/** For `onKeyDownCapture` of a form: a field where Enter chooses or breaks a line is not asked. */
+export function saveOnKeys(event: KeyboardEvent<HTMLFormElement>): void {
+  const { target, currentTarget: form } = event
+  if (!isPressed(event, formShortcuts.save) || !(target instanceof Element)) return
+  // What is pressed in a dialog over the form is not meant for it.
+  if (target.closest('[role="dialog"]') !== form.closest('[role="dialog"]')) return
+  event.preventDefault()
+  event.stopPropagation()
+  form.requestSubmit()
+}
+
+/** For the button that saves. */
+export const savesOnKeys = {
+  title: formShortcuts.save.keys.map((key) => keyCaps(key).join(' + ')).join(),
+  'aria-keyshortcuts': ariaKeys(formShortcuts.save),
+}
