@@ -2,7 +2,7 @@ import { SimpleGrid, Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './card-grid.module.css'
 import { useListKeys } from './list-keys.ts'
-import type { RowKeys } from './list-shortcuts.ts'
+import { listHint, type RowKeys } from './list-shortcuts.ts'
 import { usePlace, useWindowRows } from './virtual-rows.ts'
 
 const gap = 12
@@ -55,6 +55,7 @@ export function CardGrid<Item extends { id: string }>({
       ref={element}
       aria-label={label}
       aria-busy={isOutdated}
+      {...listHint}
       className={isOutdated ? `${classes.grid} ${classes.outdated}` : classes.grid}
       style={{ height }}
       {...focusListeners}

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { Fragment, type ReactNode, type RefObject, useEffect } from 'react'
 import classes from './data-table.module.css'
 import { useListKeys } from './list-keys.ts'
-import type { RowKeys } from './list-shortcuts.ts'
+import { listHint, type RowKeys } from './list-shortcuts.ts'
 import { usePlace, useScrollerRows } from './virtual-rows.ts'
 
 /** However tall the screen is. */
@@ -94,6 +94,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         aria-label={label}
         aria-rowcount={total === undefined ? -1 : total + 1}
         aria-busy={isOutdated}
+        {...listHint}
         className={classes.table}
       >
         <colgroup>

@@ -32,3 +32,8 @@ export const removesSelection = {
   'data-removes-selection': true,
   'aria-keyshortcuts': ariaKeys(listShortcuts.remove),
 }
+
+/** For the element that is read out as the list. */
+export const listHint = {
+  'aria-description': 'Arrow keys move between rows, question mark lists all keys.',
+}

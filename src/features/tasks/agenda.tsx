@@ -3,7 +3,7 @@ import { type AgendaBucket, agendaBucket, agendaBuckets } from '#domain/task.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useNow } from '#lib/use-now.ts'
 import { useListKeys } from '#ui/list-keys.ts'
-import type { RowKeys } from '#ui/list-shortcuts.ts'
+import { listHint, type RowKeys } from '#ui/list-shortcuts.ts'
 import { usePlace, useWindowRows } from '#ui/virtual-rows.ts'
 import classes from './agenda.module.css'
 import type { Task } from './queries.ts'
@@ -56,6 +56,7 @@ export function Agenda({ tasks, isDone, renderTask, keys, onNearEnd, isOutdated 
       ref={element}
       aria-label="Agenda"
       aria-busy={isOutdated}
+      {...listHint}
       className={classes.list}
       style={{ height }}
       {...focusListeners}
