@@ -7,6 +7,7 @@ import { benchDuplicates } from './duplicates.ts'
 import { benchFigures } from './figures.ts'
 import { benchImports } from './imports.ts'
 import type { Figure } from './measure.ts'
+import { benchSearch } from './search.ts'
 import { benchTasks } from './tasks.ts'
 
 const counts = process.argv.slice(2).map(Number).filter(Boolean)
@@ -16,6 +17,11 @@ const figures = [
   ...(await benchDeals(counts.length > 0 ? Math.max(...counts) : 20_000, 2000)),
   ...(await benchFigures(sizes(counts.length > 0 ? Math.max(...counts) : 100_000))),
   ...(await benchImports(counts.length > 0 ? Math.max(...counts) : 100_000)),
+  ...(await benchSearch(
+    counts.length > 0
+      ? { contacts: Math.max(...counts), companies: 1000, deals: 1000, tasks: 1000 }
+      : { contacts: 100_000, companies: 10_000, deals: 20_000, tasks: 50_000 },
+  )),
   ...(await benchDuplicates(counts.length > 0 ? Math.max(...counts) : 100_000)),
 ]
 

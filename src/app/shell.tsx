@@ -8,6 +8,7 @@ import { ShortcutsHost } from '#features/shortcuts/index.ts'
 import { useLeaveGuard } from '#ui/use-leave-question.ts'
 import { FormHost } from './form-host.tsx'
 import { prefetch } from './prefetch.ts'
+import { Search } from './search.tsx'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -55,6 +56,7 @@ export function Shell() {
       <ScrollRestoration />
       <QuickActionsHost />
       <ShortcutsHost />
+      <Search />
       <FormHost />
       {isDrawerWanted && (
         <Suspense>

@@ -2,9 +2,11 @@ import { ActionIcon, Burger, Group } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSignOut } from '#features/auth/index.ts'
+import { SearchButton } from '#features/search/index.ts'
 import { loadTaskButtons } from '#features/tasks/index.ts'
 import { AccountButton } from './account-button.tsx'
 import { prefetch } from './prefetch.ts'
+import { loadSearch } from './search.tsx'
 
 type TopBarProps = { isMenuOpen: boolean; onMenu: () => void; onPointAtMenu: () => void }
 
@@ -27,6 +29,7 @@ export function TopBar({ isMenuOpen, onMenu, onPointAtMenu }: TopBarProps) {
         aria-expanded={isMenuOpen}
       />
       <Group gap="sm" ml="auto" wrap="nowrap">
+        <SearchButton onPointAt={prefetch(loadSearch)} />
         {/* They keep their place until they are there. */}
         <Suspense fallback={<Group w={76} />}>
           <TaskButtons />

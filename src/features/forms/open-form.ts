@@ -7,6 +7,8 @@ export type FormName = 'contact' | 'company' | 'task' | 'deal'
 
 type FormRequest = {
   form: FormName
+  /** A task that is there already, by its id: it has no page of its own. */
+  task?: string
   contact?: Linked
   company?: Linked
   deal?: Linked
@@ -23,7 +25,7 @@ function change(next: FormRequest | null): void {
 }
 
 /**
- * Asks for the form of a new record, from wherever one is. The app shows it, so that features need not
+ * Asks for the form of a new record, or of a task, from wherever one is. The app shows it, so that features need not
  * know each other.
  */
 export function openForm(request: FormRequest): void {

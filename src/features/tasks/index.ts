@@ -1,5 +1,6 @@
 /** The buttons of the top bar; they come after the first screen. */
 export const loadTaskButtons = () => import('./task-buttons.tsx')
+export const loadEditTask = () => import('./edit-task.tsx')
 export const loadTaskDialog = () => import('./task-dialog.tsx')
 /** The screen comes when it is first opened. */
 export const loadTasksPage = () => import('./tasks-page.tsx')

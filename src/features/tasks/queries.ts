@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { counted } from '#domain/counted.ts'
 import type { Priority } from '#domain/task.ts'
 import type { TaskValues } from '#domain/task-form.ts'
@@ -226,4 +226,15 @@ export function useDeleteTasks() {
 export function useReadTasksAgain() {
   const queryClient = useQueryClient()
   return () => readAgain(queryClient)
+}
+
+/** One task as it is now; what is edited must not be an old version. */
+export function oneTask(id: string) {
+  return queryOptions({
+    queryKey: [...tasksKey, 'one', id],
+    queryFn: () => taskPages.one(id),
+    staleTime: 0,
+    gcTime: 0,
+    meta: { failed: fetchFailed },
+  })
 }

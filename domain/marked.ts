@@ -1,0 +1,64 @@
+type Part = { text: string; isHit: boolean }
+
+/**
+ * A text in parts, those that match what was searched for told apart: the words as they were typed, or each
+ * of them where they do not stand together. Accents and capitals aside.
+ */
+export function marked(text: string, words: string): Part[] {
+  const { folded, places } = foldedPlaces(text)
+  const phrase = fold(words.trim())
+  const wanted = folded.includes(phrase) ? [phrase] : phrase.split(/\s+/)
+  const parts: Part[] = []
+  let end = 0
+  for (let hit = nextHit(folded, wanted, 0); hit; hit = nextHit(folded, wanted, hit.to)) {
+    const [from, to] = [places[hit.from] ?? 0, places[hit.to] ?? text.length]
+    if (from > end) parts.push({ text: text.slice(end, from), isHit: false })
+    parts.push({ text: text.slice(from, to), isHit: true })
+    end = to
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), isHit: false })
+  return parts
+}
+
+/** The first place from here on where one of the words stands; of two there, the longer. */
+function nextHit(folded: string, wanted: string[], start: number) {
+  const hits = wanted
+    .filter(Boolean)
+    .map((word) => ({ from: folded.indexOf(word, start), length: word.length }))
+    .filter(({ from }) => from >= 0)
+    .sort((one, other) => one.from - other.from || other.length - one.length)
+  const [first] = hits
+  return first && { from: first.from, to: first.from + first.length }
+}
+
+/** Folding may change the length of a letter: each is folded by itself and remembers its place. */
+function foldedPlaces(text: string): { folded: string; places: number[] } {
+  const places: number[] = []
+  let folded = ''
+  let place = 0
+  for (const letter of text) {
+    const plain = fold(letter)
+    for (let each = 0; each < plain.length; each += 1) places.push(place)
+    folded += plain
+    place += letter.length
+  }
+  return { folded, places: [...places, text.length] }
+}
+
+/** Letters that are no plain ones with a mark. */
+const plainLetters: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ł: 'l',
+}
+
+function fold(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[ßæœøđł]/g, (letter) => plainLetters[letter] ?? letter)
+}

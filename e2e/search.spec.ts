@@ -1,0 +1,178 @@
+import type { Page } from '@playwright/test'
+import { button } from './contact-list.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, test } from './fixtures.ts'
+import { fail, failures } from './requests.ts'
+import { addRow } from './rows.ts'
+
+const box = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
+const field = (page: Page) => box(page).getByRole('combobox', { name: 'Search' })
+const options = (page: Page) => box(page).getByRole('option')
+const group = (page: Page, name: string) => box(page).getByRole('group', { name, exact: true })
+const requests = '**/rest/v1/rpc/search_everything'
+
+test('the search icon and / open it; contacts, companies, deals and tasks together, best first, matches marked, by keyboard alone', {
+  tag: '@desktop',
+}, async ({ page, enter }) => {
+  const user = await enter('/app/dashboard')
+  const company_id = await addRow(user, 'companies', { name: 'Wind' })
+  await addRow(user, 'contacts', { first_name: 'Windy', last_name: 'Hill', company_id })
+  await addRow(user, 'deals', { name: 'A wind park', value: 1200 })
+  await addRow(user, 'tasks', { title: 'Rewind the tape' })
+
+  await button(page, 'Search').click()
+  await expect(field(page)).toBeFocused()
+  // Before the first key: what was last worked on.
+  await expect(group(page, 'Recent').getByRole('option')).toHaveText([
+    /^Rewind the tape.*Task$/,
+    /^A wind park.*\$1,200.*Deal$/,
+    /^Windy Hill.*Wind.*Contact$/,
+    /^Wind.*Company$/,
+  ])
+  await page.keyboard.type('wind')
+  const records = group(page, 'Records').getByRole('option')
+  await expect(records).toHaveText([/^Wind.*Company$/, /^Windy Hill/, /^A wind park/, /^Rewind/])
+  await expect(records.nth(1).locator('mark').first()).toHaveText('Wind')
+  await expect(records.first()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(records.nth(1)).toHaveAttribute('aria-selected', 'true')
+  // In a tab of its own, and the search stays.
+  const opened = page.waitForEvent('popup')
+  await page.keyboard.press('Control+Enter')
+  await (await opened).close()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Windy Hill', level: 1 })).toBeVisible()
+  await expect(box(page)).toHaveCount(0)
+
+  // A letter is missing, and Enter comes before the answer.
+  await page.keyboard.press('/')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('rewnd')
+  await page.keyboard.press('Enter')
+  const task = page.getByRole('dialog', { name: 'Edit Task' })
+  await expect(task.getByLabel('Title')).toHaveValue('Rewind the tape')
+  await page.keyboard.press('Escape')
+  await expect(task).toHaveCount(0)
+
+  await page.keyboard.press('/')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('zzyzx')
+  await expect(box(page).getByText('Nothing found for “zzyzx”')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(box(page)).toHaveCount(0)
+  await button(page, 'Search').focus()
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveValue('')
+  await page.keyboard.press('Escape')
+  await expect(button(page, 'Search')).toBeFocused()
+})
+
+test('commands: go to a screen, create, switch the theme, sign out', {
+  tag: '@desktop',
+}, async ({ page, enter }) => {
+  await enter('/app/dashboard')
+  async function run(words: string, name: string): Promise<void> {
+    await page.keyboard.press('/')
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.type(words)
+    await expect(options(page).first()).toHaveText(name)
+    await page.keyboard.press('Enter')
+    await expect(box(page)).toHaveCount(0)
+  }
+  await run('go to com', 'Go to companies')
+  await expect(page).toHaveURL('/app/companies')
+  await run('dark', 'Switch to dark theme')
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await button(page, 'Account menu').focus()
+  await run('add comp', 'Add company')
+  const form = page.getByRole('dialog', { name: 'Add Company' })
+  await expect(form.getByLabel('Company Name *')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(form).toHaveCount(0)
+  await expect(button(page, 'Account menu')).toBeFocused()
+  await run('sign out', 'Sign out')
+  await expect(page).toHaveURL('/auth')
+})
+
+test('one request per pause in typing, and a stale answer is dropped', {
+  tag: '@desktop',
+}, async ({ page, enter }) => {
+  const user = await enter('/app/dashboard')
+  await addRow(user, 'companies', { name: 'Acme' })
+  await addRow(user, 'companies', { name: 'Acorn' })
+  const asked: string[] = []
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(requests, async (route) => {
+    const { words } = route.request().postDataJSON()
+    asked.push(words)
+    if (words === 'ac') await held
+    // Nobody waits any more for an answer that was dropped.
+    await route.fallback().catch(() => {})
+  })
+  await page.keyboard.press('/')
+  await expect(group(page, 'Recent').getByRole('option')).toHaveCount(2)
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.keyboard.type('ac')
+  await page.clock.runFor(140)
+  expect(asked).toEqual([''])
+  await page.clock.runFor(10)
+  await expect.poll(() => asked).toEqual(['', 'ac'])
+  for (const letter of 'me') {
+    await page.keyboard.type(letter)
+    await page.clock.runFor(140)
+  }
+  expect(asked).toEqual(['', 'ac'])
+  await page.clock.runFor(10)
+  await expect.poll(() => asked).toEqual(['', 'ac', 'acme'])
+  await page.clock.resume()
+  const records = group(page, 'Records').getByRole('option')
+  await expect(records).toHaveText([/^Acme/])
+  release()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Acme', level: 1 })).toBeVisible()
+  expect(asked).toEqual(['', 'ac', 'acme'])
+})
+
+test.describe('failures', () => {
+  test.use({ expectedErrors: failedRequests })
+  test('a search that fails says why, keeps what was typed, and can be tried again', {
+    tag: '@desktop',
+  }, async ({ page, enter }) => {
+    const user = await enter('/app/dashboard')
+    await addRow(user, 'companies', { name: 'Acme' })
+    for (const [place, { answer, message }] of failures.entries()) {
+      await page.keyboard.press('/')
+      await expect(options(page).first()).toBeVisible()
+      await fail(page, requests, 'POST', answer)
+      // Each time another, because an answer is kept for a while.
+      await page.keyboard.type('acme'.slice(0, 3 + place))
+      await expect(box(page).getByRole('alert')).toContainText(message)
+      await page.unroute(requests)
+      await button(box(page), 'Try again').click()
+      await expect(group(page, 'Records').getByRole('option')).toHaveText([/^Acme/])
+      await expect(box(page).getByRole('alert')).toHaveCount(0)
+      await expect(field(page)).toBeFocused()
+      await page.keyboard.press('Escape')
+      await expect(box(page)).toHaveCount(0)
+    }
+  })
+})
+
+test('the search is accessible and fits, on the phone too', async ({ page, enter, scan }) => {
+  const user = await enter('/app/dashboard')
+  const last_name = 'von und zu Hohenstein-Oberthal'
+  await addRow(user, 'contacts', { first_name: 'Maximiliane-Charlotte', last_name })
+  await button(page, 'Search').click()
+  await expect(options(page).first()).toContainText('Maximiliane')
+  await scan()
+  await field(page).fill('hohen')
+  await expect(options(page)).toHaveCount(1)
+  await scan()
+  await field(page).fill('zzyzx')
+  await expect(box(page).getByText('Nothing found for “zzyzx”')).toBeVisible()
+  await scan()
+  await expectNoSidewaysScroll(page)
+})

@@ -1,0 +1,109 @@
+import { Box } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
+import classes from './search.module.css'
+
+/** One line that can be chosen. */
+export type Choice = {
+  key: string
+  /** Where it leads; with a modifier it opens there in a tab of its own. */
+  href?: string
+  run: () => void
+  content: ReactNode
+}
+
+export type ChoiceGroup = { label: string; choices: Choice[] }
+
+type ChoiceListProps = {
+  id: string
+  groups: ChoiceGroup[]
+  activeKey: string | undefined
+  onPoint: (key: string) => void
+  onChoose: (choice: Choice) => void
+}
+
+/** The id by which the field tells which line is active. */
+export const optionId = (listId: string, key: string) => `${listId}-${key.replaceAll(/\W/g, '-')}`
+
+/** What can be chosen, under headings. The keyboard stays in the field above. */
+export function ChoiceList({ id, groups, activeKey, onPoint, onChoose }: ChoiceListProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const firstKey = groups[0]?.choices[0]?.key
+  useEffect(() => {
+    // With the first line its heading shows too.
+    if (activeKey === firstKey) list.current?.scrollTo({ top: 0 })
+    else if (activeKey) {
+      document.getElementById(optionId(id, activeKey))?.scrollIntoView({ block: 'nearest' })
+    }
+  }, [id, activeKey, firstKey])
+  return (
+    <div ref={list} id={id} role="listbox" aria-label="Results" className={classes.list}>
+      {groups.map(({ label, choices }) => (
+        <Box key={label} role="group" aria-label={label}>
+          <div className={classes.heading} aria-hidden>
+            {label}
+          </div>
+          {choices.map((choice) => (
+            <Option
+              key={choice.key}
+              id={optionId(id, choice.key)}
+              choice={choice}
+              isActive={choice.key === activeKey}
+              onPoint={onPoint}
+              onChoose={onChoose}
+            />
+          ))}
+        </Box>
+      ))}
+    </div>
+  )
+}
+
+type OptionProps = {
+  id: string
+  choice: Choice
+  isActive: boolean
+} & Pick<ChoiceListProps, 'onPoint' | 'onChoose'>
+
+function Option({ id, choice, isActive, onPoint, onChoose }: OptionProps) {
+  const common = {
+    id,
+    role: 'option',
+    'aria-selected': isActive,
+    tabIndex: -1,
+    className: classes.option,
+    // Only a pointer that moves chooses: lines that scroll by under it do not.
+    onPointerMove: () => isActive || onPoint(choice.key),
+    onMouseDown: (event: MouseEvent) => event.preventDefault(),
+    onClick(event: MouseEvent) {
+      if (choice.href && (event.ctrlKey || event.metaKey || event.shiftKey)) return
+      event.preventDefault()
+      onChoose(choice)
+    },
+  } as const
+  return choice.href ? (
+    <a href={choice.href} {...common}>
+      {choice.content}
+    </a>
+  ) : (
+    <div {...common}>{choice.content}</div>
+  )
+}
+
+type ChoiceLineProps = { icon: Icon; title: ReactNode; facts?: ReactNode; kind?: string }
+
+/** What stands in a line. */
+export function ChoiceLine({ icon: LineIcon, title, facts, kind }: ChoiceLineProps) {
+  return (
+    <>
+      <LineIcon size={18} stroke={1.5} className={classes.icon} aria-hidden />
+      <span className={classes.title}>
+        <bdi>{title}</bdi>
+      </span>
+      <span className={classes.facts}>
+        <bdi>{facts}</bdi>
+      </span>
+      {kind && <span className={classes.kind}>{kind}</span>}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import {
+  type Icon,
+  IconBuilding,
+  IconChecklist,
+  IconCurrencyDollar,
+  IconUser,
+} from '@tabler/icons-react'
+import { shownDay } from '#domain/dates.ts'
+import { marked } from '#domain/marked.ts'
+import { shownMoney } from '#domain/money.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { ChoiceLine } from './choice-list.tsx'
+import type { Hit } from './queries.ts'
+import classes from './search.module.css'
+
+const kinds: Record<Hit['kind'], { name: string; icon: Icon }> = {
+  contacts: { name: 'Contact', icon: IconUser },
+  companies: { name: 'Company', icon: IconBuilding },
+  deals: { name: 'Deal', icon: IconCurrencyDollar },
+  tasks: { name: 'Task', icon: IconChecklist },
+}
+
+/** Where a hit has an address: a task has no page of its own, but its list finds it. */
+export function pathOf({ kind, id, title }: Hit): string {
+  if (kind === 'tasks') return `/app/tasks?${new URLSearchParams({ q: title })}`
+  return `/app/${kind}/${id}`
+}
+
+type HitLineProps = { hit: Hit; words: string }
+
+/** A record that was found, with what tells it from others of the same name. */
+export function HitLine({ hit, words }: HitLineProps) {
+  const timeZone = useTimeZone()
+  const { name, icon } = kinds[hit.kind]
+  const facts = [
+    hit.stage,
+    hit.value === undefined ? null : shownMoney(hit.value),
+    hit.completed ? 'Completed' : hit.due_date && `Due ${shownDay(hit.due_date, timeZone)}`,
+    hit.about,
+    reachedBy(hit, words),
+  ]
+  return (
+    <ChoiceLine
+      icon={icon}
+      title={<Marked text={hit.title || 'Unnamed'} words={words} />}
+      facts={<Marked text={facts.filter(Boolean).join(' · ')} words={words} />}
+      kind={name}
+    />
+  )
+}
+
+/** The number where digits were typed, the e-mail address otherwise. */
+function reachedBy({ email, phone_number }: Hit, words: string): string | null | undefined {
+  return /^\+?[\d\s().-]+$/.test(words) ? (phone_number ?? email) : (email ?? phone_number)
+}
+
+function Marked({ text, words }: { text: string; words: string }) {
+  let place = 0
+  return marked(text, words).map((part) => {
+    place += part.text.length
+    return part.isHit ? (
+      <mark key={place} className={classes.hit}>
+        {part.text}
+      </mark>
+    ) : (
+      part.text
+    )
+  })
+}

@@ -1,0 +1,9 @@
+import { lazy } from 'react'
+
+export type { Command } from './command.ts'
+export { SearchButton } from './search-button.tsx'
+export { SearchHost } from './search-host.tsx'
+
+/** The dialog comes when it is first opened. */
+export const loadSearchDialog = () => import('./search-dialog.tsx')
+export const SearchDialog = lazy(async () => ({ default: (await loadSearchDialog()).SearchDialog }))

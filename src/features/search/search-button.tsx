@@ -1,0 +1,25 @@
+import { ActionIcon } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { searchSwitch } from './search-switch.ts'
+
+type SearchButtonProps = {
+  /** Told when it is about to be used. */
+  onPointAt: () => void
+}
+
+/** The search icon of the top bar. */
+export function SearchButton({ onPointAt }: SearchButtonProps) {
+  return (
+    <ActionIcon
+      size="lg"
+      aria-label="Search"
+      aria-keyshortcuts="/"
+      title="Search (/)"
+      onPointerEnter={onPointAt}
+      onFocus={onPointAt}
+      onClick={() => searchSwitch.set(true)}
+    >
+      <IconSearch size={18} stroke={1.5} aria-hidden />
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,3 @@
+import { openSwitch } from '#lib/open-switch.ts'
+
+export const searchSwitch = openSwitch()
