@@ -98,7 +98,7 @@ test.describe('Top bar and sidebar', () => {
     await skip.focus()
     const seen: string[] = []
     await expect(topBar(page).getByRole('button', { name: 'Task feed, 0 tasks' })).toBeVisible()
-    for (let step = 0; step < 13; step++) {
+    for (let step = 0; step < 14; step++) {
       await page.keyboard.press('Tab')
       seen.push(
         await page.evaluate(() => {
@@ -111,6 +111,7 @@ test.describe('Top bar and sidebar', () => {
     }
     const controls = [
       'Quick Actions⌘K',
+      'Search',
       'Task feed, 0 tasks',
       'Notifications',
       'Sign Out',
