@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { localTimeOf } from './local-time.ts'
-import { type QuickAdd, readQuickAdd } from './quick-add.ts'
+import { isPlan, offersFor, type QuickAdd, readQuickAdd } from './quick-add.ts'
 
 // A Sunday, eleven in the morning.
 const clock = { now: Date.parse('2026-11-15T10:00:00Z'), timeZone: 'Europe/Berlin', weekStart: 1 }
@@ -227,4 +227,30 @@ describe('the clock', () => {
     const { task } = readQuickAdd('call Bob next week', { ...clock, weekStart: 0 })
     expect(task?.due_date).toBe('2026-11-22T08:00:00.000Z')
   })
+})
+
+test.each([
+  ['call Anna Schmidt @Acme tue 3pm !high renewal $5k', true],
+  ['call Anna', true],
+  ['buy milk tomorrow', true],
+  ['buy milk !high', true],
+  ['$5k', true],
+  ['buy milk', false],
+  ['Anna Schmidt', false],
+  ['anna@acme.com', false],
+  ['@Acme', false],
+  ['acme', false],
+])('that %j is a plan: %j', (line, expected) => {
+  expect(isPlan(readQuickAdd(line, clock))).toBe(expected)
+})
+
+test.each([
+  ['Anna  Schmidt', ['contact Anna Schmidt', 'company Anna Schmidt', 'task Anna Schmidt']],
+  ['acme', ['task Acme', 'contact acme', 'company acme']],
+  ['@Acme', ['company Acme']],
+  ['anna@acme.com', ['contact anna@acme.com']],
+  ['buy milk tomorrow', ['task Buy milk, 2026-11-16 09:00']],
+  ['tomorrow', ['task Tomorrow', 'contact tomorrow', 'company tomorrow']],
+])('%j could be %j', (line, expected) => {
+  expect(offersFor(line, clock).map((offer) => told(offer))).toEqual(expected)
 })

@@ -83,6 +83,29 @@ export function readQuickAdd(line: string, clock: Clock): QuickAdd {
   }
 }
 
+/** Whether a line asks for more than to be found: for several records, or for when, how pressing or how much. */
+export function isPlan({ contact, company, deal, task }: QuickAdd): boolean {
+  const parts = [contact, company, deal, task].filter((part) => part !== null)
+  const isTimed = task !== null && (task.due_date !== null || task.priority !== 'medium')
+  return parts.length > 1 || deal !== null || isTimed
+}
+
+/** What could be created of a line, likeliest first: all that it asks for, or one record called so. */
+export function offersFor(line: string, clock: Clock): QuickAdd[] {
+  const read = readQuickAdd(line, clock)
+  const { contact, company, task } = read
+  if (isPlan(read) || company || contact?.email || contact?.phone_number) return [read]
+  const name = line.trim().replaceAll(/\s+/g, ' ')
+  const none = { contact: null, company: null, deal: null, task: null }
+  const asContact = { ...none, contact: contact ?? readContact(name.split(' '), null, null) }
+  const asCompany = { ...none, company: { name } }
+  const asTask = {
+    ...none,
+    task: task ?? { title: begun(name), due_date: null, priority: 'medium' as const },
+  }
+  return contact ? [asContact, asCompany, asTask] : [asTask, asContact, asCompany]
+}
+
 /** `@Acme`, `@Acme Corp`, `@Smith & Sons`: one word, and the capitalised ones after it. */
 const companyPattern = /(?<=\s)@(\S+(?: (?:& )?\p{Lu}[\p{L}\p{M}\d'’.-]*)*)/u
 

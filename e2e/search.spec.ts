@@ -136,8 +136,101 @@ test('one request per pause in typing, and a stale answer is dropped', {
   expect(asked).toEqual(['', 'ac', 'acme'])
 })
 
+const line = 'call Anna Schmidt @Acme tue 3pm !high renewal $5k'
+
+test('quick add: a line shows what it understood and creates it all in one transaction, undoable; what is there is found, not doubled', {
+  tag: '@desktop',
+}, async ({ page, enter }) => {
+  const user = await enter('/app/contacts')
+  await addRow(user, 'companies', { name: 'Acme' })
+  async function rows() {
+    const { data } = await user.client
+      .from('tasks')
+      .select(
+        'title, priority, contact:contacts(last_name), company:companies(name), deal:deals(name, value)',
+      )
+    return data
+  }
+  async function write(text: string): Promise<void> {
+    await page.keyboard.press('/')
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.type(text)
+  }
+  const plan = group(page, 'Create all of this').getByRole('option')
+  await write(line)
+  await expect(plan).toHaveText(
+    /^Anna SchmidtNew contactAcmeExisting companyRenewal\$5,000New dealCall Anna Schmidt renewal.*15:00 · HighNew task$/,
+  )
+  await page.keyboard.press('Enter')
+  const toast = page.getByRole('alert').filter({ hasText: 'created successfully' })
+  await expect(toast).toContainText('Contact, deal and task created successfully')
+  await expect(box(page)).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Anna Schmidt' })).toBeVisible()
+  expect(await rows()).toEqual([
+    {
+      title: 'Call Anna Schmidt renewal',
+      priority: 'high',
+      contact: { last_name: 'Schmidt' },
+      company: { name: 'Acme' },
+      deal: { name: 'Renewal', value: 5000 },
+    },
+  ])
+  await button(page, 'Undo').click()
+  await expect(page.getByText('Undone', { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Anna Schmidt' })).toHaveCount(0)
+  expect(await rows()).toEqual([])
+
+  // One letter after the other and Enter, without waiting.
+  await write(line)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('link', { name: 'Anna Schmidt' })).toBeVisible()
+  await write('email Anna about pricing tomorrow')
+  await expect(plan).toHaveText(/^Anna SchmidtAcmeExisting contact.*New task$/)
+  await page.keyboard.press('Escape')
+
+  // A name that nothing is called can be given to something new.
+  await write('Globex')
+  await group(page, 'Create').getByRole('option', { name: 'Create company “Globex”' }).click()
+  await expect(page.getByText('Company created successfully')).toBeVisible()
+  await expect(box(page)).toHaveCount(0)
+})
+
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
+
+  test('a line that fails stays, says so, and is created once however often it is sent', {
+    tag: '@desktop',
+  }, async ({ page, enter }) => {
+    const user = await enter('/app/contacts')
+    const writing = '**/rest/v1/rpc/quick_add'
+    await fail(page, writing, 'POST', (route) =>
+      route.fulfill({ status: 500, json: { message: 'The disk is full.', code: '53100' } }),
+    )
+    await page.keyboard.press('/')
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.type(line)
+    await expect(options(page).first()).toContainText('New deal')
+    await page.keyboard.press('Enter')
+    const problem = box(page).getByRole('alert')
+    await expect(problem).toContainText('The disk is full. Nothing was saved.')
+    await expect(field(page)).toHaveValue(line)
+    await page.unroute(writing)
+    // Done, but the answer is lost.
+    await fail(page, writing, 'POST', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await page.keyboard.press('Enter')
+    await expect(problem).toContainText('Nothing is created twice.')
+    await page.unroute(writing)
+    await button(box(page), 'Try again').click()
+    const created = 'Company, contact, deal and task created successfully'
+    await expect(page.getByText(created)).toBeVisible()
+    await expect(box(page)).toHaveCount(0)
+    const { data } = await user.client.from('tasks').select('title')
+    expect(data).toHaveLength(1)
+  })
+
   test('a search that fails says why, keeps what was typed, and can be tried again', {
     tag: '@desktop',
   }, async ({ page, enter }) => {
@@ -173,6 +266,9 @@ test('the search is accessible and fits, on the phone too', async ({ page, enter
   await scan()
   await field(page).fill('zzyzx')
   await expect(box(page).getByText('Nothing found for “zzyzx”')).toBeVisible()
+  await scan()
+  await field(page).fill(line)
+  await expect(options(page).first()).toContainText('New deal')
   await scan()
   await expectNoSidewaysScroll(page)
 })

@@ -9,6 +9,10 @@ export type Choice = {
   /** Where it leads; with a modifier it opens there in a tab of its own. */
   href?: string
   run: () => void
+  /** What it does takes a moment and may fail: the search stays open until then. */
+  takesTime?: boolean
+  /** Never for an Enter that came before it showed. */
+  isGuess?: boolean
   content: ReactNode
 }
 
@@ -90,12 +94,12 @@ function Option({ id, choice, isActive, onPoint, onChoose }: OptionProps) {
   )
 }
 
-type ChoiceLineProps = { icon: Icon; title: ReactNode; facts?: ReactNode; kind?: string }
+type ChoiceLineProps = { icon: Icon; title: ReactNode; facts?: ReactNode; kind?: ReactNode }
 
 /** What stands in a line. */
 export function ChoiceLine({ icon: LineIcon, title, facts, kind }: ChoiceLineProps) {
   return (
-    <>
+    <span className={classes.line}>
       <LineIcon size={18} stroke={1.5} className={classes.icon} aria-hidden />
       <span className={classes.title}>
         <bdi>{title}</bdi>
@@ -104,6 +108,6 @@ export function ChoiceLine({ icon: LineIcon, title, facts, kind }: ChoiceLinePro
         <bdi>{facts}</bdi>
       </span>
       {kind && <span className={classes.kind}>{kind}</span>}
-    </>
+    </span>
   )
 }

@@ -1,24 +1,11 @@
-import {
-  type Icon,
-  IconBuilding,
-  IconChecklist,
-  IconCurrencyDollar,
-  IconUser,
-} from '@tabler/icons-react'
 import { shownDay } from '#domain/dates.ts'
 import { marked } from '#domain/marked.ts'
 import { shownMoney } from '#domain/money.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { ChoiceLine } from './choice-list.tsx'
+import { kinds } from './kinds.ts'
 import type { Hit } from './queries.ts'
 import classes from './search.module.css'
-
-const kinds: Record<Hit['kind'], { name: string; icon: Icon }> = {
-  contacts: { name: 'Contact', icon: IconUser },
-  companies: { name: 'Company', icon: IconBuilding },
-  deals: { name: 'Deal', icon: IconCurrencyDollar },
-  tasks: { name: 'Task', icon: IconChecklist },
-}
 
 /** Where a hit has an address: a task has no page of its own, but its list finds it. */
 export function pathOf({ kind, id, title }: Hit): string {

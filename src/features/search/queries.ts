@@ -1,5 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { QuickAdd } from '#domain/quick-add.ts'
+import { showUndoToast } from '#features/history/index.ts'
 import { callFunction } from '#lib/supabase.ts'
+import { readFromTheStart } from '#lib/use-list-write.ts'
+import { createdInWords } from './created-words.ts'
 
 /** See the database's `search_everything` and `search_card`. */
 export type Hit = {
@@ -27,5 +31,67 @@ export function useHits(words: string) {
     queryFn: ({ signal }) => callFunction('search_everything', { words }, signal),
     placeholderData: keepPreviousData,
     staleTime: 5000,
+  })
+}
+
+/** For each part of a line the records it may mean, likeliest first. */
+export type KnownRecords = Record<'company' | 'contact' | 'deal', Hit[]>
+
+/** A line as the database takes it: a part with an id is decided, and null is a new record. */
+type Line = {
+  contact: (NonNullable<QuickAdd['contact']> & { id?: string | null }) | null
+  company: (NonNullable<QuickAdd['company']> & { id?: string | null }) | null
+  deal: (NonNullable<QuickAdd['deal']> & { id?: string | null }) | null
+  task: QuickAdd['task']
+}
+
+function lineOf({ contact, company, deal, task }: QuickAdd, known?: KnownRecords): Line {
+  const meant = (part: keyof KnownRecords) => known && { id: known[part][0]?.id ?? null }
+  return {
+    contact: contact && { ...contact, ...meant('contact') },
+    company: company && { ...company, ...meant('company') },
+    deal: deal && { ...deal, ...meant('deal') },
+    task,
+  }
+}
+
+/** Which parts of a line are there already. */
+export function useKnownRecords(read: QuickAdd | undefined) {
+  return useQuery<KnownRecords>({
+    queryKey: ['quick-add', read],
+    queryFn: ({ signal }) =>
+      callFunction('quick_add_preview', { line: read ? lineOf(read) : {} }, signal),
+    enabled: read !== undefined,
+    staleTime: 5000,
+  })
+}
+
+type Created = {
+  batch: string
+  records: { kind: Hit['kind']; id: string; title: string; is_new: boolean }[]
+}
+
+type Order = {
+  read: QuickAdd
+  /** What the user saw that it means. */
+  known: KnownRecords | undefined
+  /** Sent again with the same one after a lost answer, it creates nothing twice. */
+  batch: string
+}
+
+/** Creates what a line says, in one batch, with the way back in the toast. */
+export function useCreateLine() {
+  const queryClient = useQueryClient()
+  return useMutation<Created, Error, Order>({
+    mutationFn: ({ read, known, batch }) =>
+      callFunction('quick_add', { line: lineOf(read, known), batch }),
+    onSuccess({ batch, records }) {
+      readFromTheStart(queryClient)
+      showUndoToast({
+        message: createdInWords(records),
+        batch: async () => batch,
+        onUndone: () => readFromTheStart(queryClient),
+      })
+    },
   })
 }

@@ -1,16 +1,18 @@
-import { Button, CloseButton, Loader, TextInput, VisuallyHidden } from '@mantine/core'
+import { CloseButton, Loader, TextInput, VisuallyHidden } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { counted } from '#domain/counted.ts'
 import { openForm } from '#features/forms/index.ts'
-import { errorMessage } from '#lib/errors.ts'
-import { type Choice, type ChoiceGroup, ChoiceLine, ChoiceList, optionId } from './choice-list.tsx'
-import { type Command, matching } from './command.ts'
-import { HitLine, pathOf } from './hit-line.tsx'
+import { type Choice, ChoiceList, optionId } from './choice-list.tsx'
+import type { Command } from './command.ts'
+import { groupsOf } from './groups.tsx'
+import { pathOf } from './hit-line.tsx'
 import { type Hit, useHits } from './queries.ts'
 import classes from './search.module.css'
+import { SearchProblem } from './search-problem.tsx'
+import { useQuickAdd } from './use-quick-add.ts'
 
 /** Long enough that a word typed in one go is one request. */
 const pause = 150
@@ -23,7 +25,7 @@ type SearchPanelProps = {
   onClose: () => void
 }
 
-/** The field, and under it what was found and what can be done. */
+/** The field, and under it what was found, what can be done and what can be created. */
 export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
@@ -32,35 +34,23 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
   const [words, setWords] = useState('')
   const search = useDebouncedCallback(setWords, pause)
   const { data: hits = nothing, error, isFetching, isPlaceholderData, refetch } = useHits(words)
-  const isAnswered =
-    typed.trim() === words && !isPlaceholderData && (hits !== nothing || !isFetching)
+  const quick = useQuickAdd(words, onClose)
   const [pointedAt, setPointedAt] = useState<string | null>(null)
   /** Enter came before the answer: what is found first is opened then. */
   const [isEntered, setIsEntered] = useState(false)
+  const isFound = !isPlaceholderData && (hits !== nothing || !isFetching)
+  const isAnswered = typed.trim() === words && isFound && !quick.isLoading
 
-  const open = (hit: Hit) =>
-    hit.kind === 'tasks' ? openForm({ form: 'task', task: hit.id }) : navigate(pathOf(hit))
-  const hitChoice = (hit: Hit): Choice => ({
-    key: hit.id,
-    href: pathOf(hit),
-    run: () => open(hit),
-    content: <HitLine hit={hit} words={words} />,
+  const groups = groupsOf({
+    ...quick,
+    typed,
+    words,
+    hits,
+    commands,
+    onOpen: (hit) =>
+      hit.kind === 'tasks' ? openForm({ form: 'task', task: hit.id }) : navigate(pathOf(hit)),
+    onCreate: quick.create,
   })
-  const groups: ChoiceGroup[] = [
-    {
-      label: words === '' ? 'Recent' : 'Records',
-      choices: hits.filter(({ rank }) => rank !== 4).map(hitChoice),
-    },
-    { label: 'Similar', choices: hits.filter(({ rank }) => rank === 4).map(hitChoice) },
-    {
-      label: 'Commands',
-      choices: matching(commands, typed).map(({ name, icon, run }) => ({
-        key: name,
-        run,
-        content: <ChoiceLine icon={icon} title={name} />,
-      })),
-    },
-  ].filter(({ choices }) => choices.length > 0)
   const choices = groups.flatMap((group) => group.choices)
   // The best is one Enter away, until another is pointed at.
   const active = choices.find(({ key }) => key === pointedAt) ?? choices[0]
@@ -69,7 +59,12 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
     setTyped(text)
     setPointedAt(null)
     setIsEntered(false)
+    quick.forget()
     search(text.trim())
+  }
+  function choose({ run, takesTime }: Choice): void {
+    if (takesTime) run()
+    else onChoose(run)
   }
   function move(by: number): void {
     const place = active ? choices.indexOf(active) : -1
@@ -79,7 +74,7 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
   function enter(event: KeyboardEvent): void {
     const isForTab = event.ctrlKey || event.metaKey
     if (isForTab && active?.href) window.open(active.href, '_blank', 'noopener')
-    else if (active && (isAnswered || pointedAt !== null)) onChoose(active.run)
+    else if (active && (isAnswered || pointedAt !== null)) choose(active)
     else {
       search.flush()
       setIsEntered(true)
@@ -95,11 +90,16 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
   }
   const answer = useEffectEvent(() => {
     setIsEntered(false)
-    if (active && !error) onChoose(active.run)
+    if (active && !active.isGuess && !error) choose(active)
   })
   useEffect(() => {
     if (isEntered && isAnswered) answer()
   }, [isEntered, isAnswered])
+  function tryAgain(): void {
+    if (quick.error) quick.retry()
+    else refetch()
+    field.current?.focus()
+  }
 
   return (
     <>
@@ -115,7 +115,7 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
           aria-controls={listId}
           aria-activedescendant={active ? optionId(listId, active.key) : undefined}
           aria-autocomplete="list"
-          placeholder="Search contacts, companies, deals and tasks..."
+          placeholder="Search, or create in one line..."
           data-autofocus
           autoComplete="off"
           spellCheck={false}
@@ -123,29 +123,20 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
           dir="auto"
           maxLength={200}
           leftSection={<IconSearch size={18} stroke={1.5} aria-hidden />}
-          rightSection={isFetching ? <Loader size={14} aria-hidden /> : null}
+          rightSection={isFetching || quick.isSaving ? <Loader size={14} aria-hidden /> : null}
           value={typed}
           onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={press}
         />
         <CloseButton className={classes.close ?? ''} aria-label="Close" onClick={onClose} />
       </div>
-      {error && (
-        <div role="alert" className={classes.message}>
-          <span>{errorMessage(error)}</span>
-          <Button
-            variant="default"
-            size="compact-sm"
-            onClick={() => {
-              refetch()
-              field.current?.focus()
-            }}
-          >
-            Try again
-          </Button>
-        </div>
+      {typed === '' && (
+        <p className={classes.hint}>
+          Create in one line: <kbd>call Anna Schmidt @Acme tue 3pm !high renewal $5k</kbd>
+        </p>
       )}
-      {isAnswered && !error && hits.length === 0 && words !== '' && (
+      <SearchProblem searching={error} creating={quick.error} onRetry={tryAgain} />
+      {isAnswered && !error && hits.length === 0 && words !== '' && !quick.plan && (
         <p className={classes.message}>Nothing found for “{words}”</p>
       )}
       <ChoiceList
@@ -153,9 +144,10 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
         groups={groups}
         activeKey={active?.key}
         onPoint={setPointedAt}
-        onChoose={({ run }) => onChoose(run)}
+        onChoose={choose}
       />
       <VisuallyHidden role="status">
+        {quick.isSaving && 'Saving...'}
         {isAnswered && !error && words !== '' && counted(hits.length, 'result')}
       </VisuallyHidden>
     </>

@@ -1,0 +1,19 @@
+import type { Hit } from './queries.ts'
+
+const names: Record<Hit['kind'], string> = {
+  contacts: 'contact',
+  companies: 'company',
+  deals: 'deal',
+  tasks: 'task',
+}
+
+const list = new Intl.ListFormat('en-US')
+
+/** 'Contact, deal and task created successfully'; where nothing is new, what was updated. */
+export function createdInWords(records: { kind: Hit['kind']; is_new: boolean }[]): string {
+  const isCreated = records.some(({ is_new }) => is_new)
+  const kinds = records.filter(({ is_new }) => is_new === isCreated).map(({ kind }) => names[kind])
+  const words = list.format(new Set(kinds)).replace(', and ', ' and ')
+  const verb = isCreated ? 'created' : 'updated'
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${verb} successfully`
+}

@@ -1,0 +1,16 @@
+import {
+  type Icon,
+  IconBuilding,
+  IconChecklist,
+  IconCurrencyDollar,
+  IconUser,
+} from '@tabler/icons-react'
+import type { Hit } from './queries.ts'
+
+/** The kinds of records, as a line shows them. */
+export const kinds: Record<Hit['kind'], { name: string; icon: Icon }> = {
+  contacts: { name: 'Contact', icon: IconUser },
+  companies: { name: 'Company', icon: IconBuilding },
+  deals: { name: 'Deal', icon: IconCurrencyDollar },
+  tasks: { name: 'Task', icon: IconChecklist },
+}

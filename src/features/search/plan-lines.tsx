@@ -1,0 +1,89 @@
+import { contactName } from '#domain/contact.ts'
+import { shownMoney } from '#domain/money.ts'
+import type { QuickAdd } from '#domain/quick-add.ts'
+import { priorityNames, shownDue } from '#domain/task.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { TintBadge } from '#ui/tint-badge.tsx'
+import { ChoiceLine } from './choice-list.tsx'
+import { kinds } from './kinds.ts'
+import type { Hit, KnownRecords } from './queries.ts'
+
+type PlanLinesProps = {
+  plan: QuickAdd
+  /** What is there already; nothing until it is known. */
+  known: KnownRecords | undefined
+}
+
+/** What a line of text would create, a record a line, and which of them are there already. */
+export function PlanLines({ plan, known }: PlanLinesProps) {
+  const timeZone = useTimeZone()
+  const { contact, company, deal, task } = plan
+  const [knownContact] = known?.contact ?? []
+  const [knownCompany] = known?.company ?? []
+  const [knownDeal] = known?.deal ?? []
+  const badge = (kind: Hit['kind'], there: Hit | undefined) =>
+    known && <Badge {...{ kind, there }} />
+  return (
+    <>
+      {contact && (
+        <ChoiceLine
+          icon={kinds.contacts.icon}
+          title={knownContact?.title || saidName(contact)}
+          facts={joined(knownContact?.about, contact.email, contact.phone_number)}
+          kind={badge('contacts', knownContact)}
+        />
+      )}
+      {company && (
+        <ChoiceLine
+          icon={kinds.companies.icon}
+          title={knownCompany?.title ?? company.name}
+          facts={knownCompany?.about}
+          kind={badge('companies', knownCompany)}
+        />
+      )}
+      {deal && (
+        <ChoiceLine
+          icon={kinds.deals.icon}
+          title={knownDeal?.title ?? deal.name}
+          facts={valueWords(deal.value, knownDeal?.value)}
+          kind={badge('deals', knownDeal)}
+        />
+      )}
+      {task && (
+        <ChoiceLine
+          icon={kinds.tasks.icon}
+          title={task.title}
+          facts={joined(
+            task.due_date && shownDue(task.due_date, timeZone),
+            task.priority !== 'medium' && priorityNames[task.priority],
+          )}
+          kind={badge('tasks', undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function Badge({ kind, there }: { kind: Hit['kind']; there: Hit | undefined }) {
+  const name = kinds[kind].name.toLowerCase()
+  return there ? (
+    <TintBadge color="gray">{`Existing ${name}`}</TintBadge>
+  ) : (
+    <TintBadge color="green">{`New ${name}`}</TintBadge>
+  )
+}
+
+/** What a contact is called that has perhaps no name. */
+export function saidName(contact: NonNullable<QuickAdd['contact']>): string {
+  const { first_name, last_name, email, phone_number } = contact
+  return first_name || last_name ? contactName(contact) : (email ?? phone_number ?? '')
+}
+
+function valueWords(value: number, before: number | undefined): string {
+  const isNew = before === undefined || before === value
+  return isNew ? shownMoney(value) : `${shownMoney(before)} → ${shownMoney(value)}`
+}
+
+function joined(...facts: (string | null | undefined | false)[]): string {
+  return facts.filter(Boolean).join(' · ')
+}
