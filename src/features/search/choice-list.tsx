@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
-import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
+import { Fragment, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import classes from './search.module.css'
 
 /** One line that can be chosen. */
@@ -94,18 +94,34 @@ function Option({ id, choice, isActive, onPoint, onChoose }: OptionProps) {
   )
 }
 
-type ChoiceLineProps = { icon: Icon; title: ReactNode; facts?: ReactNode; kind?: ReactNode }
+type ChoiceLineProps = {
+  icon: Icon
+  title: ReactNode
+  /** What tells it from others; what is empty is left out. */
+  facts?: (string | null | undefined | false)[]
+  /** How a fact is shown, where not as it is. */
+  show?: (fact: string) => ReactNode
+  kind?: ReactNode
+}
 
 /** What stands in a line. */
-export function ChoiceLine({ icon: LineIcon, title, facts, kind }: ChoiceLineProps) {
+export function ChoiceLine(props: ChoiceLineProps) {
+  const { icon: LineIcon, title, facts = [], show = (fact) => fact, kind } = props
   return (
     <span className={classes.line}>
       <LineIcon size={18} stroke={1.5} className={classes.icon} aria-hidden />
-      <span className={classes.title}>
-        <bdi>{title}</bdi>
-      </span>
-      <span className={classes.facts}>
-        <bdi>{facts}</bdi>
+      <span className={classes.texts}>
+        <span className={classes.title}>
+          <bdi>{title}</bdi>
+        </span>
+        <span className={classes.facts}>
+          {[...new Set(facts.flatMap((fact) => fact || []))].map((fact, place) => (
+            <Fragment key={fact}>
+              {place > 0 && ' · '}
+              <bdi>{show(fact)}</bdi>
+            </Fragment>
+          ))}
+        </span>
       </span>
       {kind && <span className={classes.kind}>{kind}</span>}
     </span>

@@ -45,7 +45,6 @@ export function groupsOf(offered: Offered): ChoiceGroup[] {
           content: <PlanLines plan={line} known={known} />,
         })),
     },
-    { label: 'Similar', choices: hits.filter(isSimilar).map(hitChoice) },
     {
       label: 'Commands',
       choices: matching(commands, typed).map(({ name, icon, run }) => ({
@@ -54,6 +53,7 @@ export function groupsOf(offered: Offered): ChoiceGroup[] {
         content: <ChoiceLine icon={icon} title={name} />,
       })),
     },
+    { label: 'Similar', choices: hits.filter(isSimilar).map(hitChoice) },
     {
       label: 'Create',
       choices: plain.map((line) => ({

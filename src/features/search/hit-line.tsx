@@ -30,7 +30,8 @@ export function HitLine({ hit, words }: HitLineProps) {
     <ChoiceLine
       icon={icon}
       title={<Marked text={hit.title || 'Unnamed'} words={words} />}
-      facts={<Marked text={facts.filter(Boolean).join(' · ')} words={words} />}
+      facts={facts}
+      show={(fact) => <Marked text={fact} words={words} />}
       kind={name}
     />
   )

@@ -29,7 +29,7 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
         <ChoiceLine
           icon={kinds.contacts.icon}
           title={knownContact?.title || saidName(contact)}
-          facts={joined(knownContact?.about, contact.email, contact.phone_number)}
+          facts={[knownContact?.about, contact.email, contact.phone_number]}
           kind={badge('contacts', knownContact)}
         />
       )}
@@ -37,7 +37,7 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
         <ChoiceLine
           icon={kinds.companies.icon}
           title={knownCompany?.title ?? company.name}
-          facts={knownCompany?.about}
+          facts={[knownCompany?.about]}
           kind={badge('companies', knownCompany)}
         />
       )}
@@ -45,7 +45,7 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
         <ChoiceLine
           icon={kinds.deals.icon}
           title={knownDeal?.title ?? deal.name}
-          facts={valueWords(deal.value, knownDeal?.value)}
+          facts={[valueWords(deal.value, knownDeal?.value)]}
           kind={badge('deals', knownDeal)}
         />
       )}
@@ -53,10 +53,10 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
         <ChoiceLine
           icon={kinds.tasks.icon}
           title={task.title}
-          facts={joined(
+          facts={[
             task.due_date && shownDue(task.due_date, timeZone),
             task.priority !== 'medium' && priorityNames[task.priority],
-          )}
+          ]}
           kind={badge('tasks', undefined)}
         />
       )}
@@ -82,8 +82,4 @@ export function saidName(contact: NonNullable<QuickAdd['contact']>): string {
 function valueWords(value: number, before: number | undefined): string {
   const isNew = before === undefined || before === value
   return isNew ? shownMoney(value) : `${shownMoney(before)} → ${shownMoney(value)}`
-}
-
-function joined(...facts: (string | null | undefined | false)[]): string {
-  return facts.filter(Boolean).join(' · ')
 }

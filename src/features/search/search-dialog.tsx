@@ -44,7 +44,7 @@ export function SearchDialog({ isOpen, commands, onClose }: SearchDialogProps) {
               <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> to move
             </span>
             <span>
-              <Kbd size="xs">Enter</Kbd> to open
+              <Kbd size="xs">Enter</Kbd> to choose
             </span>
             <span>
               <Kbd size="xs">Esc</Kbd> to close

@@ -43,6 +43,8 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
 
   const groups = groupsOf({
     ...quick,
+    // Whether there is something called so already is not known then.
+    plain: error ? [] : quick.plain,
     typed,
     words,
     hits,
@@ -75,6 +77,7 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
     const isForTab = event.ctrlKey || event.metaKey
     if (isForTab && active?.href) window.open(active.href, '_blank', 'noopener')
     else if (active && (isAnswered || pointedAt !== null)) choose(active)
+    else if (error && isAnswered) refetch()
     else {
       search.flush()
       setIsEntered(true)
@@ -137,7 +140,9 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
       )}
       <SearchProblem searching={error} creating={quick.error} onRetry={tryAgain} />
       {isAnswered && !error && hits.length === 0 && words !== '' && !quick.plan && (
-        <p className={classes.message}>Nothing found for “{words}”</p>
+        <p className={classes.message}>
+          <span className={classes.text}>Nothing found for “{words}”</span>
+        </p>
       )}
       <ChoiceList
         id={listId}

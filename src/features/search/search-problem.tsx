@@ -14,7 +14,7 @@ export function SearchProblem({ searching, creating, onRetry }: SearchProblemPro
   if (!text) return null
   return (
     <div role="alert" className={classes.message}>
-      <span>{text}</span>
+      <span className={classes.text}>{text}</span>
       <Button variant="default" size="compact-sm" onClick={onRetry}>
         Try again
       </Button>
