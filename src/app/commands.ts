@@ -3,6 +3,7 @@ import {
   IconArchive,
   IconCopyCheck,
   IconHistory,
+  IconKeyboard,
   IconLogout,
   IconPlus,
   IconTrash,
@@ -13,6 +14,7 @@ import { useSignOut } from '#features/auth/index.ts'
 import { type FormName, openForm } from '#features/forms/index.ts'
 import { themes, useTheme } from '#features/preferences/index.ts'
 import type { Command } from '#features/search/index.ts'
+import { openShortcuts } from '#features/shortcuts/index.ts'
 import { screens } from './screens.ts'
 
 const forms: [string, FormName][] = [
@@ -48,6 +50,7 @@ export function useCommands(): Command[] {
       icon,
       run: () => setTheme(value),
     })),
+    { name: 'Keyboard shortcuts', icon: IconKeyboard, run: openShortcuts },
     { name: 'Sign out', icon: IconLogout, run: signOut },
   ]
 }

@@ -3,6 +3,8 @@ import { lazy } from 'react'
 export type { Command } from './command.ts'
 export { SearchButton } from './search-button.tsx'
 export { SearchHost } from './search-host.tsx'
+export { searchShortcuts } from './search-shortcuts.ts'
+export { searchShortcut } from './search-switch.ts'
 
 /** The dialog comes when it is first opened. */
 export const loadSearchDialog = () => import('./search-dialog.tsx')

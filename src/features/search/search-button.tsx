@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { searchSwitch } from './search-switch.ts'
+import { ariaKeys } from '#ui/shortcut.ts'
+import { searchShortcut, searchSwitch } from './search-switch.ts'
 
 type SearchButtonProps = {
   /** Told when it is about to be used. */
@@ -13,7 +14,7 @@ export function SearchButton({ onPointAt }: SearchButtonProps) {
     <ActionIcon
       size="lg"
       aria-label="Search"
-      aria-keyshortcuts="/"
+      aria-keyshortcuts={ariaKeys(searchShortcut)}
       title="Search (/)"
       onPointerEnter={onPointAt}
       onFocus={onPointAt}

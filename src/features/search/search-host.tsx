@@ -1,7 +1,6 @@
-import { useHotkeys } from '@mantine/hooks'
 import { type ComponentType, Suspense, useState } from 'react'
-import { hasDialog } from '#ui/has-dialog.ts'
-import { searchSwitch } from './search-switch.ts'
+import { useShortcut } from '#ui/shortcut.ts'
+import { searchShortcut, searchSwitch } from './search-switch.ts'
 
 type SearchHostProps = {
   /** Comes when it is first opened. */
@@ -14,12 +13,7 @@ export function SearchHost({ dialog: Dialog }: SearchHostProps) {
   // Once it has been opened it stays, to fade out again.
   const [isWanted, setIsWanted] = useState(false)
   if (isOpen && !isWanted) setIsWanted(true)
-  const open = () => hasDialog() || searchSwitch.set(true)
-  // On many keyboards the slash is above the seven.
-  useHotkeys([
-    ['/', open],
-    ['shift+/', open],
-  ])
+  useShortcut(searchShortcut, () => searchSwitch.set(true))
   if (!isWanted) return null
   return (
     <Suspense>

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState 
 import { useNavigate } from 'react-router'
 import { counted } from '#domain/counted.ts'
 import { openForm } from '#features/forms/index.ts'
+import { isPressed } from '#ui/shortcut.ts'
 import { type Choice, ChoiceList, optionId } from './choice-list.tsx'
 import type { Command } from './command.ts'
 import { groupsOf } from './groups.tsx'
@@ -12,6 +13,7 @@ import { pathOf } from './hit-line.tsx'
 import { type Hit, useHits } from './queries.ts'
 import classes from './search.module.css'
 import { SearchProblem } from './search-problem.tsx'
+import { searchShortcuts } from './search-shortcuts.ts'
 import { useQuickAdd } from './use-quick-add.ts'
 
 /** Long enough that a word typed in one go is one request. */
@@ -74,7 +76,7 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
     if (next) setPointedAt(next.key)
   }
   function enter(event: KeyboardEvent): void {
-    const isForTab = event.ctrlKey || event.metaKey
+    const isForTab = isPressed(event, searchShortcuts.inTab)
     if (isForTab && active?.href) window.open(active.href, '_blank', 'noopener')
     else if (active && (isAnswered || pointedAt !== null)) choose(active)
     else if (error && isAnswered) refetch()
@@ -85,8 +87,8 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
   }
   function press(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'ArrowDown') move(1)
-    else if (event.key === 'ArrowUp') move(-1)
+    if (isPressed(event, searchShortcuts.next)) move(1)
+    else if (isPressed(event, searchShortcuts.previous)) move(-1)
     else if (event.key === 'Enter') enter(event)
     else return
     event.preventDefault()

@@ -1,5 +1,6 @@
 import { boardShortcuts } from '#features/deals/index.ts'
 import { quickActions, quickActionsShortcut } from '#features/quick-actions/index.ts'
+import { searchShortcut, searchShortcuts } from '#features/search/index.ts'
 import { formShortcuts } from '#ui/form-keys.ts'
 import { listShortcuts } from '#ui/list-shortcuts.ts'
 import type { Shortcut } from '#ui/shortcut.ts'
@@ -9,8 +10,9 @@ type ShortcutGroup = { name: string; shortcuts: Shortcut[] }
 
 /** Where keys work, each group from the definitions that its keys are bound by. */
 export const shortcutGroups: ShortcutGroup[] = [
-  { name: 'Anywhere', shortcuts: [quickActionsShortcut, helpShortcut] },
+  { name: 'Anywhere', shortcuts: [searchShortcut, quickActionsShortcut, helpShortcut] },
   { name: 'In the quick actions', shortcuts: quickActions.map(({ shortcut }) => shortcut) },
+  { name: 'In the search', shortcuts: Object.values(searchShortcuts) },
   { name: 'In forms', shortcuts: Object.values(formShortcuts) },
   { name: 'In lists', shortcuts: Object.values(listShortcuts) },
   { name: 'On the board', shortcuts: Object.values(boardShortcuts) },
