@@ -146,7 +146,7 @@ test('? opens the help sheet, Escape gives the focus back', desktop, async ({ pa
   await press(page, 'j', '?')
   const sheet = dialog(page, 'Keyboard shortcuts')
   await expect(button(sheet, 'Close')).toBeFocused()
-  for (const name of ['Anywhere', 'In lists', 'On the board', 'In forms']) {
+  for (const name of ['Anywhere', 'In lists', 'On the board', 'In forms', 'In the search']) {
     await expect(sheet.getByRole('heading', { name, exact: true })).toBeVisible()
   }
   await expect(sheet).toContainText('Quick actionsCtrlK')
@@ -169,7 +169,7 @@ test('The help sheet is accessible, on the phone too', async ({ page, enter, sca
 })
 
 test(
-  'By keyboard alone: sign in, create a contact and a deal by quick actions, sign out',
+  'By keyboard alone: sign in, create a contact and a deal by quick actions, find the contact by search, sign out',
   desktop,
   async ({ page, signUp }) => {
     const { email, password, client } = await signUp()
@@ -201,6 +201,15 @@ test(
     await expect(page.getByRole('dialog')).toHaveCount(0)
     const { data: deals } = await client.from('deals').select('name')
     expect(deals).toEqual([{ name: 'Engine' }])
+
+    await press(page, '/')
+    await typeInto(page, page.getByRole('combobox', { name: 'Search' }), 'lovel')
+    await expect(page.getByRole('option', { name: /Ada Lovelace/ })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    )
+    await press(page, 'Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
 
     await tabAndPress(page, page.getByRole('banner').getByRole('button', { name: 'Sign Out' }))
     await expect(page).toHaveURL('/auth')
