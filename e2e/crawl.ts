@@ -8,6 +8,8 @@ type CrawlOptions = {
   ready: () => Promise<void>
   /** What would end the journey; it has a test of its own. */
   except?: string
+  /** Where to press; the screen itself unless told. */
+  within?: Locator
 }
 
 /**
@@ -16,13 +18,11 @@ type CrawlOptions = {
  */
 export async function pressEverything(
   page: Page,
-  { address, ready, except }: CrawlOptions,
+  { address, ready, except, within = page.getByRole('main') }: CrawlOptions,
 ): Promise<string[]> {
-  const all = page
-    .getByRole('main')
-    .locator(
-      'button:enabled:not([aria-disabled=true]):visible, a[href]:visible, input:enabled:visible, textarea:enabled:visible',
-    )
+  const all = within.locator(
+    'button:enabled:not([aria-disabled=true]):visible, a[href]:visible, input:enabled:visible, textarea:enabled:visible, [role=option]:visible',
+  )
   const controls = except ? all.filter({ hasNotText: new RegExp(`^${except}$`) }) : all
   async function open(): Promise<void> {
     await page.goto(address)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { button } from './contact-list.ts'
+import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, test } from './fixtures.ts'
 import { fail, failures } from './requests.ts'
 import { addRow } from './rows.ts'
@@ -252,6 +253,23 @@ test.describe('failures', () => {
       await expect(box(page)).toHaveCount(0)
     }
   })
+})
+
+test('every line of the search does something', { tag: '@desktop' }, async ({ page, enter }) => {
+  test.slow()
+  const user = await enter('/app/reports')
+  await addRow(user, 'tasks', { title: 'Rewind the tape' })
+  const names = await pressEverything(page, {
+    address: '/app/reports',
+    within: box(page),
+    except: 'Sign out',
+    async ready() {
+      await button(page, 'Search').click()
+      await expect(options(page).first()).toContainText('Rewind the tape')
+    },
+  })
+  expect(names).toContain('Keyboard shortcuts')
+  expect(names.length).toBeGreaterThan(20)
 })
 
 test('the search is accessible and fits, on the phone too', async ({ page, enter, scan }) => {
