@@ -169,7 +169,7 @@ test('The help sheet is accessible, on the phone too', async ({ page, enter, sca
 })
 
 test(
-  'By keyboard alone: sign in, create a contact and a deal by quick actions, find the contact by search, sign out',
+  'By keyboard alone: sign in, create a contact and a deal by quick actions, find the contact by search, write a note, sign out',
   desktop,
   async ({ page, signUp }) => {
     const { email, password, client } = await signUp()
@@ -210,6 +210,21 @@ test(
     )
     await press(page, 'Enter')
     await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
+
+    const note = page.getByRole('textbox', { name: 'Write a note' })
+    await tabTo(page, note)
+    await page.keyboard.type('Knows engines')
+    await press(page, 'Control+Enter')
+    // The field keeps what was typed until it is saved.
+    await expect(note).toHaveValue('')
+    await expect(page.getByRole('listitem').getByText('Knows engines')).toBeVisible()
+    await tabTo(page, note)
+    await page.keyboard.type('Half a thought')
+    await press(page, 'Escape')
+    await expect(button(dialog(page, 'Discard changes?'), 'Cancel')).toBeFocused()
+    await press(page, 'Tab', 'Enter')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(note).toHaveValue('')
 
     await tabAndPress(page, page.getByRole('banner').getByRole('button', { name: 'Sign Out' }))
     await expect(page).toHaveURL('/auth')

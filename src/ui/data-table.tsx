@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { Fragment, type ReactNode, type RefObject, useEffect } from 'react'
 import classes from './data-table.module.css'
 import { useListKeys } from './list-keys.ts'
-import { listHint, type RowKeys } from './list-shortcuts.ts'
+import { listHint, type RowKeys, selectionKeys } from './list-shortcuts.ts'
 import { usePlace, useScrollerRows } from './virtual-rows.ts'
 
 /** However tall the screen is. */
@@ -65,11 +65,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   const { activeIndex, rowProps } = useListKeys({
     element: scroller,
     rows,
-    keys: {
-      onSelect: ({ id }) => selection.onToggle(id, false),
-      isSelected: ({ id }) => selection.isSelected(id),
-      ...props.keys,
-    },
+    keys: { ...selectionKeys(selection), ...props.keys },
   })
   const { shown, height, focusListeners } = useScrollerRows({
     count: rows.length,

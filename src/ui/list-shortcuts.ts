@@ -27,6 +27,17 @@ export type RowKeys<Row> = {
   isSelected?: (row: Row) => boolean
 }
 
+/** The keys that select, of a list with boxes to tick. */
+export function selectionKeys(selection: {
+  isSelected: (id: string) => boolean
+  onToggle: (id: string, isRange: boolean) => void
+}): RowKeys<{ id: string }> {
+  return {
+    onSelect: ({ id }) => selection.onToggle(id, false),
+    isSelected: ({ id }) => selection.isSelected(id),
+  }
+}
+
 /** For the button that deletes what is selected: the key that deletes a selected row presses it. */
 export const removesSelection = {
   'data-removes-selection': true,

@@ -12,7 +12,7 @@ import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
 import { DataTable, DataTableSkeleton, type RowSelection } from '#ui/data-table.tsx'
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
 import { SelectLoaded } from '#ui/list-card.tsx'
-import type { RowKeys } from '#ui/list-shortcuts.ts'
+import { type RowKeys, selectionKeys } from '#ui/list-shortcuts.ts'
 import { EmptyState } from '#ui/states.tsx'
 import { ContactCard, contactCardHeight } from './contact-card.tsx'
 import { columnsOf } from './contact-columns.tsx'
@@ -130,11 +130,7 @@ function Cards(props: ContactRowsProps) {
         items={list.rows}
         total={list.total}
         cardHeight={contactCardHeight}
-        keys={{
-          onSelect: ({ id }) => selection.onToggle(id, false),
-          isSelected: ({ id }) => selection.isSelected(id),
-          ...keys,
-        }}
+        keys={{ ...selectionKeys(selection), ...keys }}
         renderCard={(contact) => (
           <ContactCard
             contact={contact}

@@ -13,7 +13,7 @@ import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
 import { DataTable, DataTableSkeleton, type RowSelection } from '#ui/data-table.tsx'
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
 import { SelectLoaded } from '#ui/list-card.tsx'
-import type { RowKeys } from '#ui/list-shortcuts.ts'
+import { type RowKeys, selectionKeys } from '#ui/list-shortcuts.ts'
 import { EmptyState } from '#ui/states.tsx'
 import { DealCard, dealCardHeight } from './deal-card.tsx'
 import { columnsOf } from './deal-columns.tsx'
@@ -137,11 +137,7 @@ function Cards(props: DealRowsProps) {
         items={list.rows}
         total={total}
         cardHeight={dealCardHeight}
-        keys={{
-          onSelect: ({ id }) => selection.onToggle(id, false),
-          isSelected: ({ id }) => selection.isSelected(id),
-          ...keys,
-        }}
+        keys={{ ...selectionKeys(selection), ...keys }}
         renderCard={(deal) => (
           <DealCard
             deal={deal}
