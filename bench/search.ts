@@ -1,5 +1,5 @@
 import { type Bench, openBench } from './embedded.ts'
-import { comparison, type Figure } from './measure.ts'
+import { comparison, type Figure, median } from './measure.ts'
 
 type Counts = { contacts: number; companies: number; deals: number; tasks: number }
 
@@ -82,6 +82,19 @@ export async function benchSearch(counts: Counts): Promise<Figure[]> {
         () => bench.query(plainSearch(owner.id, word, isFewFound)),
       )
     }
+    const line = {
+      contact: { first_name: 'Ada', last_name: null, email: null, phone_number: null },
+      company: { name: 'Belbel' },
+      deal: { name: 'Renewal', value: 5000 },
+    }
+    figures.push({
+      what: 'quick add: which records a line means',
+      rows,
+      ours: await median(() => bench.rpc('quick_add_preview', { line }, owner.token)),
+      plain: null,
+      isMet: null,
+      goal: '–',
+    })
   } finally {
     await bench.close()
   }

@@ -7,10 +7,11 @@ create index companies_by_key on public.companies (user_id, private.company_key(
 grant execute on function private.company_key(text) to authenticated, service_role;
 
 create function private.known_companies(me uuid, name text) returns uuid[]
-language sql stable
+language plpgsql stable -- planned for the name that is asked for: only then an index finds what begins so
 set search_path = ''
 as $$
-  select array(
+begin
+  return array(
     select k.id
     from (
       (select c.id, private.fold(c.name) <> private.fold(btrim(known_companies.name)) as is_other, c.updated_at
@@ -29,16 +30,18 @@ as $$
     cross join lateral (select c.name from public.companies c where c.id = k.id) n
     order by private.company_key(n.name) <> private.company_key(known_companies.name), k.is_other, k.updated_at desc, k.id
     limit 5
-  )
+  );
+end
 $$;
 comment on function private.known_companies is
   'The companies that a name may mean, likeliest first: called so, but for the legal form, or beginning with these words.';
 
 create function private.known_contacts(me uuid, said jsonb, has_company boolean, company uuid) returns uuid[]
-language sql stable
+language plpgsql stable -- planned for the name that is asked for, as above
 set search_path = ''
 as $$
-  select array(
+begin
+  return array(
     select c.id
     from (
       select private.fold(btrim(coalesce(said ->> 'first_name', ''))) as first_name,
@@ -64,6 +67,14 @@ as $$
         limit 50
       ) n
       union
+      -- Among hundreds of the same first name, the one of the company must not be missed.
+      select o.id from (
+        select c.id from public.contacts c
+        where c.user_id = me and c.company_id = company and s.last_name = ''
+          and s.first_name in (private.fold(btrim(c.first_name)), private.fold(btrim(c.last_name)))
+        limit 50
+      ) o
+      union
       select b.id from (
         select c.id from public.contacts c
         where c.user_id = me and s.last_name = '' and s.first_name <> ''
@@ -76,7 +87,7 @@ as $$
       select l.id from (
         select c.id from public.contacts c
         where c.user_id = me and s.last_name = '' and char_length(s.first_name) > 2
-          and c.search_text like private.like_pattern(s.first_name)
+          and c.search_text like regexp_replace(private.like_pattern(s.first_name), '^%(.*)%$', '% \1 %')
           and private.fold(btrim(c.last_name)) = s.first_name
         limit 50
       ) l
@@ -97,7 +108,8 @@ as $$
       -- 'Call James' means the first name rather than the last.
       private.fold(btrim(c.first_name)) is distinct from s.first_name, c.updated_at desc, c.id
     limit 5
-  )
+  );
+end
 $$;
 comment on function private.known_contacts is
   'The contacts that may be meant, likeliest first: by address, by number, by name; never one of whom something else is known than was said.';

@@ -141,6 +141,23 @@ onEachDatabase((database) => {
       expect(await contact('call Bonn')).toEqual([])
     })
 
+    test('by one name among hundreds, the one at the company that was said', async () => {
+      const company_id = (await add(owner, 'companies', { name: 'Acme' })).id
+      const meant = await add(owner, 'contacts', {
+        first_name: 'Anna',
+        last_name: 'Zimmer',
+        email: null,
+        company_id,
+      })
+      const others = Array.from({ length: 120 }, (_, count) => ({
+        first_name: 'Anna',
+        last_name: `Other ${count}`,
+      }))
+      await ok(owner.client.from('contacts').insert(others).select('id'))
+      const { contact } = await preview(read('call Anna @Acme'))
+      expect(contact[0]?.id).toBe(meant.id)
+    })
+
     test('by address before all, by number; never one of whom something else is known', async () => {
       await add(owner, 'contacts', {
         first_name: 'Anna',
