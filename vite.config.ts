@@ -25,7 +25,7 @@ const pages = {
 /** What a cold /app/dashboard loads by itself; the limit of its size has a test. */
 const firstLoaded = [
   'app.html',
-  'src/app/plain-screen.tsx',
+  'src/features/dashboard/dashboard-page.tsx',
   'src/features/tasks/task-buttons.tsx',
   'src/features/tasks/reminders/reminders.tsx',
   'src/ui/toast-host.tsx',

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { dealSchema, isPastClose, newDeal, stageColor, stageLabel } from './deal.ts'
+import {
+  attentionReason,
+  dealSchema,
+  isPastClose,
+  newDeal,
+  stageColor,
+  stageLabel,
+} from './deal.ts'
 
 describe('Stage colours', () => {
   test.each([
@@ -72,4 +79,13 @@ describe('past its expected close', () => {
   ])('%s in %s: %s', (expected_close_date, stage_name, isPast) => {
     expect(isPastClose({ expected_close_date, stage_name }, '2026-11-15')).toBe(isPast)
   })
+})
+
+test.each([
+  [false, false, 'No next step'],
+  [true, true, 'Untouched for 21 days'],
+  [false, true, 'No next step, untouched for 21 days'],
+])('why a deal needs a push: next step %s, stale %s', (has_next, is_stale, reason) => {
+  const deal = { has_next, is_stale, touched_at: '2026-10-25T12:00:00Z' }
+  expect(attentionReason(deal, Date.parse('2026-11-15T13:00:00Z'))).toBe(reason)
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from './counted.ts'
 import { optionalText, requiredText } from './text-fields.ts'
 
 /** Figures hang on these two, so they keep their names. */
@@ -36,6 +37,18 @@ export function isPastClose(
 ): boolean {
   const { expected_close_date, stage_name } = deal
   return expected_close_date !== null && expected_close_date < today && !isClosed(stage_name)
+}
+
+type Needy = { has_next: boolean; is_stale: boolean; touched_at: string }
+
+/** Why an open deal needs a push: 'No next step', 'Untouched for 21 days', or both. */
+export function attentionReason({ has_next, is_stale, touched_at }: Needy, now: number): string {
+  const days = Math.floor((now - Date.parse(touched_at)) / 86_400_000)
+  const reasons = [
+    ...(has_next ? [] : ['no next step']),
+    ...(is_stale ? [`untouched for ${counted(days, 'day')}`] : []),
+  ].join(', ')
+  return reasons.charAt(0).toUpperCase() + reasons.slice(1)
 }
 
 const largestValue = 999_999_999_999.99

@@ -12,6 +12,7 @@ import type { ComponentType } from 'react'
 import { loadBackupPage } from '#features/backup/index.ts'
 import { loadCompaniesPage } from '#features/companies/index.ts'
 import { loadContactsPage } from '#features/contacts/index.ts'
+import { loadDashboardPage } from '#features/dashboard/index.ts'
 import { loadDealsPage } from '#features/deals/index.ts'
 import { loadDuplicatesPage } from '#features/duplicates/index.ts'
 import { loadHistoryPage } from '#features/history/index.ts'
@@ -38,8 +39,7 @@ export const screens: Screen[] = [
     path: 'dashboard',
     name: 'Dashboard',
     icon: IconLayoutDashboard,
-    line: 'Your day at a glance will be here.',
-    load: loadPlainScreen,
+    load: async () => (await loadDashboardPage()).DashboardPage,
   },
   {
     path: 'contacts',

@@ -1,8 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
-import { batchWords, type Piece } from '#domain/batch-words.ts'
+import { batchWords } from '#domain/batch-words.ts'
 import { shownMoment } from '#domain/dates.ts'
 import { localTimeOf } from '#domain/local-time.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
@@ -11,6 +10,7 @@ import { Line } from '#ui/day-lines.tsx'
 import { batchIcon } from './batch-icon.ts'
 import classes from './history.module.css'
 import type { HistoryEntry } from './queries.ts'
+import { Sentence } from './sentence.tsx'
 import { undo } from './undo-toast.ts'
 
 /** What was done, when, and its way back. */
@@ -29,9 +29,7 @@ export function HistoryLine({ entry }: { entry: HistoryEntry }) {
       actions={<WayBack entry={entry} words={words} />}
     >
       <div className={classes.sentence}>
-        {sentence.map((piece) => (
-          <Words key={piece.text} {...piece} />
-        ))}
+        <Sentence pieces={sentence} />
       </div>
       {details.map((detail) => (
         <div key={detail} className={classes.detail}>
@@ -40,12 +38,6 @@ export function HistoryLine({ entry }: { entry: HistoryEntry }) {
       ))}
     </Line>
   )
-}
-
-function Words({ text, record }: Piece) {
-  // Names of another script stay in their place of the sentence.
-  const words = <bdi>{text}</bdi>
-  return record ? <Link to={`/app/${record.table}/${record.id}`}>{words}</Link> : words
 }
 
 function WayBack({ entry, words }: { entry: HistoryEntry; words: string }) {

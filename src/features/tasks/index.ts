@@ -4,4 +4,7 @@ export const loadEditTask = () => import('./edit-task.tsx')
 export const loadTaskDialog = () => import('./task-dialog.tsx')
 /** The screen comes when it is first opened. */
 export const loadTasksPage = () => import('./tasks-page.tsx')
+export { useTasksSince } from './counts/queries.ts'
+export type { Task } from './queries.ts'
 export { RecordTasks } from './record-tasks.tsx'
+export { TaskLine } from './task-line.tsx'

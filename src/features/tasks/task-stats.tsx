@@ -1,43 +1,27 @@
-import { Alert, Paper, Progress, SimpleGrid, Text } from '@mantine/core'
+import { Alert, Progress, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { counted } from '#domain/counted.ts'
 import { completionRate } from '#domain/task.ts'
+import { noFigure, StatCard, StatCards } from '#ui/stat-card.tsx'
 import type { StoredCounts } from './counts/queries.ts'
 
 /** The four cards above the tasks. */
 export function TaskStats({ counts }: { counts: StoredCounts | undefined }) {
   const rate = counts && completionRate(counts)
   return (
-    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing={12} mb="md">
-      <Stat name="Total Tasks" value={counts?.total} />
-      <Stat name="Pending" value={counts?.pending} />
-      <Stat name="Completed" value={counts?.completed} />
-      <Stat name="Completion Rate" value={rate} unit="%">
+    <StatCards>
+      <StatCard name="Total Tasks" value={shown(counts?.total)} />
+      <StatCard name="Pending" value={shown(counts?.pending)} />
+      <StatCard name="Completed" value={shown(counts?.completed)} />
+      <StatCard name="Completion Rate" value={shown(rate, '%')}>
         <Progress value={rate ?? 0} size="xs" mt={8} aria-label="Completion Rate" />
-      </Stat>
-    </SimpleGrid>
+      </StatCard>
+    </StatCards>
   )
 }
 
-type StatProps = {
-  name: string
-  value: number | undefined
-  unit?: string
-  children?: React.ReactNode
-}
-
-function Stat({ name, value, unit = '', children }: StatProps) {
-  return (
-    <Paper withBorder p="md" role="group" aria-label={name}>
-      <Text size="sm" c="dimmed">
-        {name}
-      </Text>
-      <Text fz={20} fw={600} lh="28px" style={{ fontVariantNumeric: 'tabular-nums' }}>
-        {value === undefined ? '–' : `${value.toLocaleString('en-US')}${unit}`}
-      </Text>
-      {children}
-    </Paper>
-  )
+function shown(figure: number | undefined, unit = ''): string {
+  return figure === undefined ? noFigure : `${figure.toLocaleString('en-US')}${unit}`
 }
 
 /** Stands there while anything is overdue. */

@@ -6,7 +6,7 @@ import { listKeys } from '#lib/list-source.ts'
 import { callFunction } from '#lib/supabase.ts'
 import { tick, useNow } from '#lib/use-now.ts'
 // Its types only: the counters stand on every screen, the lists do not.
-import type { Effect } from '../queries.ts'
+import type { Effect, Task } from '../queries.ts'
 import { fetchFailed, tasksKey } from '../task-key.ts'
 
 /** `next_due`: when the next task becomes overdue. */
@@ -23,26 +23,36 @@ function useStoredCounts() {
   })
 }
 
+/** What writes make of single tasks that are not in what was read at this moment: under way, or done since. */
+function useNewerWrites(readAt: number): (Effect | undefined)[] {
+  const writes = useMutationState({
+    filters: { mutationKey: listKeys.write(tasksKey) },
+    select: ({ state: { status, submittedAt, variables } }) => ({
+      isNewer: status === 'pending' || (status === 'success' && submittedAt > readAt),
+      // The writes in queries.ts tell what they make of one task.
+      effect: (variables as { shown: { effect?: Effect } } | undefined)?.shown.effect,
+    }),
+  })
+  return writes.filter(({ isNewer }) => isNewer).map(({ effect }) => effect)
+}
+
+/** Tasks that were read at this moment, as the writes since then make them; for lists that come with other figures. */
+export function useTasksSince(tasks: Task[], readAt: number): Task[] {
+  const writes = useNewerWrites(readAt)
+  return tasks.flatMap((task) => {
+    const last = writes.findLast((effect) => effect?.before?.id === task.id)
+    return last ? (last.after ?? []) : task
+  })
+}
+
 /** The counters of the screen, the feed and the panel. Writes under way are counted as if done. */
 export function useTaskCounts(): { counts: StoredCounts | undefined; isWriting: boolean } {
   const { data, dataUpdatedAt } = useStoredCounts()
   const timeZone = useTimeZone()
   const now = useNow()
-  const writes = useMutationState({
-    filters: { mutationKey: listKeys.write(tasksKey) },
-    select: ({ state: { status, submittedAt, variables } }) => ({
-      status,
-      submittedAt,
-      // The writes in queries.ts tell what they make of one task.
-      effect: (variables as { shown: { effect?: Effect } } | undefined)?.shown.effect,
-    }),
-  })
-  const uncounted = writes.filter(
-    ({ status, submittedAt }) =>
-      status === 'pending' || (status === 'success' && submittedAt > dataUpdatedAt),
-  )
+  const uncounted = useNewerWrites(dataUpdatedAt)
   const counts = uncounted.reduce(
-    (sum, { effect }) => sum && (effect ? countsAfter(sum, effect, now, timeZone) : sum),
+    (sum, effect) => sum && (effect ? countsAfter(sum, effect, now, timeZone) : sum),
     data,
   )
   return { counts, isWriting: uncounted.length > 0 }

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { nameInAddress } from '#domain/account.ts'
+import { useAuth, useSignOut } from '#features/auth/index.ts'
+import { openForm } from '#features/forms/index.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { ScreenHeader } from '#ui/screen-header.tsx'
+import { ErrorState } from '#ui/states.tsx'
+import { FigureCards } from './figure-cards.tsx'
+import { useFigures } from './queries.ts'
+import { QuickActions } from './quick-actions.tsx'
+
+// Its code comes when the figures are there.
+const Day = lazy(async () => ({ default: (await import('./day.tsx')).Day }))
+
+/** The overview: where one stands, and what the day brings. */
+export function DashboardPage() {
+  const { user } = useAuth()
+  const { data, dataUpdatedAt, error, refetch } = useFigures()
+  return (
+    <>
+      <ScreenHeader
+        title={`Welcome back, ${nameInAddress(user?.email)}`}
+        tabTitle="Dashboard"
+        actions={<HeaderButtons />}
+      />
+      {error && !data ? (
+        <ErrorState
+          title="The dashboard could not be loaded"
+          message={errorMessage(error)}
+          onRetry={refetch}
+        />
+      ) : (
+        <FigureCards figures={data} />
+      )}
+      <QuickActions />
+      {data && (
+        <Suspense>
+          <Day figures={data} readAt={dataUpdatedAt} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function HeaderButtons() {
+  const { signOut, isPending } = useSignOut()
+  return (
+    <>
+      <Button onClick={() => openForm({ form: 'contact' })}>Add Contact</Button>
+      <Button variant="default" onClick={() => openForm({ form: 'company' })}>
+        Add Company
+      </Button>
+      <Button variant="subtle" color="gray" loading={isPending} onClick={signOut}>
+        Sign Out
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { RecentActivity } from '#features/history/index.ts'
+import { Attention } from './attention.tsx'
+import classes from './dashboard.module.css'
+import { FirstSteps } from './first-steps.tsx'
+import type { Figures } from './queries.ts'
+import { SamplesBar } from './samples-bar.tsx'
+import { TodayTasks } from './today-tasks.tsx'
+
+type DayProps = { figures: Figures; readAt: number }
+
+/** What the day brings, and what was done before. In an account without anything: what to do first. */
+export function Day({ figures, readAt }: DayProps) {
+  const { contacts, companies, deals, has_tasks, has_samples } = figures
+  const isEmpty = contacts.total + companies.total + deals.total === 0 && !has_tasks
+  return (
+    <>
+      {has_samples && <SamplesBar />}
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          {isEmpty ? (
+            <FirstSteps />
+          ) : (
+            <>
+              <TodayTasks overdue={figures.overdue} today={figures.today} readAt={readAt} />
+              <Attention {...figures.attention} />
+            </>
+          )}
+        </div>
+        <RecentActivity />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import { confirmAction } from '#ui/confirm.tsx'
+import classes from './dashboard.module.css'
+import { useSampleData } from './queries.ts'
+
+/** Says that some of what one sees is made up, and takes it away. */
+export function SamplesBar() {
+  const { remove } = useSampleData()
+  async function ask(): Promise<void> {
+    const goAhead = await confirmAction({
+      title: 'Remove the sample data?',
+      body: 'All sample records go, edited or not, with the notes on them. What you added yourself stays.',
+      confirm: 'Remove sample data',
+    })
+    if (goAhead) remove.mutate()
+  }
+  return (
+    <div className={classes.samples}>
+      <span>You are looking at sample data.</span>
+      <Button variant="default" size="compact-sm" loading={remove.isPending} onClick={ask}>
+        Remove sample data
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import { openForm } from '#features/forms/index.ts'
+import { loadTaskDialog, type Task, TaskLine, useTasksSince } from '#features/tasks/index.ts'
+import { RecordSection } from '#ui/record-section.tsx'
+import classes from './dashboard.module.css'
+import type { Figures } from './queries.ts'
+
+const TaskDialog = lazy(async () => ({ default: (await loadTaskDialog()).TaskDialog }))
+
+type TodayTasksProps = Pick<Figures, 'overdue' | 'today'> & { readAt: number }
+
+/** What is left from earlier days, and what is due on this one. */
+export function TodayTasks({ overdue, today, readAt }: TodayTasksProps) {
+  const [task, setTask] = useState<Task | null>(null)
+  const late = useTasksSince(overdue.rows, readAt)
+  const due = useTasksSince(today.rows, readAt)
+  const lines = (tasks: Task[]) =>
+    tasks.map((each) => <TaskLine key={each.id} task={each} onEdit={() => setTask(each)} />)
+  return (
+    <RecordSection
+      title="Today's tasks"
+      count={today.total}
+      action={
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} stroke={1.5} aria-hidden />}
+          onClick={() => openForm({ form: 'task' })}
+        >
+          Add task
+        </Button>
+      }
+    >
+      {overdue.total > 0 && (
+        <>
+          <h3 className={classes.group} data-late>
+            Overdue from earlier days
+            <span className={classes.count}>{overdue.total.toLocaleString('en-US')}</span>
+          </h3>
+          {lines(late)}
+          <Rest count={overdue.total - overdue.rows.length} to="/app/tasks?tab=overdue" />
+          <h3 className={classes.group}>Due today</h3>
+        </>
+      )}
+      {lines(due)}
+      {today.total === 0 && (
+        <Text size="sm" c="dimmed">
+          Nothing is due today.
+        </Text>
+      )}
+      <Rest count={today.total - today.rows.length} to="/app/tasks?view=agenda" />
+      {task && (
+        <Suspense>
+          <TaskDialog task={task} onClose={() => setTask(null)} />
+        </Suspense>
+      )}
+    </RecordSection>
+  )
+}
+
+function Rest({ count, to }: { count: number; to: string }) {
+  if (count <= 0) return null
+  return (
+    <Link to={to} className={classes.rest}>
+      {`and ${count.toLocaleString('en-US')} more`}
+    </Link>
+  )
+}
