@@ -26,13 +26,7 @@ export function createRouter() {
               element: <Shell />,
               children: [
                 { index: true, element: <Navigate to="/app/dashboard" replace /> },
-                ...screens.map((screen) => ({
-                  path: screen.path,
-                  errorElement: <ScreenCrash />,
-                  lazy: () =>
-                    screen.load().then((Page) => ({ element: <Page screen={screen} /> }), crash),
-                })),
-                ...innerPages.map(({ path, load }) => ({
+                ...[...screens, ...innerPages].map(({ path, load }) => ({
                   path,
                   errorElement: <ScreenCrash />,
                   lazy: () => load().then((Component) => ({ Component }), crash),

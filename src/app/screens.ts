@@ -17,6 +17,7 @@ import { loadDealsPage } from '#features/deals/index.ts'
 import { loadDuplicatesPage } from '#features/duplicates/index.ts'
 import { loadHistoryPage } from '#features/history/index.ts'
 import { loadImportPage } from '#features/imports/index.ts'
+import { loadReportsPage } from '#features/reports/index.ts'
 import { loadSettingsPage } from '#features/settings/index.ts'
 import { loadTasksPage } from '#features/tasks/index.ts'
 import { loadTrashPage } from '#features/trash/index.ts'
@@ -25,13 +26,9 @@ export type Screen = {
   path: string
   name: string
   icon: Icon
-  /** What a screen that is still to be built says. */
-  line?: string
   /** Brings its code, when it is first opened or already when the user points at it. */
-  load: () => Promise<ComponentType<{ screen: Screen }>>
+  load: () => Promise<ComponentType>
 }
-
-const loadPlainScreen = async () => (await import('./plain-screen.tsx')).PlainScreen
 
 /** The screens of the workspace, in the order of the sidebar. */
 export const screens: Screen[] = [
@@ -63,8 +60,7 @@ export const screens: Screen[] = [
     path: 'reports',
     name: 'Reports',
     icon: IconChartBar,
-    line: 'What you have sold, and what is to come, will be here.',
-    load: loadPlainScreen,
+    load: async () => (await loadReportsPage()).ReportsPage,
   },
   {
     path: 'tasks',

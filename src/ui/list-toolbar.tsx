@@ -41,23 +41,29 @@ export function ListToolbar({
           {total}
         </span>
       </div>
-      {chips.length > 0 && (
-        <div className={classes.chips}>
-          {chips.map(({ key, label, value, onRemove }) => (
-            <span key={key} className={classes.chip}>
-              <span>
-                <span>{label}</span> <bdi>{value}</bdi>
-              </span>
-              <CloseButton
-                size="sm"
-                aria-label={`Remove filter ${label} ${value}`}
-                onClick={onRemove}
-              />
-            </span>
-          ))}
-        </div>
-      )}
+      <FilterChips chips={chips} />
     </>
+  )
+}
+
+/** What is filtered by, each with its way back. */
+export function FilterChips({ chips }: { chips: FilterChip[] }) {
+  if (chips.length === 0) return null
+  return (
+    <div className={classes.chips}>
+      {chips.map(({ key, label, value, onRemove }) => (
+        <span key={key} className={classes.chip}>
+          <span>
+            <span>{label}</span> <bdi>{value}</bdi>
+          </span>
+          <CloseButton
+            size="sm"
+            aria-label={`Remove filter ${label} ${value}`}
+            onClick={onRemove}
+          />
+        </span>
+      ))}
+    </div>
   )
 }
 

@@ -1,8 +1,8 @@
-import { Group, MultiSelect, NumberInput, Select } from '@mantine/core'
+import { Group, NumberInput } from '@mantine/core'
 import { shownMoney } from '#domain/money.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'
-import type { Pipeline } from '#features/pipelines/index.ts'
+import { type Pipeline, PipelineFilter, pipelineChips } from '#features/pipelines/index.ts'
 import { DayField } from '#ui/day-field.tsx'
 import type { FilterChip } from '#ui/list-toolbar.tsx'
 import type { DealUrlState } from './deal-view.ts'
@@ -19,35 +19,13 @@ type DealFiltersProps = {
   pipelines: Pipeline[]
 }
 
-const inPopover = { withinPortal: false, shadow: 'md' } as const
-
 /** The fields of the filter. The board shows one pipeline with all its stages, and asks for neither. */
 export function DealFilters({ state, onChange, names, pipelines }: DealFiltersProps) {
   const { company, contact } = state
   return (
     <>
       {state.view === 'list' && (
-        <>
-          <Select
-            label="Pipeline"
-            placeholder="Any"
-            clearable
-            clearButtonProps={{ 'aria-label': 'Clear Pipeline' }}
-            data={pipelines.map(({ id, name }) => ({ value: id, label: name }))}
-            value={state.pipeline ?? null}
-            onChange={(id) => onChange({ pipeline: id ?? undefined, stage: [] })}
-            comboboxProps={inPopover}
-          />
-          <MultiSelect
-            label="Stage"
-            placeholder={state.stage.length > 0 ? '' : 'Any'}
-            data={stageChoices(pipelines, state.pipeline)}
-            value={state.stage}
-            onChange={(stage) => onChange({ stage })}
-            hidePickedOptions
-            comboboxProps={inPopover}
-          />
-        </>
+        <PipelineFilter {...state} pipelines={pipelines} onChange={onChange} />
       )}
       <CompanySelect
         // The name of a company in the address is known a moment later.
@@ -104,18 +82,6 @@ function Amount({ label, value, onChange }: AmountProps) {
   )
 }
 
-const withoutStage = { value: 'none', label: 'No Stage' }
-
-/** The stages of one pipeline, or of all, each under its pipeline's name. */
-function stageChoices(pipelines: Pipeline[], chosen: string | undefined) {
-  const shown = pipelines.filter(({ id }) => !chosen || id === chosen)
-  const groups = shown.map(({ name, stages }) => ({
-    group: name,
-    items: stages.map((stage) => ({ value: stage.id, label: stage.name })),
-  }))
-  return [{ group: 'Without', items: [withoutStage] }, ...groups]
-}
-
 /** What is filtered by, each with its way back. */
 export function filterChips(
   state: DealUrlState,
@@ -123,8 +89,7 @@ export function filterChips(
   names: FilterNames,
   pipelines: Pipeline[],
 ): FilterChip[] {
-  const { view, pipeline, stage, company, contact, min, max, from, to } = state
-  const stages = new Map(pipelines.flatMap((each) => each.stages).map(({ id, name }) => [id, name]))
+  const { view, company, contact, min, max, from, to } = state
   const chip = (key: keyof DealUrlState, label: string, value: string | undefined) =>
     state[key] !== undefined && {
       key,
@@ -132,16 +97,8 @@ export function filterChips(
       value: value ?? '…',
       onRemove: () => onChange({ [key]: undefined }),
     }
-  const inList = view === 'list'
-  const pipelineName = pipelines.find(({ id }) => id === pipeline)?.name
   const chips: (FilterChip | false)[] = [
-    inList && chip('pipeline', 'Pipeline', pipelineName),
-    ...(inList ? stage : []).map((each) => ({
-      key: `stage ${each}`,
-      label: 'Stage',
-      value: each === 'none' ? withoutStage.label : (stages.get(each) ?? 'Deleted stage'),
-      onRemove: () => onChange({ stage: stage.filter((other) => other !== each) }),
-    })),
+    ...(view === 'list' ? pipelineChips({ ...state, pipelines, onChange }) : []),
     chip('company', 'Company', company && names.company),
     chip('contact', 'Contact', contact && names.contact),
     chip('min', 'Value from', min === undefined ? undefined : shownMoney(min)),

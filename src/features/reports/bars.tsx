@@ -1,0 +1,31 @@
+import { Box } from '@mantine/core'
+import classes from './charts.module.css'
+
+export type BarLine = { name: string; value: number; label: string; color: string }
+
+/** A line each: name, bar and figure, so that no legend is needed. */
+export function Bars({ lines }: { lines: BarLine[] }) {
+  const most = Math.max(...lines.map(({ value }) => value), 1)
+  return (
+    <div className={classes.bars}>
+      {lines.map(({ name, value, label, color }) => (
+        <div key={name} className={classes.bar}>
+          <span className={classes.barName} title={name}>
+            <bdi>{name}</bdi>
+          </span>
+          <span className={classes.track}>
+            <Box
+              component="span"
+              className={classes.fill ?? ''}
+              style={{
+                width: `${(value / most) * 100}%`,
+                background: `var(--mantine-color-${color}-6)`,
+              }}
+            />
+          </span>
+          <span className={classes.barLabel}>{label}</span>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { stageColor, stageLabel } from '#domain/deal.ts'
+import { shownMoney } from '#domain/money.ts'
+import { conversionSteps, type Report, reasonLabel } from '#domain/report.ts'
+import { Bars } from './bars.tsx'
+import { ChartCard } from './chart-card.tsx'
+import classes from './charts.module.css'
+import { ActivitiesChart, ForecastChart, MonthsChart } from './time-charts.tsx'
+import { WinRate } from './win-rate.tsx'
+
+type ChartsProps = { report: Report; hasPeriod: boolean }
+
+/** What the numbers look like. */
+export function Charts({ report, hasPeriod }: ChartsProps) {
+  return (
+    <div className={classes.grid}>
+      <StagesChart report={report} hasPeriod={hasPeriod} />
+      <ForecastChart report={report} hasPeriod={hasPeriod} />
+      <MonthsChart report={report} hasPeriod={hasPeriod} />
+      <ConversionChart report={report} hasPeriod={hasPeriod} />
+      <WinRate report={report} hasPeriod={hasPeriod} />
+      <ReasonsChart report={report} hasPeriod={hasPeriod} />
+      <ActivitiesChart report={report} hasPeriod={hasPeriod} />
+    </div>
+  )
+}
+
+function StagesChart({ report: { stages }, hasPeriod }: ChartsProps) {
+  return (
+    <ChartCard
+      title="Pipeline by stage"
+      caption={hasPeriod ? 'Value of the deals created in the period' : 'Value of all deals'}
+      head={['Stage', 'Deals', 'Value', 'Weighted value']}
+      rows={stages.map(({ name, count, value, weighted }) => [
+        stageLabel(name),
+        count.toLocaleString('en-US'),
+        shownMoney(value),
+        shownMoney(weighted),
+      ])}
+      empty={stages.every(({ count }) => count === 0) && 'No deals yet.'}
+    >
+      <Bars
+        lines={stages.map(({ name, value }) => ({
+          name: stageLabel(name),
+          value: Number(value),
+          label: shownMoney(value),
+          color: stageColor(name),
+        }))}
+      />
+    </ChartCard>
+  )
+}
+
+function ConversionChart({ report: { conversion }, hasPeriod }: ChartsProps) {
+  const steps = conversionSteps(conversion.stages)
+  const whose = conversion.pipeline ? `Deals of ${conversion.pipeline}` : 'Deals'
+  return (
+    <ChartCard
+      title="Conversion from stage to stage"
+      caption={`${whose}${hasPeriod ? ' created in the period' : ''} that reached each stage`}
+      head={['Stage', 'Deals that reached it', 'Of the stage before']}
+      rows={steps.map(({ name, reached, rate }) => [
+        name,
+        reached.toLocaleString('en-US'),
+        rate === null ? '–' : `${rate}%`,
+      ])}
+      empty={steps.every(({ reached }) => reached === 0) && 'No deals have come this way yet.'}
+    >
+      <Bars
+        lines={steps.map(({ name, reached, rate }) => ({
+          name,
+          value: reached,
+          label: `${reached.toLocaleString('en-US')}${rate === null ? '' : ` (${rate}%)`}`,
+          color: stageColor(name),
+        }))}
+      />
+    </ChartCard>
+  )
+}
+
+function ReasonsChart({ report: { lost_reasons, lost }, hasPeriod }: ChartsProps) {
+  return (
+    <ChartCard
+      title="Lost reasons"
+      caption={hasPeriod ? 'Deals lost in the period' : 'All deals that were lost'}
+      head={['Reason', 'Deals', 'Value']}
+      rows={lost_reasons.map(({ reason, count, value }) => [
+        reasonLabel(reason),
+        count.toLocaleString('en-US'),
+        shownMoney(value),
+      ])}
+      empty={lost === 0 && 'No deal was lost.'}
+    >
+      <Bars
+        lines={lost_reasons.map(({ reason, count }) => ({
+          name: reasonLabel(reason),
+          value: count,
+          label: count.toLocaleString('en-US'),
+          color: 'red',
+        }))}
+      />
+    </ChartCard>
+  )
+}

@@ -1,0 +1,76 @@
+import { Text } from '@mantine/core'
+import { contactName } from '#domain/contact.ts'
+import { shownDay } from '#domain/dates.ts'
+import { isPastClose, stageColor, stageLabel } from '#domain/deal.ts'
+import { shownMoney } from '#domain/money.ts'
+import type { Report, ReportDeal } from '#domain/report.ts'
+import { NoLines, RecordLine, RecordLines } from '#ui/record-lines.tsx'
+import { RecordSection } from '#ui/record-section.tsx'
+import { TintBadge } from '#ui/tint-badge.tsx'
+import classes from './reports.module.css'
+
+type ReportListsProps = { report: Report; today: string }
+
+/** What is to close next, and the newest deals. */
+export function ReportLists({ report, today }: ReportListsProps) {
+  const { upcoming, deals, total_deals } = report
+  return (
+    <div className={classes.pair}>
+      <RecordSection title="Upcoming Deal Closes">
+        {upcoming.length === 0 && <NoLines>No upcoming deal closes</NoLines>}
+        <Deals deals={upcoming} today={today} />
+      </RecordSection>
+      <RecordSection title="All Deals">
+        {deals.length === 0 && <NoLines>No deals found</NoLines>}
+        <Deals deals={deals} today={today} />
+        {total_deals > deals.length && (
+          <Text size="xs" c="dimmed" pt="sm">
+            {`Showing ${deals.length} of ${total_deals.toLocaleString('en-US')} deals`}
+          </Text>
+        )}
+      </RecordSection>
+    </div>
+  )
+}
+
+function Deals({ deals, today }: { deals: ReportDeal[]; today: string }) {
+  if (deals.length === 0) return null
+  return (
+    <RecordLines
+      rows={deals}
+      renderLine={(deal) => (
+        <RecordLine
+          name={deal.name}
+          to={`/app/deals/${deal.id}`}
+          about={<About deal={deal} today={today} />}
+          badge={
+            <span className={classes.figures}>
+              <span className={classes.value}>{shownMoney(deal.value)}</span>
+              <TintBadge color={stageColor(deal.stage_name)}>
+                {stageLabel(deal.stage_name)}
+              </TintBadge>
+            </span>
+          }
+        />
+      )}
+    />
+  )
+}
+
+function About({ deal, today }: { deal: ReportDeal; today: string }) {
+  const { expected_close_date: close, company_name, contact } = deal
+  const whom = [company_name, contact && contactName(contact)].filter((each) => each)
+  return (
+    <>
+      <span className={isPastClose(deal, today) ? classes.past : undefined}>
+        {close ? `Closes ${shownDay(`${close}T00:00:00Z`, 'UTC')}` : 'No close date'}
+      </span>
+      {whom.length > 0 && (
+        <>
+          {' · '}
+          <bdi>{whom.join(' · ')}</bdi>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import { Skeleton, Text } from '@mantine/core'
+import { StatCards } from '#ui/stat-card.tsx'
+import classes from './reports.module.css'
+
+const cards = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']
+
+/** The shape of what is to come. */
+export function ReportSkeleton() {
+  return (
+    <div role="status">
+      <Text size="sm" c="dimmed" mb="sm">
+        Loading reports...
+      </Text>
+      <div aria-hidden>
+        <StatCards>
+          {cards.map((key) => (
+            <Skeleton key={key} height={96} radius="md" />
+          ))}
+        </StatCards>
+        <div className={classes.pair}>
+          <Skeleton height={320} radius="md" />
+          <Skeleton height={320} radius="md" />
+        </div>
+      </div>
+    </div>
+  )
+}

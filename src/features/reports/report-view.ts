@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { ReportFilter } from '#domain/report.ts'
+
+const day = z.iso.date().refine((value) => value >= '1900-01-01' && value <= '2200-12-31')
+
+/** What the address of the reports may hold. */
+export const reportUrlSchema = z.object({
+  /** Left out, it is today. */
+  day: day.optional(),
+  pipeline: z.uuid().optional(),
+  stage: z
+    .array(z.union([z.literal('none'), z.uuid()]))
+    .max(50)
+    .default([]),
+  from: day.optional(),
+  to: day.optional(),
+})
+
+export type ReportUrlState = z.output<typeof reportUrlSchema>
+
+/** No filter. */
+export const everything = {
+  pipeline: undefined,
+  stage: [],
+  from: undefined,
+  to: undefined,
+} satisfies Partial<ReportUrlState>
+
+/** What the address asks for, as the database takes it. */
+export function reportFilter({ pipeline, stage, from, to }: ReportUrlState): ReportFilter {
+  return {
+    ...(pipeline ? { pipeline } : {}),
+    ...(stage.length > 0 ? { stage } : {}),
+    ...(from ? { from } : {}),
+    ...(to ? { to } : {}),
+  }
+}

@@ -1,0 +1,86 @@
+import { Text } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { dayOf } from '#domain/dates.ts'
+import { longDate } from '#domain/report.ts'
+import { usePipelines } from '#features/pipelines/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { refusedNotice, useUrlState } from '#lib/url-state.ts'
+import { useNow } from '#lib/use-now.ts'
+import { AddressNotice } from '#ui/address-notice.tsx'
+import { DayField } from '#ui/day-field.tsx'
+import { FilterChips } from '#ui/list-toolbar.tsx'
+import { ScreenHeader } from '#ui/screen-header.tsx'
+import { ErrorState } from '#ui/states.tsx'
+import { useReport } from './queries.ts'
+import { filterChips, ReportActions } from './report-actions.tsx'
+import { ReportCards } from './report-cards.tsx'
+import { ReportLists } from './report-lists.tsx'
+import { ReportSkeleton } from './report-skeleton.tsx'
+import { reportFilter, reportUrlSchema } from './report-view.ts'
+import classes from './reports.module.css'
+import { usePaperLook } from './use-paper-look.ts'
+
+// What draws them is large, and comes after the figures.
+const Charts = lazy(async () => ({ default: (await import('./charts.tsx')).Charts }))
+
+/** What was added on a day, what was sold and what is to come. */
+export function ReportsPage() {
+  const { state, refused, setState } = useUrlState(reportUrlSchema)
+  const today = dayOf(useNow(), useTimeZone())
+  const day = state.day ?? today
+  const { pipelines } = usePipelines()
+  const { data, error, isPlaceholderData, refetch } = useReport(day, reportFilter(state))
+  const chips = filterChips(state, setState, pipelines)
+  usePaperLook()
+  return (
+    <>
+      <ScreenHeader
+        title="Reports & Analytics"
+        tabTitle="Reports"
+        actions={
+          <ReportActions
+            state={state}
+            onChange={setState}
+            pipelines={pipelines}
+            chips={chips}
+            report={isPlaceholderData || error ? undefined : data}
+          />
+        }
+      />
+      <div className={classes.date}>
+        <DayField
+          label="Report Date"
+          value={day}
+          onChange={(chosen) => setState({ day: chosen === today ? undefined : chosen })}
+        />
+        <Text size="sm" c="dimmed" role="status">
+          {`Showing data for ${longDate(day)}`}
+        </Text>
+      </div>
+      <FilterChips chips={chips} />
+      <AddressNotice
+        notice={refusedNotice(refused, 'The report')}
+        // Written back, the address holds only what means something.
+        onDismiss={() => setState({}, { isTyping: true })}
+      />
+      {error && (!data || isPlaceholderData) ? (
+        <ErrorState
+          title="The reports could not be loaded"
+          message={errorMessage(error)}
+          onRetry={refetch}
+        />
+      ) : data ? (
+        <div className={classes.report} data-outdated={isPlaceholderData || undefined}>
+          <ReportCards report={data} />
+          <ReportLists report={data} today={today} />
+          <Suspense>
+            <Charts report={data} hasPeriod={Boolean(state.from || state.to)} />
+          </Suspense>
+        </div>
+      ) : (
+        <ReportSkeleton />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { shownMoney } from '#domain/money.ts'
+import { activityKinds, forecastLabel, monthLabel, type Report, weekLabel } from '#domain/report.ts'
+import { ChartCard } from './chart-card.tsx'
+import { Columns } from './columns.tsx'
+
+type ChartProps = { report: Report; hasPeriod: boolean }
+
+export function MonthsChart({ report: { months }, hasPeriod }: ChartProps) {
+  return (
+    <ChartCard
+      title="Won and lost per month"
+      caption={hasPeriod ? 'By the day of closing, in the period' : 'The last twelve months'}
+      head={['Month', 'Won', 'Won value', 'Lost', 'Lost value']}
+      rows={months.map(({ month, won, won_value, lost, lost_value }) => [
+        monthLabel(month),
+        won.toLocaleString('en-US'),
+        shownMoney(won_value),
+        lost.toLocaleString('en-US'),
+        shownMoney(lost_value),
+      ])}
+      empty={months.every(({ won, lost }) => won + lost === 0) && 'No deal was closed.'}
+    >
+      <Columns
+        isMoney
+        data={months.map(({ month, won_value, lost_value }) => ({
+          name: monthLabel(month),
+          won: Number(won_value),
+          lost: Number(lost_value),
+        }))}
+        series={[
+          { name: 'won', label: 'Won', color: 'green.6' },
+          { name: 'lost', label: 'Lost', color: 'red.6' },
+        ]}
+      />
+    </ChartCard>
+  )
+}
+
+export function ForecastChart({ report: { forecast }, hasPeriod }: ChartProps) {
+  return (
+    <ChartCard
+      title="Forecast by month"
+      caption={
+        hasPeriod
+          ? 'Open deals expected to close in the period, weighted by their stage'
+          : 'Open deals by expected close, weighted by the win probability of their stage'
+      }
+      head={['Expected close', 'Deals', 'Value', 'Weighted value']}
+      rows={forecast.map((line) => [
+        forecastLabel(line),
+        line.count.toLocaleString('en-US'),
+        shownMoney(line.value),
+        shownMoney(line.weighted),
+      ])}
+      empty={forecast.every(({ count }) => count === 0) && 'No open deal is expected to close.'}
+    >
+      <Columns
+        isMoney
+        isStacked
+        data={forecast.map((line) => ({
+          name: forecastLabel(line),
+          weighted: Number(line.weighted),
+          rest: Number(line.value) - Number(line.weighted),
+        }))}
+        series={[
+          { name: 'weighted', label: 'Weighted value', color: 'iris.6' },
+          { name: 'rest', label: 'Up to full value', color: 'iris.2' },
+        ]}
+      />
+    </ChartCard>
+  )
+}
+
+const kindColors = {
+  call: 'blue.6',
+  meeting: 'violet.6',
+  email: 'orange.6',
+  note: 'gray.5',
+  task: 'green.6',
+}
+
+export function ActivitiesChart({ report: { weeks }, hasPeriod }: ChartProps) {
+  const total = (week: Report['weeks'][number]) =>
+    activityKinds.reduce((sum, { kind }) => sum + week[kind], 0)
+  return (
+    <ChartCard
+      title="Activities per week"
+      caption={hasPeriod ? 'What was done in the period' : 'The last twelve weeks'}
+      head={['Week of', ...activityKinds.map(({ name }) => name)]}
+      rows={weeks.map((week) => [
+        weekLabel(week.week),
+        ...activityKinds.map(({ kind }) => week[kind].toLocaleString('en-US')),
+      ])}
+      empty={weeks.every((week) => total(week) === 0) && 'Nothing was noted or completed.'}
+    >
+      <Columns
+        isStacked
+        data={weeks.map(({ week, ...counts }) => ({ name: weekLabel(week), ...counts }))}
+        series={activityKinds.map(({ kind, name }) => ({
+          name: kind,
+          label: name,
+          color: kindColors[kind],
+        }))}
+      />
+    </ChartCard>
+  )
+}

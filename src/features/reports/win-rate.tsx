@@ -1,0 +1,49 @@
+import { type Report, shownDays, winRate } from '#domain/report.ts'
+import { Bars } from './bars.tsx'
+import { ChartCard } from './chart-card.tsx'
+import classes from './charts.module.css'
+
+type WinRateProps = { report: Report; hasPeriod: boolean }
+
+/** How many of the closed deals were won, and how long that took. */
+export function WinRate({ report, hasPeriod }: WinRateProps) {
+  const { won, lost, average_days, median_days } = report
+  const rate = winRate(report)
+  const shownRate = rate === null ? '–' : `${rate}%`
+  return (
+    <ChartCard
+      title="Win rate and days to close"
+      caption={hasPeriod ? 'Deals closed in the period' : 'All deals that were closed'}
+      head={['Figure', 'Value']}
+      rows={[
+        ['Win rate', shownRate],
+        ['Won', won.toLocaleString('en-US')],
+        ['Lost', lost.toLocaleString('en-US')],
+        ['Days to close, average', shownDays(average_days)],
+        ['Days to close, median', shownDays(median_days)],
+      ]}
+      empty={rate === null && 'No deal was closed.'}
+    >
+      <div className={classes.figures}>
+        <Figure name="Win rate" value={shownRate} />
+        <Figure name="Days to close, average" value={shownDays(average_days)} />
+        <Figure name="Median" value={shownDays(median_days)} />
+      </div>
+      <Bars
+        lines={[
+          { name: 'Won', value: won, label: won.toLocaleString('en-US'), color: 'green' },
+          { name: 'Lost', value: lost, label: lost.toLocaleString('en-US'), color: 'red' },
+        ]}
+      />
+    </ChartCard>
+  )
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <div className={classes.figureName}>{name}</div>
+      <div className={classes.figure}>{value}</div>
+    </div>
+  )
+}
