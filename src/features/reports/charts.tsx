@@ -3,24 +3,19 @@ import { shownMoney } from '#domain/money.ts'
 import { conversionSteps, type Report, reasonLabel } from '#domain/report.ts'
 import { Bars } from './bars.tsx'
 import { ChartCard } from './chart-card.tsx'
-import classes from './charts.module.css'
-import { ActivitiesChart, ForecastChart, MonthsChart } from './time-charts.tsx'
 import { WinRate } from './win-rate.tsx'
 
 type ChartsProps = { report: Report; hasPeriod: boolean }
 
-/** What the numbers look like. */
-export function Charts({ report, hasPeriod }: ChartsProps) {
+/** What the deals look like as they stand. */
+export function StandingCharts(props: ChartsProps) {
   return (
-    <div className={classes.grid}>
-      <StagesChart report={report} hasPeriod={hasPeriod} />
-      <ForecastChart report={report} hasPeriod={hasPeriod} />
-      <MonthsChart report={report} hasPeriod={hasPeriod} />
-      <ConversionChart report={report} hasPeriod={hasPeriod} />
-      <WinRate report={report} hasPeriod={hasPeriod} />
-      <ReasonsChart report={report} hasPeriod={hasPeriod} />
-      <ActivitiesChart report={report} hasPeriod={hasPeriod} />
-    </div>
+    <>
+      <StagesChart {...props} />
+      <ConversionChart {...props} />
+      <WinRate {...props} />
+      <ReasonsChart {...props} />
+    </>
   )
 }
 

@@ -29,7 +29,8 @@ export function Columns({ data, series, isMoney = false, isStacked = false }: Co
       type={isStacked ? 'stacked' : 'default'}
       valueFormatter={(value) => format.format(value)}
       withLegend={series.length > 1}
-      legendProps={{ verticalAlign: 'bottom', height: 32 }}
+      // In the order in which they stand.
+      legendProps={{ verticalAlign: 'bottom', height: 32, itemSorter: null }}
       tickLine="none"
       strokeDasharray="0"
       maxBarWidth={28}

@@ -8,28 +8,32 @@ export function ReportCards({ report }: { report: Report }) {
   const figure = (value: number) => value.toLocaleString('en-US')
   const onTheDay = `On ${longDate(report.day)}`
   return (
-    <StatCards>
-      <StatCard name="Contacts Added" value={figure(report.contacts_added)}>
-        {onTheDay}
-      </StatCard>
-      <StatCard name="Companies Added" value={figure(report.companies_added)}>
-        {onTheDay}
-      </StatCard>
-      <StatCard name="Deals Created" value={figure(report.deals_created)}>
-        {onTheDay}
-      </StatCard>
-      <StatCard name="Revenue Closed" value={shownMoney(report.revenue_closed)}>
-        {`${counted(report.won, 'deal')} won`}
-      </StatCard>
-      <StatCard name="Total Pipeline Value" value={shownMoney(report.total_value)}>
-        {`Across ${figure(report.total_deals)} deals`}
-      </StatCard>
-      <StatCard name="Active Deals" value={figure(report.active_deals)}>
-        In progress
-      </StatCard>
-      <StatCard name="Upcoming Closes" value={figure(report.upcoming_closes)}>
-        Expected soon
-      </StatCard>
-    </StatCards>
+    <>
+      <StatCards>
+        <StatCard name="Contacts Added" value={figure(report.contacts_added)}>
+          {onTheDay}
+        </StatCard>
+        <StatCard name="Companies Added" value={figure(report.companies_added)}>
+          {onTheDay}
+        </StatCard>
+        <StatCard name="Deals Created" value={figure(report.deals_created)}>
+          {onTheDay}
+        </StatCard>
+      </StatCards>
+      <StatCards>
+        <StatCard name="Revenue Closed" value={shownMoney(report.revenue_closed)}>
+          {`${counted(report.won, 'deal')} won`}
+        </StatCard>
+        <StatCard name="Total Pipeline Value" value={shownMoney(report.total_value)}>
+          {`Across ${figure(report.total_deals)} deals`}
+        </StatCard>
+        <StatCard name="Active Deals" value={figure(report.active_deals)}>
+          In progress
+        </StatCard>
+        <StatCard name="Upcoming Closes" value={figure(report.upcoming_closes)}>
+          Expected soon
+        </StatCard>
+      </StatCards>
+    </>
   )
 }

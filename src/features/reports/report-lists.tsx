@@ -11,25 +11,28 @@ import classes from './reports.module.css'
 
 type ReportListsProps = { report: Report; today: string }
 
-/** What is to close next, and the newest deals. */
-export function ReportLists({ report, today }: ReportListsProps) {
-  const { upcoming, deals, total_deals } = report
+/** What is to close next, the nearest first. */
+export function UpcomingCloses({ report: { upcoming }, today }: ReportListsProps) {
   return (
-    <div className={classes.pair}>
-      <RecordSection title="Upcoming Deal Closes">
-        {upcoming.length === 0 && <NoLines>No upcoming deal closes</NoLines>}
-        <Deals deals={upcoming} today={today} />
-      </RecordSection>
-      <RecordSection title="All Deals">
-        {deals.length === 0 && <NoLines>No deals found</NoLines>}
-        <Deals deals={deals} today={today} />
-        {total_deals > deals.length && (
-          <Text size="xs" c="dimmed" pt="sm">
-            {`Showing ${deals.length} of ${total_deals.toLocaleString('en-US')} deals`}
-          </Text>
-        )}
-      </RecordSection>
-    </div>
+    <RecordSection title="Upcoming Deal Closes">
+      {upcoming.length === 0 && <NoLines>No upcoming deal closes</NoLines>}
+      <Deals deals={upcoming} today={today} />
+    </RecordSection>
+  )
+}
+
+/** The newest deals. */
+export function AllDeals({ report: { deals, total_deals }, today }: ReportListsProps) {
+  return (
+    <RecordSection title="All Deals">
+      {deals.length === 0 && <NoLines>No deals found</NoLines>}
+      <Deals deals={deals} today={today} />
+      {total_deals > deals.length && (
+        <Text size="xs" c="dimmed" pt="sm">
+          {`Showing ${deals.length} of ${total_deals.toLocaleString('en-US')} deals`}
+        </Text>
+      )}
+    </RecordSection>
   )
 }
 

@@ -12,17 +12,18 @@ import { DayField } from '#ui/day-field.tsx'
 import { FilterChips } from '#ui/list-toolbar.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { ErrorState } from '#ui/states.tsx'
+import { StandingCharts } from './charts.tsx'
 import { useReport } from './queries.ts'
 import { filterChips, ReportActions } from './report-actions.tsx'
 import { ReportCards } from './report-cards.tsx'
-import { ReportLists } from './report-lists.tsx'
+import { AllDeals, UpcomingCloses } from './report-lists.tsx'
 import { ReportSkeleton } from './report-skeleton.tsx'
 import { reportFilter, reportUrlSchema } from './report-view.ts'
 import classes from './reports.module.css'
 import { usePaperLook } from './use-paper-look.ts'
 
-// What draws them is large, and comes after the figures.
-const Charts = lazy(async () => ({ default: (await import('./charts.tsx')).Charts }))
+// What draws over time is large, and comes after the figures.
+const TimeCharts = lazy(async () => ({ default: (await import('./time-charts.tsx')).TimeCharts }))
 
 /** What was added on a day, what was sold and what is to come. */
 export function ReportsPage() {
@@ -31,6 +32,7 @@ export function ReportsPage() {
   const day = state.day ?? today
   const { pipelines } = usePipelines()
   const { data, error, isPlaceholderData, refetch } = useReport(day, reportFilter(state))
+  const hasPeriod = Boolean(state.from || state.to)
   const chips = filterChips(state, setState, pipelines)
   usePaperLook()
   return (
@@ -73,10 +75,18 @@ export function ReportsPage() {
       ) : data ? (
         <div className={classes.report} data-outdated={isPlaceholderData || undefined}>
           <ReportCards report={data} />
-          <ReportLists report={data} today={today} />
-          <Suspense>
-            <Charts report={data} hasPeriod={Boolean(state.from || state.to)} />
-          </Suspense>
+          <div className={classes.pair}>
+            <div className={classes.column}>
+              <UpcomingCloses report={data} today={today} />
+              <StandingCharts report={data} hasPeriod={hasPeriod} />
+            </div>
+            <div className={classes.column}>
+              <AllDeals report={data} today={today} />
+              <Suspense>
+                <TimeCharts report={data} hasPeriod={hasPeriod} />
+              </Suspense>
+            </div>
+          </div>
         </div>
       ) : (
         <ReportSkeleton />

@@ -5,7 +5,18 @@ import { Columns } from './columns.tsx'
 
 type ChartProps = { report: Report; hasPeriod: boolean }
 
-export function MonthsChart({ report: { months }, hasPeriod }: ChartProps) {
+/** What the months and weeks brought, and what is to come. */
+export function TimeCharts(props: ChartProps) {
+  return (
+    <>
+      <ForecastChart {...props} />
+      <MonthsChart {...props} />
+      <ActivitiesChart {...props} />
+    </>
+  )
+}
+
+function MonthsChart({ report: { months }, hasPeriod }: ChartProps) {
   return (
     <ChartCard
       title="Won and lost per month"
@@ -36,7 +47,7 @@ export function MonthsChart({ report: { months }, hasPeriod }: ChartProps) {
   )
 }
 
-export function ForecastChart({ report: { forecast }, hasPeriod }: ChartProps) {
+function ForecastChart({ report: { forecast }, hasPeriod }: ChartProps) {
   return (
     <ChartCard
       title="Forecast by month"
@@ -79,7 +90,7 @@ const kindColors = {
   task: 'green.6',
 }
 
-export function ActivitiesChart({ report: { weeks }, hasPeriod }: ChartProps) {
+function ActivitiesChart({ report: { weeks }, hasPeriod }: ChartProps) {
   const total = (week: Report['weeks'][number]) =>
     activityKinds.reduce((sum, { kind }) => sum + week[kind], 0)
   return (
