@@ -24,7 +24,7 @@ async function signInByForm(page: Page, email: string, secret = password): Promi
   await submit(page, 'Sign In')
 }
 
-const dashboard = (page: Page) => page.getByRole('heading', { name: 'Dashboard', level: 1 })
+const dashboard = (page: Page) => page.getByRole('heading', { name: 'Welcome back', level: 1 })
 
 /** An account whose address has been confirmed, in a browser where nobody is signed in. */
 async function makeConfirmed(page: Page): Promise<string> {

@@ -60,7 +60,7 @@ test.describe('Sign in / sign up (/auth)', () => {
     await submit(other, 'Sign In')
     for (const each of [other, page]) {
       await expect(each).toHaveURL('/app/dashboard')
-      await expect(each.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+      await expect(each.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
     }
   })
 
@@ -280,10 +280,10 @@ test.describe('Sign-up', () => {
     await fill(page, { Email: email, Password: 'secret-1', 'Confirm Password': 'secret-1' })
     await submit(page, 'Sign Up')
     await expect(page).toHaveURL('/app/dashboard')
-    await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
     await expect(page.getByText('confirmation link')).toHaveCount(0)
     await page.reload()
-    await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
   })
 
   test('User already registered → An account with this email already exists. Please sign in instead.', async ({
@@ -379,7 +379,7 @@ test.describe('The calls it makes', { tag: '@once' }, () => {
       if (request.url().includes('grant_type=refresh_token')) refreshes += 1
     })
     await page.goto('/app/dashboard')
-    await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
     expect(refreshes).toBe(0)
     const refreshed = page.waitForResponse(/grant_type=refresh_token/)
     await page.clock.fastForward(31_000)
@@ -387,7 +387,7 @@ test.describe('The calls it makes', { tag: '@once' }, () => {
     await expect
       .poll(() => page.evaluate((key) => localStorage.getItem(key), sessionKey))
       .not.toContain(session.refresh_token)
-    await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
   })
 })
 
@@ -457,7 +457,7 @@ test.describe('local storage forbidden', { tag: '@once' }, () => {
     await scan()
     await fill(page, { Email: email, Password: password })
     await submit(page, 'Sign In')
-    await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
     await page.getByRole('link', { name: 'Contacts' }).click()
     await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
     await page.reload()

@@ -22,7 +22,7 @@ test('a remembered session is found again', async ({ page, signUp, signIn }) => 
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
   await signIn(user)
   await page.goto('/app/dashboard')
-  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
   await expect(page.getByText(user.email)).toBeVisible()
 })
 

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { field, fill, submit } from './auth-form.ts'
 import { expect, failedRequests, sessionKey, test, type User } from './fixtures.ts'
 
+const titles: Record<string, string> = { Dashboard: 'Welcome back', Tasks: 'Task Management' }
 const screens = ['Dashboard', 'Contacts', 'Companies', 'Deals', 'Reports', 'Tasks', 'Settings']
 const pathOf = (screen: string) => `/app/${screen.toLowerCase()}`
 
@@ -51,7 +52,7 @@ test.describe('Protected area guard', () => {
     await enter()
     for (const screen of screens) {
       await page.goto(pathOf(screen))
-      const name = screen === 'Tasks' ? 'Task Management' : screen
+      const name = titles[screen] ?? screen
       await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
       await expect(page).toHaveURL(pathOf(screen))
       await expect(page).toHaveTitle(`${screen} · Solo CRM`)
@@ -71,7 +72,7 @@ test.describe('Protected area guard', () => {
     await expect(page).toHaveURL('/app/dashboard')
     await page.goto('/app')
     await expect(page).toHaveURL('/app/dashboard')
-    await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
   })
 
   test('any other path redirects to / for a signed-in user too', { tag: '@once' }, async ({
@@ -145,7 +146,7 @@ test.describe('Protected area guard', () => {
     ]) {
       await page.goto(`/auth?next=${encodeURIComponent(foreign)}`)
       await expect(page, foreign).toHaveURL('/app/dashboard')
-      await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
     }
   })
 })
@@ -228,7 +229,7 @@ test.describe('Auth state', { tag: '@once' }, () => {
         renamed,
       ] as const)
       await expect(page.getByRole('navigation').getByText(email)).toBeVisible()
-      await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
     }
   })
 

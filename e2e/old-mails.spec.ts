@@ -21,7 +21,7 @@ test.describe.configure({ mode: 'default' })
 test.use({ expectedErrors: failedRequests })
 
 const tooOld = 'This link is no longer valid: it was used already, or it is older than one hour.'
-const dashboard = { name: 'Dashboard', level: 1 }
+const dashboard = { name: 'Welcome back', level: 1 }
 
 test('a confirmation link that expired is told, and the mail is sent again', {
   tag: '@once',

@@ -6,6 +6,7 @@ import { expect, expectNoSidewaysScroll, failedRequests, test } from './fixtures
 import { settled } from './requests.ts'
 
 const screens = ['Dashboard', 'Contacts', 'Companies', 'Deals', 'Reports', 'Tasks', 'Settings']
+const titles: Record<string, string> = { Dashboard: 'Welcome back', Tasks: 'Task Management' }
 const clientFolder = 'dist/client'
 
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' })
@@ -44,7 +45,7 @@ test.describe('Top bar and sidebar', () => {
       await showSidebar(page)
       await sidebar(page).getByRole('link', { name }).click()
       await expect(page.getByRole('dialog')).toHaveCount(0)
-      await expect(heading(page, name === 'Tasks' ? 'Task Management' : name)).toBeVisible()
+      await expect(heading(page, titles[name] ?? name)).toBeVisible()
       await expect(page).toHaveURL(`/app/${name.toLowerCase()}`)
       await expect(page).toHaveTitle(`${name} · Solo CRM`)
     }
@@ -94,7 +95,7 @@ test.describe('Top bar and sidebar', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('main')).toBeFocused()
     await page.reload()
-    await expect(heading(page, 'Dashboard')).toBeVisible()
+    await expect(heading(page, 'Welcome back')).toBeVisible()
     await skip.focus()
     const seen: string[] = []
     await expect(topBar(page).getByRole('button', { name: 'Task feed, 0 tasks' })).toBeVisible()
@@ -220,7 +221,7 @@ test.describe('on a phone the sidebar is a drawer', { tag: '@phone' }, () => {
     await signIn({ session: { ...session, user: { ...session.user, email } } })
     await page.setViewportSize({ width: 360, height: 640 })
     await page.goto('/app/dashboard')
-    await expect(heading(page, 'Dashboard')).toBeVisible()
+    await expect(heading(page, 'Welcome back')).toBeVisible()
     await expectNoSidewaysScroll(page)
     await account(page).click()
     await expect(page.getByRole('menu')).toBeVisible()
@@ -308,7 +309,7 @@ test.describe('Light, dark and system theme', () => {
     await expectScheme('dark')
     await page.reload()
     await expectScheme('dark')
-    await expect(heading(page, 'Dashboard')).toBeVisible()
+    await expect(heading(page, 'Welcome back')).toBeVisible()
 
     // Without its scripts the page shows what is painted before the app comes.
     await page.route('**/assets/*.js', (route) =>
@@ -318,7 +319,7 @@ test.describe('Light, dark and system theme', () => {
     await expectScheme('dark')
     await page.unroute('**/assets/*.js')
     await page.reload()
-    await expect(heading(page, 'Dashboard')).toBeVisible()
+    await expect(heading(page, 'Welcome back')).toBeVisible()
 
     await account(page).click()
     await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeChecked()
@@ -340,12 +341,11 @@ test.describe('a crash in one screen', { tag: '@once' }, () => {
   test.use({ expectedErrors: [/broken on purpose/] })
 
   test('leaves the shell standing and offers to reload', async ({ page, signUp, signIn }) => {
-    await page.route('**/assets/plain-screen-*.js', (route) =>
+    await page.route('**/assets/reports-page-*.js', (route) =>
       route.fulfill({
         contentType: 'text/javascript',
-        body: `export function PlainScreen({ screen }) {
-          if (screen.path === 'reports') throw new Error('broken on purpose')
-          return screen.line
+        body: `export function ReportsPage() {
+          throw new Error('broken on purpose')
         }`,
       }),
     )
@@ -360,7 +360,7 @@ test.describe('a crash in one screen', { tag: '@once' }, () => {
     await expect(message).toHaveCount(0)
     await sidebar(page).getByRole('link', { name: 'Reports' }).click()
     await expect(message).toBeVisible()
-    await page.unroute('**/assets/plain-screen-*.js')
+    await page.unroute('**/assets/reports-page-*.js')
     await page.getByRole('button', { name: 'Reload the page' }).click()
     await expect(heading(page, 'Reports')).toBeVisible()
   })
@@ -385,7 +385,7 @@ test.describe('a new deployment while the app is open', { tag: '@once' }, () => 
     const { email, password } = await signUp()
     await page.goto('/app/reports?q=ada')
     await fill(page, { Email: email, Password: password })
-    await remove(page, 'plain-screen')
+    await remove(page, 'reports-page')
     await submit(page, 'Sign In')
     await expect(heading(page, 'Reports')).toBeVisible()
     await expect(page).toHaveURL('/app/reports?q=ada')
@@ -405,7 +405,7 @@ test.describe('a new deployment while the app is open', { tag: '@once' }, () => 
   }) => {
     await signIn(await signUp())
     let asked = 0
-    await page.route('**/assets/plain-screen-*.js', (route) => {
+    await page.route('**/assets/reports-page-*.js', (route) => {
       asked += 1
       return route.fulfill({ status: 404, body: 'Not found' })
     })
