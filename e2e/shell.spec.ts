@@ -344,9 +344,7 @@ test.describe('a crash in one screen', { tag: '@once' }, () => {
     await page.route('**/assets/reports-page-*.js', (route) =>
       route.fulfill({
         contentType: 'text/javascript',
-        body: `export function ReportsPage() {
-          throw new Error('broken on purpose')
-        }`,
+        body: `throw new Error('broken on purpose')`,
       }),
     )
     await signIn(await signUp())
