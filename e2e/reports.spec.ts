@@ -194,7 +194,7 @@ withRecords(
     await expect(card(page, 'Total Pipeline Value')).toContainText('$6,011')
     await button(page, 'Filter').click()
     const choose = async (label: string, option: string) => {
-      await page.getByRole('textbox', { name: label, exact: true }).click()
+      await page.getByRole('combobox', { name: label, exact: true }).click()
       await page.getByRole('option', { name: option, exact: true }).click()
     }
     await choose('Pipeline', 'Partners')
@@ -350,6 +350,10 @@ withRecords(
     await button(page, 'Export').click()
     await page.getByRole('menuitem', { name: 'Print' }).click()
     await expect(page.locator('body')).toHaveAttribute('data-printed', '')
+    const scheme = (name: string) =>
+      expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', name)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await scheme('dark')
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
     await expect(page.getByRole('banner')).toBeHidden()
@@ -357,9 +361,9 @@ withRecords(
     await expect(card(page, 'Revenue Closed')).toBeVisible()
     // The numbers of each chart are on the paper, and dark on white.
     await expect(region(page, 'Lost reasons').getByRole('cell', { name: '$700' })).toBeVisible()
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
+    await scheme('light')
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    await scheme('dark')
   },
 )
 
