@@ -250,7 +250,7 @@ withRecords(
     await button(lines.first(), 'Add next step for Large').click()
     const dialog = page.getByRole('dialog', { name: 'Create New Task' })
     await dialog.getByLabel('Title', { exact: true }).fill('Send the offer')
-    await dialog.getByRole('button', { name: 'Create Task' }).click()
+    await button(dialog, 'Create New Task').click()
     await expect(lines).toHaveCount(1)
     const { data } = await user.client
       .from('tasks')

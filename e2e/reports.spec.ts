@@ -204,6 +204,9 @@ withRecords(
     await choose('Stage', 'Proposal')
     await expect(card(page, 'Total Pipeline Value')).toContainText('$4,000Across 1 deals')
     await expect(card(page, 'Revenue Closed')).toContainText('$0')
+    // The list of stages closes; the filter stays.
+    await page.getByLabel('Period from', { exact: true }).focus()
+    await expect(page.getByRole('listbox')).toHaveCount(0)
     await scan()
     await page.reload()
     await expect(card(page, 'Total Pipeline Value')).toContainText('$4,000Across 1 deals')
