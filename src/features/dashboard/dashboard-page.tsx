@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { nameInAddress } from '#domain/account.ts'
 import { useAuth, useSignOut } from '#features/auth/index.ts'
 import { openForm } from '#features/forms/index.ts'
@@ -10,13 +10,13 @@ import { FigureCards } from './figure-cards.tsx'
 import { useFigures } from './queries.ts'
 import { QuickActions } from './quick-actions.tsx'
 
-// Its code comes when the figures are there.
 const Day = lazy(async () => ({ default: (await import('./day.tsx')).Day }))
 
 /** The overview: where one stands, and what the day brings. */
 export function DashboardPage() {
   const { user } = useAuth()
   const { data, dataUpdatedAt, error, refetch } = useFigures()
+  const isDayWanted = useOncePainted(data !== undefined)
   return (
     <>
       <ScreenHeader
@@ -34,13 +34,32 @@ export function DashboardPage() {
         <FigureCards figures={data} />
       )}
       <QuickActions />
-      {data && (
+      {data && isDayWanted && (
         <Suspense>
           <Day figures={data} readAt={dataUpdatedAt} />
         </Suspense>
       )}
     </>
   )
+}
+
+let wasPainted = false
+
+/** The figures must not wait for the code of what stands below them. Once it is there, nothing waits. */
+function useOncePainted(isThere: boolean): boolean {
+  const [isPainted, setIsPainted] = useState(wasPainted)
+  useEffect(() => {
+    if (!isThere || isPainted) return
+    // A task after the next frame comes when that frame has been painted.
+    const frame = requestAnimationFrame(() =>
+      setTimeout(() => {
+        wasPainted = true
+        setIsPainted(true)
+      }),
+    )
+    return () => cancelAnimationFrame(frame)
+  }, [isThere, isPainted])
+  return isPainted
 }
 
 function HeaderButtons() {
