@@ -36,13 +36,13 @@ type ChangeProps = { recent: number | string | undefined; before: number | strin
 function Change({ recent, before }: ChangeProps) {
   if (recent === undefined || before === undefined) return <span>{'\u00a0'}</span>
   const { words, direction } = percentChange(recent, before)
+  const isCompared = words !== 'New'
   return (
-    <span
-      className={classes.change}
-      data-direction={direction}
-      title="Added in the last 30 days against the 30 days before"
-    >
-      {words}
+    <span className={classes.change} title="Added in the last 30 days against the 30 days before">
+      <span className={classes.percent} data-direction={direction}>
+        {words}
+      </span>
+      {isCompared && ' in 30 days'}
     </span>
   )
 }

@@ -33,6 +33,7 @@ export function Columns({ data, series, isMoney = false, isStacked = false }: Co
       legendProps={{ verticalAlign: 'bottom', height: 32, itemSorter: null }}
       tickLine="none"
       strokeDasharray="0"
+      gridColor="var(--solo-hairline)"
       maxBarWidth={28}
       barProps={{ isAnimationActive: false, radius: isStacked ? 0 : 2 }}
       yAxisProps={{ width: 52, allowDecimals: isMoney }}

@@ -23,7 +23,9 @@ import classes from './reports.module.css'
 import { usePaperLook } from './use-paper-look.ts'
 
 // What draws over time is large, and comes after the figures.
-const TimeCharts = lazy(async () => ({ default: (await import('./time-charts.tsx')).TimeCharts }))
+const loadCharts = () => import('./time-charts.tsx')
+const MonthCharts = lazy(async () => ({ default: (await loadCharts()).MonthCharts }))
+const ActivitiesChart = lazy(async () => ({ default: (await loadCharts()).ActivitiesChart }))
 
 /** What was added on a day, what was sold and what is to come. */
 export function ReportsPage() {
@@ -79,11 +81,14 @@ export function ReportsPage() {
             <div className={classes.column}>
               <UpcomingCloses report={data} today={today} />
               <StandingCharts report={data} hasPeriod={hasPeriod} />
+              <Suspense>
+                <ActivitiesChart report={data} hasPeriod={hasPeriod} />
+              </Suspense>
             </div>
             <div className={classes.column}>
               <AllDeals report={data} today={today} />
               <Suspense>
-                <TimeCharts report={data} hasPeriod={hasPeriod} />
+                <MonthCharts report={data} hasPeriod={hasPeriod} />
               </Suspense>
             </div>
           </div>

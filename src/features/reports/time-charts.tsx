@@ -5,13 +5,12 @@ import { Columns } from './columns.tsx'
 
 type ChartProps = { report: Report; hasPeriod: boolean }
 
-/** What the months and weeks brought, and what is to come. */
-export function TimeCharts(props: ChartProps) {
+/** What the months brought, and what is to come. */
+export function MonthCharts(props: ChartProps) {
   return (
     <>
       <ForecastChart {...props} />
       <MonthsChart {...props} />
-      <ActivitiesChart {...props} />
     </>
   )
 }
@@ -74,8 +73,12 @@ function ForecastChart({ report: { forecast }, hasPeriod }: ChartProps) {
           rest: Number(line.value) - Number(line.weighted),
         }))}
         series={[
-          { name: 'weighted', label: 'Weighted value', color: 'iris.6' },
-          { name: 'rest', label: 'Up to full value', color: 'iris.2' },
+          { name: 'weighted', label: 'Weighted value', color: 'var(--solo-accent)' },
+          {
+            name: 'rest',
+            label: 'Up to full value',
+            color: 'color-mix(in srgb, var(--solo-accent) 30%, var(--solo-surface))',
+          },
         ]}
       />
     </ChartCard>
@@ -90,7 +93,8 @@ const kindColors = {
   task: 'green.6',
 }
 
-function ActivitiesChart({ report: { weeks }, hasPeriod }: ChartProps) {
+/** What was done, week by week. */
+export function ActivitiesChart({ report: { weeks }, hasPeriod }: ChartProps) {
   const total = (week: Report['weeks'][number]) =>
     activityKinds.reduce((sum, { kind }) => sum + week[kind], 0)
   return (

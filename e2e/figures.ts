@@ -1,0 +1,33 @@
+import type { Locator, Page } from '@playwright/test'
+import { test as base, expect, type User } from './fixtures.ts'
+
+export const main = (page: Page) => page.getByRole('main')
+export const button = (scope: Page | Locator, name: string) =>
+  scope.getByRole('button', { name, exact: true })
+/** A part of the screen, by its title. */
+export const region = (page: Page, name: string) =>
+  main(page).getByRole('region', { name, exact: true })
+/** A card with a figure. */
+export const card = (page: Page, name: string) =>
+  main(page).getByRole('group', { name, exact: true })
+
+type Open = (make?: (user: User) => Promise<unknown>, address?: string) => Promise<User>
+
+/** Opens a screen of figures with what a test has made before. */
+export function onScreen(path: string, firstCard: string) {
+  const test = base.extend<{ open: Open }>({
+    open: async ({ page, signUp, signIn }, use) => {
+      await use(async (make, address = path) => {
+        const user = await signUp()
+        await make?.(user)
+        await signIn(user)
+        await page.goto(address)
+        await expect(card(page, firstCard)).toContainText(/\d/)
+        return user
+      })
+    },
+  })
+  // The day of the tests is that of the dates they make.
+  test.use({ timezoneId: 'UTC' })
+  return test
+}
