@@ -26,6 +26,21 @@ test.each([
   ],
   ['call Anna Schmidt', 'contact Anna Schmidt; task Call Anna Schmidt'],
   ['Call Anna Schmidt tomorrow', 'contact Anna Schmidt; task Call Anna Schmidt, 2026-11-16 09:00'],
+  [
+    'call Anna Schmidt, renewal tomorrow',
+    'contact Anna Schmidt; task Call Anna Schmidt, renewal, 2026-11-16 09:00',
+  ],
+  ['Anna Schmidt, @Acme, $5k.', 'contact Anna Schmidt; company Acme; deal Deal with Acme 5000'],
+  ['call Anna, Bob and Carla', 'contact Anna; task Call Anna, Bob and Carla'],
+  [
+    'lunch with Anna Schmidt; bring slides',
+    'contact Anna Schmidt; task Lunch with Anna Schmidt; bring slides',
+  ],
+  ['call back @Smith & Sons, tomorrow', 'company Smith & Sons; task Call back, 2026-11-16 09:00'],
+  [
+    'audit @Acme Inc. $1,200.50, fri',
+    'company Acme Inc.; deal Audit 1200.5; task Audit, 2026-11-20 09:00',
+  ],
   ['phone Bob at 3pm', 'contact Bob; task Phone Bob, 2026-11-15 15:00'],
   ['ring Bob today', 'contact Bob; task Ring Bob, 2026-11-15 12:00'],
   ['text Bob tonight', 'contact Bob; task Text Bob, 2026-11-15 22:00'],

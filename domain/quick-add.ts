@@ -52,7 +52,9 @@ export function readQuickAdd(line: string, clock: Clock): QuickAdd {
   const quoted = take(/(?<=\s)@["“]([^"”]+)["”]/u, companyGap)?.[1]
   const email = take(/(?<=\s)[^\s@!$]+@[^\s@]+\.[^\s@,;]+(?=\s)/u)?.[0].trim() ?? null
   const phone_number = take(/(?<=\s)\+\d[\d\s().-]{5,}\d(?=\s)/u)?.[0] ?? null
-  const value = readMoney(take(/(?<=\s)\$\s?(\d[\d,]*(?:\.\d+)?)(k|m)?(?=[\s,.;])/iu))
+  const value = readMoney(
+    take(/(?<=\s)\$\s?(\d[\d,]*(?:\.\d+)?)(k|m)?(?:[,.;](?=\s)|(?=[\s,.;]))/iu),
+  )
   const priority = readPriority(take(/(?<=\s)!(low|med(?:ium)?|high|urgent|[lmhu])(?=\s)/iu)?.[1])
   const time = findTime(rest, clock)
   if (time) cut(time.index, time.text.length)
@@ -107,7 +109,7 @@ export function offersFor(line: string, clock: Clock): QuickAdd[] {
 }
 
 /** `@Acme`, `@Acme Corp`, `@Smith & Sons`: one word, and the capitalised ones after it. */
-const companyPattern = /(?<=\s)@(\S+(?: (?:& )?\p{Lu}[\p{L}\p{M}\d'’.-]*)*)/u
+const companyPattern = /(?<=\s)@(\S+?(?: (?:& )?\p{Lu}[\p{L}\p{M}\d'’.-]*)*)[,;]?(?=\s)/u
 
 function readMoney(found: RegExpExecArray | null): number | null {
   if (!found) return null
@@ -169,8 +171,15 @@ function smallName(words: string[]): string[] {
 }
 
 function capitalisedFrom(words: string[], at: number): string[] {
-  const end = words.findIndex((word, place) => place >= at && !capitalised.test(word))
-  return words.slice(at, end < 0 ? undefined : end)
+  const name: string[] = []
+  for (const word of words.slice(at)) {
+    // 'Anna Schmidt, renewal': the comma ends a name and is no part of it.
+    const plain = word.replace(/[,;:]$/, '')
+    if (!capitalised.test(plain)) break
+    name.push(plain)
+    if (plain !== word) break
+  }
+  return name
 }
 
 /** Without the gaps, and without the small words that led to what was taken out. */

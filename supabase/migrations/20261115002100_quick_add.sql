@@ -6,7 +6,7 @@ create index companies_by_key on public.companies (user_id, private.company_key(
 -- Whoever writes a company writes the index too.
 grant execute on function private.company_key(text) to authenticated, service_role;
 
-create function private.known_companies(me uuid, name text) returns uuid[]
+create function private.known_companies(me uuid, name text, is_alone boolean) returns uuid[]
 language plpgsql stable -- planned for the name that is asked for: only then an index finds what begins so
 set search_path = ''
 as $$
@@ -21,7 +21,7 @@ begin
       union
       (select c.id, true, c.updated_at
        from public.companies c
-       where c.user_id = me
+       where c.user_id = me and not is_alone
          and left(private.fold(c.name), 100) like substr(private.like_pattern(known_companies.name), 2)
          and starts_with(private.fold(c.name), private.fold(btrim(known_companies.name)) || ' ')
          and private.company_key(c.name) <> private.company_key(known_companies.name)
@@ -34,9 +34,9 @@ begin
 end
 $$;
 comment on function private.known_companies is
-  'The companies that a name may mean, likeliest first: called so, but for the legal form, or beginning with these words.';
+  'The companies that a name may mean, likeliest first: called so, but for the legal form, or, where the line asks for more than this company, beginning with these words.';
 
-create function private.known_contacts(me uuid, said jsonb, has_company boolean, company uuid) returns uuid[]
+create function private.known_contacts(me uuid, said jsonb, has_company boolean, company uuid, is_alone boolean) returns uuid[]
 language plpgsql stable -- planned for the name that is asked for, as above
 set search_path = ''
 as $$
@@ -63,7 +63,7 @@ begin
       union
       select n.id from (
         select c.id from public.contacts c
-        where c.user_id = me and s.last_name <> '' and private.name_key(c.first_name, c.last_name) = s.name_key
+        where c.user_id = me and (s.last_name <> '' or is_alone) and private.name_key(c.first_name, c.last_name) = s.name_key
         limit 50
       ) n
       union
@@ -77,7 +77,7 @@ begin
       union
       select b.id from (
         select c.id from public.contacts c
-        where c.user_id = me and s.last_name = '' and s.first_name <> ''
+        where c.user_id = me and s.last_name = '' and s.first_name <> '' and not is_alone
           and left(private.fold(btrim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))), 100)
             like substr(private.like_pattern(s.first_name), 2)
           and s.first_name in (private.fold(btrim(c.first_name)), private.fold(btrim(c.last_name)))
@@ -86,7 +86,7 @@ begin
       union
       select l.id from (
         select c.id from public.contacts c
-        where c.user_id = me and s.last_name = '' and char_length(s.first_name) > 2
+        where c.user_id = me and s.last_name = '' and char_length(s.first_name) > 2 and not is_alone
           and c.search_text like regexp_replace(private.like_pattern(s.first_name), '^%(.*)%$', '% \1 %')
           and private.fold(btrim(c.last_name)) = s.first_name
         limit 50
@@ -101,7 +101,8 @@ begin
       and (not has_company or c.company_id is null or c.company_id = company)
       and (s.name_key is null or private.name_key(c.first_name, c.last_name) is null
         or private.name_key(c.first_name, c.last_name) = s.name_key
-        or (s.last_name = '' and s.first_name in (private.fold(btrim(c.first_name)), private.fold(btrim(c.last_name)))))
+        or (s.last_name = '' and not is_alone
+          and s.first_name in (private.fold(btrim(c.first_name)), private.fold(btrim(c.last_name)))))
     )
     order by lower(c.email) is distinct from s.email, p.phone_key is distinct from s.phone_key,
       c.company_id is distinct from company,
@@ -112,7 +113,7 @@ begin
 end
 $$;
 comment on function private.known_contacts is
-  'The contacts that may be meant, likeliest first: by address, by number, by name; never one of whom something else is known than was said.';
+  'The contacts that may be meant, likeliest first: by address, by number, by name, or, unless that is all the line says, by one of their names; never one of whom something else is known than was said.';
 
 create function private.known_deals(me uuid, name text, has_company boolean, company uuid, has_contact boolean, contact uuid)
 returns uuid[]
@@ -138,15 +139,20 @@ as $$
 declare
   company uuid;
   contact uuid;
+  is_alone boolean;
 begin
   if jsonb_typeof(line) is distinct from 'object' or line - '{company,contact,deal,task}'::text[] <> '{}'
      or exists (select from jsonb_each(line) e where jsonb_typeof(e.value) not in ('object', 'null')) then
     raise exception 'The line cannot be read.' using errcode = 'PT400';
   end if;
-  companies := case when line #>> '{company,name}' is not null then private.known_companies(me, line #>> '{company,name}') end;
+  -- 'Call Anna' means one who is there. Whoever creates 'Anna' and nothing else has another in mind than Anna Schmidt.
+  is_alone := (select count(*) = 1 from jsonb_each(line) e where jsonb_typeof(e.value) = 'object');
+  companies := case when line #>> '{company,name}' is not null
+    then private.known_companies(me, line #>> '{company,name}', is_alone) end;
   company := case when line -> 'company' ? 'id' then (line #>> '{company,id}')::uuid else companies[1] end;
   contacts := case when jsonb_typeof(line -> 'contact') = 'object'
-    then private.known_contacts(me, line -> 'contact', companies is not null, company) end;
+    then private.known_contacts(me, line -> 'contact', companies is not null, company,
+      is_alone and coalesce(line #>> '{contact,email}', line #>> '{contact,phone_number}') is null) end;
   contact := case when line -> 'contact' ? 'id' then (line #>> '{contact,id}')::uuid else contacts[1] end;
   deals := case when line #>> '{deal,name}' is not null
     then private.known_deals(me, line #>> '{deal,name}', companies is not null, company, contacts is not null, contact) end;
@@ -306,7 +312,7 @@ comment on function public.quick_add is
   'Creates what a line says and is not there yet, all in the batch that the caller names: asked again after a lost answer it answers the same and writes nothing. A known contact is told what was not known of them, a known deal gets the value.';
 
 revoke all on function
-  private.known_companies(uuid, text), private.known_contacts(uuid, jsonb, boolean, uuid),
+  private.known_companies(uuid, text, boolean), private.known_contacts(uuid, jsonb, boolean, uuid, boolean),
   private.known_deals(uuid, text, boolean, uuid, boolean, uuid), private.known_records(uuid, jsonb),
   private.chosen(jsonb, text, uuid[]), private.fill_contact(uuid, uuid, jsonb, uuid), private.first_stage(uuid)
   from public, anon, authenticated;

@@ -217,6 +217,19 @@ onEachDatabase((database) => {
     expect(await rows('companies')).toHaveLength(3)
   })
 
+  test('one name by itself is a new record, unless there is one called just so', async () => {
+    await quickAdd('call Anna Schmidt @"Acme Cars"')
+    const sole = (part: string, said: object) => send({ [part]: said })
+    await ok(sole('contact', { first_name: 'Anna' }))
+    await ok(sole('company', { name: 'Acme' }))
+    expect((await sole('contact', { first_name: 'anna' })).status).toBe(409)
+    expect((await sole('contact', { first_name: 'Anna', last_name: 'Schmidt' })).status).toBe(409)
+    expect((await sole('company', { name: 'ACME Ltd' })).status).toBe(409)
+    await ok(sole('contact', { first_name: 'Schmidt', phone_number: '+49 30 1234567' }))
+    expect((await rows('contacts')).map(({ last_name }) => last_name)).toEqual(['Schmidt', null])
+    expect(await rows('companies')).toHaveLength(2)
+  })
+
   test('bad lines are refused in words and save nothing', async () => {
     const gone = await send({
       company: { name: 'Acme', id: randomUUID() },

@@ -18,8 +18,8 @@ type PlanLinesProps = {
 export function PlanLines({ plan, known }: PlanLinesProps) {
   const timeZone = useTimeZone()
   const { contact, company, deal, task } = plan
-  const [knownContact] = known?.contact ?? []
-  const [knownCompany] = known?.company ?? []
+  const [knownContact, ...otherContacts] = known?.contact ?? []
+  const [knownCompany, ...otherCompanies] = known?.company ?? []
   const [knownDeal] = known?.deal ?? []
   const badge = (kind: Hit['kind'], there: Hit | undefined) =>
     known && <Badge {...{ kind, there }} />
@@ -29,7 +29,12 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
         <ChoiceLine
           icon={kinds.contacts.icon}
           title={knownContact?.title || saidName(contact)}
-          facts={[knownContact?.about, contact.email, contact.phone_number]}
+          facts={[
+            knownContact?.about,
+            contact.email,
+            contact.phone_number,
+            ...otherContacts.map(orElse),
+          ]}
           kind={badge('contacts', knownContact)}
         />
       )}
@@ -37,7 +42,7 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
         <ChoiceLine
           icon={kinds.companies.icon}
           title={knownCompany?.title ?? company.name}
-          facts={[knownCompany?.about]}
+          facts={[knownCompany?.about, ...otherCompanies.map(orElse)]}
           kind={badge('companies', knownCompany)}
         />
       )}
@@ -71,6 +76,11 @@ function Badge({ kind, there }: { kind: Hit['kind']; there: Hit | undefined }) {
   ) : (
     <TintBadge color="green">{`New ${name}`}</TintBadge>
   )
+}
+
+/** Another whom the line may mean, so that whoever means them says more. */
+function orElse({ title, about }: Hit): string {
+  return `or ${[title, about].filter(Boolean).join(', ')}`
 }
 
 /** What a contact is called that has perhaps no name. */
