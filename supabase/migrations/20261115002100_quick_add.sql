@@ -14,12 +14,12 @@ begin
   return array(
     select k.id
     from (
-      (select c.id, private.fold(c.name) <> private.fold(btrim(known_companies.name)) as is_other, c.updated_at
+      (select c.id, c.name, private.fold(c.name) <> private.fold(btrim(known_companies.name)) as is_other, c.updated_at
        from public.companies c
        where c.user_id = me and private.company_key(c.name) = private.company_key(known_companies.name)
        limit 5)
       union
-      (select c.id, true, c.updated_at
+      (select c.id, c.name, true, c.updated_at
        from public.companies c
        where c.user_id = me and not is_alone
          and left(private.fold(c.name), 100) like substr(private.like_pattern(known_companies.name), 2)
@@ -27,8 +27,7 @@ begin
          and private.company_key(c.name) <> private.company_key(known_companies.name)
        limit 5)
     ) k
-    cross join lateral (select c.name from public.companies c where c.id = k.id) n
-    order by private.company_key(n.name) <> private.company_key(known_companies.name), k.is_other, k.updated_at desc, k.id
+    order by private.company_key(k.name) <> private.company_key(known_companies.name), k.is_other, k.updated_at desc, k.id
     limit 5
   );
 end
@@ -172,7 +171,7 @@ declare
 begin
   return (
     select jsonb_object_agg(k.part, (
-      select coalesce(jsonb_agg(private.search_card(k.kind, i.id) || jsonb_build_object('id', i.id) order by i.place), '[]')
+      select coalesce(jsonb_agg(private.search_card(k.kind, i.id) order by i.place), '[]')
       from unnest(k.ids) with ordinality as i (id, place)
     ))
     from (

@@ -42,6 +42,8 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
   const [isEntered, setIsEntered] = useState(false)
   const isFound = !isPlaceholderData && (hits !== nothing || !isFetching)
   const isAnswered = typed.trim() === words && isFound && !quick.isLoading
+  /** Nothing found tells nothing of a line that is there to create something. */
+  const isTold = isAnswered && !error && words !== '' && (hits.length > 0 || !quick.plan)
 
   const groups = groupsOf({
     ...quick,
@@ -141,7 +143,7 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
         </p>
       )}
       <SearchProblem searching={error} creating={quick.error} onRetry={tryAgain} />
-      {isAnswered && !error && hits.length === 0 && words !== '' && !quick.plan && (
+      {isTold && hits.length === 0 && (
         <p className={classes.message}>
           <span className={classes.text}>Nothing found for “{words}”</span>
         </p>
@@ -155,7 +157,8 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
       />
       <VisuallyHidden role="status">
         {quick.isSaving && 'Saving...'}
-        {isAnswered && !error && words !== '' && counted(hits.length, 'result')}
+        {isTold && counted(hits.length, 'result')}
+        {isAnswered && quick.plan && ' Can be created in one line'}
       </VisuallyHidden>
     </>
   )
