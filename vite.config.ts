@@ -18,7 +18,7 @@ const pages = {
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
-    rolldownOptions: { input: ['index.html', 'app.html'] },
+    rolldownOptions: { input: ['index.html', 'privacy.html', 'terms.html', 'app.html'] },
   },
 } satisfies UserConfig
 

@@ -6,6 +6,7 @@ import { benchDeals } from './deals.ts'
 import { benchDuplicates } from './duplicates.ts'
 import { benchFigures } from './figures.ts'
 import { benchImports } from './imports.ts'
+import { benchLanding } from './landing.ts'
 import type { Figure } from './measure.ts'
 import { benchSearch } from './search.ts'
 import { benchTasks } from './tasks.ts'
@@ -23,6 +24,7 @@ const figures = [
       : { contacts: 100_000, companies: 10_000, deals: 20_000, tasks: 50_000 },
   )),
   ...(await benchDuplicates(counts.length > 0 ? Math.max(...counts) : 100_000)),
+  ...(await benchLanding()),
 ]
 
 /** As an account of so many contacts might be. */

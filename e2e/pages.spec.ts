@@ -1,51 +1,17 @@
 import { expect, expectNoSidewaysScroll, test } from './fixtures.ts'
 
-for (const [name, target] of [
-  ['Log in', '/auth'],
-  ['Sign up', '/auth?tab=signup'],
-] as const) {
-  test(`${name} on the landing page leads to ${target}`, async ({ page }) => {
-    await page.goto('/')
-    await expect(page).toHaveTitle('Solo CRM')
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.getByRole('link', { name }).click()
-    await expect(page).toHaveURL(target)
-    await expect(page.getByRole('heading', { name: 'Solo CRM' })).toBeVisible()
-  })
-}
-
-test('the landing page needs no script', async ({ browser, baseURL }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, baseURL })
-  const page = await context.newPage()
-  await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await page.getByRole('link', { name: 'Sign up' }).click()
-  await expect(page).toHaveURL('/auth?tab=signup')
-  await context.close()
-})
-
-test('the landing page loads no script but the one for the links of mails', async ({ page }) => {
-  await page.goto('/')
-  await expect(page.locator('script')).toHaveCount(1)
-  const size = await page.evaluate(async () => {
-    const source = document.querySelector('script')?.src ?? ''
-    return (await (await fetch(source)).text()).length
-  })
-  expect(size).toBeLessThan(1000)
-})
-
 test('Go to Home Page leads to the landing page', async ({ page }) => {
   await page.goto('/auth')
   await page.getByRole('button', { name: 'Go to Home Page' }).click()
   await expect(page).toHaveURL('/')
-  await expect(page.getByRole('link', { name: 'Sign up' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The CRM for a team of one.' })).toBeVisible()
 })
 
 for (const path of ['/no/such/page', '/auth/nope', '/app/nope', '/app/deep/er']) {
   test(`any other path, ${path}, redirects to /`, { tag: '@once' }, async ({ page }) => {
     await page.goto(path)
     await expect(page).toHaveURL('/')
-    await expect(page.getByRole('link', { name: 'Sign up' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'The CRM for a team of one.' })).toBeVisible()
   })
 }
 

@@ -1,4 +1,4 @@
-// `npm run build:static -- --supabase-url … --supabase-anon-key … [--out dist/static]`: the pages as
+// `npm run build:static -- --supabase-url … --supabase-anon-key … --public-url … [--out dist/static]`: the pages as
 // a folder for any static host, in front of a hosted or self-hosted Supabase project.
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { ensureInstalled, requireNode, root } from './setup.mjs'
 
 const usage =
-  'Expected: npm run build:static -- --supabase-url https://… --supabase-anon-key … [--out dist/static]'
+  'Expected: npm run build:static -- --supabase-url https://… --supabase-anon-key … --public-url https://… [--out dist/static]'
 
 requireNode()
 const given = readArguments()
@@ -20,7 +20,9 @@ const { readSettings } = await load('settings')
 const { fillSettings, pageSettings } = await load('page-settings')
 /** @type {typeof import('../server/headers.ts')} */
 const { securityHeaders } = await load('headers')
-// The server's own reading of the same two settings, so that what it refuses is refused here too.
+/** @type {typeof import('../server/public-pages.ts')} */
+const { fillOrigin, namesOrigin, publicPages } = await load('public-pages')
+// The server's own reading of the same settings, so that what it refuses is refused here too.
 const settings = readProject()
 const headers = await responseHeaders()
 const out = resolve(root, given.out)
@@ -31,6 +33,10 @@ await build({
   logLevel: 'warn',
   build: { outDir: out, emptyOutDir: true },
 })
+for (const name of readdirSync(out).filter((each) => namesOrigin(`/${each}`))) {
+  const file = join(out, name)
+  writeFileSync(file, fillOrigin(readFileSync(file, 'utf8'), settings.publicUrl))
+}
 const page = join(out, 'app.html')
 writeFileSync(page, fillSettings(readFileSync(page, 'utf8'), pageSettings(settings, null)))
 // For paths that no rule names, on hosts that know no rules at all too: the app opens its own and
@@ -59,11 +65,13 @@ function headerRules() {
 function vercelRules() {
   const all = Object.entries(headers).map(([key, value]) => ({ key, value }))
   const forever = { key: 'cache-control', value: 'public, max-age=31536000, immutable' }
+  const application = ['/auth', '/app', '/app/:path*'].map((source) => ({
+    source,
+    destination: '/app.html',
+  }))
+  const others = [...publicPages].map(([source, name]) => ({ source, destination: `/${name}` }))
   const rules = {
-    rewrites: ['/auth', '/app', '/app/:path*'].map((source) => ({
-      source,
-      destination: '/app.html',
-    })),
+    rewrites: [...application, ...others],
     headers: [
       { source: '/(.*)', headers: all },
       { source: '/assets/(.*)', headers: [forever] },
@@ -81,13 +89,18 @@ async function responseHeaders() {
 
 function readProject() {
   try {
-    return readSettings({ SUPABASE_URL: given.url, SUPABASE_ANON_KEY: given.key })
+    return readSettings({
+      SUPABASE_URL: given.url,
+      SUPABASE_ANON_KEY: given.key,
+      PUBLIC_URL: given.publicUrl,
+    })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return stop(
       message
         .replace('SUPABASE_URL', '--supabase-url')
-        .replace('SUPABASE_ANON_KEY', '--supabase-anon-key'),
+        .replace('SUPABASE_ANON_KEY', '--supabase-anon-key')
+        .replace('PUBLIC_URL', '--public-url'),
     )
   }
 }
@@ -109,11 +122,12 @@ function readArguments() {
       options: {
         'supabase-url': { type: 'string' },
         'supabase-anon-key': { type: 'string' },
+        'public-url': { type: 'string' },
         out: { type: 'string', default: 'dist/static' },
       },
     })
-    const { 'supabase-url': url, 'supabase-anon-key': key, out: folder } = values
-    if (url && key && folder) return { url, key, out: folder }
+    const { 'supabase-url': url, 'supabase-anon-key': key, 'public-url': publicUrl, out } = values
+    if (url && key && publicUrl && out) return { url, key, publicUrl, out }
   } catch {
     // An argument we do not know: the usage says which we do.
   }

@@ -7,7 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const script = join(import.meta.dirname, 'build-static.mjs')
 const run = promisify(execFile)
-const project = ['--supabase-url', 'https://abc.supabase.co', '--supabase-anon-key', 'anon-key']
+const project = [
+  ['--supabase-url', 'https://abc.supabase.co'],
+  ['--supabase-anon-key', 'anon-key'],
+  ['--public-url', 'https://crm.example.com'],
+].flat()
 
 describe('npm run build:static', () => {
   let folder = ''
@@ -39,15 +43,22 @@ describe('npm run build:static', () => {
     expect(policy).toContain("script-src 'self';")
   })
 
-  test('holds the landing page and the assets', async () => {
-    expect(await read('index.html')).toContain('Solo CRM')
+  test('holds the public pages, which know their address, and the assets', async () => {
+    expect(await read('index.html')).toContain(
+      '<link rel="canonical" href="https://crm.example.com/"',
+    )
+    expect(await read('privacy.html')).toContain('https://crm.example.com/privacy')
+    expect(await read('sitemap.xml')).toContain('<loc>https://crm.example.com/terms</loc>')
+    expect(await read('robots.txt')).toContain('Sitemap: https://crm.example.com/sitemap.xml')
     expect((await readdir(join(folder, 'site/assets'))).length).toBeGreaterThan(5)
   })
 
   test.each([
     [[]],
     [['--supabase-url', 'https://abc.supabase.co']],
-    [['--supabase-url', 'not an address', '--supabase-anon-key', 'x']],
+    [project.slice(0, 4)],
+    [[...project.slice(2), '--supabase-url', 'not an address']],
+    [[...project.slice(0, 4), '--public-url', 'not an address']],
     [[...project, '--colour', 'blue']],
   ])('refuses %j in one line', async (args) => {
     const failure = await run(process.execPath, [script, ...args]).catch((error) => error)

@@ -37,6 +37,8 @@ const { openBackend } = await load('backend/index')
 const { createBackendRoutes } = await load('backend-routes')
 /** @type {typeof import('../server/page-settings.ts')} */
 const { fillSettings, pageSettings } = await load('page-settings')
+/** @type {typeof import('../server/public-pages.ts')} */
+const { fillOrigin, publicPages } = await load('public-pages')
 
 const settings = await readOrStop(() => readSettings(process.env), 2)
 const mailbox = createMailbox(settings)
@@ -82,7 +84,8 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
  * @param {import('node:http').ServerResponse} response
  */
 async function answerPage(pathname, response) {
-  if (pathname === '/') return sendPage(pathname, 'index.html', response)
+  const publicPage = publicPages.get(pathname)
+  if (publicPage) return sendPage(pathname, publicPage, response)
   if (/\.\w+$/.test(pathname)) return response.writeHead(404).end('Not found')
   if (/^\/(?:auth\/?|app(?:\/.*)?)$/.test(pathname)) return sendPage(pathname, 'app.html', response)
   response.writeHead(302, { Location: '/' }).end()
@@ -96,7 +99,9 @@ async function answerPage(pathname, response) {
 async function sendPage(pathname, file, response) {
   const source = readFileSync(join(root, file), 'utf8')
   const filled =
-    file === 'app.html' ? fillSettings(source, pageSettings(settings, backend)) : source
+    file === 'app.html'
+      ? fillSettings(source, pageSettings(settings, backend))
+      : fillOrigin(source, settings.publicUrl)
   const html = await vite.transformIndexHtml(pathname, filled)
   response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(html)
 }

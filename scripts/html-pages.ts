@@ -1,18 +1,21 @@
 import { fileURLToPath } from 'node:url'
-import { createElement } from 'react'
+import { createElement, type FunctionComponent } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { type InlineConfig, type Plugin, runnerImport, type ViteDevServer } from 'vite'
 
-type LandingModule = typeof import('#features/landing/landing-page.tsx')
 type TokensModule = typeof import('#ui/tokens.ts')
 
-const landingPlace = '<!--landing-page-->'
+/** Where a public page gets its content: `<!--page:landing-page-->`, named after the file of its component. */
+const contentPlace = /<!--page:([a-z-]+)-->/
+const headPlace = '<!--site-head-->'
+const font = '/node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
+
 // Images stay files here, so that the build finds them and gives each its hashed name.
 const runnerConfig: InlineConfig = { logLevel: 'warn', build: { assetsInlineLimit: 0 } }
 
 /**
- * Completes the two HTML pages: both get the colours of the first paint, and the landing page gets
- * its content, rendered here so that a visitor needs no script for it.
+ * Completes the HTML pages: all get the colours of the first paint, and the public ones get their
+ * content, rendered here so that a visitor needs no script for it.
  */
 export function htmlPages(): Plugin {
   let server: ViteDevServer | undefined
@@ -24,6 +27,15 @@ export function htmlPages(): Plugin {
     return (await runnerImport<Module>(file, runnerConfig)).module
   }
 
+  async function content(name: string): Promise<string> {
+    const module = await load<Record<string, FunctionComponent>>(
+      `/src/features/landing/${name}.tsx`,
+    )
+    const [Page] = Object.values(module)
+    if (!Page) throw new Error(`${name}.tsx exports no page.`)
+    return renderToStaticMarkup(createElement(Page))
+  }
+
   return {
     name: 'solo-crm:html-pages',
     configureServer(devServer) {
@@ -33,19 +45,39 @@ export function htmlPages(): Plugin {
       // Before Vite reads the page, so that it finds the images that the content names.
       order: 'pre',
       async handler(html) {
-        const { firstPaintStyles } = await load<TokensModule>('/src/ui/tokens.ts')
+        const { firstPaintStyles, tokens } = await load<TokensModule>('/src/ui/tokens.ts')
         const tags = [{ tag: 'style', children: firstPaintStyles(), injectTo: 'head' as const }]
-        if (!html.includes(landingPlace)) return { html, tags }
-        const { LandingPage } = await load<LandingModule>('/src/features/landing/landing-page.tsx')
-        const content = renderToStaticMarkup(createElement(LandingPage))
-        return { html: html.replace(landingPlace, () => content), tags }
+        const name = contentPlace.exec(html)?.[1]
+        if (!name) return { html, tags }
+        const page = await content(name)
+        return {
+          html: html
+            .replace(headPlace, () => siteHead(tokens.light.page, tokens.dark.page))
+            .replace(contentPlace, () => page),
+          tags,
+        }
       },
     },
-    // No module of the browser depends on the landing page, so Vite would not reload it by itself.
+    // No module of the browser depends on the public pages, so Vite would not reload them by itself.
     handleHotUpdate({ file, server: devServer }) {
       if (file.includes('/src/features/landing/') || file.endsWith('/src/ui/tokens.ts')) {
         devServer.ws.send({ type: 'full-reload' })
       }
     },
   }
+}
+
+/** What every public page has in its head. */
+function siteHead(light: string, dark: string): string {
+  return [
+    '<meta name="color-scheme" content="light dark" />',
+    `<meta name="theme-color" media="(prefers-color-scheme: light)" content="${light}" />`,
+    `<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark}" />`,
+    '<link rel="icon" type="image/svg+xml" href="/src/ui/product-mark.svg" />',
+    '<link rel="apple-touch-icon" href="/icons/apple-touch-icon.png" />',
+    '<link rel="manifest" href="/manifest.webmanifest" />',
+    `<link rel="preload" as="font" type="font/woff2" href="${font}" crossorigin />`,
+    '<link rel="stylesheet" href="/src/features/landing/site.css" />',
+    '<script type="module" src="/src/features/landing/landing.ts"></script>',
+  ].join('\n    ')
 }

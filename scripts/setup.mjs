@@ -16,6 +16,8 @@ export const buildStamp = join(root, 'dist', 'build-stamp')
 const buildInputs = [
   'app.html',
   'index.html',
+  'privacy.html',
+  'terms.html',
   'package-lock.json',
   'package.json',
   'postcss.config.mjs',

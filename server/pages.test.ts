@@ -24,6 +24,23 @@ describe('pages', () => {
     expect(other.status).toBe(200)
   })
 
+  it('shows the other public pages, and tells everywhere the address people know it by', async () => {
+    const clientDir = writeClient({
+      'privacy.html': '<link rel="canonical" href="https://solo.invalid/privacy" />',
+      'sitemap.xml': '<loc>https://solo.invalid/</loc>',
+      'robots.txt': 'Sitemap: https://solo.invalid/sitemap.xml',
+    })
+    const { port } = await serveApp({ clientDir, env: { PUBLIC_URL: 'https://crm.example.com' } })
+    const told = async (path: string) => (await rawRequest(port, path)).body.toString()
+    expect(await told('/privacy')).toBe(
+      '<link rel="canonical" href="https://crm.example.com/privacy" />',
+    )
+    expect(await told('/terms')).toBe('<h1>terms</h1>')
+    expect(await told('/sitemap.xml')).toBe('<loc>https://crm.example.com/</loc>')
+    expect(await told('/robots.txt')).toBe('Sitemap: https://crm.example.com/sitemap.xml')
+    expect((await rawRequest(port, '/privacy.html')).status).toBe(404)
+  })
+
   it.each(['/auth', '/auth/', '/app', '/app/', '/app/contacts', '/app/contacts/1?tab=x'])(
     'shows the application at %s, with its settings and never from a cache',
     async (path) => {
@@ -185,5 +202,32 @@ describe('fillSettings', () => {
 
   it('fails on a page without the block', () => {
     expect(() => fillSettings('<p></p>', { supabaseUrl: '', supabaseKey: '' })).toThrow()
+  })
+})
+
+describe('videos', () => {
+  const film = Buffer.from('0123456789')
+
+  it.each([
+    ['bytes=0-', 206, '0123456789', 'bytes 0-9/10'],
+    ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
+    ['bytes=8-99', 206, '89', 'bytes 8-9/10'],
+    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+    ['bytes=-30', 206, '0123456789', 'bytes 0-9/10'],
+    ['bytes=10-', 416, '', 'bytes */10'],
+    ['bytes=-0', 416, '', 'bytes */10'],
+    ['bytes=4-2', 200, '0123456789', undefined],
+    ['bytes=0-1,4-5', 200, '0123456789', undefined],
+    ['lines=1-2', 200, '0123456789', undefined],
+    [undefined, 200, '0123456789', undefined],
+  ])('of %s answer %i with %s', async (range, status, body, told) => {
+    const { port } = await serveApp({ clientDir: writeClient({ 'assets/film-1a2b.webm': film }) })
+    const headers: Record<string, string> = range === undefined ? {} : { Range: range }
+    const answer = await rawRequest(port, '/assets/film-1a2b.webm', { headers })
+    expect(answer.status).toBe(status)
+    expect(answer.body.toString()).toBe(body)
+    expect(answer.headers['content-range']).toBe(told)
+    expect(answer.headers['accept-ranges']).toBe('bytes')
+    expect(answer.headers['content-type']).toBe('video/webm')
   })
 })

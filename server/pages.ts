@@ -6,6 +6,7 @@ import { answerFailure } from './answers.ts'
 import { securityHeaders } from './headers.ts'
 import type { HttpEnv } from './http-env.ts'
 import { fillSettings, type PageSettings } from './page-settings.ts'
+import { fillOrigin, namesOrigin, publicPages } from './public-pages.ts'
 import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { form, loadFiles, type ServedFile, sendFile } from './static-files.ts'
@@ -17,12 +18,26 @@ export function createPages(options: {
   clientDir: string
 }): Hono<HttpEnv> {
   const { settings, pageSettings, clientDir } = options
-  if (!existsSync(join(clientDir, 'app.html')) || !existsSync(join(clientDir, 'index.html'))) {
+  if (!['app.html', ...publicPages.values()].every((name) => existsSync(join(clientDir, name)))) {
     throw new StartError(`The client is not built in ${clientDir}: run npm run build first.`)
   }
   const files = loadFiles(clientDir)
-  const landing = takePage(files, '/index.html')
-  const application = fillPage(takePage(files, '/app.html'), pageSettings)
+  const application = {
+    ...filled(takePage(files, '/app.html'), (html) => fillSettings(html, pageSettings)),
+    // Holds the address and key of this very start.
+    cacheControl: 'no-store',
+  }
+  for (const [path, file] of files) {
+    if (namesOrigin(path)) {
+      files.set(
+        path,
+        filled(file, (text) => fillOrigin(text, settings.publicUrl)),
+      )
+    }
+  }
+  for (const [path, name] of publicPages) {
+    files.set(path, takePage(files, `/${name}`))
+  }
 
   const pages = new Hono<HttpEnv>()
   pages.onError(answerFailure)
@@ -31,7 +46,6 @@ export function createPages(options: {
     const { path } = c.req
     const file = files.get(path)
     if (file) return sendFile(c, file)
-    if (path === '/') return sendFile(c, landing)
     // A missing asset must not become a page: a script that is HTML fails in ways nobody understands.
     if (path.startsWith('/assets/') || /\.\w+$/.test(path)) {
       return c.text('Not found', 404, { 'Cache-Control': 'no-store' })
@@ -54,14 +68,12 @@ function takePage(files: Map<string, ServedFile>, path: string): ServedFile {
   return page
 }
 
-function fillPage(page: ServedFile, settings: PageSettings): ServedFile {
+/** The page once something of this start is written into it. */
+function filled(page: ServedFile, fill: (text: string) => string): ServedFile {
   const plain = page.forms.find((each) => each.encoding === 'identity')
-  const html = fillSettings(new TextDecoder().decode(plain?.bytes), settings)
-  const bytes = new TextEncoder().encode(html)
+  const bytes = new TextEncoder().encode(fill(new TextDecoder().decode(plain?.bytes)))
   return {
-    type: page.type,
-    // Holds the address and key of this very start.
-    cacheControl: 'no-store',
+    ...page,
     forms: [
       form('br', new Uint8Array(brotliCompressSync(bytes))),
       form('gzip', new Uint8Array(gzipSync(bytes))),

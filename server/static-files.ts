@@ -59,9 +59,42 @@ export function sendFile(c: Context, file: ServedFile): Response {
   }
   if (isKnown(c.req.header('if-none-match'), chosen.etag)) return c.body(null, 304, headers)
   headers['Content-Type'] = file.type
+  if (file.type.startsWith('video/')) return sendPart(c, chosen, headers)
   headers['Content-Length'] = String(chosen.bytes.byteLength)
   if (encoding !== 'identity') headers['Content-Encoding'] = encoding
   return c.body(chosen.bytes, 200, headers)
+}
+
+/** Of a video, browsers ask for parts: some play nothing else, and none could jump without. */
+function sendPart(c: Context, { bytes }: Form, headers: Record<string, string>): Response {
+  headers['Accept-Ranges'] = 'bytes'
+  const part = readRange(c.req.header('range'), bytes.byteLength)
+  if (part === 'unsatisfiable') {
+    return c.body(null, 416, { ...headers, 'Content-Range': `bytes */${bytes.byteLength}` })
+  }
+  if (!part) {
+    return c.body(bytes, 200, { ...headers, 'Content-Length': String(bytes.byteLength) })
+  }
+  const { from, to } = part
+  return c.body(bytes.subarray(from, to + 1), 206, {
+    ...headers,
+    'Content-Length': String(to - from + 1),
+    'Content-Range': `bytes ${from}-${to}/${bytes.byteLength}`,
+  })
+}
+
+/** One range of bytes, both ends included. Several at once, or what cannot be read, mean the whole. */
+function readRange(
+  header: string | undefined,
+  size: number,
+): { from: number; to: number } | 'unsatisfiable' | null {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
+  if (first === '' && last === '') return null
+  // Without a first byte the number counts from the end.
+  const from = first === '' ? Math.max(size - Number(last), 0) : Number(first)
+  const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (last !== '' && first !== '' && Number(last) < Number(first)) return null
+  return from >= size || (first === '' && Number(last) === 0) ? 'unsatisfiable' : { from, to }
 }
 
 /** True when an If-None-Match names this tag. */

@@ -21,6 +21,8 @@ export function writeClient(files: Record<string, string | Uint8Array> = {}): st
   const folder = join(temporaryFolder(), 'client')
   const all = {
     'index.html': '<h1>landing</h1>',
+    'privacy.html': '<h1>privacy</h1>',
+    'terms.html': '<h1>terms</h1>',
     'app.html': '<main></main><script type="application/json" id="settings">{}</script>',
     'assets/app-1a2b.js': 'console.log("plain")',
     ...files,

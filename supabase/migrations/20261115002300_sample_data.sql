@@ -116,7 +116,7 @@ as $$
     (23, 'Tessera model viewer', 3, 8, 22000, 6, 150, 104, -90, 104, 3, 'Too expensive'),
     (24, 'Brightwater cold chain', 2, 6, 33500, 6, 100, 58, -45, 58, 2, 'Chose a competitor'),
     (25, 'Orbel staff app', 8, 21, 17800, 6, 43, 19, -5, 19, 2, 'No budget this year'),
-    (26, 'Solvane drone pilot', 6, 17, 9900, 6, 50, 8, 2, 8, 1, 'Too expensive')
+    (26, 'Solvane drone pilot', 6, 17, 9900, 6, 50, 8, -2, 8, 1, 'Too expensive')
 $$;
 
 create function private.sample_tasks() returns table (

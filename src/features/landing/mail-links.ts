@@ -1,9 +1,10 @@
-// The links of our mails come back to the landing page with tokens or an error in the address. The
-// sign-in page knows what to do with them, so they are handed over unchanged.
-const { hash, search } = window.location
-const brought = new URLSearchParams(`${search.slice(1)}&${hash.slice(1)}`)
-if (
-  ['access_token', 'error', 'error_code', 'code', 'token_hash'].some((name) => brought.has(name))
-) {
-  window.location.replace(`/auth${search}${hash}`)
+/**
+ * The links of our mails come back to the landing page with tokens or an error in the address. The
+ * sign-in page knows what to do with them, so they are handed over unchanged.
+ */
+export function handOverMailLink(): void {
+  const { hash, search } = window.location
+  const brought = new URLSearchParams(`${search.slice(1)}&${hash.slice(1)}`)
+  const names = ['access_token', 'error', 'error_code', 'code', 'token_hash']
+  if (names.some((name) => brought.has(name))) window.location.replace(`/auth${search}${hash}`)
 }

@@ -1,0 +1,79 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { WebSocket } from 'ws'
+import type { Database } from '#lib/database.types.ts'
+import { browserEnvironment, browserFlags, findBrowser } from '../find-browser.mjs'
+import { startBuiltServer } from './built-server.ts'
+
+/** The built product with an account full of sample data, and a browser to look at it. */
+export type Stage = {
+  browser: Browser
+  address: string
+  /** A page of the account. */
+  open: (options: BrowserContextOptions) => Promise<Page>
+  close: () => Promise<void>
+}
+
+/** Starts the built app on a database of its own; run `npm run build` before. */
+export async function openStage(email = 'alex@example.com'): Promise<Stage> {
+  const { address, stop } = await startBuiltServer()
+  const session = await makeAccount(address, email)
+  const found = await findBrowser(console.error)
+  const browser = await chromium.launch({
+    executablePath: found.executablePath,
+    args: browserFlags,
+    env: { ...process.env, ...browserEnvironment(found) },
+  })
+  return {
+    browser,
+    address,
+    async open(options) {
+      const context = await browser.newContext({ baseURL: address, ...options })
+      await context.addInitScript((value) => {
+        localStorage.setItem('sb-127-auth-token', value)
+      }, JSON.stringify(session))
+      return context.newPage()
+    },
+    async close() {
+      await browser.close()
+      await stop()
+    },
+  }
+}
+
+async function makeAccount(address: string, email: string) {
+  const html = await (await fetch(`${address}/auth`)).text()
+  const [, settings = ''] = /id="settings">([^<]*)</.exec(html) ?? []
+  const client = createClient<Database>(address, JSON.parse(settings).supabaseKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    // The types of `ws` and of the client differ in their event handlers only.
+    realtime: { transport: WebSocket as never },
+  })
+  const { data, error } = await client.auth.signUp({ email, password: 'a good password' })
+  if (error) throw error
+  const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const loaded = await client.rpc('load_sample_data', { time_zone })
+  if (loaded.error) throw loaded.error
+  await workABit(client)
+  return data.session
+}
+
+/** So that something has happened since. */
+async function workABit(client: SupabaseClient<Database>): Promise<void> {
+  const { data: stages } = await client.from('pipeline_stages').select('id, name')
+  const { data: deals } = await client.from('deals').select('id, name, contact_id')
+  const deal = deals?.find(({ name }) => name === 'Solvane turbine service')
+  const stage = stages?.find(({ name }) => name === 'Negotiation')
+  if (!deal?.contact_id || !stage) throw new Error('The sample data is not as expected.')
+  await client
+    .from('notes')
+    .insert({ kind: 'call', body: 'The board agreed to the price.', contact_id: deal.contact_id })
+  await client.rpc('move_deal', { id: deal.id, stage_id: stage.id })
+  await client.from('tasks').update({ completed: true }).eq('title', 'Prepare the Solvane offer')
+  await client
+    .from('contacts')
+    .insert({ first_name: 'Ingrid', last_name: 'Aas', role_title: 'Buyer' })
+  await client
+    .from('companies')
+    .insert({ name: 'Nordlys Bakery', industry: 'Food', location: 'Tromsø' })
+}
