@@ -188,8 +188,14 @@ test('quick add: a line shows what it understood and creates it all in one trans
   await write('email Anna about pricing tomorrow')
   await expect(plan).toHaveText(/^Anna SchmidtAcmeExisting contact.*New task$/)
   await page.keyboard.press('Escape')
+  // One name may mean two people: the other is named too.
+  await addRow(user, 'contacts', { first_name: 'Anna', last_name: 'Bell' })
+  await write('call Anna friday')
+  await expect(plan).toHaveText(/^Anna Bell.*or Anna Schmidt, AcmeExisting contact.*New task$/)
+  await page.keyboard.press('Escape')
 
-  // A name that nothing is called can be given to something new.
+  // A name that nothing is called can be given to something new, also where others begin so.
+  await addRow(user, 'companies', { name: 'Globex Cars' })
   await write('Globex')
   await group(page, 'Create').getByRole('option', { name: 'Create company “Globex”' }).click()
   await expect(page.getByText('Company created successfully')).toBeVisible()
