@@ -31,6 +31,11 @@ test.each([
     'contact Anna Schmidt; task Call Anna Schmidt, renewal, 2026-11-16 09:00',
   ],
   ['Anna Schmidt, @Acme, $5k.', 'contact Anna Schmidt; company Acme; deal Deal with Acme 5000'],
+  [
+    'call Ludwig van der Berg tomorrow',
+    'contact Ludwig van der Berg; task Call Ludwig van der Berg, 2026-11-16 09:00',
+  ],
+  ['email Anna de novo', 'contact Anna; task Email Anna de novo'],
   ['call Anna, Bob and Carla', 'contact Anna; task Call Anna, Bob and Carla'],
   [
     'lunch with Anna Schmidt; bring slides',

@@ -27,6 +27,9 @@ const beforeSomebody = /^(with|to|for)$/i
 const nobody = /^(back|again|about|up|the|a|an|my|our|all|everyone|them|him|her|in|off|out)$/i
 /** Or in a script that knows no capitals. */
 const capitalised = /^[\p{Lu}\p{Lt}\p{Lo}][\p{L}\p{M}'’.-]*$/u
+/** Small words within a name. */
+const particle =
+  /^(von|vom|zu|zum|zur|und|van|den|der|de|del|della|di|da|dos|du|la|le|ten|ter|bin|ibn|al|el)$/
 /** Stands where something was taken out, so that what was apart stays apart. */
 const gap = '\u0001'
 /** The same, where it was the company. */
@@ -172,11 +175,17 @@ function smallName(words: string[]): string[] {
 
 function capitalisedFrom(words: string[], at: number): string[] {
   const name: string[] = []
+  let small: string[] = []
   for (const word of words.slice(at)) {
+    if (name.length > 0 && particle.test(word)) {
+      small.push(word)
+      continue
+    }
     // 'Anna Schmidt, renewal': the comma ends a name and is no part of it.
     const plain = word.replace(/[,;:]$/, '')
     if (!capitalised.test(plain)) break
-    name.push(plain)
+    name.push(...small, plain)
+    small = []
     if (plain !== word) break
   }
   return name

@@ -42,6 +42,8 @@ test('The first four open their create form in an overlay; after a successful cr
   tag: '@desktop',
 }, async ({ page, enter }) => {
   const { client } = await enter('/app/dashboard')
+  const opener = page.getByRole('link', { name: 'Tasks', exact: true }).first()
+  await opener.focus()
   const forms = [
     { key: '1', title: 'Add Contact', field: 'First Name', toast: 'Contact created successfully' },
     {
@@ -63,6 +65,7 @@ test('The first four open their create form in an overlay; after a successful cr
     await page.keyboard.press('Enter')
     await expect(page.getByText(toast, { exact: true })).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(opener).toBeFocused()
     await expect(page).toHaveURL('/app/dashboard')
   }
   const { data } = await client.from('companies').select('name')
@@ -77,6 +80,8 @@ test('The first four open their create form in an overlay; after a successful cr
   await page.keyboard.press('Escape')
   await expect(form(page, 'Add Company')).toHaveCount(0)
   await expect(drawer(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(opener).toBeFocused()
 })
 
 test('Shortcuts never fire while typing in a field, nor over another dialog', {

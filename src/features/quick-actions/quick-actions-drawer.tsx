@@ -1,8 +1,9 @@
 import { Drawer, Kbd, Text, UnstyledButton } from '@mantine/core'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { openForm, useOpenForm } from '#features/forms/index.ts'
 import { ariaKeys, isPressed } from '#ui/shortcut.ts'
+import { useFocusBack } from '#ui/use-focus-back.ts'
 import classes from './quick-actions.module.css'
 import { type QuickAction, quickActions } from './quick-actions.ts'
 
@@ -12,9 +13,6 @@ type QuickActionsDrawerProps = { isOpen: boolean; onClose: () => void }
 export function QuickActionsDrawer({ isOpen, onClose }: QuickActionsDrawerProps) {
   const navigate = useNavigate()
   const { request } = useOpenForm()
-  // Opened after it came: only then does it note where the focus was, to give it back.
-  const [isHere, setIsHere] = useState(false)
-  useEffect(() => setIsHere(true), [])
   const isCovered = request !== null
 
   function run(action: QuickAction): void {
@@ -33,7 +31,7 @@ export function QuickActionsDrawer({ isOpen, onClose }: QuickActionsDrawerProps)
   }
   return (
     <Drawer
-      opened={isHere && isOpen}
+      opened={isOpen}
       onClose={onClose}
       title="Quick Actions"
       position="right"
@@ -41,30 +39,39 @@ export function QuickActionsDrawer({ isOpen, onClose }: QuickActionsDrawerProps)
       // The form that stands over it has the keyboard for itself.
       closeOnEscape={!isCovered}
       trapFocus={!isCovered}
+      // By itself it would go back to where the focus was when the trap was last set: in the form.
+      returnFocus={false}
       onKeyDown={press}
     >
-      <div className={classes.cards}>
-        {quickActions.map((action, index) => (
-          <UnstyledButton
-            key={action.shortcut.does}
-            className={classes.card ?? ''}
-            aria-keyshortcuts={ariaKeys(action.shortcut)}
-            data-autofocus={index === 0 || undefined}
-            onClick={() => run(action)}
-          >
-            <span className={classes.icon}>
-              <action.icon size={20} stroke={1.5} aria-hidden />
-            </span>
-            <span className={classes.texts}>
-              <span className={classes.name}>{action.shortcut.does}</span>
-              <Text component="span" size="sm" c="dimmed">
-                {action.text}
-              </Text>
-            </span>
-            <Kbd aria-hidden>{action.shortcut.keys}</Kbd>
-          </UnstyledButton>
-        ))}
-      </div>
+      <Cards onRun={run} />
     </Drawer>
+  )
+}
+
+function Cards({ onRun }: { onRun: (action: QuickAction) => void }) {
+  useFocusBack()
+  return (
+    <div className={classes.cards}>
+      {quickActions.map((action, index) => (
+        <UnstyledButton
+          key={action.shortcut.does}
+          className={classes.card ?? ''}
+          aria-keyshortcuts={ariaKeys(action.shortcut)}
+          data-autofocus={index === 0 || undefined}
+          onClick={() => onRun(action)}
+        >
+          <span className={classes.icon}>
+            <action.icon size={20} stroke={1.5} aria-hidden />
+          </span>
+          <span className={classes.texts}>
+            <span className={classes.name}>{action.shortcut.does}</span>
+            <Text component="span" size="sm" c="dimmed">
+              {action.text}
+            </Text>
+          </span>
+          <Kbd aria-hidden>{action.shortcut.keys}</Kbd>
+        </UnstyledButton>
+      ))}
+    </div>
   )
 }
