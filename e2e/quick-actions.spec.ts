@@ -36,6 +36,7 @@ test('Quick Actions drawer: opens from the sidebar (hint shows a command-K short
   await page.keyboard.press('5')
   await expect(page).toHaveURL('/app/reports')
   await expect(drawer(page)).toHaveCount(0)
+  await expect(page.getByRole('main')).toBeFocused()
 })
 
 test('The first four open their create form in an overlay; after a successful create, the form and drawer close', {

@@ -81,6 +81,7 @@ test('commands: go to a screen, create, switch the theme, sign out', {
   }
   await run('go to com', 'Go to companies')
   await expect(page).toHaveURL('/app/companies')
+  await expect(page.getByRole('main')).toBeFocused()
   await run('dark', 'Switch to dark theme')
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await button(page, 'Account menu').focus()

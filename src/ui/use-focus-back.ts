@@ -5,7 +5,9 @@ export function useFocusBack(): void {
   const [opener] = useState(() => document.activeElement)
   useEffect(() => {
     return () => {
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+      // Who has gone on elsewhere, such as to another screen, is not called back.
+      const isLost = document.activeElement === null || document.activeElement === document.body
+      if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
     }
   }, [opener])
 }
