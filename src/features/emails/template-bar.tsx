@@ -47,6 +47,8 @@ export function TemplateBar({ message, onCover }: TemplateBarProps) {
   return (
     <>
       <Select
+        // The keyboard comes back here from the question about replaced text.
+        openOnFocus={false}
         label="Template"
         placeholder={templates.rows.length > 0 ? 'Choose a template' : 'No templates yet'}
         data={templates.rows.map(({ id, name }) => ({ value: id, label: name }))}
