@@ -51,7 +51,8 @@ await tests('unit, database and server tests', vitestReport, countVitest, () =>
 )
 await tests('browser tests', playwrightReport, countPlaywright, async () => {
   if (browser.code !== 0) return { code: 1, output: 'There is no browser to run them in.' }
-  return bin('@playwright/test/cli.js', 'test', '--reporter=list,json')
+  const projects = ['--project=desktop', '--project=phone']
+  return bin('@playwright/test/cli.js', 'test', ...projects, '--reporter=list,json')
 })
 
 for (const name of total.skipped) console.log(`Skipped: ${name}`)
