@@ -60,9 +60,6 @@ const scenes = [
   },
 ]
 
-const morning = new Date()
-morning.setHours(8, 40)
-
 mkdirSync(folder, { recursive: true })
 mkdirSync(icons, { recursive: true })
 const stage = await openStage()
@@ -70,7 +67,6 @@ for (const { name, path, view, ready } of scenes) {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [device, options] of [['', view] as const, ['phone-', phone] as const]) {
       const page = await stage.open({ ...options, colorScheme, reducedMotion: 'reduce' })
-      await page.clock.setFixedTime(morning)
       await page.goto(path)
       await ready(page)
       await page.waitForLoadState('networkidle')
