@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { button } from './contact-list.ts'
+import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, test } from './fixtures.ts'
 
 const drawer = (page: Page) => page.getByRole('dialog', { name: 'Quick Actions' })
@@ -118,3 +119,24 @@ test('Quick Actions are accessible, on the phone too', async ({ page, enter, sca
   await expect(form(page, 'Create Deal').getByLabel('Deal Name *')).toBeFocused()
   await scan()
 })
+
+for (const [key, name, count] of [
+  ['Control+k', 'Quick Actions', 6],
+  ['?', 'Keyboard shortcuts', 1],
+] as const) {
+  test(`every control of ${name} does something, and with it open the page is accessible`, {
+    tag: '@desktop',
+  }, async ({ page, enter, scan }) => {
+    const address = '/app/companies'
+    async function ready(): Promise<void> {
+      await expect(page.getByRole('heading', { name: 'Companies', level: 1 })).toBeVisible()
+      await page.keyboard.press(key)
+      await expect(form(page, name)).toBeVisible()
+    }
+    await enter(address)
+    await ready()
+    await scan()
+    const within = form(page, name)
+    expect(await pressEverything(page, { address, within, ready })).toHaveLength(count)
+  })
+}
