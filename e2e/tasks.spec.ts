@@ -824,6 +824,8 @@ test.describe('snooze, many at once, repetition', () => {
       await page.clock.setFixedTime(now)
       await page.goto(path)
       const due = card(page, 'Call').locator('time')
+      await settled(page)
+      const release = await hold(page, '**/rest/v1/tasks?*')
       for (const [name, shown] of [
         ['Later today', 'Nov 13, 13:00'],
         ['Tomorrow', 'Nov 14, 13:00'],
@@ -833,6 +835,11 @@ test.describe('snooze, many at once, repetition', () => {
         await page.getByRole('menuitem', { name: `${name} ${shown}`, exact: true }).click()
         await expect(due).toHaveText(shown)
       }
+      // All of them under way at once, and the last one counts.
+      release()
+      await settled(page)
+      await expect(due).toHaveText('Nov 16, 13:00')
+      expect(await stored(user, 'Call')).toMatchObject([{ due_date: '2026-11-16T13:00:00+00:00' }])
       await button(page, 'Snooze Call').click()
       await page.getByRole('menuitem', { name: 'Pick a date…', exact: true }).click()
       await expect(page.getByRole('dialog', { name: 'Snooze Task', exact: true })).toBeVisible()

@@ -1,6 +1,6 @@
 import { MutationObserver } from '@tanstack/react-query'
 import { describe, expect, test, vi } from 'vitest'
-import { createQueryClient } from './query-client.ts'
+import { comeToRest, createQueryClient } from './query-client.ts'
 
 function setUp() {
   const listeners = { onSaved: vi.fn(), onFailed: vi.fn(), onSessionGone: vi.fn() }
@@ -44,5 +44,48 @@ describe('writes', () => {
         'Failed to update company: The server cannot be reached. Check your connection and try again.',
       ],
     ])
+  })
+})
+
+describe('coming to rest', () => {
+  test('waits for what is being saved and gives up what is being read', async () => {
+    const { client } = setUp()
+    let save = () => {}
+    const saved = vi.fn()
+    const mutationFn = () =>
+      new Promise<void>((resolve) => {
+        save = resolve
+      })
+    const observer = new MutationObserver<void>(client, { mutationFn, onSuccess: saved })
+    const mutation = observer.mutate()
+    let signal: AbortSignal | undefined
+    const read = client.fetchQuery({
+      queryKey: ['x'],
+      queryFn: (context) => {
+        signal = context.signal
+        return new Promise(() => {})
+      },
+    })
+    read.catch(() => {})
+    const rested = vi.fn()
+    const rest = comeToRest(client).then(rested)
+    await Promise.resolve()
+    expect(rested).not.toHaveBeenCalled()
+    save()
+    await Promise.all([mutation, rest])
+    expect(saved).toHaveBeenCalledOnce()
+    expect(signal?.aborted).toBe(true)
+  })
+
+  test('a save that nobody answers keeps nobody', async () => {
+    vi.useFakeTimers()
+    const { client } = setUp()
+    const mutationFn = () => new Promise<void>(() => {})
+    new MutationObserver(client, { mutationFn }).mutate()
+    const rest = comeToRest(client)
+    await vi.advanceTimersByTimeAsync(5000)
+    await rest
+    expect(client.isMutating()).toBe(1)
+    vi.useRealTimers()
   })
 })

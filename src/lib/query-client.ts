@@ -46,3 +46,27 @@ export function createQueryClient({ onSaved, onFailed, onSessionGone }: Listener
     },
   })
 }
+
+/** A save that nobody answers must not keep the user from leaving. */
+const patience = 5000
+
+/**
+ * Before a session ends: what is being saved is saved first, and what is being read, which nobody will
+ * look at, is not waited for.
+ */
+export async function comeToRest(queryClient: QueryClient): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(rest, patience)
+    const stop = queryClient.getMutationCache().subscribe(restWhenSaved)
+    function restWhenSaved(): void {
+      if (queryClient.isMutating() === 0) rest()
+    }
+    function rest(): void {
+      clearTimeout(timer)
+      stop()
+      resolve()
+    }
+    restWhenSaved()
+  })
+  await queryClient.cancelQueries()
+}

@@ -68,14 +68,14 @@ export function recordWrites<
    * One after the other for each record: what the user sees are already the writes under way, so the
    * next one is over what the last one stored.
    */
-  async function update(seen: Card, values: Partial<Values>): Promise<Row> {
+  async function inTurn(seen: Card, values: Partial<Values>, write: typeof overSeen): Promise<Row> {
     const before = underWay.get(seen.id)
-    const write = async () => {
+    const afterIt = async () => {
       const stored = await before?.catch(() => undefined)
       const isSeen = stored && isSame(seen, stored, Object.keys(values))
-      return overSeen(isSeen ? { ...seen, ...stored } : seen, values)
+      return write(isSeen ? { ...seen, ...stored } : seen, values)
     }
-    const done = write()
+    const done = afterIt()
     underWay.set(seen.id, done)
     try {
       return await done
@@ -97,7 +97,12 @@ export function recordWrites<
       return data as unknown as Row
     },
 
-    update,
+    /** Throws a `RecordConflict` when another window has changed what is saved here. */
+    update: (seen: Card, values: Partial<Values>) => inTurn(seen, values, overSeen),
+
+    /** As `update`, for a choice that counts whatever another window has made of it. */
+    insist: (seen: Card, values: Partial<Values>) =>
+      inTurn(seen, values, ({ id }) => overwrite(id, values)),
 
     async remove(id: string): Promise<void> {
       const { data, error } = await rows().delete().eq('id', id).select('id')
@@ -109,6 +114,11 @@ export function recordWrites<
 
 function isSame(one: object, other: object, names: string[]): boolean {
   const [a, b] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
-  // Some are lists.
-  return names.every((name) => JSON.stringify(a.get(name)) === JSON.stringify(b.get(name)))
+  return names.every((name) => comparable(a.get(name)) === comparable(b.get(name)))
+}
+
+/** Some are lists; and the database writes a time in another form than the browser does. */
+function comparable(value: unknown): unknown {
+  const isTime = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
+  return isTime ? Date.parse(value) : JSON.stringify(value)
 }

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { comeToRest } from '#lib/query-client.ts'
 import { readSession, signOut, verifySession, watchSession } from './queries.ts'
 
 export type AuthState =
@@ -77,12 +78,15 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const leave = useCallback(async () => {
     isLeaving.current = true
     try {
+      await comeToRest(queryClient)
       await signOut()
     } catch (error) {
       isLeaving.current = false
+      // The screen stays, and what it was reading is read after all.
+      queryClient.invalidateQueries()
       throw error
     }
-  }, [])
+  }, [queryClient])
 
   // A session from local storage may be forged or long gone: the backend is asked once. Not in the
   // event itself, during which the client library answers nothing.

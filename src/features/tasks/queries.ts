@@ -162,15 +162,9 @@ export function useCompleteTask() {
 /** Puts a task off; its repetition keeps its hour. */
 export function useSnoozeTask() {
   return useListWrite(taskList, {
-    async write({ task, due_date }: { task: Task; due_date: string }) {
-      try {
-        return await writes.update(task, { due_date })
-      } catch (error) {
-        // To whenever it was put off in another window: this is what the user wants now.
-        if (error instanceof RecordConflict) return writes.update(error.current, { due_date })
-        throw error
-      }
-    },
+    // To whenever it was put off in another window: this is what the user wants now.
+    write: ({ task, due_date }: { task: Task; due_date: string }) =>
+      writes.insist(task, { due_date }),
     shows: ({ task, due_date }) => changeOf(task, { due_date }),
     becomes: (stored) => ({ kind: 'change', isMeant: ({ id }) => id === stored.id, to: stored }),
     saved: 'Task updated successfully',
