@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { openBackend } from './backend/index.ts'
 import { describeError, log, logProblem, quietConsole } from './log.ts'
-import { SettingsError } from './settings.ts'
 import { start } from './start.ts'
-import { StartError } from './start-error.ts'
+import { stopWith } from './stop-with.ts'
 
 // Seen from dist/server/main.js, where the build puts this file.
 const clientDir = fileURLToPath(new URL(/* @vite-ignore */ '../client', import.meta.url))
@@ -25,16 +24,10 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       log('Stopping: requests in flight finish first.')
-      running.stop().then(() => process.exit(0), fail)
+      running.stop().then(() => process.exit(0), stopWith)
     })
   }
   log(`Solo CRM is ready at ${running.address}`)
 }
 
-function fail(error: unknown): never {
-  const isForPeople = error instanceof SettingsError || error instanceof StartError
-  logProblem(isForPeople ? error.message : `Solo CRM failed: ${describeError(error)}`)
-  process.exit(error instanceof SettingsError ? 2 : 1)
-}
-
-main().catch(fail)
+main().catch(stopWith)

@@ -7,21 +7,21 @@ const roomForDatabase = 128 * 1024 * 1024
 
 type Disk = { freeBytes(folder: string): Promise<number> }
 
-const realDisk: Disk = {
-  async freeBytes(folder) {
-    const { bavail, bsize } = await statfs(folder)
-    return bavail * bsize
-  },
+/** What is free on the disk of a folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
 }
 
 /** What Solo CRM itself puts into its data folder. */
-const ours = /^(?:database|outbox|keys\.json(?:\.new)?|lock-\d+)$/
+const ours =
+  /^(?:database|outbox|backups|keys\.json(?:\.new)?|lock-\d+|(?:copying|unpacking|restoring|before-restore)-[\w-]+)$/
 
 /**
  * Makes the data folder, closed to other users, and says in words why it cannot be used. Gives back the
  * folder of the database in it.
  */
-export async function prepareFolder(folder: string, disk: Disk = realDisk): Promise<string> {
+export async function prepareFolder(folder: string, disk: Disk = { freeBytes }): Promise<string> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)

@@ -1,27 +1,56 @@
-import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { chmod, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '../start-error.ts'
 
 type Release = () => Promise<void>
 
+/** Somebody else who may use the folder has come to the socket and may ask for something. */
+type OnVisitor = (socket: Socket) => void
+
 /**
  * Holds a data folder for this process by listening on a socket in it. The operating system ends
  * the listening with the process, however it ends, so a start after a crash finds nobody there;
  * a second process finds somebody and is refused.
  */
-export async function lockFolder(folder: string): Promise<Release> {
+export async function lockFolder(
+  folder: string,
+  onVisitor: OnVisitor = (socket) => void socket.destroy(),
+): Promise<Release> {
   if (process.platform === 'win32') {
-    const release = await listen(`\\\\.\\pipe\\solo-crm-${encodeURIComponent(folder)}`)
+    const release = await listen(pipeOf(folder), onVisitor)
     if (!release) throw inUse(folder)
     return release
   }
-  // A socket's path may have about 100 letters, a folder's many more: a short link leads there.
+  return withShortPath(folder, (path) => lockByNumber(folder, path, onVisitor))
+}
+
+/** A connection to the process that holds the folder, or null when nobody does. */
+export async function visitHolder(folder: string): Promise<Socket | null> {
+  if (process.platform === 'win32') return knock(pipeOf(folder))
+  return withShortPath(folder, async (path) => {
+    for (const number of await numbersIn(folder)) {
+      const socket = await knock(path(number))
+      if (socket) return socket
+    }
+    return null
+  })
+}
+
+function pipeOf(folder: string): string {
+  return `\\\\.\\pipe\\solo-crm-${encodeURIComponent(folder)}`
+}
+
+/** A socket's path may have about 100 letters, a folder's many more: a short link leads there. */
+async function withShortPath<T>(
+  folder: string,
+  work: (path: (number: number) => string) => Promise<T>,
+): Promise<T> {
   const short = await mkdtemp(join(tmpdir(), 'solo-'))
   try {
     await symlink(folder, join(short, 'd'))
-    return await lockByNumber(folder, (number) => join(short, 'd', `lock-${number}`))
+    return await work((number) => join(short, 'd', `lock-${number}`))
   } finally {
     await rm(short, { recursive: true, force: true })
   }
@@ -32,13 +61,19 @@ export async function lockFolder(folder: string): Promise<Release> {
  * next number, which the system gives to one process alone. So of many that start at once and all
  * find the last one dead, exactly one gets the folder.
  */
-async function lockByNumber(folder: string, path: (number: number) => string): Promise<Release> {
+async function lockByNumber(
+  folder: string,
+  path: (number: number) => string,
+  onVisitor: OnVisitor,
+): Promise<Release> {
   for (;;) {
     const numbers = await numbersIn(folder)
     if (await isAnyAlive(numbers.map(path))) throw inUse(folder)
     const mine = Math.max(0, ...numbers) + 1
-    const close = await listen(path(mine))
+    const close = await listen(path(mine), onVisitor)
     if (!close) continue
+    // Who may connect may ask: nobody but the owner, whatever the folder's own rights.
+    await chmod(path(mine), 0o600)
     const release = async () => {
       await close()
       await rm(join(folder, `lock-${mine}`), { force: true })
@@ -62,27 +97,42 @@ async function isAnyAlive(paths: string[]): Promise<boolean> {
   return (await Promise.all(paths.map(isAlive))).includes(true)
 }
 
-function isAlive(path: string): Promise<boolean> {
+async function isAlive(path: string): Promise<boolean> {
+  const socket = await knock(path)
+  socket?.destroy()
+  return socket !== null
+}
+
+function knock(path: string): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect(path)
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
+    socket.once('connect', () => resolve(socket))
+    socket.once('error', () => resolve(null))
   })
 }
 
 /** Null when somebody else has that name. */
-function listen(path: string): Promise<Release | null> {
+function listen(path: string, onVisitor: OnVisitor): Promise<Release | null> {
   return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.destroy())
+    const visitors = new Set<Socket>()
+    const server = createServer((socket) => {
+      visitors.add(socket)
+      // A visitor who just leaves is nobody's fault.
+      socket.on('error', () => {}).once('close', () => visitors.delete(socket))
+      onVisitor(socket)
+    })
     server.once('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EADDRINUSE' ? resolve(null) : reject(error),
     )
     server.listen(path, () => {
       server.unref()
-      resolve(() => new Promise((done) => server.close(() => done())))
+      resolve(
+        () =>
+          new Promise((done) => {
+            server.close(() => done())
+            for (const visitor of visitors) visitor.destroy()
+          }),
+      )
     })
   })
 }

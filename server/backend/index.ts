@@ -1,3 +1,7 @@
+import { embeddedCopies } from '../copies/embedded.ts'
+import { serverCopies } from '../copies/postgres.ts'
+import { finishRestore } from '../copies/restore-embedded.ts'
+import { answerVisitor, type OpenDatabase, removeLaidAside } from '../copies/visits.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
@@ -18,26 +22,34 @@ export function openBackend(settings: Settings, mailbox: Mailbox): Promise<Backe
 }
 
 async function openEmbedded(settings: Settings, mailbox: Mailbox): Promise<Backend> {
-  const folder = await prepareFolder(settings.dataDir)
-  const unlock = await lockFolder(settings.dataDir)
-  const connection = new EmbeddedConnection(folder)
+  const { dataDir } = settings
+  const folder = await prepareFolder(dataDir)
+  let open: OpenDatabase | null = null
+  const unlock = await lockFolder(dataDir, (visitor) => answerVisitor(visitor, open))
+  let connection: EmbeddedConnection | null = null
   try {
+    await finishRestore(dataDir)
+    await removeLaidAside(dataDir)
+    connection = new EmbeddedConnection(folder)
     await connection.driver.waitReady.catch(() => {
       throw new StartError(
         `The database in ${folder} cannot be opened. Look whether its disk is full; otherwise restore a backup.`,
       )
     })
-    const keys = await keysInFolder(settings.dataDir)
-    const backend = await startBackend({ connection, keys, settings, mailbox })
+    const keys = await keysInFolder(dataDir)
+    const copies = embeddedCopies(dataDir, connection)
+    const backend = await startBackend({ connection, keys, settings, mailbox, copies })
+    open = { connection, dataDir }
     return {
       ...backend,
       async close() {
+        open = null
         await backend.close()
         await unlock()
       },
     }
   } catch (error) {
-    await connection.close().catch(() => {})
+    await connection?.close().catch(() => {})
     await unlock()
     throw error
   }
@@ -48,7 +60,8 @@ async function openOnServer(settings: Settings, url: string, mailbox: Mailbox): 
     const connection = new ServerConnection(url)
     try {
       const keys = await keysInDatabase(connection)
-      return await startBackend({ connection, keys, settings, mailbox })
+      const copies = serverCopies(settings.dataDir, url)
+      return await startBackend({ connection, keys, settings, mailbox, copies })
     } catch (error) {
       await connection.close().catch(() => {})
       throw error

@@ -4,10 +4,20 @@ import { StartError } from '../start-error.ts'
 
 /**
  * Makes what hosted Supabase gives and our migrations take for granted: the three roles of a
- * request and their way into schema `auth`. Only service_role passes row-level security; where the
- * database user may not grant that, it is made without, and nothing of the product needs it.
+ * request and their way into schema `auth`.
  */
 export async function ensureRoles(connection: Connection): Promise<void> {
+  await makeRoles(connection)
+  await sql`grant usage on schema public, auth to anon, authenticated, service_role`.execute(
+    connection.kysely,
+  )
+}
+
+/**
+ * The three roles alone, as a database needs them before a copy is restored into it. Only service_role passes row-level security; where the
+ * database user may not grant that, it is made without, and nothing of the product needs it.
+ */
+export async function makeRoles(connection: Connection): Promise<void> {
   try {
     await sql`
       do $$
@@ -38,7 +48,4 @@ export async function ensureRoles(connection: Connection): Promise<void> {
     }
     throw error
   }
-  await sql`grant usage on schema public, auth to anon, authenticated, service_role`.execute(
-    connection.kysely,
-  )
 }

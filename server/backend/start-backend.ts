@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { App, type Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import type { CalendarEvents } from '../calendar-file.ts'
@@ -15,7 +14,13 @@ import {
   mendPasswordChange,
   mendSessions,
 } from './menders.ts'
-import { migrate } from './migrations.ts'
+import {
+  applyMigrations,
+  type CopiesForUpdate,
+  copyBeforeUpdate,
+  migrationsFolder,
+  planMigrations,
+} from './migrations.ts'
 import { ensureRoles } from './roles.ts'
 
 /** Accounts and data behind Supabase's protocol, in this process. */
@@ -36,10 +41,11 @@ type Parts = {
   keys: Keys
   settings: Pick<Settings, 'publicUrl' | 'confirmEmail'>
   mailbox: Pick<Mailbox, 'send' | 'forget'>
+  copies?: CopiesForUpdate
 }
 
-/** Where the schema lies, seen from the sources and from the built server alike. */
-const migrationsFolder = join(import.meta.dirname, '../../supabase/migrations')
+/** For a database that is made to be thrown away. */
+const noCopies: CopiesForUpdate = { before: async () => null, newest: async () => null }
 
 const healthTimeout = 3000
 const day = 86_400_000
@@ -50,6 +56,7 @@ export async function startBackend({
   keys,
   settings,
   mailbox,
+  copies = noCopies,
 }: Parts): Promise<Backend> {
   const app = new App({
     connection,
@@ -86,9 +93,11 @@ export async function startBackend({
     ...(settings.confirmEmail ? [mendConfirmations(connection, mailer)] : []),
   ]
   app._mailer = mailer
+  const plan = await planMigrations(connection, migrationsFolder, copies)
+  const wayBack = await copyBeforeUpdate(connection, plan, copies)
   await app.ensureSystemSchema()
   await ensureRoles(connection)
-  await migrate(connection, migrationsFolder)
+  await applyMigrations(connection, plan, wayBack)
   await eraseExpired(connection)
   const cleaning = setInterval(() => {
     // What cannot be erased now is erased with the next change, or the next time.

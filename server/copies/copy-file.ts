@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { constants, createGunzip, createGzip } from 'node:zlib'
+import { z } from 'zod'
+import { version as appVersion } from '#package.json'
+import { StartError } from '../start-error.ts'
+import { packTar, type TarEntry, type TarSource, unpackTar } from './tar.ts'
+
+const manifestName = 'manifest.json'
+const format = 1
+
+const manifestSchema = z.object({
+  product: z.literal('Solo CRM'),
+  format: z.number().int().positive(),
+  appVersion: z.string(),
+  /** How the installation keeps its data; a copy of one kind cannot be restored into the other. */
+  kind: z.enum(['embedded', 'postgres']),
+  lastMigration: z.string().regex(/^\d{14}$/),
+  madeAt: z.iso.datetime(),
+  /** What it takes on the disk when unpacked. */
+  bytes: z.number().int().nonnegative(),
+})
+
+/** What a copy says about itself, before anything else in it. */
+export type Manifest = z.infer<typeof manifestSchema>
+
+/** A file or folder on disk, and its name in the copy. */
+export type Part = { name: string; path: string }
+
+/** Everything a copy may hold: nothing in it can leave the folder that it is unpacked into. */
+const knownNames =
+  /^(?:keys\.json|database\.dump|outbox(?:\/[\w-][\w.-]*)?|database(?:\/[\w-][\w.-]*)*)$/
+
+/**
+ * Writes a copy of an installation as one file that only its owner can read. Until it is whole it has
+ * another name, so that no half of a copy ever passes for one.
+ */
+export async function writeCopy(
+  file: string,
+  about: Pick<Manifest, 'kind' | 'lastMigration'>,
+  parts: Part[],
+  signal?: AbortSignal,
+): Promise<Manifest> {
+  const sources = (await Promise.all(parts.map(sourcesOf))).flat()
+  const bytes = sources.reduce((sum, one) => sum + (one.kind === 'file' ? one.size : 0), 0)
+  const madeAt = new Date().toISOString()
+  const manifest: Manifest = { product: 'Solo CRM', format, appVersion, ...about, madeAt, bytes }
+  const text = JSON.stringify(manifest, null, 2)
+  const folder = dirname(file)
+  const draft = join(folder, `.${basename(file)}.${randomBytes(4).toString('hex')}.part`)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (await stat(file).catch(() => null)) throw new StartError(`${file} is there already.`)
+    await pipeline(
+      Readable.from(packTar([{ name: manifestName, kind: 'text', text }, ...sources])),
+      createGzip({ level: constants.Z_BEST_SPEED }),
+      createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
+      ...(signal ? [{ signal }] : []),
+    )
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error instanceof StartError || signal?.aborted ? error : copyError(file, error)
+  }
+  return manifest
+}
+
+/** What the copy says about itself; refuses in words what is no copy of an installation. */
+export async function readManifest(file: string): Promise<Manifest> {
+  return withEntries(file, (entries) => manifestIn(file, entries))
+}
+
+/** Unpacks a copy into a folder that is there and empty, and refuses in words one that is not whole. */
+export async function unpackCopy(file: string, folder: string): Promise<void> {
+  await withEntries(file, async (entries) => {
+    await manifestIn(file, entries)
+    for await (const { name, isFolder, content } of entries) {
+      if (!knownNames.test(name)) throw damaged(file)
+      const path = join(folder, name)
+      await mkdir(isFolder ? path : dirname(path), { recursive: true, mode: 0o700 })
+      if (!isFolder) await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+    }
+  })
+}
+
+async function manifestIn(file: string, entries: AsyncGenerator<TarEntry>): Promise<Manifest> {
+  const first = await entries.next()
+  if (first.done || first.value.name !== manifestName) throw foreign(file)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of first.value.content()) chunks.push(chunk)
+  const parsed = manifestSchema.safeParse(asJson(Buffer.concat(chunks).toString()))
+  if (!parsed.success) throw foreign(file)
+  if (parsed.data.format > format) throw newer(file, parsed.data)
+  return parsed.data
+}
+
+async function withEntries<T>(
+  file: string,
+  work: (entries: AsyncGenerator<TarEntry>) => Promise<T>,
+): Promise<T> {
+  const bytes = createReadStream(file)
+  const unzipped = createGunzip()
+  // Ends with the first of the two that fails; whoever reads is told by the error.
+  const reading = pipeline(bytes, unzipped).catch(() => {})
+  try {
+    return await work(unpackTar(unzipped))
+  } catch (error) {
+    throw explain(file, error, bytes.errored)
+  } finally {
+    bytes.destroy()
+    unzipped.destroy()
+    await reading
+  }
+}
+
+function explain(file: string, error: unknown, readError: Error | null): unknown {
+  if (readError) return new StartError(`${file} cannot be read (${codeOf(readError)}).`)
+  if (codeOf(error) === 'Z_DATA_ERROR' && /header/.test(String(error))) return foreign(file)
+  const isBroken = error instanceof Error && error.name === 'BrokenTar'
+  return isBroken || codeOf(error).startsWith('Z_') ? damaged(file) : error
+}
+
+/** A copy that this version is too old for. */
+export function newer(file: string, { appVersion: version }: Manifest): StartError {
+  return new StartError(
+    `${file} was made by a newer version of Solo CRM (${version}). Restore it with that version.`,
+  )
+}
+
+function damaged(file: string): StartError {
+  return new StartError(`${file} is damaged: it is not whole. Nothing was changed.`)
+}
+
+function foreign(file: string): StartError {
+  return new StartError(
+    `${file} is no copy made by "npm run backup". (The backup of one account, a zip file, is restored in the app: Settings, Data Management.) Nothing was changed.`,
+  )
+}
+
+function copyError(file: string, error: unknown): StartError {
+  const reason = codeOf(error) === 'ENOSPC' ? 'the disk is full' : codeOf(error) || String(error)
+  return new StartError(`The copy ${file} could not be written: ${reason}.`)
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** A mail may be taken away in the meantime, with the account that it was for. */
+async function sourcesOf({ name, path }: Part): Promise<TarSource[]> {
+  const found = await lstat(path).catch(() => null)
+  if (found?.isFile()) return [{ name, kind: 'file', path, size: found.size }]
+  if (!found?.isDirectory()) return []
+  const names = (await readdir(path)).filter((inner) => !inner.startsWith('.')).sort()
+  const inner = names.map((one) => sourcesOf({ name: `${name}/${one}`, path: join(path, one) }))
+  return [{ name, kind: 'folder' }, ...(await Promise.all(inner)).flat()]
+}

@@ -1,0 +1,156 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type RawBuilder, sql } from 'kysely'
+import { ServerConnection } from '../backend/connections.ts'
+import { type CopiesForUpdate, lastMigration } from '../backend/migrations.ts'
+import { makeRoles } from '../backend/roles.ts'
+import { withStartLock } from '../backend/start-lock.ts'
+import { log } from '../log.ts'
+import { StartError } from '../start-error.ts'
+import { copiesFolder, copyName, newestCopy, removeOldCopies } from './copies-folder.ts'
+import { type Manifest, unpackCopy, writeCopy } from './copy-file.ts'
+import { runProgram } from './programs.ts'
+import { restoreCommand } from './restore-command.ts'
+
+type Place = { dataDir: string; url: string }
+
+/** Copies a database on a server and the mails beside it into one file; servers on it go on meanwhile. */
+export async function backupServer(
+  { dataDir, url }: Place,
+  file: string,
+  signal?: AbortSignal,
+): Promise<Manifest> {
+  const last = await withDatabase(url, (connection) => lastMigration(connection.kysely))
+  if (!last) throw new StartError('There is no Solo CRM in this database yet: nothing to copy.')
+  return withDraftFolder(dataDir, async (folder) => {
+    const dump = join(folder, 'database.dump')
+    // Packed once more with the rest, so not compressed here.
+    const how = ['--format=custom', '--compress=0', '--no-owner']
+    await runProgram('pg_dump', [...how, `--file=${dump}`], { url, signal })
+    const parts = [
+      { name: 'database.dump', path: dump },
+      { name: 'outbox', path: join(dataDir, 'outbox') },
+    ]
+    return writeCopy(file, { kind: 'postgres', lastMigration: last }, parts, signal)
+  })
+}
+
+/**
+ * Puts a copy into a database, in one transaction: an empty one, or with `replace` one whose contents are
+ * then gone, after a copy of them was made. Gives back that copy, if there was one.
+ */
+export async function restoreServer(
+  place: Place,
+  file: string,
+  { replace }: { replace: boolean },
+): Promise<string | null> {
+  // The lock keeps a server from starting in the middle.
+  return withStartLock(place.url, () =>
+    withDatabase(place.url, (connection) =>
+      withDraftFolder(place.dataDir, async (folder) => {
+        const schemas = await schemasIn(connection)
+        if (schemas.length > 0 && !replace) {
+          throw new StartError(
+            'The database of DATABASE_URL is not empty. Restore into an empty one; or, to give up what is in it: add --replace to the command.',
+          )
+        }
+        await refuseWhileUsed(connection)
+        await unpackCopy(file, folder)
+        const script = join(folder, 'restore.sql')
+        const dump = join(folder, 'database.dump')
+        await runProgram('pg_restore', ['--no-owner', `--file=${script}`, dump])
+        const isOurs = (await lastMigration(connection.kysely)) !== null
+        const kept = isOurs ? join(copiesFolder(place.dataDir), copyName('before-restore')) : null
+        if (kept) await backupServer(place, kept)
+        await makeRoles(connection)
+        await writeFile(join(folder, 'empty.sql'), emptying(schemas))
+        const how = ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--single-transaction']
+        const files = [`--file=${join(folder, 'empty.sql')}`, `--file=${script}`]
+        await runProgram('psql', [...how, ...files], { url: place.url })
+        return kept
+      }),
+    ),
+  )
+}
+
+/** The copies that a start makes by itself, where the server's programs are installed. */
+export function serverCopies(dataDir: string, url: string): CopiesForUpdate {
+  return {
+    async before(next) {
+      const file = join(copiesFolder(dataDir), copyName(`before-${next}`))
+      try {
+        await backupServer({ dataDir, url }, file)
+      } catch (error) {
+        // Whoever runs a server has its backups, and a migration that fails leaves nothing behind.
+        const reason = error instanceof StartError ? error.message : 'the copy failed.'
+        log(`The update goes on without a copy of the database: ${reason}`)
+        return null
+      }
+      log(`Before the update everything was copied to ${file}`)
+      await removeOldCopies(dataDir)
+      return restoreCommand(file, '--replace')
+    },
+    async newest(known) {
+      const file = await newestCopy(dataDir, known)
+      return file ? restoreCommand(file, '--replace') : null
+    },
+  }
+}
+
+async function withDatabase<T>(url: string, work: (c: ServerConnection) => Promise<T>): Promise<T> {
+  const connection = new ServerConnection(url)
+  try {
+    return await work(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+async function withDraftFolder<T>(dataDir: string, work: (path: string) => Promise<T>): Promise<T> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const folder = await mkdtemp(join(dataDir, 'copying-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The schemas with something in them; a new database has none. */
+function schemasIn(connection: ServerConnection): Promise<string[]> {
+  return names(
+    connection,
+    sql`select nspname as name from pg_namespace n
+      where nspname !~ '^pg_' and nspname <> 'information_schema'
+        and (nspname <> 'public' or exists (select from pg_class where relnamespace = n.oid))`,
+  )
+}
+
+async function refuseWhileUsed(connection: ServerConnection): Promise<void> {
+  // This command has two connections itself: the one that asks, and the one that holds the lock.
+  const others = await names(
+    connection,
+    sql`select pid::text as name from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend'
+        and pid <> pg_backend_pid()
+        and pid not in (select pid from pg_locks where locktype = 'advisory' and granted)`,
+  )
+  if (others.length > 0) {
+    throw new StartError(
+      `The database is in use (${others.length} connections). Stop every Solo CRM on it first.`,
+    )
+  }
+}
+
+async function names(connection: ServerConnection, query: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await query.execute(connection.kysely)
+  return (rows as { name: string }[]).map((row) => row.name)
+}
+
+function emptying(schemas: string[]): string {
+  const quoted = schemas.map((name) => `"${name.replaceAll('"', '""')}"`)
+  const drops = quoted.map((name) => `drop schema ${name} cascade;`)
+  const isPublicGone = schemas.includes('public')
+  const again = ['create schema public;', 'grant usage on schema public to public;']
+  return ['set client_min_messages = warning;', ...drops, ...(isPublicGone ? again : [])].join('\n')
+}
