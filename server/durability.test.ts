@@ -1,43 +1,17 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import { beforeAll, describe, expect, test } from 'vitest'
-import WebSocket from 'ws'
-import { runServer } from './test-process.ts'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { describe, expect, test } from 'vitest'
+import { connectTo, runBuilt } from './test-process.ts'
 import { temporaryFolder } from './test-server.ts'
-
-const script = join(import.meta.dirname, '../dist/server/main.js')
-
-beforeAll(() => {
-  if (!existsSync(script)) throw new Error('These tests run the built server: npm run build')
-})
-
-/** Every server here runs under a guard that ends it when it leaves this machine. */
-const guard = pathToFileURL(join(import.meta.dirname, 'test-no-network.mjs')).href
-
-function run(dataDir: string, env: Record<string, string> = {}) {
-  const NODE_OPTIONS = `--import ${guard}`
-  return runServer(script, { PORT: '0', DATA_DIR: dataDir, NODE_OPTIONS, ...env })
-}
-
-async function connect(port: number): Promise<SupabaseClient> {
-  const address = `http://127.0.0.1:${port}`
-  const page = await (await fetch(`${address}/app`)).text()
-  const [, key = ''] = /"supabaseKey":"([^"]+)"/.exec(page) ?? []
-  return createClient(address, key, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    realtime: { transport: WebSocket as never },
-  })
-}
 
 const account = { email: 'ada@example.com', password: 'secret-1' }
 
 describe('the server on its data folder', () => {
   test('keeps keys and folder to itself, and everything through a restart', async () => {
     const dataDir = join(temporaryFolder(), 'data')
-    const first = run(dataDir)
-    const client = await connect(await first.ready)
+    const first = runBuilt(dataDir)
+    const client = await connectTo(await first.ready)
     expect((await client.auth.signUp(account)).error).toBeNull()
     expect((await client.from('companies').insert({ name: 'Acme' })).error).toBeNull()
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
@@ -45,7 +19,7 @@ describe('the server on its data folder', () => {
     first.child.kill('SIGTERM')
     expect(await first.ended).toMatchObject({ code: 0, err: '' })
 
-    const again = await connect(await run(dataDir).ready)
+    const again = await connectTo(await runBuilt(dataDir).ready)
     // The session of before is still good: the keys are the same.
     const { data: session } = await client.auth.getSession()
     const token = session.session?.access_token ?? ''
@@ -56,16 +30,16 @@ describe('the server on its data folder', () => {
 
   test('is refused a second time while it runs, and not after it was killed', async () => {
     const dataDir = temporaryFolder()
-    const first = run(dataDir)
+    const first = runBuilt(dataDir)
     await first.ready
-    const second = await run(dataDir).ended
+    const second = await runBuilt(dataDir).ended
     expect(second.code).toBe(1)
     expect(second.err).toBe(
       `Another Solo CRM is running on ${dataDir}. Stop it first, or set DATA_DIR to a folder of its own.\n`,
     )
     first.child.kill('SIGKILL')
     await first.ended
-    await run(dataDir).ready
+    await runBuilt(dataDir).ready
   })
 
   test('killed in the middle of writes, twenty times, loses no acknowledged row', async () => {
@@ -102,8 +76,8 @@ describe('the server on its data folder', () => {
     }
 
     for (round = 0; round <= 20; round++) {
-      const server = run(dataDir, { RATE_LIMIT_SIGN_IN: '1000' })
-      const client = await connect(await server.ready)
+      const server = runBuilt(dataDir, { RATE_LIMIT_SIGN_IN: '1000' })
+      const client = await connectTo(await server.ready)
       if (round === 0) expect((await client.auth.signUp(account)).error).toBeNull()
       else expect((await client.auth.signInWithPassword(account)).error).toBeNull()
       expect(await missing(client)).toEqual([])
@@ -122,7 +96,7 @@ describe('the server on its data folder', () => {
   }, 480_000)
 
   test('never leaves this machine by itself, and the guard would notice', async () => {
-    const { ended } = run(temporaryFolder(), {
+    const { ended } = runBuilt(temporaryFolder(), {
       DATABASE_URL: 'postgres://user@database.invalid/solo',
     })
     expect(await ended).toMatchObject({ code: 99, err: 'left the machine: database.invalid\n' })
@@ -130,12 +104,12 @@ describe('the server on its data folder', () => {
 
   test('says in one line what it cannot use, and ends', async () => {
     const file = join(import.meta.dirname, 'main.ts')
-    const notAFolder = await run(file).ended
+    const notAFolder = await runBuilt(file).ended
     expect(notAFolder).toMatchObject({ code: 1, out: '' })
     expect(notAFolder.err).toBe(
       `DATA_DIR ${file}: it is not a folder. Rename that file, or set DATA_DIR to another folder.\n`,
     )
-    const nobody = await run(temporaryFolder(), {
+    const nobody = await runBuilt(temporaryFolder(), {
       DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/solo',
     }).ended
     expect(nobody).toMatchObject({ code: 1, out: '' })

@@ -1,13 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { onTestFinished } from 'vitest'
+import WebSocket from 'ws'
 
 type Ended = { code: number | null; out: string; err: string }
-type RunningProcess = { child: ChildProcess; ready: Promise<number>; ended: Promise<Ended> }
+type RunningProcess = {
+  child: ChildProcess
+  /** Its port, once it serves. */
+  ready: Promise<number>
+  ended: Promise<Ended>
+  /** Resolves when its output has these words. */
+  says(words: string): Promise<void>
+}
 
 /** Runs a built server as a process of its own, with no settings but these; it never outlives the test. */
 export function runServer(script: string, env: Record<string, string>): RunningProcess {
   const child = spawn(process.execPath, [script], { env: { PATH: process.env.PATH, ...env } })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  try {
+    onTestFinished(() => void child.kill('SIGKILL'))
+  } catch {
+    // Started for a whole file: whoever started it ends it.
+  }
   let out = ''
   let err = ''
   const ended = new Promise<Ended>((resolve) => {
@@ -16,7 +32,7 @@ export function runServer(script: string, env: Record<string, string>): RunningP
   const ready = new Promise<number>((resolve, reject) => {
     child.stdout.on('data', (data) => {
       out += data
-      const port = /^Solo CRM is ready at http:\/\/127\.0\.0\.1:(\d+)\n/.exec(out)?.[1]
+      const port = /^Solo CRM is ready at http:\/\/127\.0\.0\.1:(\d+)$/m.exec(out)?.[1]
       if (port) resolve(Number(port))
     })
     ended.then(() => reject(new Error(`The server ended before it was ready: ${err}`)))
@@ -26,5 +42,34 @@ export function runServer(script: string, env: Record<string, string>): RunningP
   child.stderr.on('data', (data) => {
     err += data
   })
-  return { child, ready, ended }
+  const says = (words: string) =>
+    new Promise<void>((resolve) => {
+      const look = () => out.includes(words) && resolve()
+      child.stdout.on('data', look)
+      look()
+    })
+  return { child, ready, ended, says }
+}
+
+const builtScript = join(import.meta.dirname, '../dist/server/main.js')
+
+/** Every built server runs under a guard that ends it when it leaves this machine. */
+const guard = pathToFileURL(join(import.meta.dirname, 'test-no-network.mjs')).href
+
+/** Runs the server of `npm run build` on a data folder, on a free port. */
+export function runBuilt(dataDir: string, env: Record<string, string> = {}): RunningProcess {
+  if (!existsSync(builtScript)) throw new Error('This runs the built server: npm run build')
+  const NODE_OPTIONS = `--import ${guard}`
+  return runServer(builtScript, { PORT: '0', DATA_DIR: dataDir, NODE_OPTIONS, ...env })
+}
+
+/** A client as the page of that server would make it. */
+export async function connectTo(port: number): Promise<SupabaseClient> {
+  const address = `http://127.0.0.1:${port}`
+  const page = await (await fetch(`${address}/app`)).text()
+  const [, key = ''] = /"supabaseKey":"([^"]+)"/.exec(page) ?? []
+  return createClient(address, key, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    realtime: { transport: WebSocket as never },
+  })
 }

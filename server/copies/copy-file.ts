@@ -8,7 +8,7 @@ import { constants, createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { version as appVersion } from '#package.json'
 import { StartError } from '../start-error.ts'
-import { packTar, type TarEntry, type TarSource, unpackTar } from './tar.ts'
+import { BrokenTar, packTar, type TarEntry, type TarSource, unpackTar } from './tar.ts'
 
 const manifestName = 'manifest.json'
 const format = 1
@@ -63,7 +63,7 @@ export async function writeCopy(
     )
     await rename(draft, file)
   } catch (error) {
-    await rm(draft, { force: true })
+    await rm(draft, { force: true }).catch(() => {})
     throw error instanceof StartError || signal?.aborted ? error : copyError(file, error)
   }
   return manifest
@@ -109,7 +109,7 @@ async function withEntries<T>(
   try {
     return await work(unpackTar(unzipped))
   } catch (error) {
-    throw explain(file, error, bytes.errored)
+    throw explain(file, error)
   } finally {
     bytes.destroy()
     unzipped.destroy()
@@ -117,11 +117,11 @@ async function withEntries<T>(
   }
 }
 
-function explain(file: string, error: unknown, readError: Error | null): unknown {
-  if (readError) return new StartError(`${file} cannot be read (${codeOf(readError)}).`)
+function explain(file: string, error: unknown): unknown {
+  const isUnreadable = error instanceof Error && 'path' in error && error.path === file
+  if (isUnreadable) return new StartError(`${file} cannot be read (${codeOf(error)}).`)
   if (codeOf(error) === 'Z_DATA_ERROR' && /header/.test(String(error))) return foreign(file)
-  const isBroken = error instanceof Error && error.name === 'BrokenTar'
-  return isBroken || codeOf(error).startsWith('Z_') ? damaged(file) : error
+  return error instanceof BrokenTar || codeOf(error).startsWith('Z_') ? damaged(file) : error
 }
 
 /** A copy that this version is too old for. */

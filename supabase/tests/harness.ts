@@ -86,18 +86,30 @@ async function openEmbedded(confirmEmail: boolean): Promise<Opened> {
 }
 
 async function openOnServer(adminUrl: string, confirmEmail: boolean): Promise<Opened> {
+  return withServerDatabase(adminUrl, async (url) => {
+    const connection = new ServerConnection(url)
+    return { connection, ...(await start(connection, confirmEmail)), remove: async () => {} }
+  })
+}
+
+/**
+ * A new database on the run's server, with an ordinary user that owns it. Roles belong to the whole server,
+ * so test files make theirs one after the other: others wait until the first start on it is done.
+ */
+export async function withServerDatabase<T>(
+  adminUrl: string,
+  firstStart: (url: string) => Promise<T>,
+): Promise<T> {
   const name = `solo_${randomUUID().replaceAll('-', '')}`
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} })
   try {
-    // Roles belong to the whole server, so test files make theirs one after the other.
     await admin`select pg_advisory_lock(1)`
     await admin.unsafe(`create role ${name} login createrole`)
     await admin.unsafe(`create database ${name} owner ${name}`)
     const url = new URL(adminUrl)
     url.username = name
     url.pathname = `/${name}`
-    const connection = new ServerConnection(url.href)
-    return { connection, ...(await start(connection, confirmEmail)), remove: async () => {} }
+    return await firstStart(url.href)
   } finally {
     await admin.end()
   }

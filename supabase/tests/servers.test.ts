@@ -8,6 +8,7 @@ import type { Backend } from '#server/backend/start-backend.ts'
 import { quietConsole } from '#server/log.ts'
 import { noMailbox } from '#server/mail/no-mailbox.ts'
 import { readSettings } from '#server/settings.ts'
+import { withServerDatabase } from './harness.ts'
 
 const adminUrl = inject('postgresUrl')
 
@@ -19,18 +20,11 @@ describe.runIf(adminUrl)('several server processes on one PostgreSQL server', ()
 
   beforeAll(async () => {
     loud = quietConsole(() => {})
-    const name = `shared_${randomUUID().replaceAll('-', '')}`
-    const admin = postgres(adminUrl ?? '', { max: 1, onnotice: () => {} })
-    await admin`select pg_advisory_lock(1)`
-    await admin.unsafe(`create role ${name} login createrole`)
-    await admin.unsafe(`create database ${name} owner ${name}`)
-    const address = new URL(adminUrl ?? '')
-    address.username = name
-    address.pathname = `/${name}`
-    url = address.href
-    // All at once on an empty database: one makes the schema, the others find it made.
-    backends = await Promise.all([open(), open(), open()])
-    await admin.end()
+    backends = await withServerDatabase(adminUrl ?? '', (address) => {
+      url = address
+      // All at once on an empty database: one makes the schema, the others find it made.
+      return Promise.all([open(), open(), open()])
+    })
   })
   afterAll(async () => {
     await Promise.all(backends.map((backend) => backend.close()))

@@ -1,0 +1,168 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { backup, restore } from './copies/commands.ts'
+import { finishRestore } from './copies/restore-embedded.ts'
+import { quietConsole } from './log.ts'
+import { connectTo, runBuilt } from './test-process.ts'
+import { temporaryFolder } from './test-server.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '..')
+const account = { email: 'ada@example.com', password: 'secret-1' }
+
+// Several starts of the server, each of seconds on a busy machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+let made = ''
+let loud = () => {}
+beforeAll(async () => {
+  loud = quietConsole(() => {})
+  made = await mkdtemp(join(tmpdir(), 'solo-backup-'))
+  const server = runBuilt(join(made, 'data'))
+  const client = await connectTo(await server.ready)
+  await client.auth.signUp(account)
+  await client.from('companies').insert({ name: 'Acme' })
+  server.child.kill('SIGTERM')
+  await server.ended
+})
+afterAll(async () => {
+  loud()
+  await rm(made, { recursive: true, force: true })
+})
+
+/** A data folder with an account and a company, as a server left it. */
+async function dataFolder(): Promise<string> {
+  const dataDir = join(temporaryFolder(), 'data')
+  await cp(join(made, 'data'), dataDir, { recursive: true })
+  return dataDir
+}
+
+async function namesIn(client: SupabaseClient): Promise<string[]> {
+  const { data, error } = await client.from('companies').select('name').limit(1000)
+  expect(error).toBeNull()
+  return (data ?? []).map((row) => row.name)
+}
+
+/** Writes one company after another until told to stop; gives back those that were acknowledged. */
+function keepWriting(client: SupabaseClient) {
+  const acknowledged: string[] = []
+  let isStopped = false
+  const done = (async () => {
+    for (let n = 1; !isStopped; n++) {
+      const { error } = await client.from('companies').insert({ name: `Company ${n}` })
+      expect(error).toBeNull()
+      acknowledged.push(`Company ${n}`)
+    }
+  })()
+  return {
+    acknowledged,
+    async stop() {
+      isStopped = true
+      await done
+    },
+  }
+}
+
+test('npm run backup copies a server that goes on writing, and npm run restore brings all of it back', async () => {
+  const dataDir = await dataFolder()
+  const elsewhere = temporaryFolder()
+  const first = runBuilt(dataDir)
+  const client = await connectTo(await first.ready)
+  expect((await client.auth.signInWithPassword(account)).error).toBeNull()
+  await mkdir(join(dataDir, 'outbox'))
+  await cp(join(root, 'package.json'), join(dataDir, 'outbox', 'a-mail.eml'))
+
+  const writing = keepWriting(client)
+  while (writing.acknowledged.length < 5) await client.from('companies').select('id').limit(1)
+  const before = [...writing.acknowledged]
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, INIT_CWD: elsewhere }
+  const command = ['scripts/run.mjs', 'scripts/backup.ts', 'my-copy.tar.gz']
+  const { stdout } = await run(process.execPath, command, { cwd: root, env })
+  await writing.stop()
+  const file = join(elsewhere, 'my-copy.tar.gz')
+  expect(stdout.split('\n')[0]).toMatch(`Everything was copied to ${file} (`)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(writing.acknowledged.length).toBeGreaterThan(before.length)
+  await vi.waitFor(async () => expect((await readdir(dataDir)).join()).not.toContain('copying-'))
+
+  // What is restored over: another company more, the account's keys as they were.
+  const settings = { DATA_DIR: dataDir }
+  await expect(restore(settings, [file])).rejects.toThrow(
+    `Another Solo CRM is running on ${dataDir}. Stop it first`,
+  )
+  const keys = await readFile(join(dataDir, 'keys.json'), 'utf8')
+  first.child.kill('SIGKILL')
+  await first.ended
+  const lines = await restore(settings, [file])
+  const [aside = ''] = (await readdir(dataDir)).filter((name) => name.startsWith('before-restore-'))
+  expect(lines[1]).toContain(join(dataDir, aside))
+  expect((await readdir(join(dataDir, aside))).sort()).toEqual(['database', 'keys.json', 'outbox'])
+  expect(await readFile(join(dataDir, 'keys.json'), 'utf8')).toBe(keys)
+  expect(await readdir(join(dataDir, 'outbox'))).toEqual(['a-mail.eml'])
+
+  const second = await connectTo(await runBuilt(dataDir).ready)
+  const { data: session } = await client.auth.getSession()
+  const token = session.session?.access_token ?? ''
+  expect((await second.auth.getUser(token)).data.user?.email).toBe(account.email)
+  await second.auth.signInWithPassword(account)
+  const restored = await namesIn(second)
+  expect(before.filter((name) => !restored.includes(name))).toEqual([])
+  // One moment of the past: nothing of what came later without what came before it.
+  const inOrder = ['Acme', ...writing.acknowledged]
+  expect(new Set(restored)).toEqual(new Set(inOrder.slice(0, restored.length)))
+})
+
+test('a restore is all or nothing, and made good by the next start when it was cut off', async () => {
+  const dataDir = await dataFolder()
+  // Nobody runs now: the command holds the folder itself.
+  const [line = ''] = await backup({ DATA_DIR: dataDir }, [])
+  const [, file = ''] = /copied to (\S+) \(/.exec(line) ?? []
+  const whole = await readdir(dataDir)
+
+  const broken = `${file}.broken.tar.gz`
+  await cp(file, broken)
+  await truncate(broken, Math.floor((await stat(file)).size * 0.9))
+  await expect(restore({ DATA_DIR: dataDir }, [broken])).rejects.toThrow('is damaged')
+  await expect(restore({ DATA_DIR: dataDir }, [join(dataDir, 'keys.json')])).rejects.toThrow(
+    'is no copy',
+  )
+  expect(await readdir(dataDir)).toEqual(whole)
+
+  // Another machine: nothing there yet, and the process is killed between two of its moves.
+  const other = join(temporaryFolder(), 'data')
+  await restore({ DATA_DIR: other }, [file])
+  expect((await readdir(other)).sort()).toEqual(['database', 'keys.json', 'outbox'])
+  const cutOff = join(other, 'restoring-2026-11-15')
+  const aside = join(other, 'before-restore-2026-11-15')
+  await mkdir(cutOff)
+  await mkdir(aside)
+  for (const name of ['database', 'keys.json', 'outbox']) {
+    await cp(join(other, name), join(cutOff, name), { recursive: true })
+  }
+  await rename(join(other, 'database'), join(aside, 'database'))
+  await mkdir(join(other, 'unpacking-2026-11-14'))
+  const second = await connectTo(await runBuilt(other).ready)
+  expect((await second.auth.signInWithPassword(account)).error).toBeNull()
+  expect(await namesIn(second)).toEqual(['Acme'])
+  expect((await readdir(aside)).sort()).toEqual(['database', 'keys.json'])
+  expect((await readdir(other)).filter((name) => /^(restoring|unpacking)-/.test(name))).toEqual([])
+  expect(await finishRestore(other)).toBeNull()
+})
+
+test('the commands say in words what they cannot do', async () => {
+  const project = { SUPABASE_URL: 'https://abc.supabase.co', SUPABASE_ANON_KEY: 'anon' }
+  await expect(backup(project, [])).rejects.toThrow('the project makes its own backups')
+  await expect(restore(project, ['x.tar.gz'])).rejects.toThrow('the project makes its own backups')
+  const empty = { DATA_DIR: join(temporaryFolder(), 'data') }
+  await expect(backup(empty, [])).rejects.toThrow('nothing to copy')
+  await expect(backup({}, ['--all'])).rejects.toThrow('Expected: npm run backup')
+  await expect(restore({}, [])).rejects.toThrow('Expected: npm run restore -- the-copy.tar.gz')
+  await expect(restore({}, ['/nowhere/x.tar.gz'])).rejects.toThrow(
+    '/nowhere/x.tar.gz cannot be read (ENOENT).',
+  )
+})

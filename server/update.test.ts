@@ -1,0 +1,122 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { EmbeddedConnection } from './backend/connections.ts'
+import { markBegun } from './backend/migration-mark.ts'
+import { applyMigrations, planMigrations } from './backend/migrations.ts'
+import { restore } from './copies/commands.ts'
+import { embeddedCopies, migrationOf } from './copies/embedded.ts'
+import { quietConsole } from './log.ts'
+import { makeOldInstallation, migrationsUpTo, oldAccount } from './test-old-installation.ts'
+import { connectTo, runBuilt } from './test-process.ts'
+import { temporaryFolder } from './test-server.ts'
+
+const last = '20261115000900'
+const next = '20261115001000'
+let template = ''
+
+// Several starts of the server, each of seconds on a busy machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+beforeAll(async () => {
+  const loud = quietConsole(() => {})
+  template = await mkdtemp(join(tmpdir(), 'solo-old-'))
+  await makeOldInstallation(join(template, 'data'), last)
+  loud()
+})
+afterAll(() => rm(template, { recursive: true, force: true }))
+
+async function oldFolder(): Promise<string> {
+  const dataDir = join(temporaryFolder(), 'data')
+  await cp(join(template, 'data'), dataDir, { recursive: true })
+  return dataDir
+}
+
+test('an old data folder is copied and brought up to date with every row, even when killed in between', async () => {
+  const dataDir = await oldFolder()
+  const copies = join(dataDir, 'backups')
+  const first = runBuilt(dataDir)
+  await first.says('Before the update everything was copied to ')
+  first.child.kill('SIGKILL')
+  await first.ended
+
+  const second = runBuilt(dataDir, { RATE_LIMIT_SIGN_IN: '50' })
+  const client = await connectTo(await second.ready)
+  expect((await client.auth.signInWithPassword(oldAccount)).error).toBeNull()
+  const contacts = await client.from('contacts').select('id', { count: 'exact', head: true })
+  expect(contacts.count).toBe(500)
+  const found = await client.rpc('search_everything', { words: 'anderhaus' })
+  expect(JSON.stringify(found.data)).toContain('Änderhaus')
+  second.child.kill('SIGTERM')
+  await second.ended
+
+  const files = (await readdir(copies)).sort()
+  expect(files.every((name) => name.startsWith('before-20261115'))).toBe(true)
+  const copy = join(copies, files[0] ?? '')
+  const lines = await restore({ DATA_DIR: dataDir }, [copy])
+  expect(lines[1]).toContain(`What was there before is in ${dataDir}/before-restore-`)
+  expect(await migrationOf(join(dataDir, 'database'))).toBe(last)
+})
+
+describe('a start', () => {
+  async function openOld() {
+    const dataDir = await oldFolder()
+    const connection = new EmbeddedConnection(join(dataDir, 'database'))
+    onTestFinished(() => connection.close())
+    const copies = embeddedCopies(dataDir, connection)
+    const query = (text: string) => sql.raw(text).execute(connection.kysely)
+    return { dataDir, connection, copies, query }
+  }
+
+  test('goes on after an update that was cut off, and refuses one that is half applied', async () => {
+    const { connection, copies, query } = await openOld()
+    const folder = await migrationsUpTo(temporaryFolder(), next)
+    const wayBack = await copies.before(next, last)
+    expect(wayBack).toMatch(/^npm run restore -- .*before-20261115001000-.*\.tar\.gz$/)
+
+    await markBegun(connection.kysely, next, wayBack)
+    const plan = await planMigrations(connection, folder, copies)
+    expect(plan.pending.map((migration) => migration.version)).toEqual([next])
+
+    await markBegun(connection.kysely, next, wayBack)
+    await query('alter table public.contacts add column half text')
+    await expect(planMigrations(connection, folder, copies)).rejects.toThrow(
+      `Migration ${next} is half applied: the database is neither as before nor as after it. Go back to the copy made before: ${wayBack}`,
+    )
+  })
+
+  test('refuses a database of a newer version, or one with a gap, and names the way back', async () => {
+    const { connection, copies, query } = await openOld()
+    const older = await migrationsUpTo(temporaryFolder(), '20261115000800')
+    await expect(planMigrations(connection, older, copies)).rejects.toThrow(
+      `made by a newer version of Solo CRM (it has migration ${last}). Start that version, or restore a backup made by this version.`,
+    )
+    const wayBack = await copies.before(next, last)
+    await query(
+      "delete from supabase_migrations.schema_migrations where version = '20261115000500'",
+    )
+    await expect(
+      planMigrations(connection, await migrationsUpTo(temporaryFolder(), next), copies),
+    ).rejects.toThrow(
+      `has migration ${last} but lacks 20261115000500, which comes before it: something else than Solo CRM changed it. Put that right, or go back to the newest copy that this version can use: ${wayBack}`,
+    )
+  })
+
+  test('tells in words that an update failed, and keeps nothing of it', async () => {
+    const { connection, copies, query } = await openOld()
+    const folder = await migrationsUpTo(
+      temporaryFolder(),
+      last,
+      'create table public.half (id int); select 1 / 0;',
+    )
+    const plan = await planMigrations(connection, folder, copies)
+    await expect(applyMigrations(connection, plan, 'npm run restore -- x')).rejects.toThrow(
+      /^The update of the database failed in migration 20261115000901 \(\w+ 22012\)\. Nothing of that migration was kept, and your data is there\. .* npm run restore -- x$/,
+    )
+    const { rows } = await query("select to_regclass('public.half') is null as is_gone")
+    expect(rows).toEqual([{ is_gone: true }])
+    await expect(planMigrations(connection, folder, copies)).resolves.toMatchObject({ last })
+  })
+})
