@@ -1,26 +1,25 @@
 import { type Bench, openBench } from './embedded.ts'
 import { comparison, type Figure, median } from './measure.ts'
 
-async function fill(bench: Bench, count: number) {
-  return bench.fillTwo(async (id) => {
-    await bench.query(`
-      insert into public.companies (user_id, name)
-      select '${id}', 'Company ' || n from generate_series(1, ${Math.max(10, count / 100)}) n`)
-    await bench.query(`
-      insert into public.contacts (user_id, first_name, last_name, email, phone_number, lead_status, company_id, created_at)
-      select '${id}',
-        (array['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Tony', 'Frances'])[1 + n % 8],
-        'Person' || n,
-        'person' || n || '@example' || n % 97 || '.com',
-        '+49 30 ' || (1000000 + n),
-        (array['New', 'Contacted', 'Qualified', 'Proposal Sent', 'Unqualified'])[1 + n % 5],
-        c.id,
-        now() - n * interval '1 minute'
-      from generate_series(1, ${count}) n
-      left join lateral (
-        select id from public.companies where user_id = '${id}' offset n % 10 limit 1
-      ) c on n % 3 = 0`)
-  })
+/** Gives an account so many contacts, a third of them of companies. */
+export async function fillContacts(query: Bench['query'], id: string, count: number) {
+  await query(`
+    insert into public.companies (user_id, name)
+    select '${id}', 'Company ' || n from generate_series(1, ${Math.max(10, count / 100)}) n`)
+  await query(`
+    insert into public.contacts (user_id, first_name, last_name, email, phone_number, lead_status, company_id, created_at)
+    select '${id}',
+      (array['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Tony', 'Frances'])[1 + n % 8],
+      'Person' || n,
+      'person' || n || '@example' || n % 97 || '.com',
+      '+49 30 ' || (1000000 + n),
+      (array['New', 'Contacted', 'Qualified', 'Proposal Sent', 'Unqualified'])[1 + n % 5],
+      c.id,
+      now() - n * interval '1 minute'
+    from generate_series(1, ${count}) n
+    left join lateral (
+      select id from public.companies where user_id = '${id}' offset n % 10 limit 1
+    ) c on n % 3 = 0`)
 }
 
 /** The contacts screen's requests, each beside the same work as plain SQL. */
@@ -30,7 +29,7 @@ export async function benchContacts(counts: number[]): Promise<Figure[]> {
   for (const count of counts) {
     const bench = await openBench()
     try {
-      const owner = await fill(bench, count)
+      const owner = await bench.fillTwo((id) => fillContacts(bench.query, id, count))
       const page = (args: object) => () => bench.rpc('contact_page', args, owner.token)
       const columns = `c.id, c.first_name, c.last_name, c.email, c.phone_number, c.role_title, c.lead_status, c.notes,
         c.lead_score, c.created_at, c.updated_at, co.name`

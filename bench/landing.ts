@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { startBuiltServer } from '../scripts/built-product.ts'
 import { browserEnvironment, browserFlags, findBrowser } from '../scripts/find-browser.mjs'
-import { startBuiltServer } from '../scripts/pictures/built-server.ts'
 import type { Figure } from './measure.ts'
 
 // Fetched when it is needed: 185 MB, of use to this file alone. Later versions ask for a newer Node.

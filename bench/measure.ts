@@ -20,8 +20,11 @@ export async function median(run: () => Promise<unknown>, times = 15, warmUp = 3
     await run()
     durations.push(performance.now() - started)
   }
-  durations.sort((a, b) => a - b)
-  return durations[Math.floor(durations.length / 2)] ?? 0
+  return middle(durations)
+}
+
+export function middle(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 /** Two measurements taken in turn, so that a busy moment of the machine meets both. */
@@ -35,7 +38,6 @@ async function medians(
     sums.ours.push(await median(ours, 5, round === 0 ? 3 : 0))
     sums.plain.push(await median(plain, 5, round === 0 ? 3 : 0))
   }
-  const middle = (list: number[]) => list.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0
   return { ours: middle(sums.ours), plain: middle(sums.plain) }
 }
 

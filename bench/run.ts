@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { benchBrowser } from './browser.ts'
 import { benchContacts } from './contacts.ts'
 import { benchDeals } from './deals.ts'
 import { benchDuplicates } from './duplicates.ts'
@@ -24,6 +25,7 @@ const figures = [
       : { contacts: 100_000, companies: 10_000, deals: 20_000, tasks: 50_000 },
   )),
   ...(await benchDuplicates(counts.length > 0 ? Math.max(...counts) : 100_000)),
+  ...(await benchBrowser(counts.length > 0 ? Math.max(...counts) : 100_000)),
   ...(await benchLanding()),
 ]
 

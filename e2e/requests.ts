@@ -42,16 +42,22 @@ export async function hold(page: Page, url: string): Promise<() => void> {
   return release
 }
 
-/** What each page has asked for and not been answered yet. */
-const openRequests = new WeakMap<Page, Set<Request>>()
+/** What a page has asked for and not been answered yet, and who waits for that. */
+type Traffic = { open: Set<Request>; waiting: (() => void)[] }
+
+const traffic = new WeakMap<Page, Traffic>()
 
 /** From now on `settled` knows this page. Every page of a test is followed from its beginning. */
 export function followRequests(page: Page): void {
-  const open = new Set<Request>()
-  openRequests.set(page, open)
+  const { open, waiting }: Traffic = { open: new Set(), waiting: [] }
+  traffic.set(page, { open, waiting })
+  function end(request: Request): void {
+    open.delete(request)
+    if (open.size === 0) for (const goOn of waiting.splice(0)) goOn()
+  }
   page.on('request', (request) => open.add(request))
-  page.on('requestfinished', (request) => open.delete(request))
-  page.on('requestfailed', (request) => open.delete(request))
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
 }
 
 /**
@@ -59,10 +65,12 @@ export function followRequests(page: Page): void {
  * after the page has loaded.
  */
 export async function settled(page: Page): Promise<void> {
-  const open = openRequests.get(page)
-  if (!open) throw new Error('This page is not followed.')
+  const known = traffic.get(page)
+  if (!known) throw new Error('This page is not followed.')
+  const { open, waiting } = known
   // Twice in a row: an answer may lead to the next question.
   for (let quiet = 0; quiet < 2; ) {
+    if (open.size > 0) await new Promise<void>((resolve) => waiting.push(resolve))
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
     quiet = open.size === 0 ? quiet + 1 : 0
   }

@@ -1,9 +1,7 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import { WebSocket } from 'ws'
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from '#lib/database.types.ts'
-import { browserEnvironment, browserFlags, findBrowser } from '../find-browser.mjs'
-import { startBuiltServer } from './built-server.ts'
+import { launchBrowser, signUpAt, startBuiltServer } from '../built-product.ts'
 
 /** The built product with an account full of sample data, and a browser to look at it. */
 export type Stage = {
@@ -22,12 +20,7 @@ const timezoneId = `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
 export async function openStage(email = 'alex@example.com'): Promise<Stage> {
   const { address, stop } = await startBuiltServer()
   const session = await makeAccount(address, email)
-  const found = await findBrowser(console.error)
-  const browser = await chromium.launch({
-    executablePath: found.executablePath,
-    args: browserFlags,
-    env: { ...process.env, ...browserEnvironment(found) },
-  })
+  const browser = await launchBrowser()
   return {
     browser,
     address,
@@ -46,19 +39,11 @@ export async function openStage(email = 'alex@example.com'): Promise<Stage> {
 }
 
 async function makeAccount(address: string, email: string) {
-  const html = await (await fetch(`${address}/auth`)).text()
-  const [, settings = ''] = /id="settings">([^<]*)</.exec(html) ?? []
-  const client = createClient<Database>(address, JSON.parse(settings).supabaseKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    // The types of `ws` and of the client differ in their event handlers only.
-    realtime: { transport: WebSocket as never },
-  })
-  const { data, error } = await client.auth.signUp({ email, password: 'a good password' })
-  if (error) throw error
+  const { client, session } = await signUpAt(address, email)
   const loaded = await client.rpc('load_sample_data', { time_zone: timezoneId })
   if (loaded.error) throw loaded.error
   await workABit(client)
-  return data.session
+  return session
 }
 
 /** So that something has happened since. */
