@@ -46,6 +46,13 @@ test.each([
     'audit @Acme Inc. $1,200.50, fri',
     'company Acme Inc.; deal Audit 1200.5; task Audit, 2026-11-20 09:00',
   ],
+  ['New Deal $5k @Acme', 'company Acme; deal New Deal 5000'],
+  ['Support Contract @Acme $1k', 'company Acme; deal Support Contract 1000'],
+  [
+    'call Dr. Anna Schmidt tomorrow',
+    'contact Anna Schmidt; task Call Dr. Anna Schmidt, 2026-11-16 09:00',
+  ],
+  ['call Mrs Schmidt', 'contact Schmidt; task Call Mrs Schmidt'],
   ['phone Bob at 3pm', 'contact Bob; task Phone Bob, 2026-11-15 15:00'],
   ['ring Bob today', 'contact Bob; task Ring Bob, 2026-11-15 12:00'],
   ['text Bob tonight', 'contact Bob; task Text Bob, 2026-11-15 22:00'],

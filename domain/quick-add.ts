@@ -27,6 +27,11 @@ const beforeSomebody = /^(with|to|for)$/i
 const nobody = /^(back|again|about|up|the|a|an|my|our|all|everyone|them|him|her|in|off|out)$/i
 /** Or in a script that knows no capitals. */
 const capitalised = /^[\p{Lu}\p{Lt}\p{Lo}][\p{L}\p{M}'’.-]*$/u
+/** How a person is addressed, which is no part of the name. */
+const address = /^(dr|mr|mrs|ms|prof)\.?$/i
+/** What is sold, however it is capitalised. */
+const sold =
+  /^(new|deal|renewal|contract|offer|proposal|project|order|pilot|upgrade|subscription|licen[cs]es?|support|maintenance)$/i
 /** Small words within a name. */
 const particle =
   /^(von|vom|zu|zum|zur|und|van|den|der|de|del|della|di|da|dos|du|la|le|ten|ter|bin|ibn|al|el)$/
@@ -157,7 +162,9 @@ function readWords(all: string[], about: { hasDeal: boolean; hasCompany: boolean
   const rest = tidy(words.slice(whole.length))
   // 'Acme Renewal $5k' is a deal, 'Anna Schmidt @Acme' somebody.
   const isName = whole.length === 1 ? about.hasCompany && !about.hasDeal : whole.length <= 3
-  const isDeal = about.hasDeal && !about.hasCompany && rest.length === 0
+  const isDeal =
+    about.hasDeal &&
+    (whole.some((word) => sold.test(word)) || (!about.hasCompany && rest.length === 0))
   return isName && !isDeal && whole.length > 0
     ? { verb, name: whole, others: rest }
     : { verb, name: [], others }
@@ -206,8 +213,14 @@ function readContact(
   phone: string | null,
 ): NewContact | null {
   if (name.length === 0 && !email && !phone) return null
-  const [first_name = null, ...last] = name
-  return { first_name, last_name: last.join(' ') || null, email, phone_number: phone }
+  const own = name.filter((word) => !address.test(word))
+  const known = { email, phone_number: phone }
+  // 'Mrs Schmidt' tells the last name alone.
+  if (own.length === 1 && name.length > 1) {
+    return { first_name: null, last_name: own[0] ?? null, ...known }
+  }
+  const [first_name = null, ...last] = own.length > 0 ? own : name
+  return { first_name, last_name: last.join(' ') || null, ...known }
 }
 
 function dealName(words: string[], company: string | null, contact: NewContact | null): string {
