@@ -1,4 +1,4 @@
-import { Button, Center, Loader, Stack, Text, Title } from '@mantine/core'
+import { Box, Button, Center, Loader, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 type LoadingStateProps = { text: string; isFullPage?: boolean }
@@ -47,7 +47,7 @@ export function EmptyState({ title, hint, action, isPage = false }: EmptyStatePr
       <Stack align="center" gap="sm" ta="center">
         <Title order={isPage ? 1 : 2}>{title}</Title>
         {hint && <Text c="dimmed">{hint}</Text>}
-        {action}
+        {action && <Box mt="sm">{action}</Box>}
       </Stack>
     </Center>
   )
