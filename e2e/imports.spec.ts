@@ -237,6 +237,10 @@ test.describe('importing', { tag: '@desktop' }, () => {
     await check(page, join(files, 'google.csv'))
     await expect(tab(page, 'Duplicate (3)')).toHaveAttribute('aria-selected', 'true')
     await expect(button(page, 'Nothing to import')).toBeDisabled()
+    // The dashboard tells of the first time.
+    await page.goto('/app/dashboard')
+    const activity = page.getByRole('region', { name: 'Recent Activity' })
+    await expect(activity.getByText(/^Imported 3 contacts/)).toBeVisible()
   })
 
   test('rejected rows as CSV to download', async ({ page, enter }) => {
