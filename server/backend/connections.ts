@@ -36,6 +36,28 @@ function serverTypes(): pg.CustomTypesConfig {
   return types
 }
 
+/**
+ * What the driver cannot write as text, such as an object where a list belongs, it hands on as it is, and
+ * breaks off in the middle of a message. Refused before, it is a value of the wrong form like any other.
+ */
+function refuseUnwritten(serializers: EmbeddedConnection['driver']['serializers']): void {
+  for (const [type, serialize] of Object.entries(serializers)) {
+    serializers[type] = (value) => {
+      const written = attempt(() => serialize(value))
+      if (typeof written !== 'string') throw new Error(`Invalid input for type ${type}`)
+      return written
+    }
+  }
+}
+
+function attempt(write: () => unknown): unknown {
+  try {
+    return write()
+  } catch {
+    return undefined
+  }
+}
+
 /** The embedded database in a folder of its own. */
 export class EmbeddedConnection extends PgliteConnection {
   constructor(folder: string) {
@@ -46,6 +68,7 @@ export class EmbeddedConnection extends PgliteConnection {
         parsers: { [bigint]: Number, [numeric]: Number, [timestamptz]: isoTimestamp },
       },
     })
+    this.driver.waitReady.then(() => refuseUnwritten(this.driver.serializers)).catch(() => {})
     this.kysely = new Kysely({ dialect: exclusiveDialect(this.driver) })
   }
 

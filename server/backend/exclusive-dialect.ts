@@ -70,7 +70,10 @@ class ExclusiveDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(CompiledQuery.raw('rollback'))
+    const rollBack = () => connection.executeQuery(CompiledQuery.raw('rollback'))
+    // A statement that was broken off while it was written spoils the one after it. Were that the last
+    // word of a transaction, it would stay open, and every later request would fail in it.
+    await rollBack().catch(rollBack)
   }
 
   async releaseConnection() {

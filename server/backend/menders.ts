@@ -101,6 +101,31 @@ export function mendSessions(connection: Connection): Mender {
   }
 }
 
+/**
+ * A refresh token that was used before, and not just before, is in two hands. The library then gives out no
+ * more tokens for that session; here it ends, so that those given out already are worth nothing either.
+ */
+export function mendReusedToken(connection: Connection): Mender {
+  return {
+    wants: (request) => isRoute(request, 'POST', '/auth/v1/token'),
+    async mend({ response }) {
+      const sessionId = response.headers.get('sb-auth-session-id')
+      if (response.status !== 400 || !sessionId) return response
+      const answer: unknown = await response.clone().json()
+      if (!(answer instanceof Object) || !('error_code' in answer)) return response
+      if (answer.error_code === 'refresh_token_already_used') {
+        await sql`delete from auth.refresh_tokens where session_id::text = ${sessionId}`.execute(
+          connection.kysely,
+        )
+        await sql`delete from auth.sessions where id::text = ${sessionId}`.execute(
+          connection.kysely,
+        )
+      }
+      return response
+    },
+  }
+}
+
 /** The mails about an account lie outside the database, where no deletion reaches them. */
 export function mendDeletedAccount(mailbox: Pick<Mailbox, 'forget'>): Mender {
   return {

@@ -2,6 +2,7 @@
 type Answer = { status: number; message: string }
 
 const wrongForm: Answer = { status: 400, message: 'A value has the wrong form. Nothing was saved.' }
+const tooLarge: Answer = { status: 400, message: 'A value is too large. Nothing was saved.' }
 
 const answers: Record<string, Answer> = {
   '08P01': wrongForm,
@@ -23,7 +24,10 @@ const answers: Record<string, Answer> = {
     message: 'Someone else changed the same thing. Nothing was saved; try again.',
   },
   '53100': { status: 507, message: 'The disk of the server is full. Nothing was saved.' },
-  '54000': { status: 400, message: 'A value is too large. Nothing was saved.' },
+  '54000': tooLarge,
+  '54001': tooLarge,
+  '54011': tooLarge,
+  '55000': { status: 405, message: 'This can only be read. Nothing was saved.' },
   '57014': { status: 503, message: 'This took too long and was stopped. Nothing was saved.' },
   P0001: { status: 400, message: 'This is not possible. Nothing was saved.' },
 }
@@ -64,9 +68,18 @@ export function translateDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (!('code' in error) || typeof error.code !== 'string') {
     // The embedded database's driver refuses such values before they are sent, without a code.
-    return /^Invalid input for/.test(error.message)
-      ? new PublicError(wrongForm.status, '22P02', wrongForm.message)
-      : error
+    if (/^Invalid input for/.test(error.message)) {
+      return new PublicError(wrongForm.status, '22P02', wrongForm.message)
+    }
+    // A value nested deeper than the library or the driver can follow.
+    if (error instanceof RangeError) {
+      return new PublicError(tooLarge.status, '54001', tooLarge.message)
+    }
+    // The library reads the address of a request; of what it cannot read it foresaw all but this.
+    if (/^Missing closing quote/.test(error.message)) {
+      return new PublicError(400, 'PGRST100', 'The address of the request cannot be read.')
+    }
+    return error
   }
   if (connectionCode.test(error.code)) {
     return new PublicError(unreachable.status, '57P03', unreachable.message)

@@ -12,6 +12,7 @@ import {
   mendDeletedAccount,
   mendDoubleSignUp,
   mendPasswordChange,
+  mendReusedToken,
   mendSessions,
 } from './menders.ts'
 import {
@@ -88,6 +89,7 @@ export async function startBackend({
   const menders = [
     mendDoubleSignUp,
     mendPasswordChange(connection),
+    mendReusedToken(connection),
     mendSessions(connection),
     mendDeletedAccount(mailbox),
     ...(settings.confirmEmail ? [mendConfirmations(connection, mailer)] : []),

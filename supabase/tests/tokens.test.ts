@@ -1,26 +1,7 @@
-import { createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { type Claims, claimsOf, encode, sign } from './forged-tokens.ts'
 import { type Account, ok, onEachDatabase } from './harness.ts'
 import { jwtSecret } from './test-keys.ts'
-
-type Claims = Record<string, unknown>
-
-function encode(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
-}
-
-function sign(
-  claims: Claims,
-  secret: string,
-  header: object = { alg: 'HS256', typ: 'JWT' },
-): string {
-  const body = `${encode(header)}.${encode(claims)}`
-  return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`
-}
-
-function claimsOf(token: string): Claims {
-  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-}
 
 onEachDatabase((database) => {
   let owner: Account
@@ -118,6 +99,19 @@ onEachDatabase((database) => {
     expect((await other.auth.refreshSession()).error).not.toBeNull()
   })
 
+  test('a refresh token used twice ends the session, for whoever holds it', async () => {
+    const { client } = await database().signUp()
+    const { data: first } = await client.auth.getSession()
+    const stolen = { refresh_token: first.session?.refresh_token ?? '' }
+    await client.auth.refreshSession()
+    const { data: last } = await client.auth.refreshSession()
+    const token = last.session?.access_token ?? ''
+    expect((await withToken(token)).status).toBe(200)
+    const reused = await database().connect().auth.refreshSession(stolen)
+    expect(reused.error?.code).toBe('refresh_token_already_used')
+    expect((await withToken(token)).status).toBe(401)
+  })
+
   test('one address signing up many times at once makes one account and no failure', async () => {
     const credentials = { email: `${crypto.randomUUID()}@example.com`, password: 'secret-1' }
     const answers = await Promise.all(
@@ -138,6 +132,26 @@ onEachDatabase((database) => {
     // A server turns lists and objects into text, as a hosted project does; the embedded one refuses.
     expect([201, 400]).toContain(answer.status)
     expect(answer.error?.message ?? '').not.toMatch(/constraint| at /)
+  })
+
+  test('no value, however odd, keeps the database from the next request', async () => {
+    for (const found of [{ a: 1 }, 'x', 1, true, [{}], [[['x']]]]) {
+      const args = { id: crypto.randomUUID(), found } as never
+      const answer = await owner.client.rpc('import_page', args)
+      expect([400, 404]).toContain(answer.status)
+      expect(await ok(owner.client.from('companies').select())).toHaveLength(1)
+    }
+    const late = await owner.client.rpc('task_counts', { at: 1e308 } as never)
+    expect(late.status).toBe(400)
+  })
+
+  test('what can only be read says so, and so does an address that cannot be', async () => {
+    const view = owner.client.from('collection_counts' as 'collections')
+    expect(await view.delete().eq('name', 'x')).toMatchObject({ status: 405 })
+    expect(await owner.client.from('companies').select('"' as '*')).toMatchObject({
+      status: 400,
+      error: { code: 'PGRST100' },
+    })
   })
 
   test('an ambiguous embedding tells no constraint’s name', async () => {
