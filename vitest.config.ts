@@ -74,6 +74,16 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      {
+        test: {
+          name: 'security',
+          include: ['security/**/*.test.ts'],
+          environment: 'node',
+          globalSetup: ['security/attacked-server.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 })

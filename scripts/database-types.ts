@@ -4,7 +4,8 @@ import type { AnyDatabase } from '#server/backend/request-context.ts'
 
 export const typesFile = join(import.meta.dirname, '../src/lib/database.types.ts')
 
-type Column = {
+/** A column of a table or view, with what a signed-in user may do with it. */
+export type Column = {
   table_name: string
   kind: 'table' | 'view'
   name: string
@@ -24,7 +25,8 @@ type Link = {
   parent_columns: string[]
 }
 
-type Routine = {
+/** A function that a signed-in user may call. */
+export type Routine = {
   name: string
   args: { name: string; type: string; has_default: boolean }[]
   returns: string
@@ -145,7 +147,8 @@ function tuple(names: string[]): string {
   return `[${names.map((name) => `'${name}'`).join(', ')}]`
 }
 
-async function readColumns(db: AnyDatabase): Promise<Column[]> {
+/** Every column of every table and view that requests reach. */
+export async function readColumns(db: AnyDatabase): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select
       c.relname as table_name,
@@ -189,7 +192,8 @@ async function readLinks(db: AnyDatabase): Promise<Link[]> {
   return rows
 }
 
-async function readRoutines(db: AnyDatabase): Promise<Routine[]> {
+/** Every function that requests reach. */
+export async function readRoutines(db: AnyDatabase): Promise<Routine[]> {
   const { rows } = await sql<Routine>`
     select
       p.proname as name,

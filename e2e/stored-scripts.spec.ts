@@ -1,0 +1,234 @@
+import type { Page } from '@playwright/test'
+import type { Database } from '#lib/database.types.ts'
+import { button, dialog } from './contact-list.ts'
+import { expect, test, type User } from './fixtures.ts'
+import { settled } from './requests.ts'
+
+type Tables = Database['public']['Tables']
+
+/** Columns that hold any text at all: no links to rows, no moments, no words out of a list. */
+type TextColumn<Row> = {
+  [Name in keyof Row]-?: string extends NonNullable<Row[Name]>
+    ? Name extends
+        | `${string}_id`
+        | 'id'
+        | `${string}_date`
+        | `${string}_at`
+        | 'repeat_start'
+        | 'time_zone'
+      ? never
+      : Name
+    : never
+}[keyof Row]
+
+/** Every table with such columns; a new one fails the check of types until it is attacked here. */
+type Attacks = {
+  [Name in keyof Tables as TextColumn<Tables[Name]['Insert']> extends never ? never : Name]: Record<
+    TextColumn<Tables[Name]['Insert']>,
+    string
+  >
+}
+
+const script = `"'><img src=x data-attack onerror=document.title='taken'><script data-attack>alert(1)</script>`
+// Where neither spaces nor length allow more.
+const short = '"><img/src=x/data-attack/onerror=alert(1)>'
+const markdown = [
+  script,
+  '[click](javascript:alert(1)) [data](data:text/html,<script>alert(1)</script>) <javascript:alert(1)>',
+  '![image](javascript:alert(1)) <svg data-attack onload=alert(1)> [x]: javascript:alert(1)',
+  '<a href="javascript:alert(1)" data-attack>here</a> javascript:alert(1)',
+].join('\n\n')
+
+const attacks = {
+  companies: {
+    name: script,
+    website: 'https://evil.example/"onmouseover="alert(1)"data-attack="',
+    industry: script,
+    location: script,
+  },
+  contacts: {
+    first_name: script,
+    last_name: `${short}{{constructor}}`,
+    email: `${short}@evil.example`,
+    phone_number: short,
+    role_title: script,
+    notes: markdown,
+  },
+  pipelines: { name: script },
+  pipeline_stages: { name: script },
+  deals: { name: script, lost_reason: script },
+  tasks: { title: script, description: markdown },
+  notes: { body: markdown, outcome: script },
+  collections: { name: script },
+  saved_views: { name: script, query: `q=${script}&sort=javascript:alert(1)` },
+  email_templates: { name: script, subject: script, body: markdown },
+  preferences: { display_name: script },
+} satisfies Attacks
+
+/** Rows of every table, linked with each other, some of them deleted, with a script in every text. */
+async function fill({ client, session }: User) {
+  async function add<Name extends keyof Attacks>(table: Name, links: object = {}): Promise<string> {
+    const row = { ...attacks[table], ...links }
+    const { data, error } = await client
+      // Which table it is, only the caller knows.
+      .from(table as 'companies')
+      .insert(row as Tables['companies']['Insert'])
+      .select('id')
+      .single()
+    expect(error, table).toBeNull()
+    return data?.id ?? ''
+  }
+  await client.from('preferences').update(attacks.preferences).eq('user_id', session.user.id)
+  const company_id = await add('companies')
+  const contact_id = await add('contacts', { company_id })
+  // The same once more, so that they look like duplicates.
+  const twin = await add('contacts', { company_id })
+  const pipeline_id = await add('pipelines')
+  const stage_id = await add('pipeline_stages', { pipeline_id })
+  const links = { company_id, contact_id }
+  const deal_id = await add('deals', { ...links, pipeline_id, stage_id, lost_reason: null })
+  await add('deals', { ...links, lost_reason: null })
+  await add('tasks', { ...links, deal_id, due_date: new Date().toISOString() })
+  for (const record of [{ company_id }, { contact_id }, { deal_id }]) await add('notes', record)
+  const collection_id = await add('collections')
+  await client.from('collection_members').insert({ collection_id, contact_id })
+  for (const screen of ['contacts', 'companies', 'deals', 'tasks'] as const) {
+    await client.from('saved_views').insert({ ...attacks.saved_views, screen })
+  }
+  await add('email_templates')
+  const lost = await add('deals', { ...links, lost_reason: null })
+  await client.rpc('close_deals', { filter: { ids: [lost] }, outcome: 'lost', reason: script })
+  for (const table of ['contacts', 'companies', 'deals', 'tasks'] as const) {
+    const id = await add(table, table === 'deals' ? { lost_reason: null } : {})
+    await client.from(table).delete().eq('id', id)
+  }
+  const { data: feed } = await client.rpc('create_calendar_feed', {})
+  return { company_id, contact_id, deal_id, twin, pipeline_id, token: feed?.token ?? '' }
+}
+
+/** The words of the script stand on the page, and nothing of it lives. */
+async function expectHarmless(page: Page): Promise<void> {
+  await settled(page)
+  await expect(page.getByText('data-attack').filter({ visible: true }).first()).toBeVisible()
+  const alive = await page.evaluate(() =>
+    [
+      ...document.querySelectorAll(
+        '[data-attack], [href^="javascript:" i], [href^="data:" i], [onerror]',
+      ),
+    ].map((node) => node.outerHTML),
+  )
+  expect(alive, page.url()).toEqual([])
+  expect(await page.title()).not.toBe('taken')
+}
+
+test('scripts stored in every text of every table run on no screen', { tag: '@desktop' }, async ({
+  page,
+  signUp,
+  signIn,
+}) => {
+  test.slow() // some twenty screens
+  const opened: string[] = []
+  page.on('dialog', async (each) => {
+    // Typed text is asked about before it is left; everything else would be a script's.
+    if (each.type() !== 'beforeunload') opened.push(each.message())
+    await each.accept()
+  })
+  const user = await signUp()
+  const { company_id, contact_id, deal_id, pipeline_id, token } = await fill(user)
+  await signIn(user)
+
+  for (const path of [
+    'dashboard',
+    'contacts',
+    `contacts/${contact_id}`,
+    'companies',
+    `companies/${company_id}`,
+    'deals?view=list',
+    `deals?view=board&pipeline=${pipeline_id}`,
+    `deals/${deal_id}`,
+    'tasks',
+    'tasks?view=agenda',
+    'reports',
+    'settings',
+    'settings/trash',
+    'settings/history',
+    'settings/duplicates',
+  ]) {
+    await test.step(path, async () => {
+      await page.goto(`/app/${path}`)
+      await expectHarmless(page)
+    })
+  }
+
+  await test.step('print', async () => {
+    await page.goto('/app/reports')
+    await page.emulateMedia({ media: 'print' })
+    await expectHarmless(page)
+    await page.emulateMedia({ media: 'screen' })
+  })
+
+  await test.step('merge', async () => {
+    await page.goto('/app/settings/duplicates')
+    await button(page, 'Merge').first().click()
+    await expect(dialog(page, 'Merge contacts')).toBeVisible()
+    await expectHarmless(page)
+  })
+
+  await test.step('search', async () => {
+    await page.goto('/app/settings')
+    await button(page, 'Search').click()
+    await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').fill('data-attack')
+    await expect(page.getByRole('option').filter({ hasText: 'data-attack' }).first()).toBeVisible()
+    await expectHarmless(page)
+  })
+
+  await test.step('e-mail', async () => {
+    await page.goto('/app/contacts')
+    await page
+      .getByLabel(/^Select .*data-attack/)
+      .first()
+      .check()
+    await button(page, 'Send email').click()
+    const form = dialog(page, 'Send email')
+    await form.getByRole('textbox', { name: 'Subject' }).fill(`${script}{{first_name}}`)
+    await form.getByRole('textbox', { name: 'Message' }).fill(`${script}{{first_name}} {{company}}`)
+    await expect(form.getByRole('region', { name: 'Preview' })).toContainText('data-attack')
+    await expectHarmless(page)
+  })
+
+  await test.step('import', async () => {
+    await page.goto('/app/settings/import')
+    const cell = `"${script.replaceAll('"', '""')}"`
+    const text = `First Name,Email,${cell}\n${cell},eve@evil.example,${cell}\n${cell},nobody,x\n`
+    await page.getByLabel('File to import').setInputFiles({
+      name: '<img src=x data-attack>.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(text),
+    })
+    await expectHarmless(page)
+    await page.getByRole('button', { name: /^Check [\d,]+ rows?$/ }).click()
+    await expect(page.getByRole('region', { name: 'Dry run' })).toBeVisible()
+    await expectHarmless(page)
+  })
+
+  await test.step('calendar feed', async () => {
+    const feed = await page.request.get(`/calendar/${token}.ics`)
+    expect(feed.headers()).toMatchObject({
+      'content-type': 'text/calendar; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    })
+    expect((await feed.text()).replaceAll(/\r\n[ \t]/g, '')).toContain('data-attack')
+  })
+
+  await test.step('words in an address', async () => {
+    const words = encodeURIComponent(script)
+    await page.goto(`/app/contacts?q=${words}&sort=${words}`)
+    await settled(page)
+    await expect(page.locator('[data-attack]')).toHaveCount(0)
+    await page.context().clearCookies()
+    await page.goto(`/auth?view=${words}#error=${words}&error_description=${words}`)
+    await settled(page)
+    await expect(page.locator('[data-attack]')).toHaveCount(0)
+  })
+  expect(opened).toEqual([])
+})

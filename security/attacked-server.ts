@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { TestProject } from 'vitest/node'
+import { keys } from '../supabase/tests/test-keys.ts'
+import type { Catalogue } from './catalogue.ts'
+
+/** The running server, seen from a test. */
+export type Attacked = {
+  address: string
+  /** The folder in which it keeps its data; the client that it serves lies beside it. */
+  dataDir: string
+  /** What it wrote to its log. */
+  logFile: string
+  catalogue: Catalogue
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    attacked: Attacked
+  }
+}
+
+/** Starts the one server of all attack tests, and stops it when they are done. */
+export default async function startAttacked(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'solo-attacked-'))
+  const dataDir = join(folder, 'data')
+  const logFile = join(folder, 'log')
+  writeFolder(folder)
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'security/server-process.ts'], {
+    cwd: join(import.meta.dirname, '..'),
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      // Lets a test be as many clients as it needs, each with limits of its own.
+      TRUST_PROXY: '1',
+      LITE_AUTH_BCRYPT_COST: '4',
+    },
+  })
+  child.stderr.on('data', (data) => appendFileSync(logFile, data))
+  const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()))
+  const [line] = await Promise.race([
+    new Promise<string[]>((resolve) => {
+      createInterface(child.stdout).once('line', (text) => resolve([text]))
+    }),
+    ended.then(() => {
+      throw new Error(`The server to attack did not start; see ${logFile}`)
+    }),
+  ])
+  const { address, catalogue } = JSON.parse(line ?? '')
+  project.provide('attacked', { address, dataDir, logFile, catalogue })
+  return async () => {
+    child.kill('SIGTERM')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Known keys, so that a test can sign a token; and a client in miniature, with something to steal beside it. */
+function writeFolder(folder: string): void {
+  mkdirSync(join(folder, 'data'), { mode: 0o700 })
+  writeFileSync(join(folder, 'data/keys.json'), JSON.stringify(keys), { mode: 0o600 })
+  writeFileSync(join(folder, 'log'), '')
+  mkdirSync(join(folder, 'client/assets'), { recursive: true })
+  for (const name of ['index', 'privacy', 'terms']) {
+    writeFileSync(join(folder, `client/${name}.html`), `<h1>${name}</h1>`)
+  }
+  const settings = '<script type="application/json" id="settings">{}</script>'
+  writeFileSync(join(folder, 'client/app.html'), settings)
+  cpSync(join(folder, 'client/index.html'), join(folder, 'client/assets/plain-1a2b.html'))
+}

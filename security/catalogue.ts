@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { EmbeddedConnection } from '#server/backend/connections.ts'
+import type { AnyDatabase } from '#server/backend/request-context.ts'
+import { startBackend } from '#server/backend/start-backend.ts'
+import { noMailbox } from '#server/mail/no-mailbox.ts'
+import { type Column, type Routine, readColumns, readRoutines } from '../scripts/database-types.ts'
+import { keys } from '../supabase/tests/test-keys.ts'
+
+/** Everything that a request can name, read from the database: what is new is attacked by itself. */
+export type Catalogue = {
+  columns: Column[]
+  functions: Routine[]
+  /** The names under which our functions read what they are given as JSON. */
+  keys: string[]
+}
+
+/** Makes a database in an empty folder, migrates it and reads what it holds. */
+export async function readCatalogue(folder: string): Promise<Catalogue> {
+  const connection = new EmbeddedConnection(folder)
+  const backend = await startBackend({
+    connection,
+    keys,
+    settings: { publicUrl: 'http://127.0.0.1', confirmEmail: false },
+    mailbox: noMailbox,
+  })
+  const catalogue = {
+    columns: await readColumns(connection.kysely),
+    functions: await readRoutines(connection.kysely),
+    keys: await readKeys(connection.kysely),
+  }
+  await backend.close()
+  return catalogue
+}
+
+async function readKeys(db: AnyDatabase): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select distinct found[1] as key
+    from pg_proc, regexp_matches(prosrc, '->>?\\s*''(\\w+)''', 'g') as found
+    where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+    order by 1`.execute(db)
+  return rows.map((row) => row.key)
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { keys } from '../supabase/tests/test-keys.ts'
+import { ask, expectSound, type Person, signUp } from './attacker.ts'
+import { type Aim, callsAt } from './calls.ts'
+import { everythingOf, leaked, makeVictim, relations, type Victim } from './victim.ts'
+
+const { columns, functions } = inject('attacked').catalogue
+
+/** One question of each kind that a table or view can be asked, with values that would pass. */
+function questions(name: string, filter: string) {
+  const own = columns.filter((column) => column.table_name === name)
+  const row = (mayWrite: 'can_insert' | 'can_update') =>
+    Object.fromEntries(
+      own
+        .filter((column) => column[mayWrite] || column.name === 'created_at')
+        .map(({ name: key }) => [key, null]),
+    )
+  return [
+    { path: `/rest/v1/${name}?${filter}`, method: 'GET' },
+    { path: `/rest/v1/${name}?${filter}`, method: 'HEAD' },
+    { path: `/rest/v1/${name}?${filter}`, method: 'DELETE' },
+    {
+      path: `/rest/v1/${name}?${filter}`,
+      method: 'PATCH',
+      body: row('can_update'),
+    },
+    { path: `/rest/v1/${name}`, method: 'POST', body: row('can_insert') },
+  ]
+}
+
+describe('nobody', () => {
+  test('reads or writes any table or view: 401', async () => {
+    for (const name of relations) {
+      for (const { path, ...asked } of questions(name, 'limit=1')) {
+        for (const apikey of [keys.publishableKey, '', 'sb_secret_guess']) {
+          const answer = await ask(path, { ...asked, headers: { apikey } })
+          // What cannot be written by anybody says that to everybody.
+          const expected = answer.text.includes('55000') ? 405 : 401
+          expect(answer.status, `${asked.method} ${name} ${answer.text}`).toBe(expected)
+        }
+      }
+    }
+  })
+
+  test('calls any function: 401', async () => {
+    for (const { name, args } of functions) {
+      const body = Object.fromEntries(args.map((each) => [each.name, null]))
+      expect((await ask(`/rest/v1/rpc/${name}`, { method: 'POST', body })).status, name).toBe(401)
+    }
+  })
+})
+
+describe('the wrong user', () => {
+  let victim: Victim
+  let before: string
+  let aim: Aim
+  beforeAll(async () => {
+    victim = await makeVictim()
+    aim = await aimAt(victim)
+    before = await everythingOf(victim)
+  })
+
+  test('meets and changes no row of any table or view: an empty list, or 403 and 405', async () => {
+    const { token } = await signUp()
+    const headers = { prefer: 'return=representation' }
+    for (const name of relations) {
+      const isOwned = columns.some((each) => each.table_name === name && each.name === 'user_id')
+      const filter = `${isOwned ? 'user_id' : 'id'}=in.(${victim.known.join(',')})`
+      for (const { path, ...asked } of questions(name, filter)) {
+        const answer = await ask(path, { token, headers, ...asked })
+        const what = `${asked.method} ${name} ${answer.text}`
+        expect(leaked(victim, answer.text), what).toEqual([])
+        if (asked.method === 'GET') expect(answer.json, what).toEqual([])
+        else if (asked.method === 'DELETE') expect(answer.text, what).toMatch(/^\[\]$|42501|55000/)
+        else if (asked.method !== 'HEAD') expect([400, 403, 405], what).toContain(answer.status)
+      }
+    }
+    expect(await everythingOf(victim)).toBe(before)
+  })
+
+  test('gets from every function what there is to get where there is no such row', async () => {
+    const [stranger, control] = [await signUp(), await signUp()]
+    const controls = callsAt(aimAtNothing())
+    for (const [place, { name, args }] of callsAt(aim).entries()) {
+      const answer = await call(stranger, name, args)
+      const expected = await call(control, name, controls[place]?.args ?? {})
+      const what = `${name} ${JSON.stringify(args)}`
+      expectSound(answer, what)
+      expect(leaked(victim, answer.text), what).toEqual([])
+      expect(faceless(answer.text, stranger), what).toBe(faceless(expected.text, control))
+    }
+    expect(await everythingOf(victim)).toBe(before)
+  })
+})
+
+function call({ token }: Person, name: string, body: object) {
+  return ask(`/rest/v1/rpc/${name}`, { method: 'POST', body, token })
+}
+
+/** Rows that are there, of somebody else. */
+async function aimAt(victim: Victim): Promise<Aim> {
+  async function first(path: string, key = 'id'): Promise<string> {
+    const { text } = await ask(`/rest/v1/${path}`, { token: victim.token })
+    return JSON.parse(text)[0][key]
+  }
+  const restore = randomUUID()
+  await victim.client.rpc('start_restore', { id: restore, version: 1, tables: { companies: 1 } })
+  return {
+    contact: await first('contacts'),
+    other: await first('contacts?offset=1'),
+    seenAt: await first('contacts', 'updated_at'),
+    company: await first('companies'),
+    deal: await first('deals'),
+    task: await first('tasks'),
+    pipeline: await first('pipelines'),
+    stage: await first('pipeline_stages'),
+    collection: await first('collections'),
+    batch: await first('changes?verb=eq.delete', 'batch'),
+    restore,
+  }
+}
+
+function aimAtNothing(): Aim {
+  const id = randomUUID
+  const rows = { contact: id(), company: id(), deal: id(), task: id(), pipeline: id(), stage: id() }
+  const others = { other: id(), collection: id(), batch: id(), restore: id() }
+  return { ...rows, ...others, seenAt: '2026-11-15T10:00:00+00:00' }
+}
+
+/** An answer without what differs between any two accounts. */
+function faceless(text: string, { email }: Person): string {
+  return text
+    .replaceAll(email, 'E')
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'I')
+    .replace(/[0-9a-f]{64}/g, 'S')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)/g, 'T')
+}

@@ -1,0 +1,19 @@
+// The server that the attack tests attack: the product's own code in a process of its own, so that whoever
+// brings it down or makes it hang does not take the tests with it. Run by attacked-server.ts, which tells
+// it the folder and the port by the usual settings.
+import { join } from 'node:path'
+import { openBackend } from '#server/backend/index.ts'
+import { quietConsole } from '#server/log.ts'
+import { start } from '#server/start.ts'
+import { readCatalogue } from './catalogue.ts'
+
+quietConsole()
+const { DATA_DIR: dataDir = '' } = process.env
+const catalogue = await readCatalogue(join(dataDir, 'database'))
+const { address, stop } = await start({
+  env: process.env,
+  clientDir: join(dataDir, '../client'),
+  openBackend,
+})
+process.once('SIGTERM', () => void stop().then(() => process.exit(0)))
+process.stdout.write(`${JSON.stringify({ address, catalogue })}\n`)
