@@ -1,3 +1,4 @@
+import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
@@ -64,6 +65,7 @@ export class EmbeddedConnection extends PgliteConnection {
     super({
       url: folder,
       pgliteOptions: {
+        startParams: [...PGlite.defaultStartParams, '-c', 'random_page_cost=1.1'],
         extensions: { btree_gin, pg_trgm, unaccent },
         parsers: { [bigint]: Number, [numeric]: Number, [timestamptz]: isoTimestamp },
       },

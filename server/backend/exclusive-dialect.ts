@@ -9,6 +9,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
+import { EmbeddedStatements } from './embedded-statements.ts'
 
 /** Marks the asynchronous work of one transaction, so that it cannot wait for itself. */
 const transaction = new AsyncLocalStorage<{ isOpen: boolean }>()
@@ -30,14 +31,12 @@ class ExclusiveDriver implements Driver {
   #release: () => void = () => {}
 
   constructor(database: PGlite) {
+    const statements = new EmbeddedStatements(database)
     this.#connection = {
       async executeQuery(query) {
-        const { rows, affectedRows } = await database.query(query.sql, [...query.parameters])
+        const { rows, affectedRows } = await statements.run(query.sql, query.parameters)
         // The library's type leaves the row open to the caller of the query.
-        const result = { rows: rows as never[] }
-        return affectedRows === undefined
-          ? result
-          : { ...result, numAffectedRows: BigInt(affectedRows) }
+        return { rows: rows as never[], numAffectedRows: BigInt(affectedRows) }
       },
       streamQuery() {
         throw new Error('The embedded database does not stream.')

@@ -60,6 +60,16 @@ export function publicError(status: number, code: string, message: string): Erro
   return new PublicError(status, code, message)
 }
 
+/** The answer that an error of ours stands for; null for any other error. */
+export function publicAnswer(error: unknown): Response | null {
+  if (!(error instanceof PublicError)) return null
+  const { status }: { status: number } = JSON.parse(error.detail)
+  return new Response(error.message, {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  })
+}
+
 /**
  * Translates what the driver threw. Constraint names and row contents stay inside; messages that
  * our own SQL raised (they come without a constraint) are meant for people and pass.

@@ -1,5 +1,5 @@
 import type { Connection, ConnectionContextOptions, VarsContext } from '@supabase/lite'
-import { sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import { publicError } from './public-error.ts'
 
 const roles = new Set(['anon', 'authenticated', 'service_role'])
@@ -32,6 +32,26 @@ export async function runAsRequest<T>(
     : kysely.transaction().execute(inTransaction)
 }
 
+/**
+ * The library trusts a token until it expires; a session that was ended must count at once. It is looked
+ * up with the rights of the connection, which this same statement gives away at its end.
+ */
+const settings = `select
+  exists (
+    select from auth.sessions s
+    where s.id = nullif($1, '')::uuid and s.user_id = nullif($2, '')::uuid
+  ) as is_live,
+  set_config('request.jwt.claim.sub', $2, true),
+  set_config('request.jwt.claim.role', $3, true),
+  set_config('request.jwt.claims', $4, true),
+  set_config('request.method', $5, true),
+  set_config('request.path', $6, true),
+  set_config('request.headers', $7, true),
+  set_config('response.status', '', true),
+  set_config('response.headers', '', true),
+  set_config('transaction_read_only', $8, true),
+  set_config('role', $3, true)`
+
 async function applyRequest(
   transaction: AnyDatabase,
   vars: VarsContext,
@@ -41,23 +61,17 @@ async function applyRequest(
   const role = auth.role ?? 'anon'
   if (!roles.has(role)) throw publicError(403, '42501', 'This role does not exist.')
   const sessionId = String(auth.jwt?.session_id ?? '')
-  // The library trusts a token until it expires; a session that was ended must count at once. It is
-  // looked up with the rights of the connection, which this same statement gives away at its end.
-  const { rows } = await sql<{ is_live: boolean }>`select
-    exists (
-      select from auth.sessions s
-      where s.id = nullif(${sessionId}, '')::uuid and s.user_id = nullif(${auth.uid ?? ''}, '')::uuid
-    ) as is_live,
-    set_config('request.jwt.claim.sub', ${auth.uid ?? ''}, true),
-    set_config('request.jwt.claim.role', ${role}, true),
-    set_config('request.jwt.claims', ${JSON.stringify(auth.jwt ?? {})}, true),
-    set_config('request.method', ${rpc?.method ?? ''}, true),
-    set_config('request.path', ${rpc?.path ?? ''}, true),
-    set_config('request.headers', ${JSON.stringify(rpc?.requestHeaders ?? {})}, true),
-    set_config('response.status', '', true),
-    set_config('response.headers', '', true),
-    set_config('transaction_read_only', ${rpc?.readOnly ? 'on' : 'off'}, true),
-    set_config('role', ${role}, true)`.execute(transaction)
+  const query: CompiledQuery<{ is_live: boolean }> = CompiledQuery.raw(settings, [
+    sessionId,
+    auth.uid ?? '',
+    role,
+    JSON.stringify(auth.jwt ?? {}),
+    rpc?.method ?? '',
+    rpc?.path ?? '',
+    JSON.stringify(rpc?.requestHeaders ?? {}),
+    rpc?.readOnly ? 'on' : 'off',
+  ])
+  const { rows } = await transaction.executeQuery(query)
   if (role === 'authenticated' && !rows[0]?.is_live) {
     throw publicError(401, 'PGRST301', 'Your session has ended. Please sign in again.')
   }

@@ -6,6 +6,7 @@ import { createAuthMailer } from '../mail/auth-mailer.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Settings } from '../settings.ts'
 import { mendConfirmations } from './confirmations.ts'
+import { answerFunctionCalls } from './function-calls.ts'
 import type { Keys } from './keys.ts'
 import {
   askMended,
@@ -111,7 +112,9 @@ export async function startBackend({
   return {
     publicKey: keys.publishableKey,
     async fetch(request, peerAddress) {
-      const ask = (asked: Request) => app.fetch(asked, { peerAddress })
+      const ask = answerFunctionCalls(connection, keys, (asked) =>
+        app.fetch(asked, { peerAddress }),
+      )
       return withoutInternals(await askMended(ask, menders, request))
     },
     calendarEvents: (token) => readCalendar(connection, token),

@@ -1,0 +1,74 @@
+import { PGlite } from '@electric-sql/pglite'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { EmbeddedStatements } from './embedded-statements.ts'
+
+const database = new PGlite()
+let statements = new EmbeddedStatements(database)
+const run = async (text: string, ...values: unknown[]) => (await statements.run(text, values)).rows
+const prepared = () => run('select statement from pg_prepared_statements order by prepare_time')
+
+describe('statements on the embedded database', () => {
+  beforeEach(async () => {
+    await database.exec('deallocate all; drop table if exists things')
+    await database.exec('create table things (id int primary key, name text)')
+    statements = new EmbeddedStatements(database)
+  })
+  afterAll(() => database.close())
+
+  test('give values as they went in, and tell how many rows a write met', async () => {
+    const all =
+      'select $1::jsonb a, $2::text b, $3::int c, $4::boolean d, $5::text[] e, $6::jsonb f'
+    const values = [{ deep: [null] }, "'é😀", 7, false, ['x', ''], 'null']
+    const row = { a: { deep: [null] }, b: "'é😀", c: 7, d: false, e: ['x', ''], f: null }
+    for (let turn = 0; turn < 3; turn++) expect(await run(all, ...values)).toEqual([row])
+    expect(await run('select $1::int as a', null)).toEqual([{ a: null }])
+    const add = 'insert into things select n from generate_series(1, $1::int) n'
+    expect(await statements.run(add, [3])).toEqual({ rows: [], affectedRows: 3 })
+    expect((await statements.run('update things set name = $1', ['x'])).affectedRows).toBe(3)
+    expect(await statements.run('select 1 as one', [])).toEqual({
+      rows: [{ one: 1 }],
+      affectedRows: 0,
+    })
+  })
+
+  test('are prepared once, and no more of them than fit', async () => {
+    for (let turn = 0; turn < 250; turn++) {
+      await run(`select ${turn} as n`)
+      await run('select 0 as kept')
+    }
+    const kept = (await prepared()).map((row) => row.statement)
+    expect(kept).toHaveLength(200)
+    expect(kept).toContain('select 0 as kept')
+    expect(kept).not.toContain('select 0 as n')
+  })
+
+  test('see a changed schema, also one that is taken back', async () => {
+    const all = 'select * from things'
+    await run('insert into things values (1)')
+    expect(await run(all)).toEqual([{ id: 1, name: null }])
+    await run('alter table things add column size int')
+    expect(await run(all)).toEqual([{ id: 1, name: null, size: null }])
+    await run('begin')
+    await run('alter table things drop column name')
+    expect(await run(all)).toEqual([{ id: 1, size: null }])
+    await run('rollback')
+    expect(await run(all)).toEqual([{ id: 1, name: null, size: null }])
+    // Behind our back: it fails once at most.
+    await database.exec('alter table things drop column size')
+    await expect(run(all)).rejects.toMatchObject({ code: '0A000' })
+    expect(await run(all)).toEqual([{ id: 1, name: null }])
+  })
+
+  test('fail one by one, and leave the transaction to be rolled back', async () => {
+    const add = 'insert into things values ($1)'
+    await run('begin')
+    await run(add, 1)
+    await expect(run(add, 1)).rejects.toMatchObject({ code: '23505', table: 'things' })
+    await expect(run(add, 2)).rejects.toMatchObject({ code: '25P02' })
+    await expect(run('no sql at all')).rejects.toMatchObject({ code: '42601' })
+    await run('rollback')
+    expect(await run('select * from things')).toEqual([])
+    await run(add, 3)
+    expect(await run('select id from things')).toEqual([{ id: 3 }])
+  })
+})

@@ -1,0 +1,43 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+
+const headerSchema = z.strictObject({ alg: z.literal('HS256'), typ: z.literal('JWT') })
+
+const claimsSchema = z.looseObject({
+  sub: z.uuid(),
+  session_id: z.uuid(),
+  role: z.literal('authenticated'),
+  iat: z.int(),
+  exp: z.int(),
+  // None of our tokens says from when on it is good.
+  nbf: z.never().optional(),
+})
+
+export type SessionClaims = z.infer<typeof claimsSchema>
+
+/**
+ * The claims of a token that this installation gave to a signed-in user and that is good now; null for
+ * every other one. Whether its session was ended since, only the database knows.
+ */
+export function sessionClaims(token: string, secret: string, now: Date): SessionClaims | null {
+  const [header = '', payload = '', signature = '', ...rest] = token.split('.')
+  if (rest.length > 0 || !isSigned(`${header}.${payload}`, signature, secret)) return null
+  const claims = claimsSchema.safeParse(parsed(payload))
+  if (!headerSchema.safeParse(parsed(header)).success || !claims.success) return null
+  const seconds = Math.floor(now.getTime() / 1000)
+  return claims.data.iat <= seconds && claims.data.exp > seconds ? claims.data : null
+}
+
+function isSigned(text: string, signature: string, secret: string): boolean {
+  const expected = Buffer.from(createHmac('sha256', secret).update(text).digest('base64url'))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+function parsed(part: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString())
+  } catch {
+    return null
+  }
+}
