@@ -9,6 +9,7 @@ import { benchFigures } from './figures.ts'
 import { benchImports } from './imports.ts'
 import { benchLanding } from './landing.ts'
 import type { Figure } from './measure.ts'
+import { benchRequests } from './requests.ts'
 import { benchSearch } from './search.ts'
 import { benchTasks } from './tasks.ts'
 
@@ -25,6 +26,7 @@ const figures = [
       : { contacts: 100_000, companies: 10_000, deals: 20_000, tasks: 50_000 },
   )),
   ...(await benchDuplicates(counts.length > 0 ? Math.max(...counts) : 100_000)),
+  ...(await benchRequests()),
   ...(await benchBrowser(counts.length > 0 ? Math.max(...counts) : 100_000)),
   ...(await benchLanding()),
 ]

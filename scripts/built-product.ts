@@ -8,25 +8,28 @@ import { WebSocket } from 'ws'
 import type { Database } from '#lib/database.types.ts'
 import { browserEnvironment, browserFlags, findBrowser } from './find-browser.mjs'
 
-export type BuiltServer = { address: string; stop: () => Promise<void> }
+export type BuiltServer = { address: string; pid: number; stop: () => Promise<void> }
 
 /** The built product on a free port, with a database of its own that is gone when it stops. */
 export async function startBuiltServer(): Promise<BuiltServer> {
   const folder = mkdtempSync(join(tmpdir(), 'solo-crm-stage-'))
-  const { address, stop } = await startBuiltServerOn(folder)
+  const server = await startBuiltServerOn(folder)
   return {
-    address,
+    ...server,
     async stop() {
-      await stop()
+      await server.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-/** The same with a data folder that stays. */
-export async function startBuiltServerOn(folder: string): Promise<BuiltServer> {
+/** The same with a data folder that stays, and with further settings. */
+export async function startBuiltServerOn(
+  folder: string,
+  settings: Record<string, string> = {},
+): Promise<BuiltServer> {
   const server = spawn(process.execPath, ['dist/server/main.js'], {
-    env: { ...process.env, PORT: '0', DATA_DIR: folder },
+    env: { ...process.env, PORT: '0', DATA_DIR: folder, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const address = await new Promise<string>((resolve, reject) => {
@@ -38,6 +41,7 @@ export async function startBuiltServerOn(folder: string): Promise<BuiltServer> {
   })
   return {
     address,
+    pid: server.pid ?? 0,
     async stop() {
       const ended = new Promise((resolve) => server.once('exit', resolve))
       server.kill('SIGTERM')
@@ -50,7 +54,8 @@ export async function startBuiltServerOn(folder: string): Promise<BuiltServer> {
 export async function signUpAt(address: string, email: string) {
   const html = await (await fetch(`${address}/auth`)).text()
   const [, settings = ''] = /id="settings">([^<]*)</.exec(html) ?? []
-  const client = createClient<Database>(address, JSON.parse(settings).supabaseKey, {
+  const key: string = JSON.parse(settings).supabaseKey
+  const client = createClient<Database>(address, key, {
     auth: { persistSession: false, autoRefreshToken: false },
     // The types of `ws` and of the client differ in their event handlers only.
     realtime: { transport: WebSocket as never },
@@ -58,7 +63,7 @@ export async function signUpAt(address: string, email: string) {
   const { data, error } = await client.auth.signUp({ email, password: 'a good password' })
   if (error) throw error
   if (!data.session) throw new Error('The sign-up gave no session: is CONFIRM_EMAIL set?')
-  return { client, session: data.session }
+  return { client, key, session: data.session }
 }
 
 /** The browser that the tests use as well. */

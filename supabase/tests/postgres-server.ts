@@ -15,19 +15,22 @@ declare module 'vitest' {
   }
 }
 
-/**
- * Starts a PostgreSQL server of the run's own where one is installed, on loopback, in a temporary
- * folder, as a user that is not root. The closing lines of `npm test` tell which it was.
- */
-export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
-  const binaries = await findBinaries()
+/** The run's own PostgreSQL server, where one is installed. The closing lines of `npm test` tell whether. */
+export default async function providePostgres(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startPostgres()
   await mkdir('.cache', { recursive: true })
-  await writeFile('.cache/postgres-status', binaries ? 'run' : 'absent')
-  if (!binaries) {
-    project.provide('postgresUrl', null)
-    return async () => {}
-  }
+  await writeFile('.cache/postgres-status', server ? 'run' : 'absent')
+  project.provide('postgresUrl', server?.url ?? null)
+  return async () => server?.stop()
+}
 
+/**
+ * Starts a PostgreSQL server where one is installed, on loopback, in a temporary folder, as a user that is
+ * not root. What it holds is not worth waiting for the disk.
+ */
+export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> } | null> {
+  const binaries = await findBinaries()
+  if (!binaries) return null
   const folder = await mkdtemp(join(tmpdir(), 'solo-postgres-'))
   const user = unprivilegedUser()
   if (user) await chown(folder, user.uid, user.gid)
@@ -46,12 +49,13 @@ export default async function startPostgres(project: TestProject): Promise<() =>
   )
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
   await untilReady(join(binaries, 'pg_isready'), port)
-  project.provide('postgresUrl', `postgres://admin@127.0.0.1:${port}/postgres`)
-
-  return async () => {
-    server.kill('SIGINT')
-    await ended
-    await rm(folder, { recursive: true, force: true })
+  return {
+    url: `postgres://admin@127.0.0.1:${port}/postgres`,
+    async stop() {
+      server.kill('SIGINT')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 
