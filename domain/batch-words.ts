@@ -1,53 +1,18 @@
-import { changeWords, clipped, type LoggedChange, linkName, nounOf } from './change-words.ts'
+import {
+  type BatchGroup,
+  type BatchWords,
+  type LoggedBatch,
+  many,
+  names,
+  type Piece,
+  recordOf,
+  whatWas,
+  wholes,
+} from './batch.ts'
+import { changeWords, clipped, linkName } from './change-words.ts'
 import { counted } from './counted.ts'
 import { lostStage, wonStage } from './deal.ts'
-
-/** A row that a batch did something to; what has a page of its own, or hangs on what has, can be linked. */
-export type BatchRow = {
-  id: string
-  name: string | null
-  is_there: boolean
-  contact_id: string | null
-  company_id: string | null
-  deal_id: string | null
-  /** Of a note: whether it was a call, a meeting or an e-mail, and the record that it is about. */
-  kind?: string | null
-  about?: string | null
-}
-
-/** What a batch did to the rows of one table. */
-export type BatchGroup = Pick<
-  LoggedChange,
-  'table_name' | 'verb' | 'before' | 'after' | 'names'
-> & {
-  count: number
-  /** Links were emptied, as a deletion does, or filled again, as its undo does; nothing else. */
-  only_unlinks: boolean
-  only_links: boolean
-  /** The first few. */
-  rows: BatchRow[]
-}
-
-/** One entry of the history, as `history_page` tells it. */
-export type LoggedBatch = {
-  batch: string
-  at: string
-  undoes: string | null
-  deed: 'import' | 'merge' | 'backup' | 'samples' | null
-  /** The file of an import, or the record that is left of a merge. */
-  about: string | null
-  groups: BatchGroup[]
-}
-
-/** A piece of a sentence; with a record, it can lead there. */
-export type Piece = { text: string; record?: { table: string; id: string } }
-
-export type BatchWords = {
-  /** 'Deleted 12 contacts', with the record that it was, where it was one. */
-  sentence: Piece[]
-  /** What else is worth telling: names, or what changed about one record. */
-  details: string[]
-}
+import { imported, merged, restored, sampled } from './deed-words.ts'
 
 /** What a batch did, in the words of the person who did it. An undo is told as what it took back. */
 export function batchWords(batch: LoggedBatch, { timeZone }: { timeZone: string }): BatchWords {
@@ -110,13 +75,6 @@ const ranks = [
   'pipeline_stages',
   'collection_members',
 ]
-
-const wholes: Record<string, string[]> = {
-  notes: ['contacts', 'companies', 'deals'],
-  collection_members: ['contacts', 'collections'],
-  pipeline_stages: ['pipelines'],
-  not_duplicates: ['contacts', 'companies'],
-}
 
 /**
  * Without what only followed: parts that came or went with their whole, links that a deletion cut, the
@@ -231,96 +189,6 @@ function toldApart({ count, verb }: BatchGroup): BatchWords {
       ? `Took the mark “not duplicates” from ${pairs}`
       : `Marked ${pairs} as not duplicates`
   return { sentence: [{ text }], details: [] }
-}
-
-function imported({ groups, about }: LoggedBatch): BatchWords {
-  const of = (verb: BatchGroup['verb']) =>
-    groups.filter((group) => group.verb === verb && !(group.table_name in wholes)).map(many)
-  const [added, changed] = [of('insert'), of('update')]
-  const words = [
-    added.length > 0 ? `Imported ${listed(added)}` : '',
-    changed.length > 0 ? `${added.length > 0 ? 'updated' : 'Updated'} ${listed(changed)}` : '',
-  ]
-  const sentence = words.filter(Boolean).join(' and ') || 'Imported a file'
-  return { sentence: [{ text: sentence }], details: about ? [about] : [] }
-}
-
-function merged({ groups, about }: LoggedBatch): BatchWords {
-  const gone = groups.find(({ table_name, verb }) => verb === 'delete' && !(table_name in wholes))
-  if (!gone) return { sentence: [{ text: 'Merged records' }], details: [] }
-  const kept = groups.find(({ table_name, verb, count }) => {
-    return verb === 'update' && table_name === gone.table_name && count === 1
-  })
-  // One whose values stayed as they were is only known by its name.
-  const name = kept ? whatWas(kept) : about ? [{ text: clipped(about) }] : []
-  const into = name.length > 0 ? [{ text: ' into ' }, ...name] : []
-  return { sentence: [{ text: 'Merged ' }, ...whatWas(gone), ...into], details: [] }
-}
-
-function restored({ groups, about }: LoggedBatch): BatchWords {
-  const added = groups.filter(
-    ({ verb, table_name }) => verb === 'insert' && !(table_name in wholes),
-  )
-  const what = listed(added.map(many)) || 'records'
-  return {
-    sentence: [{ text: `Restored ${what} from a backup` }],
-    details: about ? [about] : [],
-  }
-}
-
-function sampled({ groups }: LoggedBatch): BatchWords {
-  const isGone = groups.some(({ verb }) => verb === 'delete')
-  const what = groups.filter(
-    ({ verb, table_name }) => verb === (isGone ? 'delete' : 'insert') && !(table_name in wholes),
-  )
-  return {
-    sentence: [{ text: isGone ? 'Removed the sample data' : 'Loaded sample data' }],
-    details: what.length > 0 ? [listed(what.map(many))] : [],
-  }
-}
-
-/** 'contact Ada Lovelace' or 'Ada Lovelace', which may lead to a page; '12 contacts'. */
-function whatWas(group: BatchGroup, withNoun = false): Piece[] {
-  const [row] = group.rows
-  if (group.count > 1 || !row) return [{ text: many(group) }]
-  const { one } = nounOf(group.table_name)
-  if (!row.name) return [{ text: `a ${one}` }]
-  const isNote = group.table_name === 'notes'
-  const name = isNote ? `“${clipped(row.name)}”` : clipped(row.name)
-  const record = recordOf(group.table_name, row)
-  const piece = record ? { text: name, record } : { text: name }
-  return withNoun ? [{ text: `${one} ` }, piece] : [piece]
-}
-
-function recordOf(table: string, row: BatchRow): Piece['record'] {
-  if (['contacts', 'companies', 'deals'].includes(table)) {
-    return row.is_there ? { table, id: row.id } : undefined
-  }
-  if (table !== 'notes' || !row.is_there) return undefined
-  // A note stands on the page of what it is about.
-  if (row.contact_id) return { table: 'contacts', id: row.contact_id }
-  if (row.company_id) return { table: 'companies', id: row.company_id }
-  return row.deal_id ? { table: 'deals', id: row.deal_id } : undefined
-}
-
-function many({ table_name, count }: BatchGroup): string {
-  const { one, many: several } = nounOf(table_name)
-  return counted(count, one, several)
-}
-
-/** 'Ada, Grace, Peter and 9 others', where the sentence tells only how many. */
-function names({ rows, count }: BatchGroup): string[] {
-  if (count === 1) return []
-  const known = rows.flatMap(({ name }) => (name ? [clipped(name)] : []))
-  if (known.length === 0) return []
-  const rest = count - known.length
-  return [listed(rest > 0 ? [...known, counted(rest, 'other')] : known)]
-}
-
-/** 'a, b and c'. */
-function listed(words: string[]): string {
-  const last = words.at(-1) ?? ''
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last}` : last
 }
 
 function withSmallStart([first, ...rest]: Piece[]): Piece[] {

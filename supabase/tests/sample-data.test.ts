@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { batchWords, type LoggedBatch } from '#domain/batch-words.ts'
+import type { LoggedBatch } from '#domain/batch.ts'
+import { batchWords } from '#domain/batch-words.ts'
 import type { Report } from '#domain/report.ts'
 import { type Account, ok, onEachDatabase } from './harness.ts'
 import { add } from './samples.ts'

@@ -1,4 +1,4 @@
-import type { LoggedBatch } from '#domain/batch-words.ts'
+import type { LoggedBatch } from '#domain/batch.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import { callFunction, type FunctionArguments, supabase } from '#lib/supabase.ts'
 import type { HistoryView } from './history-view.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { Piece } from '#domain/batch-words.ts'
+import type { Piece } from '#domain/batch.ts'
 
 /** What was done, in one sentence; records that are still there lead to their pages. */
 export function Sentence({ pieces }: { pieces: Piece[] }) {
