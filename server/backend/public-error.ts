@@ -32,13 +32,18 @@ const answers: Record<string, Answer> = {
   P0001: { status: 400, message: 'This is not possible. Nothing was saved.' },
 }
 
-const unreachable: Answer = {
+/** The answer while the database is away. */
+export const unreachable: Answer = {
   status: 503,
   message: 'The database does not answer. Nothing was saved; try again in a moment.',
 }
 
 /** The driver's own codes for a lost or refused connection. */
 const connectionCode = /^(ECONN|CONNECT|ENOTFOUND|EPIPE|ETIMEDOUT|08(?!P01)|57P0)/
+
+/** The same where the driver has words only: a connection that broke under a request, or never came about. */
+const connectionWords =
+  /^(Connection terminated|Client .* not queryable|timeout exceeded when trying)/
 
 /**
  * An error in the form in which PostgREST lets SQL choose the answer (code `PGRST`, message and
@@ -76,6 +81,9 @@ export function publicAnswer(error: unknown): Response | null {
  */
 export function translateDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
+  if (connectionWords.test(error.message)) {
+    return new PublicError(unreachable.status, '57P03', unreachable.message)
+  }
   if (!('code' in error) || typeof error.code !== 'string') {
     // The embedded database's driver refuses such values before they are sent, without a code.
     if (/^Invalid input for/.test(error.message)) {

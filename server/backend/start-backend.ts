@@ -23,6 +23,7 @@ import {
   migrationsFolder,
   planMigrations,
 } from './migrations.ts'
+import { unreachable } from './public-error.ts'
 import { ensureRoles } from './roles.ts'
 
 /** Accounts and data behind Supabase's protocol, in this process. */
@@ -115,7 +116,10 @@ export async function startBackend({
       const ask = answerFunctionCalls(connection, keys, (asked) =>
         app.fetch(asked, { peerAddress }),
       )
-      return withoutInternals(await askMended(ask, menders, request))
+      const response = await askMended(ask, menders, request)
+      if (response.status !== 500) return withoutInternals(response)
+      const isAway = isRefresh(request) || !(await answersInTime(connection))
+      return isAway ? answerAway() : withoutInternals(response)
     },
     calendarEvents: (token) => readCalendar(connection, token),
     isHealthy: () => answersInTime(connection),
@@ -153,6 +157,17 @@ function answersInTime(connection: Connection): Promise<boolean> {
     setTimeout(resolve, healthTimeout, false).unref()
   })
   return Promise.race([answer, tooLate])
+}
+
+/** A browser that is told 500 here takes its session for spent and signs the user out; 503 lets it ask again. */
+function isRefresh(request: Request): boolean {
+  return new URL(request.url).search.includes('grant_type=refresh_token')
+}
+
+/** For a database that is away; of many ways in which it can be, the library answers 500. */
+function answerAway(): Response {
+  const { status, message } = unreachable
+  return Response.json({ code: '57P03', error_code: '57P03', message, msg: message }, { status })
 }
 
 /** A failure that nobody foresaw, or a hint for developers, says nothing of the inside. */
