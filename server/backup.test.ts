@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { EmbeddedConnection } from './backend/connections.ts'
+import { lockFolder, visitHolder } from './backend/folder-lock.ts'
 import { backup, restore } from './copies/commands.ts'
 import { finishRestore } from './copies/restore-embedded.ts'
+import { answerVisitor, askForCopy } from './copies/visits.ts'
 import { quietConsole } from './log.ts'
 import { connectTo, runBuilt } from './test-process.ts'
 import { temporaryFolder } from './test-server.ts'
@@ -115,6 +119,33 @@ test('npm run backup copies a server that goes on writing, and npm run restore b
   // One moment of the past: nothing of what came later without what came before it.
   const inOrder = ['Acme', ...writing.acknowledged]
   expect(new Set(restored)).toEqual(new Set(inOrder.slice(0, restored.length)))
+})
+
+test('requests wait while the files of the database are laid aside', async () => {
+  const dataDir = await dataFolder()
+  const connection = new EmbeddedConnection(join(dataDir, 'database'))
+  onTestFinished(() => connection.close())
+  await sql`create table written (n int)`.execute(connection.kysely)
+  const unlock = await lockFolder(dataDir, (visitor) => {
+    answerVisitor(visitor, { connection, dataDir })
+  })
+  onTestFinished(unlock)
+  const filesIn = async (folder: string) =>
+    (await readdir(join(dataDir, folder), { recursive: true })).length
+  const whole = await filesIn('database')
+  const visitor = await visitHolder(dataDir)
+  if (!visitor) throw new Error('Nobody holds the folder.')
+  const asked = askForCopy(visitor)
+  const begun = async () => {
+    const found = (await readdir(dataDir)).find((name) => name.startsWith('copying-'))
+    return found ?? expect.fail('Nothing is copied yet.')
+  }
+  const folder = await vi.waitFor(begun, { interval: 1 })
+  await sql`insert into written values (1)`.execute(connection.kysely)
+  expect(await filesIn(folder)).toBe(whole)
+  await asked
+  visitor.destroy()
+  await vi.waitFor(async () => expect((await readdir(dataDir)).join()).not.toContain('copying-'))
 })
 
 test('a restore is all or nothing, and made good by the next start when it was cut off', async () => {

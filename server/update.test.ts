@@ -38,7 +38,8 @@ test('an old data folder is copied and brought up to date with every row, even w
   const dataDir = await oldFolder()
   const copies = join(dataDir, 'backups')
   const first = runBuilt(dataDir)
-  await first.says('Before the update everything was copied to ')
+  const tooLate = first.ready.then(() => expect.fail('It was ready without a copy.'))
+  await Promise.race([first.says('Before the update everything was copied to '), tooLate])
   first.child.kill('SIGKILL')
   await first.ended
 
