@@ -112,19 +112,25 @@ describe('what is too big is refused, and nothing is kept of it', () => {
     expect((await ask('/rest/v1/companies', { token })).json).toEqual([])
   })
 
-  test('300 embedded tables, 100 levels of them, 500 groups, 1,000 values: answered in time', async () => {
+  test('300 embedded tables, 100 levels of them, 500 groups: 400 before the database sees it', async () => {
     const { token } = await signUp()
     const embeds = Array.from({ length: 300 }, (_, place) => `a${place}:contacts(id)`)
-    const nested = `${'contacts(companies!contacts_company_id_fkey('.repeat(50)}id${'))'.repeat(50)}`
+    const open = 'contacts(companies!contacts_company_id_fkey('
     for (const search of [
       `select=${embeds}`,
-      `select=${nested}`,
-      `select=*&or=${'(and'.repeat(500)}${')'.repeat(500)}`,
-      `name=in.(${Array.from({ length: 1000 }, (_, place) => `n${place}`)})`,
+      `select=${open.repeat(50)}id${'))'.repeat(50)}`,
+      `or=${'(and'.repeat(500)}${')'.repeat(500)}`,
     ]) {
       const answer = await ask(`/rest/v1/companies?${search}`, { token })
-      expectSound(answer, search.slice(0, 60))
-      expect(answer.milliseconds, search.slice(0, 60)).toBeLessThan(10_000)
+      expect([answer.status, answer.json], search.slice(0, 60)).toMatchObject([
+        400,
+        { message: 'The request asks for too much at once.' },
+      ])
     }
+    // What is left of it takes no time.
+    const most = `select=${open.repeat(15)}id${'))'.repeat(15)}`
+    const answer = await ask(`/rest/v1/companies?${most}`, { token })
+    expect([answer.status, answer.json]).toEqual([200, []])
+    expect(answer.milliseconds).toBeLessThan(5000)
   })
 })

@@ -9,6 +9,9 @@ import type { HttpEnv } from './http-env.ts'
 import { limitAuth } from './limits.ts'
 import type { Settings } from './settings.ts'
 
+/** Embedded tables, groups of conditions and lists of values in one address. */
+const mostParts = 30
+
 /**
  * /health, /calendar, /auth/v1 and /rest/v1, without the pages: what the built server and the development
  * server share. Each request to the backend reads as one sentence: headers, size, body, limits, backend.
@@ -51,7 +54,7 @@ export function createBackendRoutes(options: {
     readAuthBody(),
     limitAuth(settings),
   )
-  routes.use('/rest/v1/*', refuseBrokenEscapes(), refusePatterns(), limitBody())
+  routes.use('/rest/v1/*', refuseBrokenEscapes(), refuseCostly(), limitBody())
   for (const path of ['/auth/v1/*', '/rest/v1/*']) {
     routes.all(path, async (c) => sealAnswer(await backend.fetch(c.req.raw, peerAddress(c))))
   }
@@ -79,19 +82,25 @@ function refuseBrokenEscapes(): MiddlewareHandler<HttpEnv> {
 }
 
 /**
- * A regular expression that refers back to itself keeps the database busy for hours over a text of a few
- * hundred letters. No list of ours is filtered by one.
+ * What one request could keep the database busy with for minutes: a regular expression that refers back to
+ * itself, over a text of a few hundred letters; tables embedded in each other a hundred times, or groups of
+ * conditions. Nothing of ours asks for the like.
  */
-function refusePatterns(): MiddlewareHandler<HttpEnv> {
+function refuseCostly(): MiddlewareHandler<HttpEnv> {
   const operator = 'i?match(?:\\((?:any|all)\\))?\\.'
   const asFilter = new RegExp(`^(?:not\\.)?${operator}`, 'i')
   const inGroup = new RegExp(`[.,(]${operator}`, 'i')
   return async (c, next) => {
-    for (const [name, value] of new URL(c.req.url).searchParams) {
-      const isGroup = /(?:^|\.)(?:or|and)$/.test(name)
-      if ((isGroup ? inGroup : asFilter).test(value)) {
-        return refuse(c, 400, 'PGRST100', 'Rows cannot be filtered by a regular expression.')
-      }
+    const parameters = [...new URL(c.req.url).searchParams]
+    const isPattern = parameters.some(([name, value]) =>
+      (/(?:^|\.)(?:or|and)$/.test(name) ? inGroup : asFilter).test(value),
+    )
+    if (isPattern) {
+      return refuse(c, 400, 'PGRST100', 'Rows cannot be filtered by a regular expression.')
+    }
+    const parts = parameters.flatMap(([, value]) => value.match(/\(/g) ?? []).length
+    if (parts > mostParts) {
+      return refuse(c, 400, 'PGRST100', 'The request asks for too much at once.')
     }
     return next()
   }
