@@ -1,4 +1,4 @@
-import { type Bench, openBench } from './embedded.ts'
+import type { Bench, OpenBench } from './bench.ts'
 import { comparison, type Figure, median } from './measure.ts'
 
 /** Gives an account so many contacts, a third of them of companies. */
@@ -23,11 +23,11 @@ export async function fillContacts(query: Bench['query'], id: string, count: num
 }
 
 /** The contacts screen's requests, each beside the same work as plain SQL. */
-export async function benchContacts(counts: number[]): Promise<Figure[]> {
+export async function benchContacts(open: OpenBench, counts: number[]): Promise<Figure[]> {
   const figures: Figure[] = []
   const firstPages = new Map<number, number>()
   for (const count of counts) {
-    const bench = await openBench()
+    const bench = await open()
     try {
       const owner = await bench.fillTwo((id) => fillContacts(bench.query, id, count))
       const page = (args: object) => () => bench.rpc('contact_page', args, owner.token)

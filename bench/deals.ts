@@ -1,4 +1,4 @@
-import { type Bench, openBench } from './embedded.ts'
+import type { Bench, OpenBench } from './bench.ts'
 import { comparison, type Figure } from './measure.ts'
 
 const columns = 5
@@ -42,9 +42,13 @@ async function fill(bench: Bench, count: number, onBoard: number) {
 }
 
 /** The requests of the deals screen, each beside the same work as plain SQL. */
-export async function benchDeals(count: number, onBoard: number): Promise<Figure[]> {
+export async function benchDeals(
+  open: OpenBench,
+  count: number,
+  onBoard: number,
+): Promise<Figure[]> {
   const figures: Figure[] = []
-  const bench = await openBench()
+  const bench = await open()
   try {
     const owner = await fill(bench, count, Math.min(onBoard, Math.floor(count / columns)))
     const links = `

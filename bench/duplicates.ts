@@ -1,4 +1,4 @@
-import { type Bench, openBench } from './embedded.ts'
+import type { Bench, OpenBench } from './bench.ts'
 import { comparison, type Figure } from './measure.ts'
 
 async function fill(bench: Bench, count: number) {
@@ -22,9 +22,9 @@ async function fill(bench: Bench, count: number) {
 }
 
 /** Finding duplicates, beside plain SQL that groups by the three columns as they are. */
-export async function benchDuplicates(count: number): Promise<Figure[]> {
+export async function benchDuplicates(open: OpenBench, count: number): Promise<Figure[]> {
   const figures: Figure[] = []
-  const bench = await openBench()
+  const bench = await open()
   try {
     const owner = await fill(bench, count)
     const compare = comparison(figures, count, 'duplicates: ')

@@ -1,4 +1,4 @@
-import { type Bench, openBench } from './embedded.ts'
+import type { Bench, OpenBench } from './bench.ts'
 import { comparison, type Figure } from './measure.ts'
 
 type Sizes = { contacts: number; companies: number; deals: number; tasks: number; notes: number }
@@ -52,9 +52,9 @@ async function fill(bench: Bench, sizes: Sizes) {
 }
 
 /** The figures of the dashboard and of the reports, each beside the same work as plain queries. */
-export async function benchFigures(sizes: Sizes): Promise<Figure[]> {
+export async function benchFigures(open: OpenBench, sizes: Sizes): Promise<Figure[]> {
   const figures: Figure[] = []
-  const bench = await openBench()
+  const bench = await open()
   try {
     const owner = await fill(bench, sizes)
     const compare = comparison(figures, sizes.contacts, 'figures: ')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { openBench } from './embedded.ts'
+import type { OpenBench } from './bench.ts'
 import type { Figure } from './measure.ts'
 
 const partSize = 2000
@@ -17,8 +17,8 @@ function contact(n: number) {
 }
 
 /** An import and an export as the browser makes them, beside one insert and one select of the same rows. */
-export async function benchImports(count: number): Promise<Figure[]> {
-  const bench = await openBench()
+export async function benchImports(open: OpenBench, count: number): Promise<Figure[]> {
+  const bench = await open()
   try {
     const plainOwner = await bench.signUp()
     const owner = await bench.signUp()

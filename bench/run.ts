@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { startPostgres } from '../supabase/tests/postgres-server.ts'
+import { type OpenBench, openEmbedded, openOnServer } from './bench.ts'
 import { benchBrowser } from './browser.ts'
 import { benchContacts } from './contacts.ts'
 import { benchDeals } from './deals.ts'
@@ -13,23 +15,36 @@ import { benchRequests } from './requests.ts'
 import { benchSearch } from './search.ts'
 import { benchTasks } from './tasks.ts'
 
-const counts = process.argv.slice(2).map(Number).filter(Boolean)
-const figures = [
-  ...(await benchContacts(counts.length > 0 ? counts : [1000, 10_000, 100_000])),
-  ...(await benchTasks(counts.length > 0 ? Math.max(...counts) : 50_000)),
-  ...(await benchDeals(counts.length > 0 ? Math.max(...counts) : 20_000, 2000)),
-  ...(await benchFigures(sizes(counts.length > 0 ? Math.max(...counts) : 100_000))),
-  ...(await benchImports(counts.length > 0 ? Math.max(...counts) : 100_000)),
-  ...(await benchSearch(
-    counts.length > 0
-      ? { contacts: Math.max(...counts), companies: 1000, deals: 1000, tasks: 1000 }
-      : { contacts: 100_000, companies: 10_000, deals: 20_000, tasks: 50_000 },
-  )),
-  ...(await benchDuplicates(counts.length > 0 ? Math.max(...counts) : 100_000)),
+const [rows] = process.argv.slice(2).map(Number).filter(Boolean)
+/** For a quick look at everything: no more than so many rows. */
+const atMost = (count: number) => Math.min(count, rows ?? count)
+
+async function measured(open: OpenBench): Promise<Figure[]> {
+  return [
+    ...(await benchContacts(open, [...new Set([1000, 10_000, 100_000].map(atMost))])),
+    ...(await benchTasks(open, atMost(50_000))),
+    ...(await benchDeals(open, atMost(20_000), atMost(2000))),
+    ...(await benchFigures(open, sizes(atMost(100_000)))),
+    ...(await benchImports(open, atMost(100_000))),
+    ...(await benchSearch(open, {
+      contacts: atMost(100_000),
+      companies: atMost(10_000),
+      deals: atMost(20_000),
+      tasks: atMost(50_000),
+    })),
+    ...(await benchDuplicates(open, atMost(100_000))),
+  ]
+}
+
+const postgres = await startPostgres()
+const served = [
   ...(await benchRequests()),
-  ...(await benchBrowser(counts.length > 0 ? Math.max(...counts) : 100_000)),
+  ...(await benchBrowser(atMost(100_000))),
   ...(await benchLanding()),
 ]
+const embedded = await measured(openEmbedded)
+const onServer = postgres ? await measured(openOnServer(postgres.url)) : []
+await postgres?.stop()
 
 /** As an account of so many contacts might be. */
 function sizes(contacts: number) {
@@ -49,20 +64,33 @@ const line = ({ what, rows, ours, plain, isMet, goal }: Figure) =>
     plain ? (ours / plain).toFixed(1) : '–'
   } | ${goal} | ${verdict(isMet)} |`
 
+function table(figures: Figure[]): string {
+  return `| rows | what | ours | plain | ratio | goal | met |
+|---:|---|---:|---:|---:|---|---|
+${figures.map(line).join('\n')}`
+}
+
 const [processor] = cpus()
 const text = `# Benchmarks
 
 Written by \`npm run bench\`. Medians in milliseconds at the server, with the protocol, the session look-up and
 the policies; "plain" is the same work as SQL on the same connection in the same run. Two accounts hold the
-given number of contacts, of tasks or of deals each, on the embedded database; a column of the board holds
-up to 2,000 cards. The figures of dashboard and reports are those of 100,000 contacts with 10,000 companies, 20,000
+given number of contacts, of tasks or of deals each; a column of the board holds up to 2,000 cards. The figures of dashboard and reports are those of 100,000 contacts with 10,000 companies, 20,000
 deals, 50,000 tasks and 20,000 notes.
 
 Machine: ${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}.
 
-| rows | what | ours | plain | ratio | goal | met |
-|---:|---|---:|---:|---:|---|---|
-${figures.map(line).join('\n')}
+## The server and the browser
+
+${table(served)}
+
+## Requests on the embedded database
+
+${table(embedded)}
+
+## Requests on a PostgreSQL server
+
+${onServer.length > 0 ? `The server runs beside, and does not wait for its disk.\n\n${table(onServer)}` : 'None is installed here.'}
 `
 await writeFile(join(import.meta.dirname, '../docs/benchmarks.md'), text)
 console.log(text)

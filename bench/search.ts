@@ -1,4 +1,4 @@
-import { type Bench, openBench } from './embedded.ts'
+import type { Bench, OpenBench } from './bench.ts'
 import { comparison, type Figure, median } from './measure.ts'
 
 type Counts = { contacts: number; companies: number; deals: number; tasks: number }
@@ -62,9 +62,9 @@ function plainSearch(owner: string, word: string, isFewFound: boolean): string {
 }
 
 /** The search over everything, beside the same hits as plain SQL. */
-export async function benchSearch(counts: Counts): Promise<Figure[]> {
+export async function benchSearch(open: OpenBench, counts: Counts): Promise<Figure[]> {
   const figures: Figure[] = []
-  const bench = await openBench()
+  const bench = await open()
   try {
     const owner = await fill(bench, counts)
     const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)

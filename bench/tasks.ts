@@ -1,4 +1,4 @@
-import { type Bench, openBench } from './embedded.ts'
+import type { Bench, OpenBench } from './bench.ts'
 import { comparison, type Figure } from './measure.ts'
 
 async function fill(bench: Bench, count: number) {
@@ -24,9 +24,9 @@ async function fill(bench: Bench, count: number) {
 }
 
 /** The requests of the tasks screen, each beside the same work as plain SQL. */
-export async function benchTasks(count: number): Promise<Figure[]> {
+export async function benchTasks(open: OpenBench, count: number): Promise<Figure[]> {
   const figures: Figure[] = []
-  const bench = await openBench()
+  const bench = await open()
   try {
     const owner = await fill(bench, count)
     const page = (args: object) => () => bench.rpc('task_page', args, owner.token)

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Connection } from '@supabase/lite'
 import { sql } from 'kysely'
-import { EmbeddedConnection } from '#server/backend/connections.ts'
+import pg from 'pg'
+import { EmbeddedConnection, ServerConnection } from '#server/backend/connections.ts'
 import { startBackend } from '#server/backend/start-backend.ts'
 import { noMailbox } from '#server/mail/no-mailbox.ts'
 
@@ -13,10 +15,36 @@ const keys = {
   jwtSecret: 'a secret for one run of the benchmark',
 }
 
-/** A fresh embedded database behind the real protocol, thrown away afterwards. */
-export async function openBench() {
+/** Opens a fresh database behind the real protocol, thrown away afterwards. */
+export type OpenBench = () => Promise<Bench>
+
+export const openEmbedded: OpenBench = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'solo-bench-'))
   const connection = new EmbeddedConnection(join(folder, 'database'))
+  return openBench(connection, () => rm(folder, { recursive: true, force: true }))
+}
+
+/** A database of its own on the server of this address. */
+export function openOnServer(address: string): OpenBench {
+  return async () => {
+    const name = `bench_${randomUUID().replaceAll('-', '')}`
+    const url = new URL(address)
+    url.pathname = `/${name}`
+    await onServer(address, `create database ${name}`)
+    return openBench(new ServerConnection(url.href), () =>
+      onServer(address, `drop database ${name}`),
+    )
+  }
+}
+
+async function onServer(address: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+async function openBench(connection: Connection, clear: () => Promise<void>) {
   const backend = await startBackend({
     connection,
     keys,
@@ -51,8 +79,10 @@ export async function openBench() {
     return { id: session.user.id, token: session.access_token }
   }
 
+  /** The one connection on which an account is filled: its settings are that connection's. */
+  let filling: Connection['kysely'] | null = null
   /** Runs SQL directly, past protocol and policies. */
-  const query = (statement: string) => sql.raw(statement).execute(connection.kysely)
+  const query = (statement: string) => sql.raw(statement).execute(filling ?? connection.kysely)
 
   return {
     query,
@@ -60,11 +90,15 @@ export async function openBench() {
     /** Fills two accounts alike, so that one owner's rows must be found among another's. */
     async fillTwo(fill: (id: string) => Promise<void>): Promise<{ id: string; token: string }> {
       const [owner, other] = [await signUp(), await signUp()]
-      // The log is not what is measured here, and would double the time to fill.
-      await query(`select set_config('solo.silent', 'on', false)`)
-      for (const { id } of [owner, other]) await fill(id)
-      await query(`select set_config('solo.silent', 'off', false)`)
-      await query('analyze')
+      await connection.kysely.connection().execute(async (one) => {
+        filling = one
+        // The log is not what is measured here, and would double the time to fill.
+        await query(`select set_config('solo.silent', 'on', false)`)
+        for (const { id } of [owner, other]) await fill(id)
+        await query(`select set_config('solo.silent', 'off', false)`)
+        await query('analyze')
+      })
+      filling = null
       return owner
     },
     /** Calls a function as the browser would. */
@@ -72,7 +106,7 @@ export async function openBench() {
       request(`/rest/v1/rpc/${name}`, args, token),
     async close() {
       await backend.close()
-      await rm(folder, { recursive: true, force: true })
+      await clear()
     },
   }
 }
