@@ -102,7 +102,7 @@ export class ServerConnection extends PostgresConnection {
       connectionString: url,
       max: 10,
       connectionTimeoutMillis: 10_000,
-      // Compiling a report to machine code takes fifty times as long as running it.
+      // Compiling a search for duplicates to machine code takes several times as long as running it.
       options: '-c TimeZone=UTC -c jit=off',
       types: serverTypes(),
     })

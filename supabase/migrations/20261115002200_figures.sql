@@ -321,23 +321,30 @@ begin
       from public.pipeline_stages s, funnel
       where s.user_id = me and s.pipeline_id = funnel.id and s.name <> 'Closed Lost'
     ),
-    moved as (
-      -- Where a deal was before it moved. A move that was taken back led nowhere.
-      select c.row_id as id, max(p.place) as place
-      from public.changes c
-      join steps p on p.id = (c.before ->> 'stage_id')::uuid
-      where c.user_id = me and c.table_name = 'deals' and c.verb = 'update' and c.before ? 'stage_id' and c.undoes is null
-      group by c.row_id
-    ),
-    furthest as (
-      -- Of a deal that came in lost it is only known that it was there.
-      select greatest(p.place, m.place, case when f.stage_name = 'Closed Lost' then 1 end) as place, count(*) as deals
-      from found f
-      join funnel on funnel.id = f.pipeline_id
-      left join steps p on p.id = f.stage_id
-      left join moved m on m.id = f.id
-      where f.is_meant
-      group by 1
+    furthest as materialized (
+      select r.place, count(*) as deals
+      from (
+        -- One pass over both: how many deals have moved is unknown to the planner, and joined it goes through
+        -- all of them for each deal.
+        select max(w.place) as place
+        from (
+          -- Of a deal that came in lost it is only known that it was there.
+          select f.id, true as is_found, greatest(p.place, case when f.stage_name = 'Closed Lost' then 1 end) as place
+          from found f
+          join funnel on funnel.id = f.pipeline_id
+          left join steps p on p.id = f.stage_id
+          where f.is_meant
+          union all
+          -- Where a deal was before it moved. A move that was taken back led nowhere.
+          select c.row_id, false, p.place
+          from public.changes c
+          join steps p on p.id = (c.before ->> 'stage_id')::uuid
+          where c.user_id = me and c.table_name = 'deals' and c.verb = 'update' and c.before ? 'stage_id' and c.undoes is null
+        ) w
+        group by w.id
+        having bool_or(w.is_found)
+      ) r
+      group by r.place
     )
     select jsonb_build_object(
       'deals_created', count(*) filter (where f.created_at >= day_begins and f.created_at < day_ends),
