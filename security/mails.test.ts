@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { rawRequest } from '#server/test-server.ts'
 import { keys } from '../supabase/tests/test-keys.ts'
-import { ask, expectSound, signUp } from './attacker.ts'
+import { type Asked, ask, expectSound, signUp } from './attacker.ts'
 
 // What a letter refuses by itself: server/mail/mailbox.test.ts. Here what reaches it over HTTP.
 
@@ -80,7 +80,7 @@ describe('a link in a mail leads home, wherever it was asked to lead', () => {
   })
 })
 
-describe('an address smuggles neither headers nor recipients into a mail', () => {
+describe('an address that smuggles in headers or recipients is refused with 400, and no mail goes out', () => {
   test.each([
     '\r\nBcc: eve@evil.example',
     '\nBcc: eve@evil.example',
@@ -91,34 +91,21 @@ describe('an address smuggles neither headers nor recipients into a mail', () =>
     '%0d%0aBcc: eve@evil.example',
   ])('%j', async (smuggled) => {
     const { email, token } = await signUp()
-    for (const asked of [
-      () => recover(email + smuggled),
-      () =>
-        ask('/auth/v1/otp', {
-          method: 'POST',
-          body: { email: email + smuggled },
-          from: '172.23.0.1',
-        }),
-      () =>
-        ask('/auth/v1/user', {
-          method: 'PUT',
-          body: { email: email + smuggled },
-          token,
-          from: '172.24.0.1',
-        }),
-      () =>
-        ask('/auth/v1/signup', {
-          method: 'POST',
-          body: { email: email + smuggled, password: 'secret-1' },
-          from: '172.25.0.1',
-        }),
-    ]) {
-      expectSound(await asked(), smuggled)
+    const body = { email: email + smuggled, password: 'secret-1' }
+    const ways: [string, Asked][] = [
+      ['recover', { method: 'POST' }],
+      ['otp', { method: 'POST' }],
+      ['signup', { method: 'POST' }],
+      ['user', { method: 'PUT', token }],
+    ]
+    for (const [path, asked] of ways) {
+      count += 1
+      const answer = await ask(`/auth/v1/${path}`, { ...asked, body, from: `172.23.0.${count}` })
+      expect([answer.status, answer.json], path).toMatchObject([
+        400,
+        { error_code: 'validation_failed' },
+      ])
     }
-    for (const mail of mailsWith('evil.example')) {
-      const [head = ''] = mail.split('\r\n\r\n')
-      expect(head).not.toMatch(/^(bcc|cc):/im)
-      expect(head).not.toContain('eve@evil.example')
-    }
+    expect(mailsWith('eve@')).toEqual([])
   })
 })
