@@ -21,11 +21,11 @@ const get = (search: string) =>
 const injections = [
   "' or '1'='1",
   "') or true --",
-  "'; select pg_sleep(5); --",
+  "'; select pg_sleep(90); --",
   '1; drop table public.companies',
   'id; reset role; --',
   'name) union select email from auth.users --',
-  '(select pg_sleep(5))',
+  '(select pg_sleep(90))',
   '(select string_agg(email,1::text) from auth.users)',
   '"; set role postgres; --',
   'name"||(select 1)||"',
@@ -62,7 +62,7 @@ describe('SQL in a request is a text like any other: never run, at most 400', ()
       expectSound(answer, search)
       expect([200, 206, 300, 400, 404, 416], `${search} ${answer.text}`).toContain(answer.status)
       expect(leaked(victim, answer.text), search).toEqual([])
-      expect(answer.milliseconds, search).toBeLessThan(4000)
+      expect(answer.milliseconds, search).toBeLessThan(30_000)
     }
   })
 
@@ -85,7 +85,7 @@ describe('SQL in a request is a text like any other: never run, at most 400', ()
         const answer = await ask(`/rest/v1/rpc/${name}`, { method: 'POST', body, token })
         expectSound(answer, `${name} ${sql}`)
         expect(leaked(victim, answer.text), `${name} ${sql}`).toEqual([])
-        expect(answer.milliseconds, `${name} ${sql}`).toBeLessThan(4000)
+        expect(answer.milliseconds, `${name} ${sql}`).toBeLessThan(30_000)
       }
     }
   })

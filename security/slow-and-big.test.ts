@@ -8,6 +8,8 @@ import { ask, expectSound, type Person, signUp } from './attacker.ts'
 
 const { address } = inject('attacked')
 const port = Number(new URL(address).port)
+/** A busy machine is no failure; what is held up stays so for minutes. */
+const patience = 15_000
 
 /** Somebody else is served as if nothing were the matter. */
 async function expectServed(person: Person): Promise<void> {
@@ -17,7 +19,7 @@ async function expectServed(person: Person): Promise<void> {
     ask('/rest/v1/companies', { token: person.token }),
   ])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-  expect(Math.max(...answers.map(({ milliseconds }) => milliseconds))).toBeLessThan(5000)
+  expect(Math.max(...answers.map(({ milliseconds }) => milliseconds))).toBeLessThan(patience)
 }
 
 /** Connections that have sent this and nothing more. */
@@ -69,26 +71,16 @@ describe('slow requests hold up nobody else', () => {
 })
 
 describe('what is too big is refused, and nothing is kept of it', () => {
+  const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}`
+  const post = 'POST /auth/v1/signup HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n'
   test.each([
-    [
-      'headers of 100 KB',
-      `GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(100_000)}\r\n\r\n`,
-      431,
-    ],
-    ['an address of 100 KB', `GET /${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
-    ['10,000 headers', `GET / HTTP/1.1\r\nHost: x\r\n${'a: b\r\n'.repeat(10_000)}\r\n`, 431],
-    [
-      'two lengths',
-      'POST /auth/v1/signup HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
-      400,
-    ],
-    [
-      'a length and chunks',
-      'POST /auth/v1/signup HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-      400,
-    ],
-    ['a line that is no request', 'x'.repeat(1000), 400],
-  ])('%s: %i', async (_, sent, status) => {
+    ['headers of 100 KB', 431, get('/', `X-Big: ${'x'.repeat(100_000)}`)],
+    ['an address of 100 KB', 431, get(`/${'x'.repeat(100_000)}`)],
+    ['10,000 headers', 431, get('/', 'a: b\r\n'.repeat(10_000))],
+    ['two lengths', 400, `${post}Content-Length: 3\r\n\r\n{}`],
+    ['a length and chunks', 400, `${post}Transfer-Encoding: chunked\r\n\r\n0`],
+    ['a line that is no request', 400, 'x'.repeat(1000)],
+  ])('%s: %i', async (_, status, sent) => {
     expect(await sendBytes(port, `${sent}\r\n\r\n`)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })
 
@@ -131,6 +123,6 @@ describe('what is too big is refused, and nothing is kept of it', () => {
     const most = `select=${open.repeat(15)}id${'))'.repeat(15)}`
     const answer = await ask(`/rest/v1/companies?${most}`, { token })
     expect([answer.status, answer.json]).toEqual([200, []])
-    expect(answer.milliseconds).toBeLessThan(5000)
+    expect(answer.milliseconds).toBeLessThan(patience)
   })
 })

@@ -106,7 +106,7 @@ function writeValue(type: string, value: unknown): string | number | boolean | n
   switch (type) {
     case 'jsonb':
     case 'json':
-      return JSON.stringify(value)
+      return writeJson(value)
     case 'text':
     case 'uuid':
     case 'date':
@@ -119,6 +119,15 @@ function writeValue(type: string, value: unknown): string | number | boolean | n
       return Number.isSafeInteger(value) ? Number(value) : undefined
     default:
       return undefined
+  }
+}
+
+/** What is nested too deep to be written is left to the library, which says so. */
+function writeJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
   }
 }
 
