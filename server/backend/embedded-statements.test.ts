@@ -1,10 +1,12 @@
 import { PGlite } from '@electric-sql/pglite'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { EmbeddedStatements } from './embedded-statements.ts'
 
 const database = new PGlite()
 let statements = new EmbeddedStatements(database)
 const run = async (text: string, ...values: unknown[]) => (await statements.run(text, values)).rows
+const preparedAt = (text: string) =>
+  run('select name from pg_prepared_statements where statement = $1', text)
 const prepared = () => run('select statement from pg_prepared_statements order by prepare_time')
 
 describe('statements on the embedded database', () => {
@@ -32,14 +34,25 @@ describe('statements on the embedded database', () => {
   })
 
   test('are prepared once, and no more of them than fit', async () => {
-    for (let turn = 0; turn < 250; turn++) {
-      await run(`select ${turn} as n`)
-      await run('select 0 as kept')
-    }
+    for (let turn = 0; turn < 3; turn++) await run('select 0 as kept')
+    expect(await prepared()).toHaveLength(2)
+    for (let turn = 0; turn < 250; turn++) await run(`select ${turn} as n`)
     const kept = (await prepared()).map((row) => row.statement)
     expect(kept).toHaveLength(200)
-    expect(kept).toContain('select 0 as kept')
-    expect(kept).not.toContain('select 0 as n')
+    expect(kept).toContain('select 249 as n')
+    expect(kept).not.toContain('select 0 as kept')
+  })
+
+  test('are planned anew after a while, for a table that has grown', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    await run('select id from things')
+    const [before] = await preparedAt('select id from things')
+    vi.advanceTimersByTime(11_000)
+    await run('select id from things')
+    const after = await preparedAt('select id from things')
+    expect(after).toHaveLength(1)
+    expect(after[0]).not.toEqual(before)
   })
 
   test('see a changed schema, also one that is taken back', async () => {

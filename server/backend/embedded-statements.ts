@@ -5,12 +5,20 @@ type Prepared = {
   name: string
   parameterTypes: number[]
   columns: { name: string; type: number }[]
+  /** When it is to be prepared anew, on the process's clock. */
+  until: number
 }
 
 type Outcome = { rows: Record<string, unknown>[]; affectedRows: number }
 
 /** More than the product asks; what a client makes up by itself must not fill the memory. */
 const mostPrepared = 200
+
+/**
+ * In milliseconds. A plan suits tables as large as they were when it was made: one for a dozen contacts reads
+ * the whole table, and must not outlive the import of a hundred thousand.
+ */
+const lifetime = 10_000
 
 /** What leaves every prepared statement as good as it was. */
 const keepsSchema = /^\s*(select|insert|update|delete|with|begin|commit|rollback)\b/i
@@ -43,7 +51,7 @@ export class EmbeddedStatements {
       this.#isChanging = true
     }
     try {
-      const statement = this.#known(text) ?? (await this.#prepare(text))
+      const statement = (await this.#known(text)) ?? (await this.#prepare(text))
       const { name, columns } = statement
       const answers = await this.#send(
         protocol.serialize.bind({ statement: name, values: this.#written(statement, values) }),
@@ -60,12 +68,11 @@ export class EmbeddedStatements {
     }
   }
 
-  /** Moved to the end: at the beginning stands what was not used for longest. */
-  #known(text: string): Prepared | undefined {
+  async #known(text: string): Promise<Prepared | undefined> {
     const statement = this.#prepared.get(text)
-    if (statement) {
-      this.#prepared.delete(text)
-      this.#prepared.set(text, statement)
+    if (statement && statement.until < performance.now()) {
+      await this.#forget(text)
+      return undefined
     }
     return statement
   }
@@ -79,7 +86,8 @@ export class EmbeddedStatements {
       protocol.serialize.describe({ type: 'S', name }),
       protocol.serialize.sync(),
     )
-    const statement: Prepared = { name, parameterTypes: [], columns: [] }
+    const until = performance.now() + lifetime
+    const statement: Prepared = { name, parameterTypes: [], columns: [], until }
     for (const answer of answers) {
       if (answer instanceof messages.ParameterDescriptionMessage) {
         statement.parameterTypes = answer.dataTypeIDs
@@ -91,8 +99,8 @@ export class EmbeddedStatements {
       }
     }
     if (isKept) {
-      const [stalest] = this.#prepared.keys()
-      if (stalest !== undefined && this.#prepared.size >= mostPrepared) await this.#forget(stalest)
+      const [oldest] = this.#prepared.keys()
+      if (oldest !== undefined && this.#prepared.size >= mostPrepared) await this.#forget(oldest)
       this.#prepared.set(text, statement)
     }
     return statement
