@@ -2,72 +2,38 @@
 -- as long as reading. Only what differs from request to request, which rows and in which order, is still written
 -- anew; the cards of the rows that it found are read by a function whose plan is kept.
 
--- Each is looked up by an index. Without "enable_seqscan = off" a plan that was made while the tables were small
--- would read them whole, also after they have grown.
-create function private.contact_cards(ids uuid[]) returns jsonb
-language plpgsql stable
-set search_path = ''
-set enable_seqscan = off
-as $$
+-- The same for each kind. A card is looked up by an index: without "enable_seqscan = off" a plan that was made while the
+-- tables were small would read them whole, also after they have grown.
+do $$
+declare
+  kind record;
 begin
-  return (
-    select coalesce(jsonb_agg(d.card order by i.place), '[]')
-    from unnest(ids) with ordinality i (id, place)
-    cross join lateral (select c from public.contacts c where c.id = i.id offset 0) r
-    cross join lateral private.contact_card(r.c) d
-  );
+  for kind in
+    select * from (values ('contact', 'contacts'), ('company', 'companies'), ('task', 'tasks'), ('deal', 'deals')) k (one, many)
+  loop
+    execute format(
+      'create function private.%1$I(ids uuid[]) returns jsonb
+       language plpgsql stable
+       set search_path = ''''
+       set enable_seqscan = off
+       as $cards$
+       begin
+         return (
+           select coalesce(jsonb_agg(d.card order by i.place), ''[]'')
+           from unnest(ids) with ordinality i (id, place)
+           cross join lateral (select c from public.%2$I c where c.id = i.id offset 0) r
+           cross join lateral private.%3$I(r.c) d
+         );
+       end
+       $cards$',
+      kind.one || '_cards', kind.many, kind.one || '_card');
+    execute format('revoke all on function private.%I(uuid[]) from public, anon, authenticated', kind.one || '_cards');
+    execute format(
+      'comment on function private.%I is %L', kind.one || '_cards',
+      'The cards of these ' || kind.many || ', in this order.');
+  end loop;
 end
 $$;
-
-create function private.company_cards(ids uuid[]) returns jsonb
-language plpgsql stable
-set search_path = ''
-set enable_seqscan = off
-as $$
-begin
-  return (
-    select coalesce(jsonb_agg(d.card order by i.place), '[]')
-    from unnest(ids) with ordinality i (id, place)
-    cross join lateral (select c from public.companies c where c.id = i.id offset 0) r
-    cross join lateral private.company_card(r.c) d
-  );
-end
-$$;
-
-create function private.task_cards(ids uuid[]) returns jsonb
-language plpgsql stable
-set search_path = ''
-set enable_seqscan = off
-as $$
-begin
-  return (
-    select coalesce(jsonb_agg(d.card order by i.place), '[]')
-    from unnest(ids) with ordinality i (id, place)
-    cross join lateral (select c from public.tasks c where c.id = i.id offset 0) r
-    cross join lateral private.task_card(r.c) d
-  );
-end
-$$;
-
-create function private.deal_cards(ids uuid[]) returns jsonb
-language plpgsql stable
-set search_path = ''
-set enable_seqscan = off
-as $$
-begin
-  return (
-    select coalesce(jsonb_agg(d.card order by i.place), '[]')
-    from unnest(ids) with ordinality i (id, place)
-    cross join lateral (select c from public.deals c where c.id = i.id offset 0) r
-    cross join lateral private.deal_card(r.c) d
-  );
-end
-$$;
-
-comment on function private.contact_cards is 'The cards of these contacts, in this order, as JSON.';
-comment on function private.company_cards is 'The cards of these companies, in this order, as JSON.';
-comment on function private.task_cards is 'The cards of these tasks, in this order, as JSON.';
-comment on function private.deal_cards is 'The cards of these deals, in this order, as JSON.';
 
 create or replace function private.page(
   kind text, card text, conditions text, sort text, descending boolean, after jsonb, page_size integer
@@ -106,7 +72,3 @@ begin
   return jsonb_build_object('rows', cards, 'next', next);
 end
 $$;
-
-revoke all on function
-  private.contact_cards(uuid[]), private.company_cards(uuid[]), private.task_cards(uuid[]), private.deal_cards(uuid[])
-  from public, anon, authenticated;
