@@ -6,6 +6,10 @@ type Sent = { name: string; body?: unknown; headers?: Record<string, string>; se
 /** Any wish about the answer makes the library answer; this one wishes for what it answers anyway. */
 const toLibrary = { accept: 'application/json, */*' }
 
+function nested(levels: number): string {
+  return `{"filter":${'['.repeat(levels)}${']'.repeat(levels)}}`
+}
+
 onEachDatabase((database) => {
   async function send(account: Pick<Account, 'token'>, { name, body, headers, search }: Sent) {
     const { backend } = database()
@@ -71,6 +75,7 @@ onEachDatabase((database) => {
     // Not as our client sends it.
     { name: 'contact_page', body: '{', isOurs: false, status: 400 },
     { name: 'contact_page', body: '[]', isOurs: false, status: 200 },
+    { name: 'contact_page', body: nested(100_000), isOurs: false, status: 400 },
     { name: 'contact_page', search: '?select=rows', isOurs: false, status: 400 },
   ]
   test.each(cases)('is answered as by the library: $name $body', async (sent) => {
