@@ -513,6 +513,8 @@ test.describe('the form', () => {
       await page.getByRole('link', { name: 'Dashboard' }).click()
       await expect(page).toHaveURL('/app/dashboard')
       await page.getByRole('link', { name: 'Companies' }).click()
+      // The dashboard, which stays until the screen comes, has such a button too.
+      await expect(page.getByRole('heading', { level: 1, name: 'Companies' })).toBeVisible()
       await openAddForm(page)
       await field(page, 'Company Name *').fill('Typed')
       await page.goBack()
