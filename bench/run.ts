@@ -19,28 +19,41 @@ const [rows] = process.argv.slice(2).map(Number).filter(Boolean)
 /** For a quick look at everything: no more than so many rows. */
 const atMost = (count: number) => Math.min(count, rows ?? count)
 
+/** It takes a quarter of an hour: whoever waits sees what is done. */
+async function part(name: string, work: Promise<Figure[]>): Promise<Figure[]> {
+  const figures = await work
+  console.error(`${new Date().toISOString().slice(11, 19)} ${name}: ${figures.length} figures`)
+  return figures
+}
+
 async function measured(open: OpenBench): Promise<Figure[]> {
   return [
-    ...(await benchContacts(open, [...new Set([1000, 10_000, 100_000].map(atMost))])),
-    ...(await benchTasks(open, atMost(50_000))),
-    ...(await benchDeals(open, atMost(20_000), atMost(2000))),
-    ...(await benchFigures(open, sizes(atMost(100_000)))),
-    ...(await benchImports(open, atMost(100_000))),
-    ...(await benchSearch(open, {
-      contacts: atMost(100_000),
-      companies: atMost(10_000),
-      deals: atMost(20_000),
-      tasks: atMost(50_000),
-    })),
-    ...(await benchDuplicates(open, atMost(100_000))),
+    ...(await part(
+      'contacts',
+      benchContacts(open, [...new Set([1000, 10_000, 100_000].map(atMost))]),
+    )),
+    ...(await part('tasks', benchTasks(open, atMost(50_000)))),
+    ...(await part('deals', benchDeals(open, atMost(20_000), atMost(2000)))),
+    ...(await part('dashboard and reports', benchFigures(open, sizes(atMost(100_000))))),
+    ...(await part('import and export', benchImports(open, atMost(100_000)))),
+    ...(await part(
+      'search',
+      benchSearch(open, {
+        contacts: atMost(100_000),
+        companies: atMost(10_000),
+        deals: atMost(20_000),
+        tasks: atMost(50_000),
+      }),
+    )),
+    ...(await part('duplicates', benchDuplicates(open, atMost(100_000)))),
   ]
 }
 
 const postgres = await startPostgres()
 const served = [
-  ...(await benchRequests()),
-  ...(await benchBrowser(atMost(100_000))),
-  ...(await benchLanding()),
+  ...(await part('requests', benchRequests())),
+  ...(await part('browser', benchBrowser(atMost(100_000)))),
+  ...(await part('landing page', benchLanding())),
 ]
 const embedded = await measured(openEmbedded)
 const onServer = postgres ? await measured(openOnServer(postgres.url)) : []
