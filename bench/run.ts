@@ -93,6 +93,8 @@ deals, 50,000 tasks and 20,000 notes.
 
 Machine: ${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}.
 
+Where a goal is not met: why, and what was tried, is in [decision 020](decisions/020-speed-of-the-embedded-backend.md).
+
 ## The server and the browser
 
 ${table(served)}

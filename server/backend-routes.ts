@@ -72,6 +72,7 @@ function refuseHead(): MiddlewareHandler<HttpEnv> {
 
 function refuseBrokenEscapes(): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
+    if (!c.req.url.includes('%')) return next()
     try {
       decodeURIComponent(new URL(c.req.url).pathname)
     } catch {
@@ -91,6 +92,7 @@ function refuseCostly(): MiddlewareHandler<HttpEnv> {
   const asFilter = new RegExp(`^(?:not\\.)?${operator}`, 'i')
   const inGroup = new RegExp(`[.,(]${operator}`, 'i')
   return async (c, next) => {
+    if (!c.req.url.includes('?')) return next()
     const parameters = [...new URL(c.req.url).searchParams]
     const isPattern = parameters.some(([name, value]) =>
       (/(?:^|\.)(?:or|and)$/.test(name) ? inGroup : asFilter).test(value),

@@ -51,12 +51,13 @@ export function securityHeaders(
  * (@supabase/lite would let every origin in).
  */
 export function sealAnswer(answer: Response): Response {
-  const headers = new Headers(answer.headers)
+  // Changed in place: a copy would carry the body as a stream, which goes out in pieces.
+  const { headers } = answer
   for (const name of [...headers.keys()]) {
     if (name.startsWith('access-control-')) headers.delete(name)
   }
   headers.set('Cache-Control', 'no-store')
-  return new Response(answer.body, { status: answer.status, headers })
+  return answer
 }
 
 function projectOrigins(backend: Settings['backend']): string[] {

@@ -15,18 +15,26 @@ export type Listening = {
 
 type Answer = (request: Request, env: object) => Response | Promise<Response>
 
+/** How long a client may take to send its headers, and its whole request. */
+type Patience = { headersMs: number; requestMs: number }
+
+/** Ten megabytes over a slow phone take a minute or two; headers have no such excuse. */
+const usualPatience: Patience = { headersMs: 15_000, requestMs: 180_000 }
+
 /** Opens the port, or throws a {@link StartError} that names the setting to change. */
 export async function listen(options: {
   host: string
   port: number
   answer: Answer
+  patience?: Patience
 }): Promise<Listening> {
-  const { host, answer } = options
+  const { host, answer, patience = usualPatience } = options
   const server = createServer(
     {
-      // Ten megabytes over a slow phone take a minute or two; headers have no such excuse.
-      headersTimeout: 15_000,
-      requestTimeout: 180_000,
+      headersTimeout: patience.headersMs,
+      requestTimeout: patience.requestMs,
+      // Node looks every 30 s only, which would make of 15 s up to 45.
+      connectionsCheckingInterval: patience.headersMs / 5,
       // Longer than the usual 60 s of a proxy, so that it never reuses a connection we are closing.
       keepAliveTimeout: 65_000,
     },

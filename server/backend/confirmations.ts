@@ -44,10 +44,7 @@ export function mendConfirmations(connection: Connection, mailer: AuthMailer): M
   }
 
   return {
-    wants(request) {
-      const { pathname } = new URL(request.url)
-      return request.method === 'POST' && /^\/auth\/v1\/(signup|resend)\/?$/.test(pathname)
-    },
+    wants: (route) => /^POST \/auth\/v1\/(signup|resend)$/.test(route),
     async mend({ request, body, response }) {
       if (!response.ok && response.status !== 429) return response
       const known = bodySchema.safeParse(JSON.parse(body))

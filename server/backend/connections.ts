@@ -8,6 +8,7 @@ import { PostgresConnection } from '@supabase/lite/postgres'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { exclusiveDialect, exclusively } from './exclusive-dialect.ts'
+import { endHungConnections } from './hung-server.ts'
 import { translateDatabaseError } from './public-error.ts'
 import { type AnyDatabase, runAsRequest } from './request-context.ts'
 
@@ -95,20 +96,23 @@ export class EmbeddedConnection extends PgliteConnection {
 export class ServerConnection extends PostgresConnection {
   readonly #pool: pg.Pool
 
-  constructor(url: string) {
+  /** @param patience how long the server may say nothing, in milliseconds */
+  constructor(url: string, patience = 10_000) {
     // The library's driver connects when first asked, and nobody asks it.
     super({ url })
     this.#pool = new pg.Pool({
       connectionString: url,
       max: 10,
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: patience,
       // Compiling a search for duplicates to machine code takes several times as long as running it.
-      options: '-c TimeZone=UTC -c jit=off',
+      // The longest work, an import of 200,000 rows, takes minutes; what takes longer has gone astray.
+      options: '-c TimeZone=UTC -c jit=off -c statement_timeout=15min',
       types: serverTypes(),
     })
     // A connection that dies is replaced when next needed; a request that was using it fails by itself.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => client.on('error', () => {}))
+    endHungConnections(this.#pool, url, patience)
     this.kysely = new Kysely({ dialect: new PostgresDialect({ pool: this.#pool }) })
   }
 

@@ -11,6 +11,7 @@ import { lockFolder } from './folder-lock.ts'
 import { keysInDatabase, keysInFolder } from './keys.ts'
 import { type Backend, startBackend } from './start-backend.ts'
 import { withStartLock } from './start-lock.ts'
+import { startUpkeep } from './upkeep.ts'
 
 export type { Backend } from './start-backend.ts'
 
@@ -40,10 +41,16 @@ async function openEmbedded(settings: Settings, mailbox: Mailbox): Promise<Backe
     const copies = embeddedCopies(dataDir, connection)
     const backend = await startBackend({ connection, keys, settings, mailbox, copies })
     open = { connection, dataDir }
+    const upkeep = startUpkeep(connection)
     return {
       ...backend,
+      fetch(request, peerAddress) {
+        upkeep.noteRequest()
+        return backend.fetch(request, peerAddress)
+      },
       async close() {
         open = null
+        await upkeep.stop()
         await backend.close()
         await unlock()
       },

@@ -13,7 +13,8 @@ type Exchange = {
 
 /** Looks at one of the library's answers about accounts, and corrects it where it falls short. */
 export type Mender = {
-  wants(request: Request): boolean
+  /** The route is method and path, `POST /auth/v1/signup`. */
+  wants(route: string, request: Request): boolean
   mend(exchange: Exchange): Promise<Response>
 }
 
@@ -23,7 +24,8 @@ export async function askMended(
   menders: Mender[],
   request: Request,
 ): Promise<Response> {
-  const wanted = menders.filter((mender) => mender.wants(request))
+  const route = routeOf(request)
+  const wanted = menders.filter((mender) => mender.wants(route, request))
   if (wanted.length === 0) return ask(request)
   const body = await request.text()
   const again = () =>
@@ -39,9 +41,8 @@ export async function askMended(
   return response
 }
 
-function isRoute(request: Request, method: string, path: string): boolean {
-  const { pathname } = new URL(request.url)
-  return request.method === method && pathname.replace(/\/+$/, '') === path
+function routeOf({ method, url }: Request): string {
+  return `${method} ${new URL(url).pathname.replace(/\/+$/, '')}`
 }
 
 /**
@@ -49,7 +50,7 @@ function isRoute(request: Request, method: string, path: string): boolean {
  * made it, and the second fails in the database. Asked again, it finds the account and says so.
  */
 export const mendDoubleSignUp: Mender = {
-  wants: (request) => isRoute(request, 'POST', '/auth/v1/signup'),
+  wants: (route) => route === 'POST /auth/v1/signup',
   async mend({ response, again }) {
     return response.status === 500 ? again() : response
   },
@@ -61,7 +62,7 @@ export const mendDoubleSignUp: Mender = {
  */
 export function mendPasswordChange(connection: Connection): Mender {
   return {
-    wants: (request) => isRoute(request, 'PUT', '/auth/v1/user'),
+    wants: (route) => route === 'PUT /auth/v1/user',
     async mend({ request, body, response }) {
       if (!response.ok || !hasPassword(body)) return response
       const { sub, session_id } = claimsOf(request.headers.get('authorization') ?? '')
@@ -82,12 +83,12 @@ export function mendPasswordChange(connection: Connection): Mender {
  */
 export function mendSessions(connection: Connection): Mender {
   return {
-    wants: (request) =>
-      isRoute(request, 'POST', '/auth/v1/signup') ||
-      isRoute(request, 'GET', '/auth/v1/verify') ||
-      isRoute(request, 'POST', '/auth/v1/verify') ||
+    wants: (route, request) =>
+      route === 'POST /auth/v1/signup' ||
+      route === 'GET /auth/v1/verify' ||
+      route === 'POST /auth/v1/verify' ||
       // A refresh begins none.
-      (isRoute(request, 'POST', '/auth/v1/token') && !request.url.includes('=refresh_token')),
+      (route === 'POST /auth/v1/token' && !request.url.includes('=refresh_token')),
     async mend({ request, response }) {
       const userAgent = request.headers.get('user-agent')?.slice(0, 500)
       const token = await beginningToken(response)
@@ -107,7 +108,7 @@ export function mendSessions(connection: Connection): Mender {
  */
 export function mendReusedToken(connection: Connection): Mender {
   return {
-    wants: (request) => isRoute(request, 'POST', '/auth/v1/token'),
+    wants: (route) => route === 'POST /auth/v1/token',
     async mend({ response }) {
       const sessionId = response.headers.get('sb-auth-session-id')
       if (response.status !== 400 || !sessionId) return response
@@ -129,7 +130,7 @@ export function mendReusedToken(connection: Connection): Mender {
 /** The mails about an account lie outside the database, where no deletion reaches them. */
 export function mendDeletedAccount(mailbox: Pick<Mailbox, 'forget'>): Mender {
   return {
-    wants: (request) => isRoute(request, 'POST', '/rest/v1/rpc/delete_account'),
+    wants: (route) => route === 'POST /rest/v1/rpc/delete_account',
     async mend({ request, response }) {
       if (response.ok) {
         await mailbox.forget(claimsOf(request.headers.get('authorization') ?? '').sub)

@@ -81,7 +81,9 @@ export function publicAnswer(error: unknown): Response | null {
  */
 export function translateDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  if (connectionWords.test(error.message)) {
+  // What is fatal ends a connection or refuses it, whatever its code means otherwise.
+  const isFatal = 'severity' in error && error.severity === 'FATAL'
+  if (isFatal || connectionWords.test(error.message)) {
     return new PublicError(unreachable.status, '57P03', unreachable.message)
   }
   if (!('code' in error) || typeof error.code !== 'string') {

@@ -23,6 +23,7 @@ import {
   migrationsFolder,
   planMigrations,
 } from './migrations.ts'
+import { answerPlainReads } from './plain-reads.ts'
 import { unreachable } from './public-error.ts'
 import { ensureRoles } from './roles.ts'
 
@@ -113,8 +114,11 @@ export async function startBackend({
   return {
     publicKey: keys.publishableKey,
     async fetch(request, peerAddress) {
-      const ask = answerFunctionCalls(connection, keys, (asked) =>
-        app.fetch(asked, { peerAddress }),
+      const askLibrary = (asked: Request) => app.fetch(asked, { peerAddress })
+      const ask = answerFunctionCalls(
+        connection,
+        keys,
+        answerPlainReads(connection, keys, askLibrary),
       )
       const response = await askMended(ask, menders, request)
       if (response.status !== 500) return withoutInternals(response)

@@ -77,6 +77,15 @@ function withDatabase(
   })
 }
 
+/** The same on a connection of the test's own, to a database that is there already. */
+export async function openAt(connection: Connection): Promise<TestDatabase> {
+  return testDatabase({
+    connection,
+    ...(await start(connection, false)),
+    remove: async () => {},
+  })
+}
+
 async function openEmbedded(confirmEmail: boolean): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'solo-database-'))
   await cp(inject('embeddedTemplate'), join(folder, 'database'), { recursive: true })

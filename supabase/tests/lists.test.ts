@@ -423,4 +423,30 @@ onEachDatabase((database) => {
       expect(await ok(owner.client.rpc('company_count', {}))).toBe(3)
     })
   })
+
+  test.each([
+    ['contacts', 'contact_page'],
+    ['companies', 'company_page'],
+    ['tasks', 'task_page'],
+    ['deals', 'deal_page'],
+  ] as const)(
+    'a card of %s shows every column but the owner and what is only searched',
+    async (kind, page) => {
+      const someone = await database().signUp()
+      await add(someone, kind)
+      const { rows } = (await ok(someone.client.rpc(page))) as { rows: Record<string, Json>[] }
+      const columns = await database().query<{ name: string }>(
+        `select column_name as name from information_schema.columns
+       where table_schema = 'public' and table_name = ?`,
+        kind,
+      )
+      const shown = columns
+        .map(({ name }) => name)
+        .filter((name) => !['user_id', 'search_text'].includes(name))
+      expect(shown.length).toBeGreaterThan(5)
+      expect(Object.keys(rows[0] ?? {})).toEqual(expect.arrayContaining(shown))
+      expect(rows[0]).not.toHaveProperty('user_id')
+      expect(rows[0]).not.toHaveProperty('search_text')
+    },
+  )
 })

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
@@ -8,44 +11,57 @@ import type { Backend } from '#server/backend/start-backend.ts'
 import { quietConsole } from '#server/log.ts'
 import { noMailbox } from '#server/mail/no-mailbox.ts'
 import { readSettings } from '#server/settings.ts'
+import { runBuilt } from '#server/test-process.ts'
 import { withServerDatabase } from './harness.ts'
 
 const adminUrl = inject('postgresUrl')
 
+type Server = { address: string; publicKey: string }
+
 // Without a server there is nothing to share; the run's closing lines say so.
 describe.runIf(adminUrl)('several server processes on one PostgreSQL server', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'solo-servers-'))
   let url = ''
-  let backends: Backend[] = []
   let loud = () => {}
+  let processes: ReturnType<typeof runBuilt>[] = []
+  let servers: Server[] = []
 
   beforeAll(async () => {
     loud = quietConsole(() => {})
-    backends = await withServerDatabase(adminUrl ?? '', (address) => {
+    servers = await withServerDatabase(adminUrl ?? '', async (address) => {
       url = address
-      // All at once on an empty database: one makes the schema, the others find it made.
-      return Promise.all([open(), open(), open()])
+      // At once on an empty database: one makes the schema, the other finds it made.
+      processes = ['first', 'second'].map((name) =>
+        runBuilt(join(folder, name), { DATABASE_URL: url, LITE_AUTH_BCRYPT_COST: '4' }),
+      )
+      return Promise.all(processes.map(async ({ ready }) => lookAt(await ready)))
     })
   })
   afterAll(async () => {
-    await Promise.all(backends.map((backend) => backend.close()))
+    for (const { child } of processes) child.kill('SIGTERM')
+    const ends = await Promise.all(processes.map(({ ended }) => ended))
+    rmSync(folder, { recursive: true, force: true })
     loud()
+    expect(ends.map(({ code }) => code)).toEqual([0, 0])
   })
 
+  async function lookAt(port: number): Promise<Server> {
+    const address = `http://127.0.0.1:${port}`
+    const page = await (await fetch(`${address}/app`)).text()
+    return { address, publicKey: /"supabaseKey":"([^"]+)"/.exec(page)?.[1] ?? '' }
+  }
+
   /** A client of one of them, with a token that another may have given. */
-  function at(backend: Backend | undefined, token?: string) {
-    return createClient('http://127.0.0.1', backend?.publicKey ?? '', {
+  function at(server: Server | undefined, token?: string) {
+    return createClient(server?.address ?? '', server?.publicKey ?? '', {
       auth: { persistSession: false, autoRefreshToken: false },
       realtime: { transport: WebSocket as never },
-      global: {
-        headers: token ? { authorization: `Bearer ${token}` } : {},
-        fetch: async (input, init) =>
-          (await backend?.fetch(new Request(input, init), null)) ?? Response.error(),
-      },
+      global: { headers: token ? { authorization: `Bearer ${token}` } : {} },
     })
   }
 
-  async function signUpAt(backend: Backend | undefined) {
-    const client = at(backend)
+  async function signUpAt(server: Server | undefined) {
+    const client = at(server)
     const credentials = { email: `${randomUUID()}@example.com`, password: 'secret-1' }
     const { data } = await client.auth.signUp(credentials)
     return { client, credentials, token: data.session?.access_token ?? '' }
@@ -64,18 +80,19 @@ describe.runIf(adminUrl)('several server processes on one PostgreSQL server', ()
   })
 
   test('share their keys: a token of one is good at the others', async () => {
-    const [first, second, third] = backends
-    expect(new Set(backends.map((backend) => backend.publicKey)).size).toBe(1)
+    const [first, second] = servers
+    expect(first?.publicKey).toMatch(/^sb_publishable_/)
+    expect(second?.publicKey).toBe(first?.publicKey)
     const { token } = await signUpAt(first)
     expect((await at(second, token).from('companies').insert({ name: 'Shared' })).error).toBeNull()
-    expect((await at(third, token).from('companies').select('name')).data).toEqual([
+    expect((await at(first, token).from('companies').select('name')).data).toEqual([
       { name: 'Shared' },
     ])
     expect(await at(second).from('companies').select()).toMatchObject({ status: 401 })
   })
 
   test('hear of a sign-out at once: one that knows the session refuses it after it ended at another', async () => {
-    const [first, second] = backends
+    const [first, second] = servers
     const { client, credentials, token } = await signUpAt(first)
     const known = at(second, token)
     expect((await known.from('companies').insert({ name: 'Kept' })).error).toBeNull()
@@ -107,36 +124,36 @@ describe.runIf(adminUrl)('several server processes on one PostgreSQL server', ()
   })
 
   test('tell that the database is gone, sign nobody out, and serve again when it is back', async () => {
-    const [backend] = backends
-    const { client, credentials } = await signUpAt(backend)
+    const [server] = servers
+    const { client, credentials } = await signUpAt(server)
     const name = new URL(url).username
     const admin = postgres(adminUrl ?? '', { max: 1, onnotice: () => {} })
     const { data: kept } = await client.auth.getSession()
     // Asked by hand: the client would go on asking for half a minute.
     const refresh = async () => {
       const body = JSON.stringify({ refresh_token: kept.session?.refresh_token })
-      const headers = { apikey: backend?.publicKey ?? '', 'content-type': 'application/json' }
-      const address = 'http://127.0.0.1/auth/v1/token?grant_type=refresh_token'
-      const request = new Request(address, { method: 'POST', headers, body })
-      return (await backend?.fetch(request, null)) ?? Response.error()
+      const headers = { apikey: server?.publicKey ?? '', 'content-type': 'application/json' }
+      const path = '/auth/v1/token?grant_type=refresh_token'
+      return fetch(`${server?.address}${path}`, { method: 'POST', headers, body })
     }
+    const health = async () => (await fetch(`${server?.address}/health`)).status
     const words = 'The database does not answer. Nothing was saved; try again in a moment.'
-    expect(await backend?.isHealthy()).toBe(true)
+    expect(await health()).toBe(200)
 
     await admin.unsafe(`alter database ${name} allow_connections false`)
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`
-    expect(await backend?.isHealthy()).toBe(false)
+    expect(await health()).toBe(503)
     const away = { status: 503, error: { message: words } }
     expect(await client.from('companies').select().retry(false)).toMatchObject(away)
     expect(await client.from('companies').insert({ name: 'Lost' })).toMatchObject(away)
     expect(await client.rpc('task_counts')).toMatchObject(away)
-    const refused = await at(backend).auth.signInWithPassword(credentials)
+    const refused = await at(server).auth.signInWithPassword(credentials)
     expect(refused.error).toMatchObject({ name: 'AuthRetryableFetchError', status: 503 })
     // Told so, a browser keeps its session and asks again; of a 500 it takes the session for spent.
     expect((await refresh()).status).toBe(503)
 
     await admin.unsafe(`alter database ${name} allow_connections true`)
-    expect(await backend?.isHealthy()).toBe(true)
+    expect(await health()).toBe(200)
     expect((await refresh()).status).toBe(200)
     expect((await client.from('companies').insert({ name: 'Back' })).error).toBeNull()
     expect((await client.from('companies').select('name')).data).toEqual([{ name: 'Back' }])
@@ -144,8 +161,8 @@ describe.runIf(adminUrl)('several server processes on one PostgreSQL server', ()
   })
 
   test('lose a connection in the middle of a write: told, and nothing of it stays', async () => {
-    const [backend] = backends
-    const { client, token } = await signUpAt(backend)
+    const [server] = servers
+    const { client, token } = await signUpAt(server)
     const admin = postgres(adminUrl ?? '', { max: 1, onnotice: () => {} })
     const owner = postgres(url, { max: 1 })
     const hindrance = await owner.reserve()
@@ -163,7 +180,7 @@ describe.runIf(adminUrl)('several server processes on one PostgreSQL server', ()
     expect(await writing).toMatchObject({ status: 503 })
     await hindrance`rollback`
     hindrance.release()
-    expect((await at(backend, token).from('companies').select()).data).toEqual([])
+    expect((await at(server, token).from('companies').select()).data).toEqual([])
     await owner.end()
     await admin.end()
   })

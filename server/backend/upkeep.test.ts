@@ -1,0 +1,56 @@
+import { PGlite } from '@electric-sql/pglite'
+import { Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { exclusiveDialect } from './exclusive-dialect.ts'
+import { startUpkeep, tidyTable } from './upkeep.ts'
+
+const embedded = new PGlite()
+const kysely = new Kysely<Record<string, never>>({ dialect: exclusiveDialect(embedded) })
+const database = { kysely } as unknown as Parameters<typeof tidyTable>[0]
+
+async function known(): Promise<{ rows: number; dead: number }> {
+  await sql`select pg_stat_force_next_flush()`.execute(kysely)
+  const { rows } = await sql<{ rows: number; dead: number }>`
+    select c.reltuples::int as rows, s.n_dead_tup::int as dead
+    from pg_class c join pg_stat_user_tables s on s.relid = c.oid where c.relname = 'Odd "name'`.execute(
+    kysely,
+  )
+  return rows[0] ?? { rows: 0, dead: 0 }
+}
+
+beforeAll(async () => {
+  await sql`create table "Odd ""name" as select n from generate_series(1, 1000) n`.execute(kysely)
+})
+afterAll(() => embedded.close())
+
+test('counts the rows of a table that has grown, and frees the room of those that are gone', async () => {
+  expect(await tidyTable(database)).toBe('public."Odd ""name"')
+  expect((await known()).rows).toBe(1000)
+  expect(await tidyTable(database)).toBeNull()
+
+  await sql`delete from "Odd ""name" where n > 100`.execute(kysely)
+  expect((await known()).dead).toBe(900)
+  expect(await tidyTable(database)).toBe('public."Odd ""name"')
+  expect(await known()).toEqual({ rows: 100, dead: 0 })
+  expect(await tidyTable(database)).toBeNull()
+})
+
+test('waits until nobody has asked for anything for a while', async () => {
+  await sql`insert into "Odd ""name" select n from generate_series(1, 500) n`.execute(kysely)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  try {
+    const upkeep = startUpkeep(database)
+    vi.advanceTimersByTime(50_000)
+    upkeep.noteRequest()
+    vi.advanceTimersByTime(10_000)
+    await upkeep.stop()
+    expect((await known()).rows).toBe(100)
+
+    const again = startUpkeep(database)
+    vi.advanceTimersByTime(60_000)
+    await again.stop()
+    expect((await known()).rows).toBe(600)
+  } finally {
+    vi.useRealTimers()
+  }
+})
