@@ -29,7 +29,7 @@ const ups = [
 const roots = ['/', '/assets/', '/app/', '/rest/v1/', '/rest/v1/rpc/', '/auth/v1/', '/calendar/']
 
 test.each(roots)(
-  'from %s no path leads to a file of the data folder: 302, 400, 401 or 404',
+  'from %s no path leads to a file of the data folder: 302, 400, 401, 404 or the page of the app',
   async (root) => {
     const port = Number(new URL(address).port)
     const targets = ['data/keys.json', 'data/outbox-secret.txt', 'data/database/PG_VERSION', 'log']

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { add } from '../supabase/tests/samples.ts'
 import { ask, expectSound, type Person, signUp } from './attacker.ts'
 import { everythingOf, leaked, makeVictim, type Victim } from './victim.ts'
 
@@ -113,17 +114,29 @@ describe('an embedded select reaches the asker’s own rows only', () => {
   })
 
   test('nor does a filter on an embedded row tell that another’s exists', async () => {
-    const search = (value: string) =>
-      `select=name,contacts!inner(id)&contacts.first_name=eq.${value}`
+    const company = await add(victim, 'companies', { name: victim.mark })
+    await add(victim, 'contacts', { first_name: victim.mark, company_id: company.id })
+    const search = (value: string) => `select=id,contacts!inner(id)&contacts.first_name=eq.${value}`
     const [hit, miss] = [await get(search(victim.mark)), await get(search('nobody'))]
-    expect(hit.text).toBe(miss.text)
+    expect([hit.status, hit.text]).toEqual([200, miss.text])
+    const { data } = await victim.client
+      .from('companies')
+      .select('id, contacts!inner(id)')
+      .eq('contacts.first_name', victim.mark)
+    expect(data, 'there is one to be met').toHaveLength(1)
   })
 
   test.each(['users', 'auth.users', 'sessions', 'pg_roles', 'imports', 'solo_server.keys'])(
-    '%s is neither read nor embedded: 300, 400 or 404',
+    '%s is neither read nor embedded: 300, 400 or 404; nor read in another schema: 406',
     async (name) => {
-      const read = await ask(`/rest/v1/${name}`, { token: attacker.token })
+      const { token } = attacker
+      const read = await ask(`/rest/v1/${name}`, { token })
       expect(read.status, read.text).toBe(404)
+      for (const schema of ['auth', 'private', 'pg_catalog', 'solo_server']) {
+        const headers = { 'accept-profile': schema }
+        const elsewhere = await ask(`/rest/v1/${name.split('.').at(-1)}`, { token, headers })
+        expect(elsewhere.status, `${schema} ${elsewhere.text}`).toBe(406)
+      }
       for (const hint of ['', '!companies_user_id_fkey', '!inner']) {
         const embedded = await get(`select=*,${name}${hint}(*)`)
         expect([300, 400, 404], embedded.text).toContain(embedded.status)

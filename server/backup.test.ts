@@ -194,6 +194,9 @@ test('the commands say in words what they cannot do', async () => {
   await expect(backup({}, ['--all'])).rejects.toThrow('Expected: npm run backup')
   await expect(restore({}, [])).rejects.toThrow('Expected: npm run restore -- the-copy.tar.gz')
   await expect(restore({}, ['/nowhere/x.tar.gz'])).rejects.toThrow(
-    '/nowhere/x.tar.gz cannot be read (ENOENT).',
+    'There is no file /nowhere/x.tar.gz.',
+  )
+  await expect(backup({}, ['/mnt/not-mounted'])).rejects.toThrow(
+    '/mnt/not-mounted is not a folder that exists',
   )
 })

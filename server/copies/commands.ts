@@ -66,7 +66,14 @@ async function targetOf(dataDir: string, place: string | undefined): Promise<str
   const name = copyName('solo-crm')
   if (!place) return join(copiesFolder(dataDir), name)
   const found = await stat(place).catch(() => null)
-  return found?.isDirectory() ? join(place, name) : place
+  if (found?.isDirectory()) return join(place, name)
+  // The folder of a disk that is not mounted would become a file of that name.
+  if (!place.endsWith('.tar.gz')) {
+    throw new StartError(
+      `${place} is not a folder that exists, nor the name of a file that ends in .tar.gz. Nothing was copied.`,
+    )
+  }
+  return place
 }
 
 /** npm works in the project's folder; a path is meant from where the command was typed. */

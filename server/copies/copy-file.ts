@@ -119,9 +119,13 @@ async function withEntries<T>(
 
 function explain(file: string, error: unknown): unknown {
   const isUnreadable = error instanceof Error && 'path' in error && error.path === file
-  if (isUnreadable) return new StartError(`${file} cannot be read (${codeOf(error)}).`)
-  if (codeOf(error) === 'Z_DATA_ERROR' && /header/.test(String(error))) return foreign(file)
-  return error instanceof BrokenTar || codeOf(error).startsWith('Z_') ? damaged(file) : error
+  const code = codeOf(error)
+  if (isUnreadable && code === 'ENOENT') return new StartError(`There is no file ${file}.`)
+  if (isUnreadable) return new StartError(`${file} cannot be read (${code}).`)
+  // Found while it is read, without its path.
+  if (code === 'EISDIR') return new StartError(`${file} is a folder, not a copy.`)
+  if (code === 'Z_DATA_ERROR' && /header/.test(String(error))) return foreign(file)
+  return error instanceof BrokenTar || code.startsWith('Z_') ? damaged(file) : error
 }
 
 /** A copy that this version is too old for. */

@@ -137,7 +137,7 @@ async function refuseWhileUsed(connection: ServerConnection): Promise<void> {
   )
   if (others.length > 0) {
     throw new StartError(
-      `The database is in use (${others.length} connections). Stop every Solo CRM on it first.`,
+      `The database is in use (open connections: ${others.length}). Stop every Solo CRM on it first.`,
     )
   }
 }

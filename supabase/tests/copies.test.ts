@@ -90,7 +90,9 @@ describe.runIf(adminUrl)('a copy of a database on a server', () => {
     await expect(restore(env, [file])).rejects.toThrow(/not empty.*add --replace/)
     const db = postgres(env.DATABASE_URL, { max: 1 })
     await db`select 1`
-    await expect(restore(env, [file, '--replace'])).rejects.toThrow(/in use \(1 connections\)/)
+    await expect(restore(env, [file, '--replace'])).rejects.toThrow(
+      /in use \(open connections: 1\)/,
+    )
     await db.end()
 
     // What hinders in the middle: nothing of the old is gone.
