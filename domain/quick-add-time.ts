@@ -21,13 +21,25 @@ const hourLength = 3_600_000
 const namedHour = /morning|afternoon|evening|tonight|noon|midnight/i
 /** 'May' without a day is more often somebody than a month. */
 const monthAlone = /(?<!\d(?:st|nd|rd|th)? )\b(?:April|August|June|May)\b(?! \d)/g
+/** Verbs whose object is somebody. */
+export const verbsToSomebody =
+  'call|phone|ring|text|message|e-?mail|mail|write|meet|visit|see|ask|remind|thank|invite'
+/** A short day where somebody is named, before a word that is not part of a date. */
+const dayInName = new RegExp(
+  `(?<=\\b(?:${verbsToSomebody}|with|to|for) )(?:sun|mon|tue|wed|thu|fri|sat)(?= (?!(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|morning|afternoon|evening|night|noon|at)[a-z]*\\b)\\p{L})`,
+  'giu',
+)
 
 /** The first day or time that a line names, on the clock of a time zone. */
 export function findTime(line: string, clock: Clock): FoundTime | null {
   const { now, timeZone, weekStart } = clock
   // The clock on the wall, as if it were UTC: what is read from it is then on that wall too.
   const wall = new Date(`${localTimeOf(now, timeZone)}:00Z`)
-  const readable = line.replaceAll(monthAlone, (name) => '-'.repeat(name.length))
+  const hidden = (name: string) => '-'.repeat(name.length)
+  const readable = line.replaceAll(monthAlone, hidden).replaceAll(dayInName, (day, at: number) =>
+    // 'call Sun Microsystems' names a company; in small letters it is a day.
+    /^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}/u.test(line.slice(at)) ? hidden(day) : day,
+  )
   const found = casual.parse(readable, { instant: wall, timezone: 0 }, { forwardDate: true }).find(
     ({ index, text }) =>
       // Part of a company's name, something that repeats, or no time at all.

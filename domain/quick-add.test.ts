@@ -127,6 +127,13 @@ test.each([
   ['call May Smith tomorrow', 'contact May Smith; task Call May Smith, 2026-11-16 09:00'],
   ['call April at 5pm', 'contact April; task Call April, 2026-11-15 17:00'],
   ['call June', 'contact June; task Call June'],
+  ['call Sun Microsystems', 'contact Sun Microsystems; task Call Sun Microsystems'],
+  [
+    'Meeting with Sun Microsystems Tue 3pm',
+    'contact Sun Microsystems; task Meeting with Sun Microsystems, 2026-11-17 15:00',
+  ],
+  ['call Anna Sun', 'contact Anna; task Call Anna, 2026-11-15 12:00'],
+  ['call Wed Dec 2', 'task Call, 2026-12-02 09:00'],
   ['call mom tonight', 'task Call mom, 2026-11-15 22:00'],
   ['call back tomorrow', 'task Call back, 2026-11-16 09:00'],
   [

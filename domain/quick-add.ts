@@ -1,4 +1,4 @@
-import { type Clock, findTime } from './quick-add-time.ts'
+import { type Clock, findTime, verbsToSomebody } from './quick-add-time.ts'
 import { type Priority, priorities } from './task.ts'
 
 type NewContact = {
@@ -16,9 +16,7 @@ export type QuickAdd = {
   task: { title: string; due_date: string | null; priority: Priority } | null
 }
 
-/** Verbs whose object is somebody. */
-const toSomebody =
-  /^(call|phone|ring|text|message|e-?mail|mail|write|meet|visit|see|ask|remind|thank|invite)$/i
+const toSomebody = new RegExp(`^(${verbsToSomebody})$`, 'i')
 /** Other words that begin something to do. */
 const toDo =
   /^(meeting|lunch|dinner|coffee|demo|send|prepare|follow|check|review|book|schedule|pay|order|buy|fix|plan|draft|sign|todo|task)$/i

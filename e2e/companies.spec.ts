@@ -548,6 +548,7 @@ test.describe('writes that fail', () => {
         await expect(page.locator('article')).toHaveCount(1)
         await page.unroute(rest)
         await button(dialog(page), 'Add Company').click()
+        await expect(dialog(page)).toBeHidden()
         await expectNames(page, ['Acme', 'Zeta'])
         expect(await stored(user)).toHaveLength(2)
       },
@@ -847,6 +848,12 @@ withCompanies('nothing sticks out on the narrowest phone', async ({ page, open }
   await expectNoSidewaysScroll(page)
   await openAddForm(page)
   await expectNoSidewaysScroll(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Delete x/ }).click()
+  const question = page.getByRole('heading', { name: /^Delete x+\?$/ })
+  const hidden = () => question.evaluate((text) => text.scrollWidth - text.clientWidth)
+  await expect.poll(hidden).toBe(0)
+  await expect(button(page, 'Close')).toBeInViewport({ ratio: 1 })
 })
 
 withCompanies(

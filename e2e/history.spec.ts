@@ -41,7 +41,10 @@ test('what was done is told in words, leads to its record and is undone, and tha
   await expect(entry(page, 'Changed company')).toContainText('Name changed from Acme to Acme Inc')
   await scan()
 
-  await undo(page, 'Deleted 2 contacts').click()
+  // The newest stands first.
+  await page.keyboard.press('j')
+  await expect(undo(page, 'Deleted 2 contacts')).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(entry(page, 'Undid: Deleted 2 contacts')).toBeVisible()
   await expect(entries(page).filter({ hasText: 'Undone' })).toHaveCount(1)
   expect(await names(user)).toEqual(['Ada', 'Bob'])

@@ -29,6 +29,7 @@ test('the search icon and / open it; contacts, companies, deals and tasks togeth
     /^Windy Hill.*Wind.*Contact$/,
     /^Wind.*Company$/,
   ])
+  await expect(field(page)).toBeFocused()
   await page.keyboard.type('wind')
   const records = group(page, 'Records').getByRole('option')
   await expect(records).toHaveText([/^Wind.*Company$/, /^Windy Hill/, /^A wind park/, /^Rewind/])
@@ -115,6 +116,7 @@ test('one request per pause in typing, and a stale answer is dropped', {
   })
   await page.keyboard.press('/')
   await expect(group(page, 'Recent').getByRole('option')).toHaveCount(2)
+  await expect(field(page)).toBeFocused()
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.keyboard.type('ac')
@@ -247,6 +249,7 @@ test.describe('failures', () => {
     for (const [place, { answer, message }] of failures.entries()) {
       await page.keyboard.press('/')
       await expect(options(page).first()).toBeVisible()
+      await expect(field(page)).toBeFocused()
       await fail(page, requests, 'POST', answer)
       // Each time another, because an answer is kept for a while.
       await page.keyboard.type('acme'.slice(0, 3 + place))

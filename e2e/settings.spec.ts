@@ -35,6 +35,8 @@ test.describe('Settings', () => {
       await expect(region(page, name).getByRole('heading', { name, level: 2 })).toBeVisible()
     }
     await expect(region(page, 'Account Actions').getByText('Danger Zone')).toBeVisible()
+    // What is asked for in the moment of leaving would be refused, and the browser would say so.
+    await settled(page)
     await button(region(page, 'Account Actions'), 'Sign Out').click()
     await expectToast(page, 'Signed out', 'You have been successfully signed out.')
     await expect(page).toHaveURL('/auth')

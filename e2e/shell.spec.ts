@@ -4,6 +4,8 @@ import type { Page } from '@playwright/test'
 import { expectToast, fill, submit } from './auth-form.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, test } from './fixtures.ts'
 import { settled } from './requests.ts'
+import { addRow } from './rows.ts'
+import { keepToasts } from './toasts.ts'
 
 const screens = ['Dashboard', 'Contacts', 'Companies', 'Deals', 'Reports', 'Tasks', 'Settings']
 const titles: Record<string, string> = { Dashboard: 'Welcome back', Tasks: 'Task Management' }
@@ -144,6 +146,44 @@ test.describe('Top bar and sidebar', () => {
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/auth')
   })
+})
+
+test('a toast that still stands covers nothing of a dialog opened after it on the phone, and its Undo can be pressed', {
+  tag: '@phone',
+}, async ({ page, signUp, signIn }) => {
+  const user = await signUp()
+  const id = await addRow(user, 'companies', { name: 'Acme' })
+  await signIn(user)
+  await keepToasts(page)
+  await page.goto(`/app/companies/${id}`)
+  await page.getByRole('button', { name: 'Delete company' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  const toast = page.getByRole('alert').filter({ hasText: 'Company deleted successfully' })
+  const undo = toast.getByRole('button', { name: 'Undo' })
+  await expect(undo).toBeInViewport({ ratio: 1 })
+  const dialog = page.getByRole('dialog')
+  async function expectApart(): Promise<void> {
+    await expect(toast).toBeInViewport({ ratio: 1 })
+    await expect
+      .poll(async () => {
+        const [above, below] = [await toast.boundingBox(), await dialog.boundingBox()]
+        return above && below && above.y + above.height <= below.y
+      })
+      .toBe(true)
+  }
+  for (const opener of [/^Search/, /^Open menu/]) {
+    await page.getByRole('button', { name: opener }).click()
+    await expectApart()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  }
+  await page.getByRole('button', { name: 'Add Company' }).first().click()
+  await expectApart()
+  await expect(dialog.getByRole('button', { name: 'Add Company' })).toBeInViewport({ ratio: 1 })
+  await undo.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Undone' })).toBeInViewport({ ratio: 1 })
+  // What was being written goes on.
+  await expect(dialog.getByLabel('Company Name *')).toBeFocused()
 })
 
 test.describe('on a phone the sidebar is a drawer', { tag: '@phone' }, () => {
@@ -310,6 +350,8 @@ test.describe('Light, dark and system theme', () => {
     await page.reload()
     await expectScheme('dark')
     await expect(heading(page, 'Welcome back')).toBeVisible()
+    // Parts that are still on their way would come empty.
+    await settled(page)
 
     // Without its scripts the page shows what is painted before the app comes.
     await page.route('**/assets/*.js', (route) =>
@@ -360,6 +402,29 @@ test.describe('a crash in one screen', { tag: '@once' }, () => {
     await expect(message).toBeVisible()
     await page.unroute('**/assets/reports-page-*.js')
     await page.getByRole('button', { name: 'Reload the page' }).click()
+    await expect(heading(page, 'Reports')).toBeVisible()
+  })
+})
+
+test.describe('without a connection', { tag: '@once' }, () => {
+  test.use({
+    expectedErrors: [/Failed to load resource|dynamically imported module|Unable to preload/],
+  })
+
+  test('a screen whose code is not there yet says so, the rest stands, and Try again brings it', async ({
+    page,
+    context,
+    enter,
+  }) => {
+    await enter()
+    await settled(page)
+    await context.setOffline(true)
+    await sidebar(page).getByRole('link', { name: 'Reports' }).click()
+    await expect(page.getByText('This screen could not be loaded')).toBeVisible()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(sidebar(page).getByRole('link', { name: 'Deals' })).toBeVisible()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
     await expect(heading(page, 'Reports')).toBeVisible()
   })
 })

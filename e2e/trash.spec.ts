@@ -103,11 +103,15 @@ test('it is searched by name and filtered by kind, in the address', { tag: '@des
   await expect(lines(page)).toHaveCount(3)
 })
 
-test('one is removed for good after a question, and then the whole trash', {
+test('one is removed for good after a question, by key too, and then the whole trash', {
   tag: '@desktop',
 }, async ({ page, signUp, signIn, scan }) => {
   const user = await open({ page, signUp, signIn }, { single: ['Ada', 'Bob', 'Cleo'] })
-  await button(page, 'Remove Bob for good').click()
+  await page.keyboard.press('j')
+  await expect(button(page, 'Restore Cleo')).toBeFocused()
+  await page.keyboard.press('j')
+  await expect(button(page, 'Restore Bob')).toBeFocused()
+  await page.keyboard.press('Delete')
   await expect(ask(page)).toContainText('Remove Bob for good?')
   await scan()
   await button(ask(page), 'Cancel').click()

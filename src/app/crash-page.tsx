@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
+import { unreachable } from '#lib/errors.ts'
 import { MessageCard } from '#ui/message-card.tsx'
 
 type CrashPageProps = { error: unknown }
@@ -17,6 +18,16 @@ export function CrashPage({ error }: CrashPageProps) {
           {error.message}
         </Text>
       )}
+    </MessageCard>
+  )
+}
+
+/** A part of the app was not there yet, and nobody answers who could send it. */
+export function UnreachablePage({ onTryAgain }: { onTryAgain: () => void }) {
+  useDocumentTitle('No connection · Solo CRM')
+  return (
+    <MessageCard title="No connection" action={<Button onClick={onTryAgain}>Try again</Button>}>
+      {unreachable}
     </MessageCard>
   )
 }

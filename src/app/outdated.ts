@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 
 /** What browsers say when a part of the app is no longer on the server. */
 const missingPart =
@@ -24,8 +24,7 @@ const reloadOnce = {
     try {
       window.sessionStorage.setItem(key, String(Date.now()))
     } catch {
-      // Where nothing can be kept, a loop could not be noticed.
-      return
+      // Where nothing can be kept, `isAllowed` says no: this was asked for by the user.
     }
     window.location.reload()
   },
@@ -39,11 +38,33 @@ function read(): string | null {
   }
 }
 
-/** Reloads when a crash comes from a missing part; true while that is on its way. */
-export function useReloadWhenOutdated(error: unknown): boolean {
-  const [isReloading] = useState(() => isOutdated(error) && reloadOnce.isAllowed())
+/** What became of a crash: looked into or reloading, no server to reload from, or nothing that would help. */
+type Crash = 'pending' | 'unreachable' | 'broken'
+
+/**
+ * Reloads when a crash comes from a missing part. Without a connection that would give up the page that
+ * is there for the browser's own error: then the user is told, and may try again.
+ */
+export function useCrash(error: unknown): { crash: Crash; tryAgain: () => void } {
+  const isMissing = isOutdated(error)
+  const [crash, setCrash] = useState<Crash>(isMissing ? 'pending' : 'broken')
+  const look = useCallback(async (mayReload: boolean) => {
+    if (!(await isServerThere())) setCrash('unreachable')
+    else if (mayReload) reloadOnce.run()
+    else setCrash('broken')
+  }, [])
   useEffect(() => {
-    if (isReloading) reloadOnce.run()
-  }, [isReloading])
-  return isReloading
+    if (isMissing) look(reloadOnce.isAllowed())
+  }, [isMissing, look])
+  return { crash, tryAgain: () => look(true) }
+}
+
+/** Any answer will do: this page may come from a host that knows no address of ours. */
+async function isServerThere(): Promise<boolean> {
+  try {
+    await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' })
+    return true
+  } catch {
+    return false
+  }
 }

@@ -2,8 +2,8 @@ import { useEffect } from 'react'
 import { createBrowserRouter, Navigate, useRouteError } from 'react-router'
 import { loadAuthPage, RequireUser } from '#features/auth/index.ts'
 import { LoadingState } from '#ui/states.tsx'
-import { CrashPage } from './crash-page.tsx'
-import { useReloadWhenOutdated } from './outdated.ts'
+import { CrashPage, UnreachablePage } from './crash-page.tsx'
+import { useCrash } from './outdated.ts'
 import { ScreenCrash } from './screen-crash.tsx'
 import { innerPages, screens } from './screens.ts'
 import { Shell } from './shell.tsx'
@@ -44,8 +44,13 @@ export function createRouter() {
 // The router would otherwise show its own developers' page for an error inside a route.
 function RouteCrash() {
   const error = useRouteError()
-  const isReloading = useReloadWhenOutdated(error)
-  return isReloading ? <LoadingState text="Loading..." isFullPage /> : <CrashPage error={error} />
+  const { crash, tryAgain } = useCrash(error)
+  if (crash === 'pending') return <LoadingState text="Loading..." isFullPage />
+  return crash === 'unreachable' ? (
+    <UnreachablePage onTryAgain={tryAgain} />
+  ) : (
+    <CrashPage error={error} />
+  )
 }
 
 // The router shows an empty page when a part does not come at the very start. Thrown by the screen in

@@ -1,18 +1,24 @@
 import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useRouteError } from 'react-router'
-import { EmptyState, LoadingState } from '#ui/states.tsx'
-import { useReloadWhenOutdated } from './outdated.ts'
+import { unreachable } from '#lib/errors.ts'
+import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
+import { useCrash } from './outdated.ts'
 
 /** A crash in one screen: the shell stands, and the user can go elsewhere or load it again. */
 export function ScreenCrash() {
-  const isReloading = useReloadWhenOutdated(useRouteError())
+  const { crash, tryAgain } = useCrash(useRouteError())
+  const title =
+    crash === 'unreachable' ? 'This screen could not be loaded' : 'This screen stopped working'
   // The tab would go on naming the screen that was left. (An empty title changes nothing.)
-  useDocumentTitle(isReloading ? '' : 'This screen stopped working · Solo CRM')
-  if (isReloading) return <LoadingState text="Loading..." />
+  useDocumentTitle(crash === 'pending' ? '' : `${title} · Solo CRM`)
+  if (crash === 'pending') return <LoadingState text="Loading..." />
+  if (crash === 'unreachable') {
+    return <ErrorState title={title} message={unreachable} onRetry={tryAgain} />
+  }
   return (
     <EmptyState
-      title="This screen stopped working"
+      title={title}
       hint="What you saved is safe. Load the page again, or open another screen."
       action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
     />

@@ -1,10 +1,11 @@
 import { AppShell } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { lazy, Suspense, useState } from 'react'
+import { Outlet, ScrollRestoration } from 'react-router'
 import { useAccountTheme } from '#features/preferences/index.ts'
 import { QuickActionsHost } from '#features/quick-actions/index.ts'
 import { ShortcutsHost } from '#features/shortcuts/index.ts'
+import { placeOf } from '#ui/place-of.ts'
 import { useLeaveGuard } from '#ui/use-leave-question.ts'
 import { FormHost } from './form-host.tsx'
 import { prefetch } from './prefetch.ts'
@@ -12,6 +13,7 @@ import { Search } from './search.tsx'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 
 const loadDrawer = () => import('./sidebar-drawer.tsx')
 const SidebarDrawer = lazy(loadDrawer)
@@ -53,7 +55,7 @@ export function Shell() {
         </AppShell.Main>
       </AppShell>
       {/* Back leads to the place one came from. */}
-      <ScrollRestoration />
+      <ScrollRestoration getKey={placeOf} />
       <QuickActionsHost />
       <ShortcutsHost />
       <Search />
@@ -65,19 +67,4 @@ export function Shell() {
       )}
     </>
   )
-}
-
-/** After a change of screen the keyboard goes on from the screen, not from the link that led there. */
-function useFocusOnNavigation() {
-  const { pathname } = useLocation()
-  const main = useRef<HTMLElement>(null)
-  const shown = useRef(pathname)
-  useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
-    // A list that one comes back to has its row again already.
-    if (main.current?.querySelector('[data-row-link]:focus')) return
-    main.current?.focus({ preventScroll: true })
-  }, [pathname])
-  return main
 }

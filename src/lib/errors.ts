@@ -45,6 +45,11 @@ export function isUnreachable(error: unknown): boolean {
   return (status === undefined || status === 0) && noAnswer.test(String(message))
 }
 
+/** True when the database said why it will not do it: asked again, it would say the same. */
+export function isRefused(error: unknown): boolean {
+  return /^PT4/.test(String(asBackendError(error).code))
+}
+
 /** True when the backend does not know the session any more. */
 export function isSessionGone(error: unknown): boolean {
   const { code, status, name } = asBackendError(error)

@@ -23,6 +23,25 @@ describe('reads', () => {
     expect(onSessionGone).not.toHaveBeenCalled()
   })
 
+  test('that the connection is lost is told once by lists that are on the screen', async () => {
+    const { client, onFailed } = setUp()
+    const lost = () => Promise.reject(new TypeError('Failed to fetch'))
+    async function read(name: string): Promise<void> {
+      const meta = { failed: `Failed to fetch ${name}` }
+      const options = { queryKey: [name], queryFn: lost, meta, retry: false, staleTime: 0 }
+      await client.fetchQuery(options).catch(() => {})
+    }
+    const told = () => onFailed.mock.calls.map(([text]) => text.split(':')[0])
+    client.setQueryData(['contacts'], [])
+    client.setQueryData(['views'], [])
+    await read('contacts')
+    await read('views')
+    expect(told()).toEqual(['Failed to fetch contacts'])
+    // Nothing of it is there yet.
+    await read('deals')
+    expect(told()).toEqual(['Failed to fetch contacts', 'Failed to fetch deals'])
+  })
+
   test('a session that the backend does not know is told', async () => {
     const { client, onSessionGone } = setUp()
     const queryFn = () => Promise.reject({ status: 401, code: 'PGRST301', message: 'JWT expired' })

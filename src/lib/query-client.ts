@@ -17,17 +17,29 @@ type Listeners = {
   onSessionGone(): void
 }
 
+/** As long as the message of a failure stands. */
+const toldFor = 10_000
+
 /**
  * The one place that tells the user how reads and writes ended: a query or mutation says in its
  * `meta` what it was about, and the app passes in how to show it.
  */
 export function createQueryClient({ onSaved, onFailed, onSessionGone }: Listeners): QueryClient {
+  let lostAt = Number.NEGATIVE_INFINITY
   function fail(error: unknown, what: string | undefined): void {
     if (isSessionGone(error)) onSessionGone()
-    if (what) onFailed(`${what}: ${errorMessage(error)}`)
+    if (!what) return
+    if (isUnreachable(error)) lostAt = Date.now()
+    onFailed(`${what}: ${errorMessage(error)}`)
   }
   return new QueryClient({
-    queryCache: new QueryCache({ onError: (error, query) => fail(error, query.meta?.failed) }),
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        // What is on the screen stays there: that the connection is lost is told once, not by every list.
+        const isKnown = isUnreachable(error) && Date.now() - lostAt < toldFor
+        if (!isKnown || query.state.data === undefined) fail(error, query.meta?.failed)
+      },
+    }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _context, mutation) => fail(error, mutation.meta?.failed),
       onSuccess: (_data, _variables, _context, mutation) => {

@@ -1,6 +1,6 @@
 import { Checkbox, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { Fragment, type ReactNode, type RefObject, useEffect } from 'react'
+import { Fragment, memo, type ReactNode, type RefObject, useEffect } from 'react'
 import classes from './data-table.module.css'
 import { useListKeys } from './list-keys.ts'
 import { listHint, type RowKeys, selectionKeys } from './list-shortcuts.ts'
@@ -130,7 +130,16 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
               row && (
                 <Fragment key={row.id}>
                   {gap > 0 && <Gap height={gap} />}
-                  <TableRow row={row} index={index} place={rowProps(row.id)} {...props} />
+                  <TableRow
+                    row={row}
+                    index={index}
+                    {...rowProps(row.id)}
+                    isSelected={selection.isSelected(row.id)}
+                    onToggle={selection.onToggle}
+                    columns={columns}
+                    nameOf={props.nameOf}
+                    renderActions={props.renderActions}
+                  />
                 </Fragment>
               )
             )
@@ -144,17 +153,27 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
 
 type TableRowProps<Row extends { id: string }> = Pick<
   DataTableProps<Row>,
-  'columns' | 'selection' | 'nameOf' | 'renderActions'
-> & { row: Row; index: number; place: object }
+  'columns' | 'nameOf' | 'renderActions'
+> &
+  Pick<RowSelection, 'onToggle'> & {
+    row: Row
+    index: number
+    isSelected: boolean
+    'data-row': string
+    'data-active': true | undefined
+  }
 
-function TableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
-  const { row, index, columns, selection } = props
-  const isSelected = selection.isSelected(row.id)
+/** While one scrolls, only the rows that come are made; those that stay are as they were. */
+const TableRow = memo(TableRowAnew) as typeof TableRowAnew // memo forgets the kind of row
+
+function TableRowAnew<Row extends { id: string }>(props: TableRowProps<Row>) {
+  const { row, index, columns, isSelected, onToggle } = props
   return (
     <tr
       aria-rowindex={index + 2}
       data-index={index}
-      {...props.place}
+      data-row={props['data-row']}
+      data-active={props['data-active']}
       data-selected={isSelected || undefined}
       className={classes.row}
     >
@@ -165,7 +184,7 @@ function TableRow<Row extends { id: string }>(props: TableRowProps<Row>) {
           checked={isSelected}
           onChange={({ nativeEvent }) => {
             const isRange = 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true
-            selection.onToggle(row.id, isRange)
+            onToggle(row.id, isRange)
           }}
         />
       </td>

@@ -36,12 +36,14 @@ type LineProps = {
   children: ReactNode
   when: ReactNode
   actions: ReactNode
+  /** Those of `useListKeys`, where the lines have keys. */
+  rowProps?: Record<string, unknown>
 }
 
 /** One thing with its moment and what can be done about it. On the phone the moment goes below. */
-export function Line({ icon: LineIcon, children, when, actions }: LineProps) {
+export function Line({ icon: LineIcon, children, when, actions, rowProps }: LineProps) {
   return (
-    <li className={classes.item}>
+    <li className={classes.item} {...rowProps}>
       <div className={classes.line}>
         <LineIcon className={classes.icon} size={16} stroke={1.5} aria-hidden />
         <div className={classes.words}>{children}</div>

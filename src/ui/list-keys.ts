@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import { useLocation } from 'react-router'
 import { hasDialog } from './has-dialog.ts'
 import { listShortcuts, type RowKeys } from './list-shortcuts.ts'
+import { placeOf } from './place-of.ts'
 import { isPressed, isTyping } from './shortcut.ts'
 
 type ListKeysOptions<Row> = {
@@ -22,7 +23,7 @@ const leftAt = new Map<string, string>()
  */
 export function useListKeys<Row extends { id: string }>(options: ListKeysOptions<Row>) {
   const { element, rows, columns = 1, keys } = options
-  const { key: place } = useLocation()
+  const place = placeOf(useLocation())
   const [activeId, setActiveId] = useState(() => leftAt.get(place) ?? null)
   // Which row gets the focus as soon as it is in the document.
   const wanted = useRef(activeId)

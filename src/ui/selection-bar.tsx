@@ -24,7 +24,7 @@ export function SelectionBar({
   children,
 }: SelectionBarProps) {
   return (
-    <section className={classes.bar} aria-label="Selection">
+    <section className={classes.bar} aria-label="Selection" data-foot-bar>
       <div className={classes.about}>
         <span role="status" className={classes.count}>
           {figures.format(count)} selected

@@ -16,7 +16,15 @@ const overThePage = {
 
 const overThePageStyles = {
   header: { paddingBlock: `${rem(16)} ${rem(12)}` },
-  title: { fontSize: rem(16), fontWeight: 600, letterSpacing: '-0.011em' },
+  title: {
+    minWidth: 0,
+    fontSize: rem(16),
+    fontWeight: 600,
+    lineHeight: 1.3,
+    letterSpacing: '-0.011em',
+    // A question names the record, however long its name.
+    overflowWrap: 'anywhere',
+  },
 }
 
 /** Mantine in the product's look. What differs by light and dark is in `cssVariablesResolver`. */

@@ -1,6 +1,7 @@
 import '@mantine/notifications/styles.layer.css'
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Portal, Text } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
+import type { MouseEvent } from 'react'
 import classes from './toast.module.css'
 import type { Toast } from './toast.tsx'
 
@@ -8,8 +9,30 @@ const readingTime = 5000
 /** Long enough to decide, and for what went wrong to be read twice. */
 const decidingTime = 10_000
 
+const position = 'bottom-right'
+
 export default function Toasts() {
-  return <Notifications position="bottom-right" className={classes.toasts ?? ''} />
+  return (
+    <Portal>
+      <div ref={tellEnd}>
+        <Notifications withinPortal={false} position={position} className={classes.toasts ?? ''} />
+      </div>
+    </Portal>
+  )
+}
+
+/** Dialogs of a small screen begin below the toasts, so they must know where these end. */
+function tellEnd(host: HTMLElement | null): () => void {
+  const toasts = host?.querySelector(`[data-position="${position}"]`)
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(([entry]) => {
+    const height = entry?.contentRect.height
+    // Eight pixels above them and below.
+    if (height) style.setProperty('--solo-below-toasts', `${height + 16}px`)
+    else style.removeProperty('--solo-below-toasts')
+  })
+  if (toasts) observer.observe(toasts)
+  return () => observer.disconnect()
 }
 
 export function show({ title, message, action, isError = false }: Toast): void {
@@ -24,6 +47,7 @@ export function show({ title, message, action, isError = false }: Toast): void {
           size="compact-sm"
           variant="default"
           flex="none"
+          onMouseDown={keepFocus}
           onClick={() => {
             notifications.hide(id)
             action.onClick()
@@ -37,6 +61,11 @@ export function show({ title, message, action, isError = false }: Toast): void {
     ),
     color: isError ? 'red' : 'iris',
     autoClose: isError || action ? decidingTime : readingTime,
-    closeButtonProps: { 'aria-label': 'Close notification' },
+    closeButtonProps: { 'aria-label': 'Close notification', onMouseDown: keepFocus },
   })
+}
+
+/** A toast is gone once it is pressed: who was typing goes on where they were. */
+function keepFocus(event: MouseEvent): void {
+  event.preventDefault()
 }

@@ -13,6 +13,7 @@ import { DataTable, DataTableSkeleton, type RowSelection } from '#ui/data-table.
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
 import { SelectLoaded } from '#ui/list-card.tsx'
 import { type RowKeys, selectionKeys } from '#ui/list-shortcuts.ts'
+import { placeOf } from '#ui/place-of.ts'
 import { EmptyState } from '#ui/states.tsx'
 import { ContactCard, contactCardHeight } from './contact-card.tsx'
 import { columnsOf } from './contact-columns.tsx'
@@ -77,7 +78,8 @@ export function ContactRows(props: ContactRowsProps) {
 
 function Table(props: ContactRowsProps) {
   const { list, state, onChange, selection, hasBar } = props
-  const { key, search } = useLocation()
+  const location = useLocation()
+  const { search } = location
   const keys = useContactKeys(props)
   const timeZone = useTimeZone()
   const columns = useMemo(
@@ -112,7 +114,7 @@ function Table(props: ContactRowsProps) {
       renderActions={(contact) => <RowActions contact={contact} {...props} />}
       onNearEnd={list.more.load}
       isOutdated={list.isOutdated}
-      placeKey={key}
+      placeKey={placeOf(location)}
       foot={hasBar ? 84 : 24}
     />
   )

@@ -14,6 +14,7 @@ import { DataTable, DataTableSkeleton, type RowSelection } from '#ui/data-table.
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
 import { SelectLoaded } from '#ui/list-card.tsx'
 import { type RowKeys, selectionKeys } from '#ui/list-shortcuts.ts'
+import { placeOf } from '#ui/place-of.ts'
 import { EmptyState } from '#ui/states.tsx'
 import { DealCard, dealCardHeight } from './deal-card.tsx'
 import { columnsOf } from './deal-columns.tsx'
@@ -81,7 +82,8 @@ export function DealRows(props: DealRowsProps) {
 
 function Table(props: DealRowsProps) {
   const { list, total, state, onChange, selection, hasBar } = props
-  const { key, search } = useLocation()
+  const location = useLocation()
+  const { search } = location
   const keys = useDealKeys(props)
   const timeZone = useTimeZone()
   const today = useToday()
@@ -118,7 +120,7 @@ function Table(props: DealRowsProps) {
       actionsWidth={116}
       onNearEnd={list.more.load}
       isOutdated={list.isOutdated}
-      placeKey={key}
+      placeKey={placeOf(location)}
       foot={hasBar ? 124 : 64}
     />
   )

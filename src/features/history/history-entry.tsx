@@ -13,14 +13,22 @@ import type { HistoryEntry } from './queries.ts'
 import { Sentence } from './sentence.tsx'
 import { undo } from './undo-toast.ts'
 
+/** Whether there is a way back from it still. */
+export function canUndo({ undone, can_undo }: HistoryEntry): boolean {
+  return undone !== 'yes' && can_undo
+}
+
+type HistoryLineProps = { entry: HistoryEntry; rowProps: Record<string, unknown> }
+
 /** What was done, when, and its way back. */
-export function HistoryLine({ entry }: { entry: HistoryEntry }) {
+export function HistoryLine({ entry, rowProps }: HistoryLineProps) {
   const timeZone = useTimeZone()
   const { sentence, details } = batchWords(entry, { timeZone })
   const words = sentence.map(({ text }) => text).join('')
   return (
     <Line
       icon={batchIcon(entry)}
+      rowProps={rowProps}
       when={
         <time dateTime={entry.at} title={shownMoment(entry.at, timeZone)}>
           {localTimeOf(entry.at, timeZone).slice(11)}
@@ -44,7 +52,7 @@ function WayBack({ entry, words }: { entry: HistoryEntry; words: string }) {
   const queryClient = useQueryClient()
   const [isPending, setIsPending] = useState(false)
   if (entry.undone === 'yes') return <Note>Undone</Note>
-  if (!entry.can_undo) return <Note>Gone for good</Note>
+  if (!canUndo(entry)) return <Note>Gone for good</Note>
   async function takeBack(): Promise<void> {
     setIsPending(true)
     await undo({
@@ -60,6 +68,7 @@ function WayBack({ entry, words }: { entry: HistoryEntry; words: string }) {
       <Button
         variant="default"
         aria-label={`Undo: ${words}`}
+        data-row-link
         loading={isPending}
         onClick={takeBack}
       >

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { dayHeading } from '#domain/day-heading.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { grouped } from '#lib/grouped.ts'
@@ -7,10 +7,11 @@ import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { DaySection, LineSurface, Lines, LinesSkeleton } from '#ui/day-lines.tsx'
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
+import { useListKeys } from '#ui/list-keys.ts'
 import { NearEnd } from '#ui/near-end.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { EmptyState } from '#ui/states.tsx'
-import { HistoryLine } from './history-entry.tsx'
+import { canUndo, HistoryLine } from './history-entry.tsx'
 import { HistoryFilters } from './history-filters.tsx'
 import { historyUrlSchema, historyView } from './history-view.ts'
 import { type HistoryEntry, historyList } from './queries.ts'
@@ -61,15 +62,26 @@ export function HistoryPage() {
 
 function Days({ entries, timeZone }: { entries: HistoryEntry[]; timeZone: string }) {
   const now = Date.now()
-  return grouped(entries, ({ at }) => dayHeading(at, now, timeZone)).map(([day, done]) => (
-    <DaySection key={day} day={day}>
-      <LineSurface>
-        <Lines>
-          {done.map((entry) => (
-            <HistoryLine key={entry.id} entry={entry} />
-          ))}
-        </Lines>
-      </LineSurface>
-    </DaySection>
-  ))
+  const element = useRef<HTMLDivElement>(null)
+  // The keys lead from one way back to the next.
+  const { rowProps } = useListKeys({ element, rows: entries.filter(canUndo), keys: {} })
+  return (
+    <div ref={element}>
+      {grouped(entries, ({ at }) => dayHeading(at, now, timeZone)).map(([day, done]) => (
+        <DaySection key={day} day={day}>
+          <LineSurface>
+            <Lines>
+              {done.map((entry) => (
+                <HistoryLine
+                  key={entry.id}
+                  entry={entry}
+                  rowProps={canUndo(entry) ? rowProps(entry.id) : {}}
+                />
+              ))}
+            </Lines>
+          </LineSurface>
+        </DaySection>
+      ))}
+    </div>
+  )
 }

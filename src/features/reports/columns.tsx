@@ -29,8 +29,8 @@ export function Columns({ data, series, isMoney = false, isStacked = false }: Co
       type={isStacked ? 'stacked' : 'default'}
       valueFormatter={(value) => format.format(value)}
       withLegend={series.length > 1}
-      // In the order in which they stand.
-      legendProps={{ verticalAlign: 'bottom', height: 32, itemSorter: null }}
+      // In the order in which they stand, on as many lines as they need.
+      legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
       tickLine="none"
       strokeDasharray="0"
       gridColor="var(--solo-hairline)"

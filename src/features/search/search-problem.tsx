@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { errorMessage, isUnreachable } from '#lib/errors.ts'
+import { errorMessage, isRefused, isUnreachable } from '#lib/errors.ts'
 import classes from './search.module.css'
 
 type SearchProblemProps = {
@@ -15,9 +15,11 @@ export function SearchProblem({ searching, creating, onRetry }: SearchProblemPro
   return (
     <div role="alert" className={classes.message}>
       <span className={classes.text}>{text}</span>
-      <Button variant="default" size="compact-sm" onClick={onRetry}>
-        Try again
-      </Button>
+      {!isRefused(creating) && (
+        <Button variant="default" size="compact-sm" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
     </div>
   )
 }

@@ -20,6 +20,8 @@ import { timeLeft } from '#domain/trash.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useNow } from '#lib/use-now.ts'
 import { Line } from '#ui/day-lines.tsx'
+import { listShortcuts } from '#ui/list-shortcuts.ts'
+import { ariaKeys } from '#ui/shortcut.ts'
 import type { TrashRow } from './queries.ts'
 import classes from './trash.module.css'
 import type { TrashKind } from './trash-view.ts'
@@ -51,10 +53,15 @@ function aboutOf({ kind, email, value, industry, of }: TrashRow): string {
   return fact ? `${noun} · ${fact}` : noun
 }
 
-type TrashLineProps = { row: TrashRow; onRestore: () => void; onRemove: () => void }
+type TrashLineProps = {
+  row: TrashRow
+  rowProps: Record<string, unknown>
+  onRestore: () => void
+  onRemove: () => void
+}
 
 /** A deleted record, with its ways back and out. */
-export function TrashLine({ row, onRestore, onRemove }: TrashLineProps) {
+export function TrashLine({ row, rowProps, onRestore, onRemove }: TrashLineProps) {
   const timeZone = useTimeZone()
   const now = useNow()
   const name = nameOf(row)
@@ -62,6 +69,7 @@ export function TrashLine({ row, onRestore, onRemove }: TrashLineProps) {
   return (
     <Line
       icon={icons[row.kind]}
+      rowProps={rowProps}
       when={
         <>
           <time dateTime={row.deleted_at} title={shownMoment(row.deleted_at, timeZone)}>
@@ -72,12 +80,18 @@ export function TrashLine({ row, onRestore, onRemove }: TrashLineProps) {
       }
       actions={
         <>
-          <Button variant="default" aria-label={`Restore ${name}`} onClick={onRestore}>
+          <Button
+            variant="default"
+            aria-label={`Restore ${name}`}
+            data-row-link
+            onClick={onRestore}
+          >
             Restore
           </Button>
           <ActionIcon
             aria-label={`Remove ${name} for good`}
             title="Remove for good"
+            aria-keyshortcuts={ariaKeys(listShortcuts.remove)}
             onClick={onRemove}
           >
             <IconTrash size={16} stroke={1.5} aria-hidden />

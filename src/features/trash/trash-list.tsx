@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
+import { useRef } from 'react'
 import { nounOf } from '#domain/change-words.ts'
 import { counted } from '#domain/counted.ts'
 import { dayHeading } from '#domain/day-heading.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { grouped } from '#lib/grouped.ts'
 import { DaySection, LineSurface, Lines } from '#ui/day-lines.tsx'
+import { useListKeys } from '#ui/list-keys.ts'
 import type { TrashRow } from './queries.ts'
 import classes from './trash.module.css'
 import { TrashLine } from './trash-line.tsx'
@@ -23,18 +25,26 @@ export function TrashList({ rows, ...actions }: TrashListProps) {
   const timeZone = useTimeZone()
   const now = Date.now()
   const days = grouped(rows, ({ deleted_at }) => dayHeading(deleted_at, now, timeZone))
-  return days.map(([day, deleted]) => (
-    <DaySection key={day} day={day}>
-      <LineSurface>
-        {grouped(deleted, ({ batch }) => batch).map(([batch, together]) => (
-          <Deletion key={batch} rows={together} {...actions} />
-        ))}
-      </LineSurface>
-    </DaySection>
-  ))
+  const element = useRef<HTMLDivElement>(null)
+  const { rowProps } = useListKeys({ element, rows, keys: { onRemove: actions.onRemove } })
+  return (
+    <div ref={element}>
+      {days.map(([day, deleted]) => (
+        <DaySection key={day} day={day}>
+          <LineSurface>
+            {grouped(deleted, ({ batch }) => batch).map(([batch, together]) => (
+              <Deletion key={batch} rows={together} rowProps={rowProps} {...actions} />
+            ))}
+          </LineSurface>
+        </DaySection>
+      ))}
+    </div>
+  )
 }
 
-function Deletion({ rows, onRestore, onRestoreAll, onRemove }: TrashListProps) {
+type DeletionProps = TrashListProps & { rowProps: (id: string) => Record<string, unknown> }
+
+function Deletion({ rows, rowProps, onRestore, onRestoreAll, onRemove }: DeletionProps) {
   const [first] = rows
   if (!first) return null
   return (
@@ -52,6 +62,7 @@ function Deletion({ rows, onRestore, onRestoreAll, onRemove }: TrashListProps) {
           <TrashLine
             key={row.id}
             row={row}
+            rowProps={rowProps(row.id)}
             onRestore={() => onRestore(row)}
             onRemove={() => onRemove(row)}
           />
