@@ -68,6 +68,8 @@ export default defineConfig({
           name: 'database',
           include: ['supabase/tests/**/*.test.ts'],
           environment: 'node',
+          // The embedded database is compiled once for all files of a worker: two fifths of the work less.
+          isolate: false,
           // Nobody steals these passwords: the fewest rounds of hashing.
           env: { LITE_AUTH_BCRYPT_COST: '4' },
           globalSetup: ['supabase/tests/postgres-server.ts', 'supabase/tests/embedded-template.ts'],
@@ -80,6 +82,7 @@ export default defineConfig({
           name: 'security',
           include: ['security/**/*.test.ts'],
           environment: 'node',
+          isolate: false,
           globalSetup: ['security/attacked-server.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

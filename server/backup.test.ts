@@ -92,7 +92,10 @@ test('npm run backup copies a server that goes on writing, and npm run restore b
   expect(stdout.split('\n')[0]).toMatch(`Everything was copied to ${file} (`)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(writing.acknowledged.length).toBeGreaterThan(before.length)
-  await vi.waitFor(async () => expect((await readdir(dataDir)).join()).not.toContain('copying-'))
+  await vi.waitFor(
+    async () => expect((await readdir(dataDir)).join()).not.toContain('copying-'),
+    20_000,
+  )
 
   // What is restored over: another company more, the account's keys as they were.
   const settings = { DATA_DIR: dataDir }
@@ -140,12 +143,15 @@ test('requests wait while the files of the database are laid aside', async () =>
     const found = (await readdir(dataDir)).find((name) => name.startsWith('copying-'))
     return found ?? expect.fail('Nothing is copied yet.')
   }
-  const folder = await vi.waitFor(begun, { interval: 1 })
+  const folder = await vi.waitFor(begun, { interval: 1, timeout: 20_000 })
   await sql`insert into written values (1)`.execute(connection.kysely)
   expect(await filesIn(folder)).toBe(whole)
   await asked
   visitor.destroy()
-  await vi.waitFor(async () => expect((await readdir(dataDir)).join()).not.toContain('copying-'))
+  await vi.waitFor(
+    async () => expect((await readdir(dataDir)).join()).not.toContain('copying-'),
+    20_000,
+  )
 })
 
 test('a restore is all or nothing, and made good by the next start when it was cut off', async () => {

@@ -111,9 +111,12 @@ describe('stop', () => {
     const running = await start(options)
     const port = portOf(running.address)
     const answer = rawRequest(port, '/rest/v1/contacts')
-    await vi.waitFor(() => expect(backend.asked).toHaveLength(1))
+    await vi.waitFor(() => expect(backend.asked).toHaveLength(1), 20_000)
     const stopped = Promise.all([running.stop(), running.stop()])
-    await vi.waitFor(() => expect(rawRequest(port, '/health')).rejects.toThrow('ECONNREFUSED'))
+    await vi.waitFor(
+      () => expect(rawRequest(port, '/health')).rejects.toThrow('ECONNREFUSED'),
+      20_000,
+    )
     expect(close).not.toHaveBeenCalled()
     release()
     expect((await answer).body.toString()).toBe('["done"]')

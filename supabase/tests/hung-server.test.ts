@@ -48,7 +48,7 @@ describe.runIf(adminUrl)('a PostgreSQL server that accepts connections and answe
       const waiting = await admin`select from pg_stat_activity
         where datname = ${new URL(url).username} and wait_event_type = 'Lock'`
       expect(waiting).toHaveLength(1)
-    })
+    }, 20_000)
     await admin.end()
   }
 

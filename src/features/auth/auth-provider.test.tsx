@@ -126,7 +126,10 @@ test('loading ends after the first session lookup when no event comes', async ()
       </AuthProvider>
     </QueryClientProvider>,
   )
-  await vi.waitFor(() => expect(shown()).toMatchObject({ status: 'signed-in', user: 'ada' }))
+  await vi.waitFor(
+    () => expect(shown()).toMatchObject({ status: 'signed-in', user: 'ada' }),
+    20_000,
+  )
   cleanup()
 })
 
