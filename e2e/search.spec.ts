@@ -191,18 +191,50 @@ test('quick add: a line shows what it understood and creates it all in one trans
   await write('email Anna about pricing tomorrow')
   await expect(plan).toHaveText(/^Anna SchmidtAcmeExisting contact.*New task$/)
   await page.keyboard.press('Escape')
-  // One name may mean two people: the other is named too.
-  await addRow(user, 'contacts', { first_name: 'Anna', last_name: 'Bell' })
-  await write('call Anna friday')
-  await expect(plan).toHaveText(/^Anna Bell.*or Anna Schmidt, AcmeExisting contact.*New task$/)
-  await page.keyboard.press('Escape')
-
   // A name that nothing is called can be given to something new, also where others begin so.
   await addRow(user, 'companies', { name: 'Globex Cars' })
   await write('Globex')
   await group(page, 'Create').getByRole('option', { name: 'Create company “Globex”' }).click()
   await expect(page.getByText('Company created successfully')).toBeVisible()
   await expect(box(page)).toHaveCount(0)
+})
+
+test('quick add: a name that may mean two is offered with either, by keyboard and by pointer', {
+  tag: '@desktop',
+}, async ({ page, enter }) => {
+  const user = await enter('/app/dashboard')
+  const company_id = await addRow(user, 'companies', { name: 'Globex Cars' })
+  await addRow(user, 'companies', { name: 'Globex' })
+  await addRow(user, 'contacts', { first_name: 'Anna', last_name: 'Schmidt', company_id })
+  await addRow(user, 'contacts', { first_name: 'Anna', last_name: 'Bell' })
+  async function write(text: string): Promise<void> {
+    await page.keyboard.press('/')
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.type(text)
+  }
+  const lines = group(page, 'Create all of this').getByRole('option')
+  await write('call Anna friday')
+  await expect(lines).toHaveText([
+    /^Anna BellExisting contactCall Anna.*New task$/,
+    /^With Anna Schmidt insteadGlobex CarsExisting contact$/,
+  ])
+  await page.keyboard.press('ArrowDown')
+  await expect(lines.last()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(box(page)).toHaveCount(0)
+
+  await write('lunch @Globex friday')
+  await expect(lines).toHaveText([/^GlobexExisting company/, /^At Globex Cars instead/])
+  await lines.last().click()
+  await expect(box(page)).toHaveCount(0)
+  const { data } = await user.client
+    .from('tasks')
+    .select('title, contact:contacts(last_name), company:companies(name)')
+    .order('created_at')
+  expect(data).toEqual([
+    { title: 'Call Anna', contact: { last_name: 'Schmidt' }, company: null },
+    { title: 'Lunch', contact: null, company: { name: 'Globex Cars' } },
+  ])
 })
 
 test.describe('failures', () => {

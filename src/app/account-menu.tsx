@@ -6,7 +6,7 @@ import { openShortcuts } from '#features/shortcuts/index.ts'
 import { AccountButton } from './account-button.tsx'
 
 /** Whose account it is, and the theme. Comes with the first click, and so it opens by itself. */
-export default function AccountMenu() {
+export function AccountMenu() {
   const { user } = useAuth()
   const { theme: chosen, setTheme } = useTheme()
   const [isOpen, setIsOpen] = useState(false)

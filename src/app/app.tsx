@@ -4,9 +4,11 @@ import { RouterProvider } from 'react-router/dom'
 import { AuthProvider, verifySession } from '#features/auth/index.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { ConfirmHost } from '#ui/confirm.tsx'
+import { MissingPartContext } from '#ui/lazy-part.tsx'
 import { cssVariablesResolver, theme } from '#ui/theme.ts'
 import { showError, showToast, ToastHost } from '#ui/toast.tsx'
 import { CrashBoundary } from './crash-boundary.tsx'
+import { MissingPart } from './missing-part.tsx'
 import { createRouter } from './router.tsx'
 
 const queryClient = createQueryClient({
@@ -23,15 +25,17 @@ export function App() {
       cssVariablesResolver={cssVariablesResolver}
       defaultColorScheme="auto"
     >
-      <ToastHost />
-      <ConfirmHost />
-      <CrashBoundary>
-        <QueryClientProvider client={queryClient}>
-          <AuthProvider>
-            <RouterProvider router={router} />
-          </AuthProvider>
-        </QueryClientProvider>
-      </CrashBoundary>
+      <MissingPartContext value={MissingPart}>
+        <ToastHost />
+        <ConfirmHost />
+        <CrashBoundary>
+          <QueryClientProvider client={queryClient}>
+            <AuthProvider>
+              <RouterProvider router={router} />
+            </AuthProvider>
+          </QueryClientProvider>
+        </CrashBoundary>
+      </MissingPartContext>
     </MantineProvider>
   )
 }

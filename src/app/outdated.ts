@@ -1,13 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-
-/** What browsers say when a part of the app is no longer on the server. */
-const missingPart =
-  /dynamically imported module|module script failed|importing a module|error loading dynamically|unable to preload/i
-
-/** True when a screen's code could not be fetched: usually a new version has been deployed. */
-function isOutdated(error: unknown): boolean {
-  return error instanceof Error && missingPart.test(error.message)
-}
+import { isCodeMissing, isServerThere } from '#ui/fetch-code.ts'
 
 const key = 'solo-reloaded-at'
 const pauseMs = 30_000
@@ -42,11 +34,11 @@ function read(): string | null {
 type Crash = 'pending' | 'unreachable' | 'broken'
 
 /**
- * Reloads when a crash comes from a missing part. Without a connection that would give up the page that
+ * Reloads when a crash comes from a screen whose code is missing. Without a connection that would give up the page that
  * is there for the browser's own error: then the user is told, and may try again.
  */
 export function useCrash(error: unknown): { crash: Crash; tryAgain: () => void } {
-  const isMissing = isOutdated(error)
+  const isMissing = isCodeMissing(error)
   const [crash, setCrash] = useState<Crash>(isMissing ? 'pending' : 'broken')
   const look = useCallback(async (mayReload: boolean) => {
     if (!(await isServerThere())) setCrash('unreachable')
@@ -57,14 +49,4 @@ export function useCrash(error: unknown): { crash: Crash; tryAgain: () => void }
     if (isMissing) look(reloadOnce.isAllowed())
   }, [isMissing, look])
   return { crash, tryAgain: () => look(true) }
-}
-
-/** Any answer will do: this page may come from a host that knows no address of ours. */
-async function isServerThere(): Promise<boolean> {
-  try {
-    await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' })
-    return true
-  } catch {
-    return false
-  }
 }

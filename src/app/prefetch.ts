@@ -1,9 +1,11 @@
+import { fetchCode } from '#ui/fetch-code.ts'
+
 /**
- * Fetches code ahead when the user points at what needs it. A failure here is nobody's business: it is
- * told when the code is really wanted.
+ * Fetches the code of a screen ahead when the user points at what leads there. A failure here is nobody's
+ * business: it is told when the code is really wanted.
  */
 export function prefetch(load: () => Promise<unknown>): () => void {
   return () => {
-    load().catch(() => {})
+    fetchCode(load).catch(() => {})
   }
 }

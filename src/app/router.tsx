@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { createBrowserRouter, Navigate, useRouteError } from 'react-router'
 import { loadAuthPage, RequireUser } from '#features/auth/index.ts'
+import { fetchCode } from '#ui/fetch-code.ts'
 import { LoadingState } from '#ui/states.tsx'
 import { CrashPage, UnreachablePage } from './crash-page.tsx'
 import { useCrash } from './outdated.ts'
@@ -16,7 +17,8 @@ export function createRouter() {
       children: [
         {
           path: '/auth',
-          lazy: () => loadAuthPage().then(({ AuthPage }) => ({ Component: AuthPage }), crash),
+          lazy: () =>
+            fetchCode(loadAuthPage).then(({ AuthPage }) => ({ Component: AuthPage }), crash),
         },
         {
           path: '/app',
@@ -29,7 +31,7 @@ export function createRouter() {
                 ...[...screens, ...innerPages].map(({ path, load }) => ({
                   path,
                   errorElement: <ScreenCrash />,
-                  lazy: () => load().then((Component) => ({ Component }), crash),
+                  lazy: () => fetchCode(load).then((Component) => ({ Component }), crash),
                 })),
               ],
             },

@@ -1,9 +1,10 @@
-import { SearchDialog } from '#features/search/index.ts'
+import type { ComponentType } from 'react'
+import type { SearchDialogProps } from '#features/search/index.ts'
 import { useCommands } from './commands.ts'
 
-type SearchWithCommandsProps = { isOpen: boolean; onClose: () => void }
-
 /** The search, which by itself knows nothing of what the app can do. */
-export function SearchWithCommands(props: SearchWithCommandsProps) {
-  return <SearchDialog {...props} commands={useCommands()} />
+export function searchWithCommands(Dialog: ComponentType<SearchDialogProps>) {
+  return function SearchWithCommands(props: Omit<SearchDialogProps, 'commands'>) {
+    return <Dialog {...props} commands={useCommands()} />
+  }
 }

@@ -1,18 +1,16 @@
-import { lazy } from 'react'
 import { loadSearchDialog, SearchHost } from '#features/search/index.ts'
+import { openedPart } from '#ui/lazy-part.tsx'
 
 /** The dialog and what can be done from it, side by side; neither is needed before it is first opened. */
-export async function loadSearch() {
-  const [{ SearchWithCommands }] = await Promise.all([
+export const SearchDialog = openedPart(async () => {
+  const [{ searchWithCommands }, { SearchDialog: Bare }] = await Promise.all([
     import('./search-with-commands.tsx'),
     loadSearchDialog(),
   ])
-  return { default: SearchWithCommands }
-}
-
-const Dialog = lazy(loadSearch)
+  return searchWithCommands(Bare)
+})
 
 /** Stands once in the workspace. */
 export function Search() {
-  return <SearchHost dialog={Dialog} />
+  return <SearchHost dialog={SearchDialog} />
 }

@@ -1,22 +1,38 @@
 import { AppShell } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Outlet, ScrollRestoration } from 'react-router'
+import { CompanyDialog } from '#features/companies/index.ts'
+import { ContactDialog } from '#features/contacts/index.ts'
+import { DealDialog } from '#features/deals/index.ts'
 import { useAccountTheme } from '#features/preferences/index.ts'
 import { QuickActionsHost } from '#features/quick-actions/index.ts'
 import { ShortcutsHost } from '#features/shortcuts/index.ts'
+import { TaskDialog } from '#features/tasks/index.ts'
+import { ConfirmDialog } from '#ui/confirm.tsx'
+import { openedPart } from '#ui/lazy-part.tsx'
 import { placeOf } from '#ui/place-of.ts'
 import { useLeaveGuard } from '#ui/use-leave-question.ts'
 import { FormHost } from './form-host.tsx'
-import { prefetch } from './prefetch.ts'
-import { Search } from './search.tsx'
+import { Search, SearchDialog } from './search.tsx'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
+import { usePreloaded } from './use-preloaded.ts'
 
-const loadDrawer = () => import('./sidebar-drawer.tsx')
-const SidebarDrawer = lazy(loadDrawer)
+const SidebarDrawer = openedPart(async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer)
+
+/** What is opened from every screen. */
+const openedOften = [
+  SearchDialog,
+  SidebarDrawer,
+  ContactDialog,
+  TaskDialog,
+  CompanyDialog,
+  DealDialog,
+  ConfirmDialog,
+]
 
 /** What stays while screens change: sidebar, top bar, and the place of the screen. */
 export function Shell() {
@@ -26,6 +42,7 @@ export function Shell() {
   const main = useFocusOnNavigation()
   useLeaveGuard()
   useAccountTheme()
+  usePreloaded(openedOften)
   return (
     <>
       <a className={classes.skip} href="#main">
@@ -44,7 +61,7 @@ export function Shell() {
               setIsDrawerWanted(true)
               menu.open()
             }}
-            onPointAtMenu={prefetch(loadDrawer)}
+            onPointAtMenu={SidebarDrawer.preload}
           />
         </AppShell.Header>
         <AppShell.Navbar className={classes.sidebar} aria-label="Sidebar" visibleFrom="sm">
@@ -60,11 +77,7 @@ export function Shell() {
       <ShortcutsHost />
       <Search />
       <FormHost />
-      {isDrawerWanted && (
-        <Suspense>
-          <SidebarDrawer isOpen={isMenuOpen} onClose={menu.close} />
-        </Suspense>
-      )}
+      {isDrawerWanted && <SidebarDrawer isOpen={isMenuOpen} onClose={menu.close} />}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { Sidebar } from './sidebar.tsx'
 type SidebarDrawerProps = { isOpen: boolean; onClose: () => void }
 
 /** The sidebar of a phone. */
-export default function SidebarDrawer({ isOpen, onClose }: SidebarDrawerProps) {
+export function SidebarDrawer({ isOpen, onClose }: SidebarDrawerProps) {
   // Opened after it came: only then does it note where the focus was, to give it back.
   const [isHere, setIsHere] = useState(false)
   useEffect(() => setIsHere(true), [])

@@ -1,18 +1,22 @@
 import { ActionIcon, Burger, Group } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useSignOut } from '#features/auth/index.ts'
 import { SearchButton } from '#features/search/index.ts'
 import { loadTaskButtons } from '#features/tasks/index.ts'
+import { lazyPart, openedPart } from '#ui/lazy-part.tsx'
 import { AccountButton } from './account-button.tsx'
-import { prefetch } from './prefetch.ts'
-import { loadSearch } from './search.tsx'
+import { SearchDialog } from './search.tsx'
 
 type TopBarProps = { isMenuOpen: boolean; onMenu: () => void; onPointAtMenu: () => void }
 
-const loadAccountMenu = () => import('./account-menu.tsx')
-const AccountMenu = lazy(loadAccountMenu)
-const TaskButtons = lazy(async () => ({ default: (await loadTaskButtons()).TaskButtons }))
+const AccountMenu = openedPart(async () => (await import('./account-menu.tsx')).AccountMenu, {
+  loading: () => <AccountButton />,
+})
+const TaskButtons = lazyPart(async () => (await loadTaskButtons()).TaskButtons, {
+  // They keep their place until they are there.
+  loading: () => <Group w={76} />,
+})
 
 export function TopBar({ isMenuOpen, onMenu, onPointAtMenu }: TopBarProps) {
   const { signOut, isPending } = useSignOut()
@@ -29,11 +33,8 @@ export function TopBar({ isMenuOpen, onMenu, onPointAtMenu }: TopBarProps) {
         aria-expanded={isMenuOpen}
       />
       <Group gap="sm" ml="auto" wrap="nowrap">
-        <SearchButton onPointAt={prefetch(loadSearch)} />
-        {/* They keep their place until they are there. */}
-        <Suspense fallback={<Group w={76} />}>
-          <TaskButtons />
-        </Suspense>
+        <SearchButton onPointAt={SearchDialog.preload} />
+        <TaskButtons />
         <ActionIcon
           size="lg"
           aria-label="Sign Out"
@@ -44,14 +45,12 @@ export function TopBar({ isMenuOpen, onMenu, onPointAtMenu }: TopBarProps) {
           <IconLogout size={18} stroke={1.5} aria-hidden />
         </ActionIcon>
         {isAccountWanted ? (
-          <Suspense fallback={<AccountButton />}>
-            <AccountMenu />
-          </Suspense>
+          <AccountMenu onClose={() => setIsAccountWanted(false)} />
         ) : (
           <AccountButton
             onClick={() => setIsAccountWanted(true)}
-            onPointerEnter={prefetch(loadAccountMenu)}
-            onFocus={prefetch(loadAccountMenu)}
+            onPointerEnter={AccountMenu.preload}
+            onFocus={AccountMenu.preload}
           />
         )}
       </Group>

@@ -1,6 +1,6 @@
-import { MutationObserver } from '@tanstack/react-query'
+import { MutationObserver, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, test, vi } from 'vitest'
-import { comeToRest, createQueryClient } from './query-client.ts'
+import { comeToRest, createQueryClient, readOn } from './query-client.ts'
 
 function setUp() {
   const listeners = { onSaved: vi.fn(), onFailed: vi.fn(), onSessionGone: vi.fn() }
@@ -106,5 +106,37 @@ describe('coming to rest', () => {
     await rest
     expect(client.isMutating()).toBe(1)
     vi.useRealTimers()
+  })
+
+  test('what would be read while leaving waits until there is a session', async () => {
+    const { client, onFailed } = setUp()
+    const queryFn = vi.fn(async () => 'read')
+    await comeToRest(client)
+    const read = client.fetchQuery({ queryKey: ['x'], queryFn })
+    const page = client.fetchInfiniteQuery({
+      queryKey: ['list'],
+      queryFn,
+      initialPageParam: 0,
+      getNextPageParam: () => null,
+    })
+    await client.invalidateQueries({ refetchType: 'none' })
+    expect(queryFn).not.toHaveBeenCalled()
+    readOn(client)
+    expect(await read).toBe('read')
+    expect((await page).pages).toEqual(['read'])
+    expect(onFailed).not.toHaveBeenCalled()
+  })
+
+  test('what a screen that is gone would have read is never read', async () => {
+    const { client, onFailed } = setUp()
+    const queryFn = vi.fn(async () => 'read')
+    const meta = { failed: 'Failed to fetch x' }
+    await comeToRest(client)
+    const leave = new QueryObserver(client, { queryKey: ['x'], queryFn, meta }).subscribe(() => {})
+    leave()
+    readOn(client)
+    await client.fetchQuery({ queryKey: ['next'], queryFn: async () => 'next' })
+    expect(queryFn).not.toHaveBeenCalled()
+    expect(onFailed).not.toHaveBeenCalled()
   })
 })

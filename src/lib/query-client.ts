@@ -54,6 +54,17 @@ export function createQueryClient({ onSaved, onFailed, onSessionGone }: Listener
         staleTime: 30_000,
         // Only a lost connection may be better a moment later.
         retry: (count, error) => count < 1 && isUnreachable(error),
+        // Made to keep what was read, and the one place that every read passes before it begins.
+        persister(read, context) {
+          const gate = gates.get(context.client)
+          if (!gate) return read(context)
+          // Asked for at once, so that the end of who wanted it ends the waiting too.
+          const { signal } = context
+          return gate.opened.then(() => {
+            signal.throwIfAborted()
+            return read(context)
+          })
+        },
       },
     },
   })
@@ -62,9 +73,22 @@ export function createQueryClient({ onSaved, onFailed, onSessionGone }: Listener
 /** A save that nobody answers must not keep the user from leaving. */
 const patience = 5000
 
+/** Closed while there is no session: what would read then waits. */
+const gates = new WeakMap<QueryClient, { opened: Promise<void>; open: () => void }>()
+
+/** There is no session any more, or soon: nothing is read until `readOn`, as the server would refuse it. */
+export function holdReads(queryClient: QueryClient): void {
+  if (gates.has(queryClient)) return
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  gates.set(queryClient, { opened, open })
+}
+
 /**
  * Before a session ends: what is being saved is saved first, and what is being read, which nobody will
- * look at, is not waited for.
+ * look at, is not waited for. From then on nothing is read.
  */
 export async function comeToRest(queryClient: QueryClient): Promise<void> {
   await new Promise<void>((resolve) => {
@@ -80,5 +104,12 @@ export async function comeToRest(queryClient: QueryClient): Promise<void> {
     }
     restWhenSaved()
   })
+  holdReads(queryClient)
   await queryClient.cancelQueries()
+}
+
+/** There is a session again, or still. */
+export function readOn(queryClient: QueryClient): void {
+  gates.get(queryClient)?.open()
+  gates.delete(queryClient)
 }

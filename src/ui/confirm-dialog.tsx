@@ -4,8 +4,7 @@ import { useFocusBack } from './use-focus-back.ts'
 
 type ConfirmDialogProps = { question: OpenQuestion }
 
-/** A default export because React loads it lazily. */
-export default function ConfirmDialog({ question }: ConfirmDialogProps) {
+export function ConfirmDialog({ question }: ConfirmDialogProps) {
   const { title, body, confirm, isDangerous, answer } = question
   useFocusBack()
   return (

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
+import { openedPart } from './lazy-part.tsx'
 
 type Question = {
   title: string
@@ -33,8 +34,9 @@ export function confirmAction(question: Question): Promise<boolean> {
 }
 
 /** The dialog comes with the first question, or before, where one may come soon. */
-export const loadConfirmDialog = () => import('./confirm-dialog.tsx')
-const ConfirmDialog = lazy(loadConfirmDialog)
+export const ConfirmDialog = openedPart(
+  async () => (await import('./confirm-dialog.tsx')).ConfirmDialog,
+)
 
 /** Stands once in the app and shows what `confirmAction` asks. */
 export function ConfirmHost() {
@@ -46,9 +48,5 @@ export function ConfirmHost() {
     () => open,
   )
   if (!question) return null
-  return (
-    <Suspense>
-      <ConfirmDialog question={question} />
-    </Suspense>
-  )
+  return <ConfirmDialog question={question} onClose={() => question.answer(false)} />
 }

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react'
+import { dialogSelector } from './has-dialog.ts'
 import { ariaKeys, isPressed, keyCaps, type Shortcut } from './shortcut.ts'
 
 export const formShortcuts = {
@@ -11,7 +12,7 @@ export function saveOnKeys(event: KeyboardEvent<HTMLFormElement>): void {
   const { target, currentTarget: form } = event
   if (!isPressed(event, formShortcuts.save) || !(target instanceof Element)) return
   // What is pressed in a dialog over the form is not meant for it.
-  if (target.closest('[role="dialog"]') !== form.closest('[role="dialog"]')) return
+  if (target.closest(dialogSelector) !== form.closest(dialogSelector)) return
   event.preventDefault()
   event.stopPropagation()
   form.requestSubmit()

@@ -1,6 +1,6 @@
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import MarkdownText from './markdown-text.tsx'
+import { MarkdownText } from './markdown-text.tsx'
 
 afterEach(cleanup)
 

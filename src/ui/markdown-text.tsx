@@ -10,8 +10,7 @@ const parser = new MarkdownIt({ html: false, linkify: true, breaks: true })
 
 type MarkdownTextProps = { text: string }
 
-/** A default export because React loads it lazily. */
-export default function MarkdownText({ text }: MarkdownTextProps) {
+export function MarkdownText({ text }: MarkdownTextProps) {
   return <>{elementsOf(parser.parse(text, {}))}</>
 }
 

@@ -11,7 +11,7 @@ const decidingTime = 10_000
 
 const position = 'bottom-right'
 
-export default function Toasts() {
+export function Toasts() {
   return (
     <Portal>
       <div ref={tellEnd}>

@@ -1,4 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { fetchCode } from './fetch-code.ts'
+import { lazyPart } from './lazy-part.tsx'
+import { whenIdle } from './when-idle.ts'
 
 export type Toast = {
   title?: string
@@ -9,11 +12,19 @@ export type Toast = {
 }
 
 const loadToasts = () => import('./toast-host.tsx')
-const Toasts = lazy(loadToasts)
+const Toasts = lazyPart(async () => (await loadToasts()).Toasts)
 
 /** Says that something worked. */
 export function showToast(toast: Toast): void {
-  loadToasts().then(({ show }) => show(toast))
+  fetchCode(loadToasts).then(
+    ({ show }) => {
+      show(toast)
+      // Should it have failed before, there is a place for it now.
+      Toasts.preload()
+    },
+    // Without its code there is nothing to say it with.
+    () => {},
+  )
 }
 
 /** Says that something failed, and stays longer. */
@@ -26,17 +37,7 @@ export function showError(message: string, title = 'Error'): void {
  * must be here before anything can fail, a connection included: it comes as soon as the page is idle.
  */
 export function ToastHost() {
-  const [isReady, setIsReady] = useState(false)
-  useEffect(() => {
-    const load = () => loadToasts().then(() => setIsReady(true))
-    // Safari has no idle callback.
-    if ('requestIdleCallback' in window) window.requestIdleCallback(load)
-    else setTimeout(load, 500)
-  }, [])
-  if (!isReady) return null
-  return (
-    <Suspense>
-      <Toasts />
-    </Suspense>
-  )
+  const [isWanted, setIsWanted] = useState(false)
+  useEffect(() => whenIdle(() => setIsWanted(true)), [])
+  return isWanted ? <Toasts /> : null
 }

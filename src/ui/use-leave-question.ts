@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useBlocker } from 'react-router'
-import { confirmAction, loadConfirmDialog } from './confirm.tsx'
+import { ConfirmDialog, confirmAction } from './confirm.tsx'
 import { warnBeforeUnload } from './unload-warning.ts'
 
 /** Everything on the screen that holds typed text; the router knows only one who may object. */
@@ -38,7 +38,7 @@ export function useLeaveQuestion(isDirty: boolean) {
   useEffect(() => {
     if (!isDirty) return
     unsaved.add(me)
-    loadConfirmDialog().catch(() => {}) // it is tried again when it is needed
+    ConfirmDialog.preload()
     const stopWarning = warnBeforeUnload()
     return () => {
       unsaved.delete(me)

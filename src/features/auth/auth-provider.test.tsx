@@ -1,6 +1,7 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createQueryClient } from '#lib/query-client.ts'
 import { AuthProvider, useAuth } from './auth-provider.tsx'
 
 type Emit = (event: string, session: { user: { id: string } } | null) => void
@@ -21,11 +22,21 @@ vi.mock('./queries.ts', () => ({
   },
 }))
 
+const newQueryClient = () =>
+  createQueryClient({ onSaved: () => {}, onFailed: () => {}, onSessionGone: () => {} })
+
 const session = (id: string) => ({ user: { id } })
 
 function Shown() {
   const auth = useAuth()
-  return <output>{JSON.stringify({ ...auth, user: auth.user?.id ?? null })}</output>
+  return (
+    <>
+      <output>{JSON.stringify({ ...auth, user: auth.user?.id ?? null })}</output>
+      <button type="button" onClick={() => auth.leave().catch(() => {})}>
+        Leave
+      </button>
+    </>
+  )
 }
 
 function shown() {
@@ -35,7 +46,7 @@ function shown() {
 describe('the auth state', () => {
   let queryClient: QueryClient
   beforeEach(() => {
-    queryClient = new QueryClient()
+    queryClient = newQueryClient()
     library.readSession.mockReturnValue(new Promise(() => {}))
     vi.clearAllMocks()
     render(
@@ -115,12 +126,49 @@ describe('the auth state', () => {
     emit('SIGNED_IN', session('grace'))
     expect(queryClient.getQueryData(['contacts'])).toBeUndefined()
   })
+
+  const leave = () => act(async () => screen.getByRole('button', { name: 'Leave' }).click())
+
+  test('from leaving on nothing is read until somebody is signed in', async () => {
+    const queryFn = vi.fn(async () => 'read')
+    emit('SIGNED_IN', session('ada'))
+    await leave()
+    const read = queryClient.fetchQuery({ queryKey: ['x'], queryFn })
+    read.catch(() => {})
+    emit('SIGNED_OUT', null)
+    const next = queryClient.fetchQuery({ queryKey: ['y'], queryFn })
+    await act(async () => {})
+    expect(queryFn).not.toHaveBeenCalled()
+    emit('SIGNED_IN', session('grace'))
+    expect(await next).toBe('read')
+    // What was wanted before the end went with it.
+    expect(queryFn).toHaveBeenCalledOnce()
+  })
+
+  test('a session that ends elsewhere ends the reading too', async () => {
+    const queryFn = vi.fn(async () => 'read')
+    emit('SIGNED_IN', session('ada'))
+    emit('SIGNED_OUT', null)
+    const next = queryClient.fetchQuery({ queryKey: ['x'], queryFn })
+    await act(async () => {})
+    expect(queryFn).not.toHaveBeenCalled()
+    emit('SIGNED_IN', session('ada'))
+    expect(await next).toBe('read')
+  })
+
+  test('who could not leave goes on reading', async () => {
+    const queryFn = vi.fn(async () => 'read')
+    library.signOut.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+    emit('SIGNED_IN', session('ada'))
+    await leave()
+    expect(await queryClient.fetchQuery({ queryKey: ['x'], queryFn })).toBe('read')
+  })
 })
 
 test('loading ends after the first session lookup when no event comes', async () => {
   library.readSession.mockResolvedValue(session('ada'))
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={newQueryClient()}>
       <AuthProvider>
         <Shown />
       </AuthProvider>

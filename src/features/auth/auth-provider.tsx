@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { comeToRest } from '#lib/query-client.ts'
+import { comeToRest, holdReads, readOn } from '#lib/query-client.ts'
 import { readSession, signOut, verifySession, watchSession } from './queries.ts'
 
 export type AuthState =
@@ -39,9 +39,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     let userId: string | undefined
     function follow(event: string, user: User | undefined): void {
+      // Before the screens are gone, that would read again what is cleared.
+      if (!user) holdReads(queryClient)
       // What one account has read must not show for the next.
       if (userId && user?.id !== userId) queryClient.clear()
       userId = user?.id
+      if (user) readOn(queryClient)
       isRemembered.current = event === 'INITIAL_SESSION'
       setState((before) => {
         if (!user) return { status: 'signed-out', user: null, isByChoice: isLeaving.current }
@@ -83,6 +86,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     } catch (error) {
       isLeaving.current = false
       // The screen stays, and what it was reading is read after all.
+      readOn(queryClient)
       queryClient.invalidateQueries()
       throw error
     }

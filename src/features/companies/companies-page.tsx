@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { refusedNotice, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
@@ -11,13 +11,11 @@ import type { RowKeys } from '#ui/list-shortcuts.ts'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { EmptyState } from '#ui/states.tsx'
 import { CompanyCard, companyCardHeight } from './company-card.tsx'
+import { CompanyDialog } from './company-dialog-part.ts'
 import { CompanyToolbar } from './company-toolbar.tsx'
 import { type CompanyView, companyUrlSchema, companyView } from './company-view.ts'
 import { type Company, companyList } from './queries.ts'
 import { useRemoveCompany } from './use-remove-company.ts'
-
-const loadDialog = () => import('./company-dialog.tsx')
-const CompanyDialog = lazy(async () => ({ default: (await loadDialog()).CompanyDialog }))
 
 export function CompaniesPage() {
   const { state, refused, setState } = useUrlState(companyUrlSchema)
@@ -27,7 +25,11 @@ export function CompaniesPage() {
   // What the form is open for.
   const [form, setForm] = useState<{ company?: Company } | null>(null)
   const removeCompany = useRemoveCompany()
-  const add = { onClick: () => setForm({}), onPointerEnter: loadDialog, onFocus: loadDialog }
+  const add = {
+    onClick: () => setForm({}),
+    onPointerEnter: CompanyDialog.preload,
+    onFocus: CompanyDialog.preload,
+  }
   return (
     <>
       <ScreenHeader
@@ -68,15 +70,11 @@ export function CompaniesPage() {
             to={`/app/companies/${company.id}${search}`}
             onEdit={() => setForm({ company })}
             onDelete={() => removeCompany(company)}
-            onPointAtEdit={loadDialog}
+            onPointAtEdit={CompanyDialog.preload}
           />
         )}
       />
-      {form && (
-        <Suspense>
-          <CompanyDialog {...form} onClose={() => setForm(null)} />
-        </Suspense>
-      )}
+      {form && <CompanyDialog {...form} onClose={() => setForm(null)} />}
     </>
   )
 }

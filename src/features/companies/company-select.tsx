@@ -1,10 +1,7 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { RecordSelect } from '#ui/record-select.tsx'
+import { CompanyDialog } from './company-dialog-part.ts'
 import { useCompanyChoices } from './queries.ts'
-
-const CompanyDialog = lazy(async () => ({
-  default: (await import('./company-dialog.tsx')).CompanyDialog,
-}))
 
 type CompanySelectProps = {
   label?: string
@@ -54,13 +51,11 @@ export function CompanySelect({
         {...(isInPopover ? { comboboxProps: { withinPortal: false, shadow: 'md' } } : {})}
       />
       {newName !== null && (
-        <Suspense>
-          <CompanyDialog
-            preset={{ name: newName }}
-            onClose={() => cover(null)}
-            onSaved={({ id, name }) => onChoose({ id, name })}
-          />
-        </Suspense>
+        <CompanyDialog
+          preset={{ name: newName }}
+          onClose={() => cover(null)}
+          onSaved={({ id, name }) => onChoose({ id, name })}
+        />
       )}
     </>
   )

@@ -1,4 +1,5 @@
 export { CompanyDetails } from './company-details.tsx'
+export { CompanyDialog } from './company-dialog-part.ts'
 export { CompanyLink } from './company-link.tsx'
 export { CompanySelect } from './company-select.tsx'
 export { companyUrlSchema, companyView } from './company-view.ts'
@@ -6,4 +7,3 @@ export { type LinkedDeal, useCompany, useCompanyName, useCompanyNeighbours } fro
 export { useRemoveCompany } from './use-remove-company.ts'
 /** The screen comes when it is first opened. */
 export const loadCompaniesPage = () => import('./companies-page.tsx')
-export const loadCompanyDialog = () => import('./company-dialog.tsx')

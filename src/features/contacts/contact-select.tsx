@@ -1,11 +1,8 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { contactName } from '#domain/contact.ts'
 import { RecordSelect } from '#ui/record-select.tsx'
+import { ContactDialog } from './contact-dialog-part.ts'
 import { useContactChoices } from './queries.ts'
-
-const ContactDialog = lazy(async () => ({
-  default: (await import('./contact-dialog.tsx')).ContactDialog,
-}))
 
 type ContactSelectProps = {
   label?: string
@@ -59,14 +56,12 @@ export function ContactSelect({
         {...(isInPopover ? { comboboxProps: { withinPortal: false, shadow: 'md' } } : {})}
       />
       {newName !== null && (
-        <Suspense>
-          <ContactDialog
-            preset={namesIn(newName)}
-            {...(company ? { presetCompany: company } : {})}
-            onClose={() => cover(null)}
-            onSaved={(contact) => onChoose({ id: contact.id, name: contactName(contact) })}
-          />
-        </Suspense>
+        <ContactDialog
+          preset={namesIn(newName)}
+          {...(company ? { presetCompany: company } : {})}
+          onClose={() => cover(null)}
+          onSaved={(contact) => onChoose({ id: contact.id, name: contactName(contact) })}
+        />
       )}
     </>
   )

@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core'
 import { IconChecklist, IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { CollectionsPanel, CreateCollectionDialog } from '#features/collections/index.ts'
-import { loadMergeDialog } from '#features/duplicates/index.ts'
+import { MergeDialog } from '#features/duplicates/index.ts'
 import { SendEmailDialog } from '#features/emails/index.ts'
 import { openForm } from '#features/forms/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
@@ -13,16 +13,13 @@ import { refusedNotice, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
+import { ContactDialog } from './contact-dialog-part.ts'
 import { ContactRows } from './contact-rows.tsx'
 import { ContactSelectionBar } from './contact-selection-bar.tsx'
 import { ContactToolbar } from './contact-toolbar.tsx'
 import { contactUrlSchema, contactView } from './contact-view.ts'
 import classes from './contacts-page.module.css'
 import { type Contact, contactList, useForgetContacts, useReadContactsAgain } from './queries.ts'
-
-const loadDialog = () => import('./contact-dialog.tsx')
-const ContactDialog = lazy(async () => ({ default: (await loadDialog()).ContactDialog }))
-const MergeDialog = lazy(async () => ({ default: (await loadMergeDialog()).MergeDialog }))
 
 export function ContactsPage() {
   const { state, refused, setState } = useUrlState(contactUrlSchema)
@@ -39,7 +36,11 @@ export function ContactsPage() {
   const navigate = useNavigate()
   const total = list.isLoading || list.problem ? undefined : list.total
   const count = selectedCount(selected.selection, list.total ?? rowIds.length)
-  const add = { onClick: () => setForm({}), onPointerEnter: loadDialog, onFocus: loadDialog }
+  const add = {
+    onClick: () => setForm({}),
+    onPointerEnter: ContactDialog.preload,
+    onFocus: ContactDialog.preload,
+  }
   return (
     <>
       <ScreenHeader
@@ -100,7 +101,7 @@ export function ContactsPage() {
               </Group>
             }
             onEdit={(contact) => setForm({ contact })}
-            onPointAtEdit={loadDialog}
+            onPointAtEdit={ContactDialog.preload}
           />
         </div>
       </div>
@@ -133,23 +134,17 @@ export function ContactsPage() {
         <SendEmailDialog {...dialog} onClose={() => setDialog(null)} onSent={readAgain} />
       )}
       {dialog?.kind === 'merge' && (
-        <Suspense>
-          <MergeDialog
-            kind="contacts"
-            ids={dialog.filter.ids ?? []}
-            onClose={() => setDialog(null)}
-            onMerged={(_keep, gone) => {
-              selected.clear()
-              forget(gone)
-            }}
-          />
-        </Suspense>
+        <MergeDialog
+          kind="contacts"
+          ids={dialog.filter.ids ?? []}
+          onClose={() => setDialog(null)}
+          onMerged={(_keep, gone) => {
+            selected.clear()
+            forget(gone)
+          }}
+        />
       )}
-      {form && (
-        <Suspense>
-          <ContactDialog {...form} onClose={() => setForm(null)} />
-        </Suspense>
-      )}
+      {form && <ContactDialog {...form} onClose={() => setForm(null)} />}
     </>
   )
 }

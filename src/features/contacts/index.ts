@@ -1,3 +1,4 @@
+export { ContactDialog } from './contact-dialog-part.ts'
 export { ContactSelect } from './contact-select.tsx'
 export { contactUrlSchema, contactView } from './contact-view.ts'
 export { ExportContactsRow } from './export-contacts-row.tsx'
@@ -8,4 +9,3 @@ export { type ContactRecord, useContact, useContactNeighbours } from './record/q
 export { useRemoveContact } from './record/use-remove-contact.ts'
 /** The screen comes when it is first opened. */
 export const loadContactsPage = () => import('./contacts-page.tsx')
-export const loadContactDialog = () => import('./contact-dialog.tsx')

@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { nameInAddress } from '#domain/account.ts'
 import { useAuth, useSignOut } from '#features/auth/index.ts'
 import { openForm } from '#features/forms/index.ts'
 import { errorMessage } from '#lib/errors.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { ErrorState } from '#ui/states.tsx'
 import { FigureCards } from './figure-cards.tsx'
 import { useFigures } from './queries.ts'
 import { QuickActions } from './quick-actions.tsx'
 
-const Day = lazy(async () => ({ default: (await import('./day.tsx')).Day }))
+const Day = lazyPart(async () => (await import('./day.tsx')).Day, { name: 'Your day' })
 
 /** The overview: where one stands, and what the day brings. */
 export function DashboardPage() {
@@ -34,11 +35,7 @@ export function DashboardPage() {
         <FigureCards figures={data} />
       )}
       <QuickActions />
-      {data && isDayWanted && (
-        <Suspense>
-          <Day figures={data} readAt={dataUpdatedAt} />
-        </Suspense>
-      )}
+      {data && isDayWanted && <Day figures={data} readAt={dataUpdatedAt} />}
     </>
   )
 }

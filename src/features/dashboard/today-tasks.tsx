@@ -1,14 +1,12 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { openForm } from '#features/forms/index.ts'
-import { loadTaskDialog, type Task, TaskLine, useTasksSince } from '#features/tasks/index.ts'
+import { type Task, TaskDialog, TaskLine, useTasksSince } from '#features/tasks/index.ts'
 import { RecordSection } from '#ui/record-section.tsx'
 import classes from './dashboard.module.css'
 import type { Figures } from './queries.ts'
-
-const TaskDialog = lazy(async () => ({ default: (await loadTaskDialog()).TaskDialog }))
 
 type TodayTasksProps = Pick<Figures, 'overdue' | 'today'> & { readAt: number }
 
@@ -52,11 +50,7 @@ export function TodayTasks({ overdue, today, readAt }: TodayTasksProps) {
         </Text>
       )}
       <Rest count={today.total - today.rows.length} to="/app/tasks?view=agenda" />
-      {task && (
-        <Suspense>
-          <TaskDialog task={task} onClose={() => setTask(null)} />
-        </Suspense>
-      )}
+      {task && <TaskDialog task={task} onClose={() => setTask(null)} />}
     </RecordSection>
   )
 }

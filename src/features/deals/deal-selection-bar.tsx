@@ -7,20 +7,21 @@ import {
   IconTrash,
   IconTrophy,
 } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
 import { confirmAction } from '#ui/confirm.tsx'
+import { openedPart } from '#ui/lazy-part.tsx'
 import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import type { DealColumn, DealView } from './deal-view.ts'
 import { type ChosenDeals, useCloseDeals, useDeleteDeals, useUpdateDeals } from './queries.ts'
 import { useExportDeals } from './use-export-deals.ts'
 
-const CloseDateDialog = lazy(async () => ({
-  default: (await import('./close-date-dialog.tsx')).CloseDateDialog,
-}))
-const LostDialog = lazy(async () => ({ default: (await import('./lost-dialog.tsx')).LostDialog }))
+const CloseDateDialog = openedPart(
+  async () => (await import('./close-date-dialog.tsx')).CloseDateDialog,
+)
+const LostDialog = openedPart(async () => (await import('./lost-dialog.tsx')).LostDialog)
 
 type DealSelectionBarProps = {
   chosen: ChosenDeals
@@ -125,22 +126,20 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
       <SelectionAction isDangerous icon={IconTrash} onClick={removeChosen} {...removesSelection}>
         Delete selected
       </SelectionAction>
-      <Suspense>
-        {dialog === 'close date' && (
-          <CloseDateDialog
-            count={count}
-            onSet={(expected_close_date) =>
-              update({
-                ...chosen,
-                changes: { expected_close_date },
-                shown: { expected_close_date },
-              })
-            }
-            onClose={() => setDialog(null)}
-          />
-        )}
-        {dialog === 'lost' && <LostDialog chosen={chosen} onClose={() => setDialog(null)} />}
-      </Suspense>
+      {dialog === 'close date' && (
+        <CloseDateDialog
+          count={count}
+          onSet={(expected_close_date) =>
+            update({
+              ...chosen,
+              changes: { expected_close_date },
+              shown: { expected_close_date },
+            })
+          }
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'lost' && <LostDialog chosen={chosen} onClose={() => setDialog(null)} />}
     </SelectionBar>
   )
 }

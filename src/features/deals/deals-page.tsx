@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { shownMoney } from '#domain/money.ts'
 import { PipelinesDialog, usePipelines } from '#features/pipelines/index.ts'
@@ -7,8 +7,10 @@ import { filterOf, isSelected, selectedCount, useSelection } from '#lib/selectio
 import { refusedNotice, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { LoadingState } from '#ui/states.tsx'
+import { DealDialog } from './deal-dialog-part.ts'
 import { DealRows } from './deal-rows.tsx'
 import { DealSelectionBar } from './deal-selection-bar.tsx'
 import { CreateDealButton, DealToolbar, DealViewBadge } from './deal-toolbar.tsx'
@@ -23,11 +25,10 @@ import {
 import classes from './deals-page.module.css'
 import { type Deal, dealList, useDealTotals } from './queries.ts'
 
-const loadDialog = () => import('./deal-dialog.tsx')
-const DealBoard = lazy(async () => ({
-  default: (await import('./board/deal-board.tsx')).DealBoard,
-}))
-const DealDialog = lazy(async () => ({ default: (await loadDialog()).DealDialog }))
+const DealBoard = lazyPart(async () => (await import('./board/deal-board.tsx')).DealBoard, {
+  name: 'The board',
+  loading: () => <LoadingState text="Loading deals..." />,
+})
 
 /** What the form is open for. */
 type DealForm = { deal?: Deal; preset?: { pipeline?: string; stage?: string | null } }
@@ -42,7 +43,11 @@ export function DealsPage() {
   const [hasPipelines, setHasPipelines] = useState(false)
   const isFiltered = Object.keys(view.filter).length > 0
   const pipeline = pipelines.find(({ id }) => id === state.pipeline) ?? pipelines[0]
-  const add = { onClick: () => setForm({}), onPointerEnter: loadDialog, onFocus: loadDialog }
+  const add = {
+    onClick: () => setForm({}),
+    onPointerEnter: DealDialog.preload,
+    onFocus: DealDialog.preload,
+  }
   return (
     <>
       <ScreenHeader
@@ -70,19 +75,15 @@ export function DealsPage() {
       />
       {state.view === 'board' ? (
         pipeline && (
-          <Suspense fallback={<LoadingState text="Loading deals..." />}>
-            <DealBoard
-              pipeline={pipeline}
-              state={state}
-              isFiltered={Object.keys(boardFilter(state)).length > 0}
-              onClear={() =>
-                setState({ ...allDeals, pipeline: state.pipeline, stage: state.stage })
-              }
-              onEdit={(deal) => setForm({ deal })}
-              onPointAtEdit={loadDialog}
-              onCreate={({ id }) => setForm({ preset: { pipeline: pipeline.id, stage: id } })}
-            />
-          </Suspense>
+          <DealBoard
+            pipeline={pipeline}
+            state={state}
+            isFiltered={Object.keys(boardFilter(state)).length > 0}
+            onClear={() => setState({ ...allDeals, pipeline: state.pipeline, stage: state.stage })}
+            onEdit={(deal) => setForm({ deal })}
+            onPointAtEdit={DealDialog.preload}
+            onCreate={({ id }) => setForm({ preset: { pipeline: pipeline.id, stage: id } })}
+          />
         )
       ) : (
         <DealList
@@ -95,10 +96,8 @@ export function DealsPage() {
           onEdit={(deal) => setForm({ deal })}
         />
       )}
-      <Suspense>
-        {form && <DealDialog {...form} onClose={() => setForm(null)} />}
-        {hasPipelines && <PipelinesDialog onClose={() => setHasPipelines(false)} />}
-      </Suspense>
+      {form && <DealDialog {...form} onClose={() => setForm(null)} />}
+      {hasPipelines && <PipelinesDialog onClose={() => setHasPipelines(false)} />}
     </>
   )
 }
@@ -137,7 +136,7 @@ function DealList({ state, onChange, view, totals, isFiltered, addButton, onEdit
         isFiltered={isFiltered}
         addButton={addButton}
         onEdit={onEdit}
-        onPointAtEdit={loadDialog}
+        onPointAtEdit={DealDialog.preload}
       />
       {totals && !list.isLoading && !list.problem && (
         <div className={classes.totals} role="status">

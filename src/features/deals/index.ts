@@ -1,4 +1,5 @@
 export { boardShortcuts } from './board/board-shortcuts.ts'
+export { DealDialog } from './deal-dialog-part.ts'
 export { DealSelect } from './deal-select.tsx'
 export { dealUrlSchema, dealView } from './deal-view.ts'
 export { useDealName } from './queries.ts'
@@ -6,6 +7,5 @@ export { DealDetails } from './record/deal-details.tsx'
 export { DealProgress } from './record/deal-progress.tsx'
 export { useDeal, useDealNeighbours } from './record/queries.ts'
 export { useRemoveDeal } from './record/use-remove-deal.ts'
-export const loadDealDialog = () => import('./deal-dialog.tsx')
 /** The screen comes when it is first opened. */
 export const loadDealsPage = () => import('./deals-page.tsx')

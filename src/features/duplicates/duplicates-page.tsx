@@ -1,8 +1,9 @@
 import { Button, Tabs } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { z } from 'zod'
 import { useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
+import { openedPart } from '#ui/lazy-part.tsx'
 import { ListBody } from '#ui/list-body.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
@@ -10,6 +11,7 @@ import { EmptyState, LoadingState } from '#ui/states.tsx'
 import { DuplicateCard } from './duplicate-card.tsx'
 import classes from './duplicates.module.css'
 import { type Kind, kindOf, kinds } from './kinds.ts'
+import { MergeDialog } from './merge-dialog-part.ts'
 import {
   type DuplicateGroup,
   duplicateLists,
@@ -18,11 +20,9 @@ import {
   useTellApart,
 } from './queries.ts'
 
-const loadMerge = () => import('./merge-dialog.tsx')
-const MergeDialog = lazy(async () => ({ default: (await loadMerge()).MergeDialog }))
-const ToldApartDialog = lazy(async () => ({
-  default: (await import('./told-apart-dialog.tsx')).ToldApartDialog,
-}))
+const ToldApartDialog = openedPart(
+  async () => (await import('./told-apart-dialog.tsx')).ToldApartDialog,
+)
 
 const urlSchema = z.object({ kind: z.enum(kinds).default('contacts') })
 
@@ -73,7 +73,7 @@ export function DuplicatesPage() {
                   kind={kind}
                   group={group}
                   onMerge={() => setMerging(group)}
-                  onPointAtMerge={loadMerge}
+                  onPointAtMerge={MergeDialog.preload}
                   // A failure has been told, and the group is back.
                   onTellApart={() => tellApart(group).catch(() => {})}
                 />
@@ -83,17 +83,15 @@ export function DuplicatesPage() {
           </ListBody>
         </Tabs.Panel>
       </Tabs>
-      <Suspense>
-        {merging && (
-          <MergeDialog
-            kind={kind}
-            ids={merging.records.map(({ id }) => id)}
-            known={merging.records}
-            onClose={() => setMerging(null)}
-          />
-        )}
-        {isListing && <ToldApartDialog kind={kind} onClose={() => setIsListing(false)} />}
-      </Suspense>
+      {merging && (
+        <MergeDialog
+          kind={kind}
+          ids={merging.records.map(({ id }) => id)}
+          known={merging.records}
+          onClose={() => setMerging(null)}
+        />
+      )}
+      {isListing && <ToldApartDialog kind={kind} onClose={() => setIsListing(false)} />}
     </div>
   )
 }

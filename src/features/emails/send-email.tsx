@@ -1,15 +1,6 @@
-import { lazy, Suspense } from 'react'
-import type { SendEmailDialogProps } from './send-email-dialog.tsx'
-
-const LazyDialog = lazy(async () => ({
-  default: (await import('./send-email-dialog.tsx')).SendEmailDialog,
-}))
+import { openedPart } from '#ui/lazy-part.tsx'
 
 /** Its code comes when it is first opened. */
-export function SendEmailDialog(props: SendEmailDialogProps) {
-  return (
-    <Suspense>
-      <LazyDialog {...props} />
-    </Suspense>
-  )
-}
+export const SendEmailDialog = openedPart(
+  async () => (await import('./send-email-dialog.tsx')).SendEmailDialog,
+)

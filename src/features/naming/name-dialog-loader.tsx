@@ -1,13 +1,4 @@
-import { lazy, Suspense } from 'react'
-import type { NameDialogProps } from './name-dialog.tsx'
-
-const LazyDialog = lazy(async () => ({ default: (await import('./name-dialog.tsx')).NameDialog }))
+import { openedPart } from '#ui/lazy-part.tsx'
 
 /** Its code comes when it is first opened. */
-export function NameDialog(props: NameDialogProps) {
-  return (
-    <Suspense>
-      <LazyDialog {...props} />
-    </Suspense>
-  )
-}
+export const NameDialog = openedPart(async () => (await import('./name-dialog.tsx')).NameDialog)

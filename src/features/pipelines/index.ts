@@ -1,8 +1,8 @@
-import { lazy } from 'react'
+import { openedPart } from '#ui/lazy-part.tsx'
 
 export { PipelineFilter, pipelineChips } from './pipeline-filter.tsx'
 export { type Pipeline, type Stage, usePipelines } from './queries.ts'
 /** Its code comes when it is first opened. */
-export const PipelinesDialog = lazy(async () => ({
-  default: (await import('./pipelines-dialog.tsx')).PipelinesDialog,
-}))
+export const PipelinesDialog = openedPart(
+  async () => (await import('./pipelines-dialog.tsx')).PipelinesDialog,
+)

@@ -2,7 +2,7 @@ import { Kbd, UnstyledButton } from '@mantine/core'
 import { IconBolt } from '@tabler/icons-react'
 import { ariaKeys } from '#ui/shortcut.ts'
 import classes from './quick-actions.module.css'
-import { loadQuickActionsDrawer } from './quick-actions-host.tsx'
+import { QuickActionsDrawer } from './quick-actions-host.tsx'
 import { quickActionsShortcut, quickActionsSwitch } from './quick-actions-switch.ts'
 
 type QuickActionsButtonProps = {
@@ -12,14 +12,13 @@ type QuickActionsButtonProps = {
 
 /** Opens the quick actions, and says by which keys they open too. */
 export function QuickActionsButton({ onOpen }: QuickActionsButtonProps) {
-  const prefetch = () => void loadQuickActionsDrawer().catch(() => {})
   return (
     <UnstyledButton
       className={classes.button ?? ''}
       aria-keyshortcuts={ariaKeys(quickActionsShortcut)}
       title="⌘K or Ctrl+K"
-      onPointerEnter={prefetch}
-      onFocus={prefetch}
+      onPointerEnter={QuickActionsDrawer.preload}
+      onFocus={QuickActionsDrawer.preload}
       onClick={() => {
         onOpen?.()
         quickActionsSwitch.set(true)

@@ -1,11 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { openedPart } from '#ui/lazy-part.tsx'
 import { useShortcut } from '#ui/shortcut.ts'
 import { quickActionsShortcut, quickActionsSwitch } from './quick-actions-switch.ts'
 
-export const loadQuickActionsDrawer = () => import('./quick-actions-drawer.tsx')
-const QuickActionsDrawer = lazy(async () => ({
-  default: (await loadQuickActionsDrawer()).QuickActionsDrawer,
-}))
+export const QuickActionsDrawer = openedPart(
+  async () => (await import('./quick-actions-drawer.tsx')).QuickActionsDrawer,
+)
 
 /** Stands once in the workspace: the drawer, and the keys that open it. */
 export function QuickActionsHost() {
@@ -15,9 +15,5 @@ export function QuickActionsHost() {
   if (isOpen && !isWanted) setIsWanted(true)
   useShortcut(quickActionsShortcut, () => quickActionsSwitch.set(true))
   if (!isWanted) return null
-  return (
-    <Suspense>
-      <QuickActionsDrawer isOpen={isOpen} onClose={() => quickActionsSwitch.set(false)} />
-    </Suspense>
-  )
+  return <QuickActionsDrawer isOpen={isOpen} onClose={() => quickActionsSwitch.set(false)} />
 }

@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core'
-import { lazy, Suspense } from 'react'
 import { dayOf } from '#domain/dates.ts'
 import { longDate } from '#domain/report.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
@@ -9,6 +8,7 @@ import { refusedNotice, useUrlState } from '#lib/url-state.ts'
 import { useNow } from '#lib/use-now.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { DayField } from '#ui/day-field.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { FilterChips } from '#ui/list-toolbar.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { ErrorState } from '#ui/states.tsx'
@@ -24,8 +24,12 @@ import { usePaperLook } from './use-paper-look.ts'
 
 // What draws over time is large, and comes after the figures.
 const loadCharts = () => import('./time-charts.tsx')
-const MonthCharts = lazy(async () => ({ default: (await loadCharts()).MonthCharts }))
-const ActivitiesChart = lazy(async () => ({ default: (await loadCharts()).ActivitiesChart }))
+const MonthCharts = lazyPart(async () => (await loadCharts()).MonthCharts, {
+  name: 'The charts by month',
+})
+const ActivitiesChart = lazyPart(async () => (await loadCharts()).ActivitiesChart, {
+  name: 'The chart of activities',
+})
 
 /** What was added on a day, what was sold and what is to come. */
 export function ReportsPage() {
@@ -81,15 +85,11 @@ export function ReportsPage() {
             <div className={classes.column}>
               <UpcomingCloses report={data} today={today} />
               <StandingCharts report={data} hasPeriod={hasPeriod} />
-              <Suspense>
-                <ActivitiesChart report={data} hasPeriod={hasPeriod} />
-              </Suspense>
+              <ActivitiesChart report={data} hasPeriod={hasPeriod} />
             </div>
             <div className={classes.column}>
               <AllDeals report={data} today={today} />
-              <Suspense>
-                <MonthCharts report={data} hasPeriod={hasPeriod} />
-              </Suspense>
+              <MonthCharts report={data} hasPeriod={hasPeriod} />
             </div>
           </div>
         </div>

@@ -3,8 +3,8 @@ import type { QuickAdd } from '#domain/quick-add.ts'
 import { type Choice, type ChoiceGroup, ChoiceLine } from './choice-list.tsx'
 import { type Command, matching } from './command.ts'
 import { HitLine, pathOf } from './hit-line.tsx'
-import { PlanLines, saidName } from './plan-lines.tsx'
-import type { Hit, KnownRecords } from './queries.ts'
+import { OtherLine, PlanLines, saidName } from './plan-lines.tsx'
+import type { Hit, KnownRecords, Other } from './queries.ts'
 
 type Offered = {
   typed: string
@@ -16,7 +16,7 @@ type Offered = {
   known: KnownRecords | undefined
   plain: QuickAdd[]
   onOpen: (hit: Hit) => void
-  onCreate: (line: QuickAdd) => void
+  onCreate: (line: QuickAdd, other?: Other) => void
 }
 
 /** Everything that can be chosen, in the order in which it is offered. */
@@ -36,14 +36,7 @@ export function groupsOf(offered: Offered): ChoiceGroup[] {
     },
     {
       label: 'Create all of this',
-      choices: [plan]
-        .filter((line) => line !== undefined)
-        .map((line) => ({
-          key: 'plan',
-          run: () => onCreate(line),
-          takesTime: true,
-          content: <PlanLines plan={line} known={known} />,
-        })),
+      choices: plan ? planChoices(plan, known, onCreate) : [],
     },
     {
       label: 'Commands',
@@ -66,6 +59,35 @@ export function groupsOf(offered: Offered): ChoiceGroup[] {
     },
   ]
   return groups.filter(({ choices }) => choices.length > 0)
+}
+
+/** A name may mean several: the likeliest, and below it the next two, each one line. */
+function planChoices(
+  plan: QuickAdd,
+  known: KnownRecords | undefined,
+  onCreate: Offered['onCreate'],
+): Choice[] {
+  return [
+    {
+      key: 'plan',
+      run: () => onCreate(plan),
+      takesTime: true,
+      content: <PlanLines plan={plan} known={known} />,
+    },
+    ...othersIn(known).map((other) => ({
+      key: `plan ${other.hit.id}`,
+      run: () => onCreate(plan, other),
+      takesTime: true,
+      content: <OtherLine other={other} />,
+    })),
+  ]
+}
+
+function othersIn(known: KnownRecords | undefined): Other[] {
+  const others = (['contact', 'company'] as const).flatMap((part) =>
+    (known?.[part] ?? []).slice(1).map((hit) => ({ part, hit })),
+  )
+  return others.slice(0, 2)
 }
 
 function createWords({ contact, company, task }: QuickAdd): string {

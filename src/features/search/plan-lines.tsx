@@ -6,7 +6,7 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import { ChoiceLine } from './choice-list.tsx'
 import { kinds } from './kinds.ts'
-import type { Hit, KnownRecords } from './queries.ts'
+import type { Hit, KnownRecords, Other } from './queries.ts'
 
 type PlanLinesProps = {
   plan: QuickAdd
@@ -18,8 +18,8 @@ type PlanLinesProps = {
 export function PlanLines({ plan, known }: PlanLinesProps) {
   const timeZone = useTimeZone()
   const { contact, company, deal, task } = plan
-  const [knownContact, ...otherContacts] = known?.contact ?? []
-  const [knownCompany, ...otherCompanies] = known?.company ?? []
+  const [knownContact] = known?.contact ?? []
+  const [knownCompany] = known?.company ?? []
   const [knownDeal] = known?.deal ?? []
   const badge = (kind: Hit['kind'], there: Hit | undefined) =>
     known && <Badge {...{ kind, there }} />
@@ -29,12 +29,7 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
         <ChoiceLine
           icon={kinds.contacts.icon}
           title={knownContact?.title || saidName(contact)}
-          facts={[
-            knownContact?.about,
-            contact.email,
-            contact.phone_number,
-            ...otherContacts.map(orElse),
-          ]}
+          facts={[knownContact?.about, contact.email, contact.phone_number]}
           kind={badge('contacts', knownContact)}
         />
       )}
@@ -42,7 +37,7 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
         <ChoiceLine
           icon={kinds.companies.icon}
           title={knownCompany?.title ?? company.name}
-          facts={[knownCompany?.about, ...otherCompanies.map(orElse)]}
+          facts={[knownCompany?.about]}
           kind={badge('companies', knownCompany)}
         />
       )}
@@ -78,9 +73,17 @@ function Badge({ kind, there }: { kind: Hit['kind']; there: Hit | undefined }) {
   )
 }
 
-/** Another whom the line may mean, so that whoever means them says more. */
-function orElse({ title, about }: Hit): string {
-  return `or ${[title, about].filter(Boolean).join(', ')}`
+/** The same line, with another whom it may mean. */
+export function OtherLine({ other: { part, hit } }: { other: Other }) {
+  const kind = part === 'contact' ? 'contacts' : 'companies'
+  return (
+    <ChoiceLine
+      icon={kinds[kind].icon}
+      title={part === 'contact' ? `With ${hit.title} instead` : `At ${hit.title} instead`}
+      facts={[hit.about]}
+      kind={<Badge kind={kind} there={hit} />}
+    />
+  )
 }
 
 /** What a contact is called that has perhaps no name. */

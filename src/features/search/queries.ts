@@ -45,8 +45,23 @@ type Line = {
   task: QuickAdd['task']
 }
 
-function lineOf({ contact, company, deal, task }: QuickAdd, known?: KnownRecords): Line {
-  const meant = (part: keyof KnownRecords) => known && { id: known[part][0]?.id ?? null }
+/** Another record than the likeliest that a part of a line may mean. */
+export type Other = { part: 'contact' | 'company'; hit: Hit }
+
+/** In which order the database decides: who is found depends on the company, and the deal on both. */
+const parts = ['company', 'contact', 'deal'] as const
+
+function lineOf(
+  { contact, company, deal, task }: QuickAdd,
+  known?: KnownRecords,
+  other?: Other,
+): Line {
+  function meant(part: keyof KnownRecords): { id?: string | null } {
+    if (part === other?.part) return { id: other.hit.id }
+    // What was found for the likeliest may be wrong for another: the database looks again.
+    const isOpen = other && parts.indexOf(part) > parts.indexOf(other.part)
+    return known && !isOpen ? { id: known[part][0]?.id ?? null } : {}
+  }
   return {
     contact: contact && { ...contact, ...meant('contact') },
     company: company && { ...company, ...meant('company') },
@@ -75,6 +90,8 @@ type Order = {
   read: QuickAdd
   /** What the user saw that it means. */
   known: KnownRecords | undefined
+  /** What he chose instead. */
+  other: Other | undefined
   /** Sent again with the same one after a lost answer, it creates nothing twice. */
   batch: string
 }
@@ -83,8 +100,8 @@ type Order = {
 export function useCreateLine() {
   const queryClient = useQueryClient()
   return useMutation<Created, Error, Order>({
-    mutationFn: ({ read, known, batch }) =>
-      callFunction('quick_add', { line: lineOf(read, known), batch }),
+    mutationFn: ({ read, known, other, batch }) =>
+      callFunction('quick_add', { line: lineOf(read, known, other), batch }),
     onSuccess({ batch, records }) {
       readFromTheStart(queryClient)
       showUndoToast({

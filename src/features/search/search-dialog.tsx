@@ -5,7 +5,7 @@ import type { Command } from './command.ts'
 import classes from './search.module.css'
 import { SearchPanel } from './search-panel.tsx'
 
-type SearchDialogProps = { isOpen: boolean; commands: Command[]; onClose: () => void }
+export type SearchDialogProps = { isOpen: boolean; commands: Command[]; onClose: () => void }
 
 /** One field for everything: records by their names, and what can be done. */
 export function SearchDialog({ isOpen, commands, onClose }: SearchDialogProps) {

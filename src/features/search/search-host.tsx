@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { useShortcut } from '#ui/shortcut.ts'
 import { searchShortcut, searchSwitch } from './search-switch.ts'
 
@@ -15,9 +15,5 @@ export function SearchHost({ dialog: Dialog }: SearchHostProps) {
   if (isOpen && !isWanted) setIsWanted(true)
   useShortcut(searchShortcut, () => searchSwitch.set(true))
   if (!isWanted) return null
-  return (
-    <Suspense>
-      <Dialog isOpen={isOpen} onClose={() => searchSwitch.set(false)} />
-    </Suspense>
-  )
+  return <Dialog isOpen={isOpen} onClose={() => searchSwitch.set(false)} />
 }

@@ -2,7 +2,14 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { QuickAdd } from '#domain/quick-add.ts'
 import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { newId } from '#lib/new-id.ts'
-import { useCreateLine, useKnownRecords } from './queries.ts'
+import { type Other, useCreateLine, useKnownRecords } from './queries.ts'
+
+/** What was last to be created, and the batch of each choice that this line leaves. */
+type Attempt = {
+  read: QuickAdd | null
+  other: Other | undefined
+  batches: Map<string | undefined, string>
+}
 
 type Reader = typeof import('#domain/quick-add.ts')
 
@@ -18,13 +25,16 @@ export function useQuickAdd(words: string, onCreated: () => void) {
   const plan = offers.find((offer) => reader?.isPlan(offer))
   const known = useKnownRecords(plan)
   const { mutate, isPending, error, reset } = useCreateLine()
-  const attempt = useRef<{ read: QuickAdd | null; batch: string }>({ read: null, batch: '' })
+  const attempt = useRef<Attempt>({ read: null, other: undefined, batches: new Map() })
 
-  function create(read: QuickAdd): void {
+  function create(read: QuickAdd, other?: Other): void {
     if (isPending) return
-    if (attempt.current.read !== read) attempt.current = { read, batch: newId() }
-    const { batch } = attempt.current
-    mutate({ read, known: read === plan ? known.data : undefined, batch }, { onSuccess: onCreated })
+    const batches = attempt.current.read === read ? attempt.current.batches : new Map()
+    attempt.current = { read, other, batches }
+    const batch = batches.get(other?.hit.id) ?? newId()
+    batches.set(other?.hit.id, batch)
+    const seen = read === plan ? known.data : undefined
+    mutate({ read, known: seen, other, batch }, { onSuccess: onCreated })
   }
   return {
     /** Several records in one line. */
@@ -38,7 +48,7 @@ export function useQuickAdd(words: string, onCreated: () => void) {
     create,
     /** Another line is another attempt. */
     forget: reset,
-    retry: () => attempt.current.read && create(attempt.current.read),
+    retry: () => attempt.current.read && create(attempt.current.read, attempt.current.other),
   }
 }
 

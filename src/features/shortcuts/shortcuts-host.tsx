@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { openedPart } from '#ui/lazy-part.tsx'
 import { useShortcut } from '#ui/shortcut.ts'
 import { helpShortcut, openShortcuts, shortcutsSwitch } from './shortcuts-switch.ts'
 
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
-}))
+const ShortcutsDialog = openedPart(
+  async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
+)
 
 /** Stands once in the workspace: the sheet that lists all keys, and the key that opens it. */
 export function ShortcutsHost() {
@@ -14,9 +15,5 @@ export function ShortcutsHost() {
   if (isOpen && !isWanted) setIsWanted(true)
   useShortcut(helpShortcut, openShortcuts)
   if (!isWanted) return null
-  return (
-    <Suspense>
-      <ShortcutsDialog isOpen={isOpen} onClose={() => shortcutsSwitch.set(false)} />
-    </Suspense>
-  )
+  return <ShortcutsDialog isOpen={isOpen} onClose={() => shortcutsSwitch.set(false)} />
 }

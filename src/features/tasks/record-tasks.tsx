@@ -1,16 +1,15 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import { type Linked, openForm } from '#features/forms/index.ts'
 import { useList } from '#lib/use-list.ts'
 import { RecordSection } from '#ui/record-section.tsx'
 import { type Task, taskList } from './queries.ts'
+import { TaskDialog } from './task-dialog-parts.ts'
 import { TaskLine } from './task-line.tsx'
 import type { LinkKind } from './task-links.tsx'
 import type { TaskView } from './task-view.ts'
-
-const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.tsx')).TaskDialog }))
 
 type RecordTasksProps = {
   record: LinkKind
@@ -74,11 +73,7 @@ export function RecordTasks({ record, linked }: RecordTasksProps) {
           and {counted(more, 'other task')}
         </Text>
       )}
-      {task && (
-        <Suspense>
-          <TaskDialog task={task} onClose={() => setTask(null)} />
-        </Suspense>
-      )}
+      {task && <TaskDialog task={task} onClose={() => setTask(null)} />}
     </RecordSection>
   )
 }

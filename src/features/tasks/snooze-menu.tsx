@@ -1,15 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconClockPause } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type Snooze, snoozedTo, snoozes } from '#domain/snooze.ts'
 import { shownDue } from '#domain/task.ts'
 import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { type Task, useSnoozeTask } from './queries.ts'
+import { DueDateDialog } from './task-dialog-parts.ts'
 import classes from './tasks.module.css'
-
-const DueDateDialog = lazy(async () => ({
-  default: (await import('./due-date-dialog.tsx')).DueDateDialog,
-}))
 
 const names: Record<Snooze, string> = {
   'later today': 'Later today',
@@ -51,15 +48,13 @@ export function SnoozeMenu({ task }: { task: Task }) {
         </Menu.Dropdown>
       </Menu>
       {isPicking && (
-        <Suspense>
-          <DueDateDialog
-            title="Snooze Task"
-            submitLabel="Snooze"
-            dueDate={task.due_date}
-            onSet={(due_date) => snooze({ task, due_date })}
-            onClose={() => setIsPicking(false)}
-          />
-        </Suspense>
+        <DueDateDialog
+          title="Snooze Task"
+          submitLabel="Snooze"
+          dueDate={task.due_date}
+          onSet={(due_date) => snooze({ task, due_date })}
+          onClose={() => setIsPicking(false)}
+        />
       )}
     </>
   )

@@ -1,20 +1,19 @@
 import { ActionIcon, Indicator } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'react-router'
+import { lazyPart, openedPart } from '#ui/lazy-part.tsx'
 import { useTaskClock, useTaskCounts } from './counts/queries.ts'
 import { useReminderWish } from './reminders/reminder-wish.ts'
 import { TaskFeedButton } from './task-feed-button.tsx'
 
-const loadFeed = () => import('./task-feed.tsx')
-const TaskFeed = lazy(async () => ({ default: (await loadFeed()).TaskFeed }))
-const loadPanel = () => import('./notifications-panel.tsx')
-const NotificationsPanel = lazy(async () => ({
-  default: (await loadPanel()).NotificationsPanel,
-}))
-const Reminders = lazy(async () => ({
-  default: (await import('./reminders/reminders.tsx')).Reminders,
-}))
+const TaskFeed = openedPart(async () => (await import('./task-feed.tsx')).TaskFeed, {
+  loading: () => <TaskFeedButton />,
+})
+const NotificationsPanel = openedPart(
+  async () => (await import('./notifications-panel.tsx')).NotificationsPanel,
+)
+const Reminders = lazyPart(async () => (await import('./reminders/reminders.tsx')).Reminders)
 
 /** The two buttons of the top bar that lead to the tasks from every screen. */
 export function TaskButtons() {
@@ -30,11 +29,7 @@ export function TaskButtons() {
   const isUrgent = Boolean(counts && counts.urgent > 0)
   return (
     <>
-      {isReminding && (
-        <Suspense>
-          <Reminders />
-        </Suspense>
-      )}
+      {isReminding && <Reminders />}
       <Indicator
         label={counts?.total.toLocaleString('en-US')}
         color={isUrgent ? 'red' : 'iris'}
@@ -44,14 +39,12 @@ export function TaskButtons() {
         data-urgent={isUrgent}
       >
         {isFeedWanted ? (
-          <Suspense fallback={<TaskFeedButton />}>
-            <TaskFeed />
-          </Suspense>
+          <TaskFeed onClose={() => setIsFeedWanted(false)} />
         ) : (
           <TaskFeedButton
             onClick={() => setIsFeedWanted(true)}
-            onPointerEnter={loadFeed}
-            onFocus={loadFeed}
+            onPointerEnter={TaskFeed.preload}
+            onFocus={TaskFeed.preload}
           />
         )}
       </Indicator>
@@ -60,8 +53,8 @@ export function TaskButtons() {
         aria-label="Notifications"
         title="Notifications"
         aria-haspopup="dialog"
-        onPointerEnter={loadPanel}
-        onFocus={loadPanel}
+        onPointerEnter={NotificationsPanel.preload}
+        onFocus={NotificationsPanel.preload}
         onClick={() => {
           setIsPanelWanted(true)
           setPanelAt(pathname)
@@ -70,9 +63,7 @@ export function TaskButtons() {
         <IconBell size={18} stroke={1.5} aria-hidden />
       </ActionIcon>
       {isPanelWanted && (
-        <Suspense>
-          <NotificationsPanel isOpen={panelAt === pathname} onClose={() => setPanelAt(null)} />
-        </Suspense>
+        <NotificationsPanel isOpen={panelAt === pathname} onClose={() => setPanelAt(null)} />
       )}
     </>
   )

@@ -1,13 +1,10 @@
 import { IconCalendar, IconCheck, IconTrash } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import { type ChosenTasks, useDeleteTasks, useUpdateTasks } from './queries.ts'
-
-const DueDateDialog = lazy(async () => ({
-  default: (await import('./due-date-dialog.tsx')).DueDateDialog,
-}))
+import { DueDateDialog } from './task-dialog-parts.ts'
 
 type TaskSelectionBarProps = {
   chosen: ChosenTasks
@@ -43,18 +40,16 @@ export function TaskSelectionBar(props: TaskSelectionBarProps) {
         Reschedule
       </SelectionAction>
       {isRescheduling && (
-        <Suspense>
-          <DueDateDialog
-            title={`Reschedule ${counted(chosen.count, 'task')}`}
-            submitLabel="Set due date"
-            dueDate={null}
-            onSet={async (due_date) => {
-              await update({ ...chosen, changes: { due_date } })
-              onClear()
-            }}
-            onClose={() => setIsRescheduling(false)}
-          />
-        </Suspense>
+        <DueDateDialog
+          title={`Reschedule ${counted(chosen.count, 'task')}`}
+          submitLabel="Set due date"
+          dueDate={null}
+          onSet={async (due_date) => {
+            await update({ ...chosen, changes: { due_date } })
+            onClear()
+          }}
+          onClose={() => setIsRescheduling(false)}
+        />
       )}
       <SelectionAction
         icon={IconTrash}

@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { filterOf, isSelected, selectedCount, useSelection } from '#lib/selection.ts'
@@ -16,6 +16,7 @@ import { Agenda } from './agenda.tsx'
 import { type StoredCounts, useTaskCounts } from './counts/queries.ts'
 import { type Task, taskList } from './queries.ts'
 import { TaskCard, taskCardHeight } from './task-card.tsx'
+import { TaskDialog } from './task-dialog-parts.ts'
 import { TaskLine } from './task-line.tsx'
 import { TaskSelectionBar } from './task-selection-bar.tsx'
 import { OverdueBanner, TaskStats } from './task-stats.tsx'
@@ -31,9 +32,6 @@ import {
 } from './task-view.ts'
 import classes from './tasks.module.css'
 import { useTaskActions } from './use-task-actions.ts'
-
-const loadDialog = () => import('./task-dialog.tsx')
-const TaskDialog = lazy(async () => ({ default: (await loadDialog()).TaskDialog }))
 
 export function TasksPage() {
   const { state, refused, setState } = useUrlState(taskUrlSchema)
@@ -68,8 +66,8 @@ export function TasksPage() {
           <Button
             leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />}
             onClick={() => setForm({})}
-            onPointerEnter={loadDialog}
-            onFocus={loadDialog}
+            onPointerEnter={TaskDialog.preload}
+            onFocus={TaskDialog.preload}
           >
             New Task
           </Button>
@@ -131,11 +129,7 @@ export function TasksPage() {
           onClear={selected.clear}
         />
       )}
-      {form && (
-        <Suspense>
-          <TaskDialog {...form} onClose={() => setForm(null)} />
-        </Suspense>
-      )}
+      {form && <TaskDialog {...form} onClose={() => setForm(null)} />}
     </>
   )
 }
@@ -230,7 +224,7 @@ function TaskCards(props: TaskCardsProps) {
             <TaskCard
               task={task}
               onEdit={() => onEdit(task)}
-              onPointAtEdit={loadDialog}
+              onPointAtEdit={TaskDialog.preload}
               choice={choiceOf(task)}
             />
           )}

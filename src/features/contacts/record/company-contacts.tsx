@@ -1,17 +1,15 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { contactName } from '#domain/contact.ts'
 import { useList } from '#lib/use-list.ts'
 import { NoLines, RecordLine, RecordLines } from '#ui/record-lines.tsx'
 import { RecordSection } from '#ui/record-section.tsx'
 import { ErrorState } from '#ui/states.tsx'
 import { ContactAvatar, LeadStatusBadge } from '../contact-columns.tsx'
+import { ContactDialog } from '../contact-dialog-part.ts'
 import type { ContactView } from '../contact-view.ts'
 import { type Contact, contactList } from '../queries.ts'
-
-const loadDialog = () => import('../contact-dialog.tsx')
-const ContactDialog = lazy(async () => ({ default: (await loadDialog()).ContactDialog }))
 
 // The company tells how many there are.
 const { readCount: _, ...uncounted } = contactList
@@ -41,8 +39,8 @@ export function CompanyContacts({ company, companyId }: CompanyContactsProps) {
           variant="subtle"
           leftSection={<IconPlus size={14} stroke={1.5} aria-hidden />}
           disabled={!company}
-          onPointerEnter={loadDialog}
-          onFocus={loadDialog}
+          onPointerEnter={ContactDialog.preload}
+          onFocus={ContactDialog.preload}
           onClick={() => setIsAdding(true)}
         >
           Add contact
@@ -77,9 +75,7 @@ export function CompanyContacts({ company, companyId }: CompanyContactsProps) {
         </Button>
       )}
       {isAdding && company && (
-        <Suspense>
-          <ContactDialog presetCompany={company} onClose={() => setIsAdding(false)} />
-        </Suspense>
+        <ContactDialog presetCompany={company} onClose={() => setIsAdding(false)} />
       )}
     </RecordSection>
   )

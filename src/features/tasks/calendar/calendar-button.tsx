@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconCalendarShare } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { readPageSettings } from '#lib/page-settings.ts'
+import { openedPart } from '#ui/lazy-part.tsx'
 
-const loadDialog = () => import('./calendar-dialog.tsx')
-const CalendarDialog = lazy(async () => ({ default: (await loadDialog()).CalendarDialog }))
+const CalendarDialog = openedPart(
+  async () => (await import('./calendar-dialog.tsx')).CalendarDialog,
+)
 
 /** Opens the user's calendar address. Only our own server gives one, and not a hosted project. */
 export function CalendarButton() {
@@ -18,16 +20,12 @@ export function CalendarButton() {
         leftSection={<IconCalendarShare size={16} stroke={1.5} aria-hidden />}
         aria-haspopup="dialog"
         onClick={() => setIsOpen(true)}
-        onPointerEnter={loadDialog}
-        onFocus={loadDialog}
+        onPointerEnter={CalendarDialog.preload}
+        onFocus={CalendarDialog.preload}
       >
         Calendar
       </Button>
-      {isOpen && (
-        <Suspense>
-          <CalendarDialog onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <CalendarDialog onClose={() => setIsOpen(false)} />}
     </>
   )
 }

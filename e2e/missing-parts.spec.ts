@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test'
+import { expect, test, type User } from './fixtures.ts'
+import { button, composer } from './record-page.ts'
+import { fetchNothingAhead, settled, unreachable } from './requests.ts'
+import { addRow } from './rows.ts'
+
+const told = (page: Page, name = 'No connection') => page.getByRole('dialog', { name, exact: true })
+const note = (page: Page) => composer(page).getByRole('textbox', { name: 'Write a note' })
+const words = 'Half a thought'
+
+/** Writes a note in a browser that fetches nothing ahead, so that most parts are not there. */
+async function beginNote(page: Page, enter: (path?: string) => Promise<User>): Promise<User> {
+  await fetchNothingAhead(page)
+  const user = await enter()
+  const id = await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Lovelace' })
+  await page.goto(`/app/contacts/${id}`)
+  await note(page).fill(words)
+  await settled(page)
+  return user
+}
+
+test.describe('a part of the app that does not come', { tag: '@once' }, () => {
+  test.use({
+    expectedErrors: [/Failed to load resource|dynamically imported module|Unable to preload/],
+  })
+
+  test('without a connection is told in place: what is being written stays, and Try again brings it, looks and all', async ({
+    page,
+    context,
+    enter,
+    scan,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await beginNote(page, enter)
+    await context.setOffline(true)
+
+    await button(page, 'Open menu').click()
+    await expect(told(page)).toContainText(unreachable)
+    await scan()
+    await button(told(page), 'Close').click()
+    await expect(told(page)).toHaveCount(0)
+    await expect(button(page, 'Open menu')).toBeFocused()
+    await button(page, 'Open menu').click()
+    await button(told(page), 'Try again').click()
+    await expect(told(page)).toContainText(unreachable)
+    await context.setOffline(false)
+    await button(told(page), 'Try again').click()
+    const menu = page.getByRole('dialog', { name: 'Menu', exact: true })
+    await expect(menu.getByRole('link', { name: 'Deals' })).toBeVisible()
+    await expect(told(page)).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(menu).toHaveCount(0)
+    await expect(button(page, 'Open menu')).toBeFocused()
+
+    await context.setOffline(true)
+    await button(page, 'Search').click()
+    await expect(told(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(told(page)).toHaveCount(0)
+    await context.setOffline(false)
+    // Opened again, it is tried again, with the style sheet that failed.
+    await button(page, 'Search').click()
+    await expect(page.getByRole('listbox', { name: 'Results' })).toHaveCSS('overflow-y', 'auto')
+    await expect(page.getByRole('combobox', { name: 'Search' })).toBeFocused()
+    await page.keyboard.press('Escape')
+
+    await context.setOffline(true)
+    await button(page, 'Add task').click()
+    await expect(told(page)).toBeVisible()
+    await context.setOffline(false)
+    await button(told(page), 'Try again').click()
+    const form = page.getByRole('dialog', { name: 'Create New Task' })
+    await expect(form.getByLabel('Title')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(form).toHaveCount(0)
+    await expect(button(page, 'Add task')).toBeFocused()
+    await expect(note(page)).toHaveValue(words)
+  })
+
+  test('because there is a new version says so, and reloads only when the user wants it', async ({
+    page,
+    enter,
+  }) => {
+    await beginNote(page, enter)
+    const parts = '**/assets/{account-menu,task-dialog}-*.js'
+    await page.route(parts, (route) => route.fulfill({ status: 404, body: 'Not found' }))
+    const updated = told(page, 'Solo CRM has been updated')
+    await button(page, 'Add task').click()
+    await expect(updated).toContainText('Save or copy what you are writing, then reload the page.')
+    await button(updated, 'Close').click()
+    await expect(updated).toHaveCount(0)
+    await expect(button(page, 'Add task')).toBeFocused()
+    await expect(note(page)).toHaveValue(words)
+    await note(page).fill('')
+
+    await button(page, 'Account menu').click()
+    await expect(updated).toBeVisible()
+    await page.unroute(parts)
+    await button(updated, 'Reload the page').click()
+    await expect(updated).toHaveCount(0)
+    await button(page, 'Account menu').click()
+    await expect(page.getByRole('menu')).toBeVisible()
+  })
+
+  test('and belongs to the screen leaves a message in its place', async ({ page, enter }) => {
+    const chart = '**/assets/time-charts-*.js'
+    await page.route(chart, (route) => route.fulfill({ status: 404, body: 'Not found' }))
+    await enter('/app/reports')
+    await expect(page.getByText('The charts by month could not be loaded')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'All Deals' })).toBeVisible()
+    await page.unroute(chart)
+    await button(page, 'Reload the page').first().click()
+    await expect(page.getByText('could not be loaded')).toHaveCount(0)
+  })
+})

@@ -1,0 +1,81 @@
+import { Button, Group, Text, Title } from '@mantine/core'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { unreachable } from '#lib/errors.ts'
+import type { MissingPartProps } from '#ui/lazy-part.tsx'
+import { EmptyState, ErrorState } from '#ui/states.tsx'
+import classes from './missing-part.module.css'
+
+const updated =
+  'There is a new version of Solo CRM, and this part comes with it. Save or copy what you are writing, then reload the page.'
+
+/** A part of the app did not come. What is on the screen stays there. */
+export function MissingPart({ problem, name, onRetry, onClose }: MissingPartProps) {
+  if (onClose) return <MissingDialog problem={problem} onRetry={onRetry} onClose={onClose} />
+  const title = `${name} could not be loaded`
+  return problem === 'unreachable' ? (
+    <ErrorState title={title} message={unreachable} onRetry={onRetry} />
+  ) : (
+    <EmptyState
+      title={title}
+      hint={updated}
+      action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
+    />
+  )
+}
+
+type MissingDialogProps = Required<Pick<MissingPartProps, 'problem' | 'onRetry' | 'onClose'>>
+
+/** The browser's own dialog: the code of ours may be just what did not come. */
+function MissingDialog({ problem, onRetry, onClose }: MissingDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const wayOn = useRef<HTMLButtonElement>(null)
+  const titleId = useId()
+  const [isTrying, setIsTrying] = useState(false)
+  useLayoutEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    wayOn.current?.focus()
+    // Closed before it is gone, it gives the keyboard back to where it was.
+    return () => shown?.close()
+  }, [])
+  async function tryAgain(): Promise<void> {
+    setIsTrying(true)
+    await onRetry()
+    setIsTrying(false)
+  }
+  const isUnreachable = problem === 'unreachable'
+  return (
+    <dialog
+      ref={dialog}
+      className={classes.dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <Title order={2} id={titleId}>
+        {isUnreachable ? 'No connection' : 'Solo CRM has been updated'}
+      </Title>
+      <Text c="dimmed" mt="sm" role="status">
+        {isUnreachable ? unreachable : updated}
+      </Text>
+      <Group justify="flex-end" mt="lg" gap="sm">
+        <Button variant="default" onClick={onClose} {...keepsEscape}>
+          Close
+        </Button>
+        <Button
+          ref={wayOn}
+          loading={isTrying}
+          onClick={isUnreachable ? tryAgain : () => window.location.reload()}
+          {...keepsEscape}
+        >
+          {isUnreachable ? 'Try again' : 'Reload the page'}
+        </Button>
+      </Group>
+    </dialog>
+  )
+}
+
+/** A form below this must not take Escape for its own. */
+const keepsEscape = { 'data-mantine-stop-propagation': true }
