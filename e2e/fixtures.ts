@@ -24,6 +24,8 @@ declare global {
 type Fixtures = {
   /** Texts of console errors that this one test expects. */
   expectedErrors: RegExp[]
+  /** Whether pages fetch ahead what will be opened: work for nothing on one that is left at once. */
+  fetchesAhead: boolean
   /** Makes a user of this test's own. */
   signUp: () => Promise<User>
   /** Opens every page from now on as this user. */
@@ -46,9 +48,11 @@ const keys = new Map<string | undefined, string>()
 /** Our `test`: also fails on a request to another host, a console error or a page error. */
 export const test = base.extend<Fixtures>({
   expectedErrors: [[], { option: true }],
+  fetchesAhead: [false, { option: true }],
 
-  page: async ({ page, baseURL, expectedErrors }, use) => {
+  page: async ({ page, baseURL, expectedErrors, fetchesAhead }, use) => {
     followRequests(page)
+    if (!fetchesAhead) await page.context().addInitScript(saveData)
     const problems: string[] = []
     const own = new URL(baseURL ?? '').host
     page.on('request', (request) => {
@@ -124,6 +128,11 @@ export const test = base.extend<Fixtures>({
     })
   },
 })
+
+/** In the page: as the browser of a user who pays for every byte. */
+function saveData(): void {
+  Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+}
 
 /** Colours on their way from one look to the other are neither. */
 async function settle(page: Page): Promise<void> {

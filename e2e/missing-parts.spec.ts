@@ -1,16 +1,15 @@
 import type { Page } from '@playwright/test'
 import { expect, test, type User } from './fixtures.ts'
 import { button, composer } from './record-page.ts'
-import { fetchNothingAhead, settled, unreachable } from './requests.ts'
+import { settled, unreachable } from './requests.ts'
 import { addRow } from './rows.ts'
 
 const told = (page: Page, name = 'No connection') => page.getByRole('dialog', { name, exact: true })
 const note = (page: Page) => composer(page).getByRole('textbox', { name: 'Write a note' })
 const words = 'Half a thought'
 
-/** Writes a note in a browser that fetches nothing ahead, so that most parts are not there. */
+/** Writes a note on a page that has fetched nothing ahead, so that most parts are not there. */
 async function beginNote(page: Page, enter: (path?: string) => Promise<User>): Promise<User> {
-  await fetchNothingAhead(page)
   const user = await enter()
   const id = await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Lovelace' })
   await page.goto(`/app/contacts/${id}`)
@@ -111,5 +110,25 @@ test.describe('a part of the app that does not come', { tag: '@once' }, () => {
     await page.unroute(chart)
     await button(page, 'Reload the page').first().click()
     await expect(page.getByText('could not be loaded')).toHaveCount(0)
+  })
+})
+
+test.describe('what will be opened', { tag: '@once' }, () => {
+  test.use({ fetchesAhead: true, expectedErrors: [/Failed to load resource|Failed to fetch/] })
+
+  test('is fetched ahead once the screen stands, and opens without a connection', async ({
+    page,
+    context,
+    enter,
+  }) => {
+    await enter('/app/contacts')
+    await settled(page)
+    await context.setOffline(true)
+    await page.keyboard.press('/')
+    await expect(page.getByRole('dialog', { name: 'Search', exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await button(page, 'Add Contact').first().click()
+    await expect(page.getByRole('textbox', { name: 'First name' })).toBeVisible()
+    await expect(told(page)).toHaveCount(0)
   })
 })

@@ -42,13 +42,6 @@ export async function hold(page: Page, url: string): Promise<() => void> {
   return release
 }
 
-/** From now on this page fetches nothing ahead, as the browser of a user who saves data. */
-export async function fetchNothingAhead(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
-  })
-}
-
 /** What a page has asked for and not been answered yet, and who waits for that. */
 type Traffic = { open: Set<Request>; waiting: (() => void)[] }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectToast, fill, submit } from './auth-form.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, test } from './fixtures.ts'
-import { fetchNothingAhead, hold, settled } from './requests.ts'
+import { hold, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 import { keepToasts } from './toasts.ts'
 
@@ -524,7 +524,6 @@ test.describe('what a page loads', () => {
     enter,
     isMobile,
   }) => {
-    await fetchNothingAhead(page)
     const loaded = loadedParts(page)
     await enter()
     await settled(page)
