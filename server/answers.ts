@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { DatabaseAway, unreachable } from './backend/public-error.ts'
 import { describeError, logProblem } from './log.ts'
 
 /**
@@ -25,6 +26,9 @@ export function answerFailure(error: Error, c: Context): Response {
   // Someone who closed the window is no failure of ours.
   if (!c.req.raw.signal.aborted) {
     logProblem(`${c.req.method} ${area} failed: ${describeError(error)}`)
+  }
+  if (error instanceof DatabaseAway) {
+    return c.text(unreachable.message, 503, { 'Cache-Control': 'no-store' })
   }
   const message = 'Something went wrong on the server. Please try again.'
   if (area !== 'page') return refuse(c, 500, 'unexpected_failure', message)

@@ -1,5 +1,6 @@
 import ICAL from 'ical.js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { DatabaseAway, unreachable } from './backend/public-error.ts'
 import { type CalendarEvents, calendarFile } from './calendar-file.ts'
 import { fakeBackend, rawRequest, serveApp } from './test-server.ts'
 
@@ -153,6 +154,18 @@ describe('/calendar', () => {
     expect(answer.status).toBe(500)
     expect(answer.body.toString()).not.toMatch(/secret|a1a1/)
     expect(written.mock.calls.join()).not.toMatch(/secret|a1a1/)
+  })
+
+  it('says that the database is away, as every other address does, and counts it as no guess', async () => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    onTestFinished(() => written.mockRestore())
+    const { port, backend } = await serveCalendar(undefined, { RATE_LIMIT_SIGN_IN: '1' })
+    backend.calendarEvents = () => Promise.reject(new DatabaseAway())
+    for (let count = 0; count < 3; count += 1) {
+      const { status, headers, body } = await rawRequest(port, feed)
+      expect([status, body.toString()]).toEqual([503, unreachable.message])
+      expect(headers['cache-control']).toBe('no-store')
+    }
   })
 
   it('stops whoever guesses, and counts nobody who has the address', async () => {

@@ -9,6 +9,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { exclusiveDialect, exclusively } from './exclusive-dialect.ts'
 import { endHungConnections } from './hung-server.ts'
+import { applicationName, keepConnected } from './kept-connection.ts'
 import { translateDatabaseError } from './public-error.ts'
 import { type AnyDatabase, runAsRequest } from './request-context.ts'
 
@@ -95,15 +96,26 @@ export class EmbeddedConnection extends PgliteConnection {
 /** A PostgreSQL server, over `pg`: see docs/decisions for why not over the library's own driver. */
 export class ServerConnection extends PostgresConnection {
   readonly #pool: pg.Pool
+  readonly #stopKeeping: () => void
 
-  /** @param patience how long the server may say nothing, in milliseconds */
-  constructor(url: string, patience = 10_000) {
+  /**
+   * @param patience how long the server may say nothing, in milliseconds
+   * @param idle after how many milliseconds without work a connection is closed, the last one excepted
+   */
+  constructor(url: string, { patience = 10_000, idle = 10_000 } = {}) {
     // The library's driver connects when first asked, and nobody asks it.
     super({ url })
     this.#pool = new pg.Pool({
       connectionString: url,
+      application_name: applicationName,
       max: 10,
+      min: 1,
+      idleTimeoutMillis: idle,
       connectionTimeoutMillis: patience,
+      // The one that stays open while nobody asks: what is between us and the server would forget it, and
+      // nobody would notice that it is gone.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       // Compiling a search for duplicates to machine code takes several times as long as running it.
       // The longest work, an import of 200,000 rows, takes minutes; what takes longer has gone astray.
       options: '-c TimeZone=UTC -c jit=off -c statement_timeout=15min',
@@ -113,6 +125,7 @@ export class ServerConnection extends PostgresConnection {
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => client.on('error', () => {}))
     endHungConnections(this.#pool, url, patience)
+    this.#stopKeeping = keepConnected(this.#pool)
     this.kysely = new Kysely({ dialect: new PostgresDialect({ pool: this.#pool }) })
   }
 
@@ -129,6 +142,7 @@ export class ServerConnection extends PostgresConnection {
   }
 
   override async close(): Promise<void> {
+    this.#stopKeeping()
     await this.#pool.end()
     await super.close()
   }

@@ -50,6 +50,7 @@ describe('a data folder', () => {
     ['EROFS', 'it cannot be written to'],
     ['EACCES', 'this user may not use it'],
     ['ENOTDIR', 'it is not a folder'],
+    ['ENOENT', 'this folder cannot be made'],
   ])('that fails with %s is explained', (code, words) => {
     expect(folderError('/x', Object.assign(new Error('no'), { code })).message).toMatch(
       `DATA_DIR /x: ${words}`,

@@ -1,5 +1,6 @@
-import { access, chmod, constants, mkdir, readdir, stat, statfs } from 'node:fs/promises'
+import { access, chmod, constants, readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { StartError } from '../start-error.ts'
 
 /** A new database takes about 40 MB; below this the start would end in the middle of making it. */
@@ -23,7 +24,7 @@ const ours =
  */
 export async function prepareFolder(folder: string, disk: Disk = { freeBytes }): Promise<string> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw folderError(folder, error)
@@ -37,7 +38,7 @@ export async function prepareFolder(folder: string, disk: Disk = { freeBytes }):
   try {
     // A folder with other things in it, such as /srv or a home, keeps the rights that it has.
     if ((await readdir(folder)).every((name) => ours.test(name))) await closeToOthers(folder)
-    await mkdir(database, { recursive: true, mode: 0o700 })
+    await makeFolder(database)
     await closeToOthers(database)
   } catch (error) {
     throw folderError(folder, error)
@@ -51,16 +52,18 @@ async function closeToOthers(folder: string): Promise<void> {
   if ((mode & 0o077) !== 0 && uid === process.getuid?.()) await chmod(folder, 0o700)
 }
 
+const notAFolder = 'it is not a folder. Rename that file'
+const reasons: Record<string, string> = {
+  ENOSPC: 'the disk is full. Make room',
+  ENOTDIR: notAFolder,
+  EEXIST: notAFolder,
+  EROFS: 'it cannot be written to. Mount it writable',
+  ENOENT: 'this folder cannot be made. Look whether its disk is there',
+}
+
 /** A failure of the file system at start, as a sentence about DATA_DIR. */
 export function folderError(folder: string, error: unknown): StartError {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  const reason =
-    code === 'ENOSPC'
-      ? 'the disk is full. Make room'
-      : code === 'ENOTDIR' || code === 'EEXIST'
-        ? 'it is not a folder. Rename that file'
-        : code === 'EROFS'
-          ? 'it cannot be written to. Mount it writable'
-          : 'this user may not use it. Give it the right to write there'
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const reason = reasons[code] ?? 'this user may not use it. Give it the right to write there'
   return new StartError(`DATA_DIR ${folder}: ${reason}, or set DATA_DIR to another folder.`)
 }

@@ -75,15 +75,27 @@ export function publicAnswer(error: unknown): Response | null {
   })
 }
 
+/** True for what is thrown when a connection to the database broke, or never came about. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  // What is fatal ends a connection or refuses it, whatever its code means otherwise.
+  const isFatal = 'severity' in error && error.severity === 'FATAL'
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return isFatal || connectionWords.test(error.message) || connectionCode.test(code)
+}
+
+/** Nothing can be answered because the database is away. */
+export class DatabaseAway extends Error {
+  override name = 'DatabaseAway'
+}
+
 /**
  * Translates what the driver threw. Constraint names and row contents stay inside; messages that
  * our own SQL raised (they come without a constraint) are meant for people and pass.
  */
 export function translateDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  // What is fatal ends a connection or refuses it, whatever its code means otherwise.
-  const isFatal = 'severity' in error && error.severity === 'FATAL'
-  if (isFatal || connectionWords.test(error.message)) {
+  if (isUnreachable(error)) {
     return new PublicError(unreachable.status, '57P03', unreachable.message)
   }
   if (!('code' in error) || typeof error.code !== 'string') {
@@ -100,9 +112,6 @@ export function translateDatabaseError(error: unknown): unknown {
       return new PublicError(400, 'PGRST100', 'The address of the request cannot be read.')
     }
     return error
-  }
-  if (connectionCode.test(error.code)) {
-    return new PublicError(unreachable.status, '57P03', unreachable.message)
   }
   const answer = answers[error.code]
   if (!answer) return error

@@ -24,7 +24,7 @@ import {
   planMigrations,
 } from './migrations.ts'
 import { answerPlainReads } from './plain-reads.ts'
-import { unreachable } from './public-error.ts'
+import { DatabaseAway, isUnreachable, unreachable } from './public-error.ts'
 import { ensureRoles } from './roles.ts'
 
 /** Accounts and data behind Supabase's protocol, in this process. */
@@ -33,7 +33,7 @@ export type Backend = {
   publicKey: string
   /** Answers `/auth/v1` and `/rest/v1`. */
   fetch(request: Request, peerAddress: string | null): Promise<Response>
-  /** What the calendar of this token shows, or null when there is no such calendar. */
+  /** What the calendar of this token shows, or null when there is no such calendar. Throws {@link DatabaseAway}. */
   calendarEvents(token: string): Promise<CalendarEvents | null>
   /** True when the database answers. */
   isHealthy(): Promise<boolean>
@@ -121,11 +121,17 @@ export async function startBackend({
         answerPlainReads(connection, keys, askLibrary),
       )
       const response = await askMended(ask, menders, request)
-      if (response.status !== 500) return withoutInternals(response)
+      const page = failedLinkPage(response)
+      if (response.status !== 500 && !page) return withoutInternals(response)
       const isAway = isRefresh(request) || !(await answersInTime(connection))
-      return isAway ? answerAway() : withoutInternals(response)
+      if (!isAway) return withoutInternals(response)
+      return page ? explainOn(page) : answerAway()
     },
-    calendarEvents: (token) => readCalendar(connection, token),
+    calendarEvents: (token) =>
+      readCalendar(connection, token).catch(async (error: unknown) => {
+        const isAway = isUnreachable(error) || !(await answersInTime(connection))
+        throw isAway ? new DatabaseAway() : error
+      }),
     isHealthy: () => answersInTime(connection),
     async close() {
       clearInterval(cleaning)
@@ -172,6 +178,20 @@ function isRefresh(request: Request): boolean {
 function answerAway(): Response {
   const { status, message } = unreachable
   return Response.json({ code: '57P03', error_code: '57P03', message, msg: message }, { status })
+}
+
+/** Where the library leads whoever followed the link of a mail that it failed to look at, not one that it refused. */
+function failedLinkPage(response: Response): string | null {
+  const page = response.headers.get('location')
+  return page?.includes('error_code=server_error') ? page : null
+}
+
+/** The link is as good as before: that page says why, instead of that it failed. */
+function explainOn(page: string): Response {
+  const [path, fragment] = page.split('#')
+  const problem = new URLSearchParams(fragment)
+  problem.set('error_description', unreachable.message)
+  return new Response(null, { status: 303, headers: { Location: `${path}#${problem}` } })
 }
 
 /** A failure that nobody foresaw, or a hint for developers, says nothing of the inside. */

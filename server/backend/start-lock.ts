@@ -1,16 +1,26 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { StartError } from '../start-error.ts'
+import { applicationName } from './kept-connection.ts'
 
 /** Any number, as long as every server process of Solo CRM takes the same. */
 const lockNumber = 736_171_153
 const oldestVersion = 150_000
+
+/** The connections that hold the lock, by their number at the database server. */
+export const lockHolders = sql`
+  select pid from pg_locks where locktype = 'advisory' and granted and objid = ${sql.lit(lockNumber)}`
 
 /**
  * Runs the work that only one server process may do at a time on a shared database: making the
  * schema and the keys. Those who come later wait, and find it done.
  */
 export async function withStartLock<T>(url: string, work: () => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: 10_000,
+  })
   try {
     await checkServer(client, new URL(url))
     await client.query('select pg_advisory_lock($1)', [lockNumber])

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { version as appVersion } from '#package.json'
+import { makeFolder } from '../make-folder.ts'
 import { StartError } from '../start-error.ts'
 import { BrokenTar, packTar, type TarEntry, type TarSource, unpackTar } from './tar.ts'
 
@@ -53,7 +54,9 @@ export async function writeCopy(
   const folder = dirname(file)
   const draft = join(folder, `.${basename(file)}.${randomBytes(4).toString('hex')}.part`)
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder).catch((error: unknown) => {
+      throw copyError(file, error, `its folder ${folder} cannot be made: `)
+    })
     if (await stat(file).catch(() => null)) throw new StartError(`${file} is there already.`)
     await pipeline(
       Readable.from(packTar([{ name: manifestName, kind: 'text', text }, ...sources])),
@@ -145,9 +148,9 @@ function foreign(file: string): StartError {
   )
 }
 
-function copyError(file: string, error: unknown): StartError {
+function copyError(file: string, error: unknown, what = ''): StartError {
   const reason = codeOf(error) === 'ENOSPC' ? 'the disk is full' : codeOf(error) || String(error)
-  return new StartError(`The copy ${file} could not be written: ${reason}.`)
+  return new StartError(`The copy ${file} could not be written: ${what}${reason}.`)
 }
 
 function codeOf(error: unknown): string {

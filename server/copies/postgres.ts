@@ -1,11 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 import { ServerConnection } from '../backend/connections.ts'
+import { folderError } from '../backend/data-folder.ts'
 import { type CopiesForUpdate, lastMigration } from '../backend/migrations.ts'
 import { makeRoles } from '../backend/roles.ts'
-import { withStartLock } from '../backend/start-lock.ts'
+import { lockHolders, withStartLock } from '../backend/start-lock.ts'
 import { log } from '../log.ts'
+import { makeFolder } from '../make-folder.ts'
 import { StartError } from '../start-error.ts'
 import { copiesFolder, copyName, newestCopy, removeOldCopies } from './copies-folder.ts'
 import { type Manifest, unpackCopy, writeCopy } from './copy-file.ts'
@@ -107,12 +109,20 @@ async function withDatabase<T>(url: string, work: (c: ServerConnection) => Promi
 }
 
 async function withDraftFolder<T>(dataDir: string, work: (path: string) => Promise<T>): Promise<T> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const folder = await mkdtemp(join(dataDir, 'copying-'))
+  const folder = await makeDraftFolder(dataDir)
   try {
     return await work(folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function makeDraftFolder(dataDir: string): Promise<string> {
+  try {
+    await makeFolder(dataDir)
+    return await mkdtemp(join(dataDir, 'copying-'))
+  } catch (error) {
+    throw folderError(dataDir, error)
   }
 }
 
@@ -127,17 +137,18 @@ function schemasIn(connection: ServerConnection): Promise<string[]> {
 }
 
 async function refuseWhileUsed(connection: ServerConnection): Promise<void> {
-  // This command has two connections itself: the one that asks, and the one that holds the lock.
+  // This command has two connections itself: the one that asks, and the one that holds the lock. What kind
+  // of process another user has is hidden from us, but that it has a user tells it from the server's own.
   const others = await names(
     connection,
-    sql`select pid::text as name from pg_stat_activity
-      where datname = current_database() and backend_type = 'client backend'
-        and pid <> pg_backend_pid()
-        and pid not in (select pid from pg_locks where locktype = 'advisory' and granted)`,
+    sql`select application_name as name from pg_stat_activity
+      where datname = current_database() and usename is not null
+        and pid <> pg_backend_pid() and pid not in (${lockHolders})`,
   )
   if (others.length > 0) {
+    const users = [...new Set(others)].filter((name) => name !== '').join(', ')
     throw new StartError(
-      `The database is in use (open connections: ${others.length}). Stop every Solo CRM on it first.`,
+      `The database is in use (open connections: ${others.length}${users && `, of ${users}`}). Stop every Solo CRM on it first.`,
     )
   }
 }

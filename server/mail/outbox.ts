@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import { makeFolder } from '../make-folder.ts'
 import type { Envelope } from './message.ts'
 
 /**
@@ -21,7 +22,7 @@ export function createOutbox(dataDir: string) {
 
   async function send({ account, ...envelope }: Envelope): Promise<void> {
     const { message } = await transport.sendMail({ ...envelope, xMailer: false })
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     await chmod(folder, 0o700)
     count += 1
     // Time first, then the order within this process, then chance: sorts by time, and no two processes

@@ -1,8 +1,10 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { ServerConnection } from '#server/backend/connections.ts'
 import { openBackend } from '#server/backend/index.ts'
 import { backup, restore } from '#server/copies/commands.ts'
 import { serverCopies } from '#server/copies/postgres.ts'
@@ -91,7 +93,7 @@ describe.runIf(adminUrl)('a copy of a database on a server', () => {
     const db = postgres(env.DATABASE_URL, { max: 1 })
     await db`select 1`
     await expect(restore(env, [file, '--replace'])).rejects.toThrow(
-      /in use \(open connections: 1\)/,
+      /in use \(open connections: \d, of .*postgres\.js.*\)\. Stop every Solo CRM on it first\./,
     )
     await db.end()
 
@@ -113,6 +115,48 @@ describe.runIf(adminUrl)('a copy of a database on a server', () => {
     const [, kept = ''] = /before is in (\S+): /.exec(lines[1] ?? '') ?? []
     await restore(env, [kept, '--replace'])
     expect(await query(names)).toEqual([{ name: 'Acme' }, { name: 'Later' }])
+  })
+
+  test('is not restored while anybody else is connected, another user of the server included', async () => {
+    const file = await copy()
+    const elsewhere = new URL(adminUrl ?? '')
+    elsewhere.pathname = new URL(env.DATABASE_URL).pathname
+    const admin = postgres(elsewhere.href, { max: 1 })
+    onTestFinished(() => admin.end())
+    await admin`select 1`
+    await expect(restore(env, [file, '--replace'])).rejects.toThrow('in use (open connections: ')
+  })
+
+  test('is not restored while a server runs that nobody asks anything, and that lost its connection', async () => {
+    const file = await copy()
+    const server = new ServerConnection(env.DATABASE_URL, { idle: 50 })
+    onTestFinished(() => server.close())
+    const admin = postgres(adminUrl ?? '', { max: 1 })
+    onTestFinished(() => admin.end())
+    const connected = async () => {
+      const name = new URL(env.DATABASE_URL).username
+      const rows = await admin`select pid from pg_stat_activity where datname = ${name}`
+      return rows.map((row) => row.pid)
+    }
+    const refused = 'in use (open connections: 1, of Solo CRM). Stop every Solo CRM on it first.'
+    const several = Array.from({ length: 3 }, () =>
+      sql`select pg_sleep(0.1)`.execute(server.kysely),
+    )
+    await Promise.all(several)
+    // Those that idle longer than they may are closed, but for one.
+    const only = async () => {
+      const [one, ...others] = await connected()
+      expect([typeof one, others]).toEqual(['number', []])
+      return one
+    }
+    const kept = await vi.waitFor(only, 10_000)
+    await expect(restore(env, [file, '--replace'])).rejects.toThrow(refused)
+
+    // Those of the command itself are gone a moment after it.
+    await vi.waitFor(async () => expect(await only()).toBe(kept), 10_000)
+    await admin`select pg_terminate_backend(${kept})`
+    await vi.waitFor(async () => expect(await only()).not.toBe(kept), 10_000)
+    await expect(restore(env, [file, '--replace'])).rejects.toThrow(refused)
   })
 
   test('says what is missing where the programs of PostgreSQL are not installed', async () => {

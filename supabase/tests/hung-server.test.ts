@@ -19,7 +19,7 @@ describe.runIf(adminUrl)('a PostgreSQL server that accepts connections and answe
     await withServerDatabase(adminUrl ?? '', async (address) => {
       url = address
       proxy = await freezingProxy(address)
-      database = await openAt(new ServerConnection(proxy.url, patience))
+      database = await openAt(new ServerConnection(proxy.url, { patience }))
     })
   })
   afterAll(async () => {

@@ -47,6 +47,55 @@ onEachDatabase((database) => {
     expect((await found('sk'))[0]).toBe('1 contacts Škoda')
   })
 
+  test('a phone number is found in every form, whatever form it is stored in', async () => {
+    const account = await database().signUp()
+    const forms = [
+      '+49 30 1234567',
+      '+4930 1234567',
+      '0049 30 1234567',
+      '+49 (0)30 1234567',
+      '030 1234567',
+      '(030) 1234-567',
+      '030/1234567',
+    ]
+    for (const phone_number of forms) await add(account, 'contacts', { phone_number })
+    await add(account, 'contacts', { phone_number: '+49 40 7654321' })
+    const begun = ['030 12345', '0049 30 12345', '+49 30 12345', ' 030 123 ']
+    for (const words of [...forms, '0301234567', '030.123.45.67', '1234567', ...begun]) {
+      const hits = (await search(words, account)) as (Hit & { phone_number: string })[]
+      const page = await ok(account.client.rpc('contact_page', { filter: { search: words } }))
+      const { rows } = page as { rows: { phone_number: string }[] }
+      for (const found of [hits, rows]) {
+        const numbers = found.map(({ phone_number }) => phone_number).sort()
+        expect([words, numbers]).toEqual([words, [...forms].sort()])
+      }
+    }
+  })
+
+  test('a few digits are looked for as they were typed', async () => {
+    const account = await database().signUp()
+    await add(account, 'contacts', { first_name: 'James', email: 'j007@example.com' })
+    await add(account, 'contacts', { first_name: 'Seven', phone_number: '+49 30 7777777' })
+    expect((await search('007', account)).map(({ title }) => title)).toEqual(['James'])
+  })
+
+  test('what only looks like a phone number is found as it was typed', async () => {
+    const account = await database().signUp()
+    await add(account, 'deals', { name: 'Launch 2026-11' })
+    await add(account, 'tasks', { title: 'Call +49 30 1234567' })
+    const company = await add(account, 'companies', { name: '24-7 Media' })
+    await add(account, 'contacts', { first_name: 'Cleo', company_id: company.id })
+    const best = async (words: string) => {
+      const [hit] = await search(words, account)
+      return `${hit?.rank} ${hit?.title}`
+    }
+    expect(await best('2026-11')).toBe('2 Launch 2026-11')
+    expect(await best('+49 30 1234567')).toBe('2 Call +49 30 1234567')
+    expect(await best('24-7')).toBe('1 24-7 Media')
+    const page = await ok(account.client.rpc('contact_page', { filter: { search: '24-7' } }))
+    expect((page as { rows: unknown[] }).rows).toHaveLength(1)
+  })
+
   test('one or two letters find what begins with them, or a word in it', async () => {
     await add(owner, 'contacts', { first_name: 'Vera', last_name: 'Quist', email: null })
     await add(owner, 'deals', { name: 'Antiquity' })

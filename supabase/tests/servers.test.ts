@@ -139,6 +139,11 @@ describe.runIf(adminUrl)('several server processes on one PostgreSQL server', ()
     const health = async () => (await fetch(`${server?.address}/health`)).status
     const words = 'The database does not answer. Nothing was saved; try again in a moment.'
     expect(await health()).toBe(200)
+    const { data: feed } = await client.rpc('create_calendar_feed')
+    const calendar = async () => {
+      const answer = await fetch(`${server?.address}/calendar/${feed.token}.ics`)
+      return { status: answer.status, text: await answer.text() }
+    }
 
     await admin.unsafe(`alter database ${name} allow_connections false`)
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`
@@ -151,10 +156,17 @@ describe.runIf(adminUrl)('several server processes on one PostgreSQL server', ()
     expect(refused.error).toMatchObject({ name: 'AuthRetryableFetchError', status: 503 })
     // Told so, a browser keeps its session and asks again; of a 500 it takes the session for spent.
     expect((await refresh()).status).toBe(503)
+    expect(await calendar()).toEqual({ status: 503, text: words })
+    const link = `${server?.address}/auth/v1/verify?token=${'a'.repeat(64)}&type=signup`
+    const { status, headers } = await fetch(link, { redirect: 'manual' })
+    const { hash } = new URL(headers.get('location') ?? '', 'http://x')
+    expect(status).toBe(303)
+    expect(new URLSearchParams(hash.slice(1)).get('error_description')).toBe(words)
 
     await admin.unsafe(`alter database ${name} allow_connections true`)
     expect(await health()).toBe(200)
     expect((await refresh()).status).toBe(200)
+    expect((await calendar()).status).toBe(200)
     expect((await client.from('companies').insert({ name: 'Back' })).error).toBeNull()
     expect((await client.from('companies').select('name')).data).toEqual([{ name: 'Back' }])
     await admin.end()
