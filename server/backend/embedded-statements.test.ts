@@ -5,8 +5,6 @@ import { EmbeddedStatements } from './embedded-statements.ts'
 const database = new PGlite()
 let statements = new EmbeddedStatements(database)
 const run = async (text: string, ...values: unknown[]) => (await statements.run(text, values)).rows
-const preparedAt = (text: string) =>
-  run('select name from pg_prepared_statements where statement = $1', text)
 const prepared = () => run('select statement from pg_prepared_statements order by prepare_time')
 
 describe('statements on the embedded database', () => {
@@ -43,16 +41,28 @@ describe('statements on the embedded database', () => {
     expect(kept).not.toContain('select 0 as kept')
   })
 
-  test('are planned anew after a while, for a table that has grown', async () => {
+  test('are planned anew after a while, also within functions, for a table that has grown', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
-    await run('select id from things')
-    const [before] = await preparedAt('select id from things')
+    // What is immutable is worked out once, when it is planned.
+    await database.exec(`
+      create or replace function plan() returns float language plpgsql immutable as 'begin return random(); end';
+      create or replace function inner_plan() returns float language plpgsql as 'begin return (select plan()); end'`)
+    const plans = async () => [
+      (await run('select plan() as n'))[0]?.n,
+      (await run('select inner_plan() as n'))[0]?.n,
+    ]
+    statements = new EmbeddedStatements(database)
+    const first = await plans()
+    expect(await plans()).toEqual(first)
     vi.advanceTimersByTime(11_000)
-    await run('select id from things')
-    const after = await preparedAt('select id from things')
-    expect(after).toHaveLength(1)
-    expect(after[0]).not.toEqual(before)
+    await run('begin')
+    const second = await plans()
+    expect(second[0]).not.toBe(first[0])
+    expect(second[1]).not.toBe(first[1])
+    vi.advanceTimersByTime(11_000)
+    expect(await plans()).toEqual(second)
+    await run('commit')
   })
 
   test('see a changed schema, also one that is taken back', async () => {

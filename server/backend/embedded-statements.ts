@@ -5,8 +5,6 @@ type Prepared = {
   name: string
   parameterTypes: number[]
   columns: { name: string; type: number }[]
-  /** When it is to be prepared anew, on the process's clock. */
-  until: number
 }
 
 type Outcome = { rows: Record<string, unknown>[]; affectedRows: number }
@@ -16,9 +14,10 @@ const mostPrepared = 200
 
 /**
  * In milliseconds. A plan suits tables as large as they were when it was made: one for a dozen contacts reads
- * the whole table, and must not outlive the import of a hundred thousand.
+ * the whole table, and must not outlive the import of a hundred thousand. Statements have plans, and so have
+ * those within functions.
  */
-const lifetime = 10_000
+const planLifetime = 10_000
 
 /** What leaves every prepared statement as good as it was. */
 const keepsSchema = /^\s*(select|insert|update|delete|with|begin|commit|rollback)\b/i
@@ -34,6 +33,8 @@ export class EmbeddedStatements {
   #count = 0
   /** Whether the open transaction has changed the schema: until its end nothing is worth keeping. */
   #isChanging = false
+  /** When everything is to be planned anew, on the process's clock. */
+  #plansUntil = performance.now() + planLifetime
 
   constructor(database: PGlite) {
     this.#database = database
@@ -46,12 +47,13 @@ export class EmbeddedStatements {
 
   async #runAlone(text: string, values: readonly unknown[]): Promise<Outcome> {
     if (this.#database.closed) throw new Error('The database is closed.')
+    await this.#renewPlans()
     if (!keepsSchema.test(text)) {
       for (const known of [...this.#prepared.keys()]) await this.#forget(known)
       this.#isChanging = true
     }
     try {
-      const statement = (await this.#known(text)) ?? (await this.#prepare(text))
+      const statement = this.#prepared.get(text) ?? (await this.#prepare(text))
       const { name, columns } = statement
       const answers = await this.#send(
         protocol.serialize.bind({ statement: name, values: this.#written(statement, values) }),
@@ -68,13 +70,11 @@ export class EmbeddedStatements {
     }
   }
 
-  async #known(text: string): Promise<Prepared | undefined> {
-    const statement = this.#prepared.get(text)
-    if (statement && statement.until < performance.now()) {
-      await this.#forget(text)
-      return undefined
-    }
-    return statement
+  /** Between transactions: one that has failed takes no statement any more. */
+  async #renewPlans(): Promise<void> {
+    if (performance.now() < this.#plansUntil || this.#database.isInTransaction()) return
+    this.#plansUntil = performance.now() + planLifetime
+    await this.#send(protocol.serialize.query('discard plans'))
   }
 
   async #prepare(text: string): Promise<Prepared> {
@@ -86,8 +86,7 @@ export class EmbeddedStatements {
       protocol.serialize.describe({ type: 'S', name }),
       protocol.serialize.sync(),
     )
-    const until = performance.now() + lifetime
-    const statement: Prepared = { name, parameterTypes: [], columns: [], until }
+    const statement: Prepared = { name, parameterTypes: [], columns: [] }
     for (const answer of answers) {
       if (answer instanceof messages.ParameterDescriptionMessage) {
         statement.parameterTypes = answer.dataTypeIDs

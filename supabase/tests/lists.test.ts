@@ -150,6 +150,44 @@ onEachDatabase((database) => {
       expect(rows[0]).not.toHaveProperty('search_text')
     })
 
+    // These have a plan of their own; an empty search is a filter, and takes the way of all others.
+    test.each([
+      ['contact_page', 'contacts'],
+      ['company_page', 'companies'],
+      ['task_page', 'tasks'],
+      ['deal_page', 'deals'],
+    ] as const)(
+      '%s: the newest of all %s are what a search for everything finds',
+      async (name, table) => {
+        const account = await database().signUp()
+        for (let count = 0; count < 5; count++) await add(account, table)
+        const ask = async (filter: Json, after: Json) => {
+          const { data, error, status } = await account.client.rpc(name, {
+            filter,
+            after,
+            page_size: 2,
+          })
+          return { data: data as Page | null, code: error?.code, status }
+        }
+        let after: Json = null
+        for (const length of [2, 2, 1]) {
+          const newest = await ask({}, after)
+          expect(newest).toEqual(await ask({ search: '' }, after))
+          expect(newest.data?.rows).toHaveLength(length)
+          after = newest.data?.next ?? null
+        }
+        expect(after).toBeNull()
+        for (const odd of [
+          {},
+          [],
+          { key: 'yesterday-ish', id: 'x' },
+          { key: '2026-01-01', id: 7 },
+        ]) {
+          expect(await ask({}, odd)).toEqual(await ask({ search: '' }, odd))
+        }
+      },
+    )
+
     test.each(['nope', '', 'created; drop table contacts', 'c.email'])(
       'cannot be sorted by %j',
       async (sort) => {
