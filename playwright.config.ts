@@ -61,7 +61,7 @@ export default defineConfig({
   use,
   projects: [
     { name: 'desktop', use: desktop, grepInvert: [/@phone/, crawls] },
-    { name: 'crawl', use: desktop, grep: crawls },
+    { name: 'crawl', use: desktop, grep: crawls, timeout: 300_000 },
     {
       name: 'phone',
       // What has no screen, or is the same on every screen, is tested once.

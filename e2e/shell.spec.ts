@@ -543,19 +543,23 @@ test.describe('what a page loads', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('what is opened often comes once the first screen has read what it shows', {
-    tag: '@once',
-  }, async ({ page, enter }) => {
-    const loaded = loadedParts(page)
-    const release = await hold(page, '**/rest/v1/rpc/dashboard')
-    await enter()
-    await expect(page.getByRole('button', { name: /^Task feed/ })).toBeVisible()
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
-    const often = ['search-dialog', 'sidebar-drawer', 'contact-dialog', 'confirm-dialog']
-    expect(often.map(loaded)).toEqual([0, 0, 0, 0])
-    release()
-    await expect.poll(() => often.map(loaded)).toEqual([1, 1, 1, 1])
-    expect(loaded('auth-page')).toBe(0)
+  test.describe('ahead', () => {
+    test.use({ fetchesAhead: true })
+
+    test('what is opened often comes once the first screen has read what it shows', {
+      tag: '@once',
+    }, async ({ page, enter }) => {
+      const loaded = loadedParts(page)
+      const release = await hold(page, '**/rest/v1/rpc/dashboard')
+      await enter()
+      await expect(page.getByRole('button', { name: /^Task feed/ })).toBeVisible()
+      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+      const often = ['search-dialog', 'sidebar-drawer', 'contact-dialog', 'confirm-dialog']
+      expect(often.map(loaded)).toEqual([0, 0, 0, 0])
+      release()
+      await expect.poll(() => often.map(loaded)).toEqual([1, 1, 1, 1])
+      expect(loaded('auth-page')).toBe(0)
+    })
   })
 })
 
