@@ -42,9 +42,10 @@ export async function pressEverything(
 async function press(page: Page, control: Locator): Promise<string> {
   const { name, kind } = await control.evaluate((node) => {
     const isChoice = node.matches('input[type=radio], input[type=checkbox]')
-    let kind: 'handed over' | 'chosen' | 'choice' | 'text' | 'button' = 'button'
+    let kind: 'handed over' | 'chosen' | 'choice' | 'day' | 'text' | 'button' = 'button'
     if (node.matches('a[href^="mailto:"], a[href^="tel:"]')) kind = 'handed over'
     else if (isChoice) kind = node.matches('[type=radio]:checked') ? 'chosen' : 'choice'
+    else if (node.matches('[type=date]')) kind = 'day'
     else if (node.matches('input:not([readonly]), textarea')) kind = 'text'
     return { name: node.getAttribute('aria-label') ?? node.textContent ?? '', kind }
   })
@@ -61,6 +62,7 @@ async function press(page: Page, control: Locator): Promise<string> {
   page.on('filechooser', note)
   page.context().on('page', note)
   if (kind === 'text') await control.fill('acme')
+  else if (kind === 'day') await control.fill('2026-01-31')
   else if (kind === 'choice') await control.click({ force: true })
   else await control.click()
   await expect
