@@ -41,6 +41,8 @@ test.describe('a part of the app that does not come', { tag: '@once' }, () => {
     await expect(button(page, 'Open menu')).toBeFocused()
     await button(page, 'Open menu').click()
     await button(told(page), 'Try again').click()
+    // The connection must not come back while it is still trying.
+    await expect(button(told(page), 'Try again')).not.toHaveAttribute('data-loading')
     await expect(told(page)).toContainText(unreachable)
     await context.setOffline(false)
     await button(told(page), 'Try again').click()
