@@ -14,14 +14,14 @@ export function FigureCards({ figures }: { figures: Figures | undefined }) {
       </StatCard>
       <StatCard name="Active Deals" value={shown(deals?.total)}>
         <Change recent={deals?.recent} before={deals?.before} />
-        {deals ? `${shown(deals.open)} open` : ''}
+        <span className={classes.also}>{deals && `${shown(deals.open)} open`}</span>
       </StatCard>
       <StatCard name="Companies" value={shown(companies?.total)}>
         <Change recent={companies?.recent} before={companies?.before} />
       </StatCard>
       <StatCard name="Revenue" value={deals ? shownMoney(deals.value) : noFigure}>
         <Change recent={deals?.value_recent} before={deals?.value_before} />
-        {deals ? `${shownMoney(deals.won)} won` : ''}
+        <span className={classes.also}>{deals && `${shownMoney(deals.won)} won`}</span>
       </StatCard>
     </StatCards>
   )
