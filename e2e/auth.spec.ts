@@ -458,7 +458,7 @@ test.describe('local storage forbidden', { tag: '@once' }, () => {
     await fill(page, { Email: email, Password: password })
     await submit(page, 'Sign In')
     await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
-    await page.getByRole('link', { name: 'Contacts' }).click()
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
     await page.reload()
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
