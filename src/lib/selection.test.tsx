@@ -72,4 +72,25 @@ describe('in a list', () => {
     act(() => result.current.toggle('b'))
     expect(filterOf(result.current.selection, {})).toEqual({ ids: ['b'] })
   })
+
+  test('after "all that match" of another filter, all that is loaded means these rows alone', () => {
+    const { result, rerender } = setUp()
+    act(() => result.current.selectAll())
+    rerender({ filter: filters[1] })
+    act(() => result.current.toggleLoaded())
+    expect(filterOf(result.current.selection, {})).toEqual({ ids })
+  })
+
+  test('what ticks a row stays the same function, and knows the rows that have come since', () => {
+    const { result, rerender } = renderHook(
+      ({ rows }: { rows: string[] }) => useSelection(rows, filters[0]),
+      { initialProps: { rows: ids } },
+    )
+    const { toggle } = result.current
+    act(() => toggle('d'))
+    rerender({ rows: [...ids, 'e', 'f'] })
+    expect(result.current.toggle).toBe(toggle)
+    act(() => toggle('f', true))
+    expect(filterOf(result.current.selection, {})).toEqual({ ids: ['d', 'e', 'f'] })
+  })
 })

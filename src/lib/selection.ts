@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 /** Rows that were ticked, or everything that matches but for those unticked. */
 export type Selection =
@@ -38,34 +38,43 @@ export function filterOf<Filter extends object>(
   return { ...filter, except: [...selection.except] }
 }
 
+type SelectionState = {
+  selection: Selection
+  /** Of which filter it was said. */
+  filter: object
+  /** The row that was ticked last, from which a range goes. */
+  last: string
+}
+
+/** "Everything that matches" ends with the filter it was said of. */
+function selectionOf({ selection, filter }: SelectionState, now: object): Selection {
+  return selection.kind === 'all' && filter !== now ? nothing : selection
+}
+
 /**
- * What is selected of the rows of a list. "Everything that matches" ends with the filter it was said
- * of; single rows stay ticked through searches, as people gather them.
+ * What is selected of the rows of a list. Single rows stay ticked through searches, as people gather
+ * them. `toggle` stays the same function, so that rows need not be made anew when others come.
  */
 export function useSelection(rowIds: string[], filter: object) {
-  const [state, setState] = useState({ selection: nothing, filter, last: '' })
-  const isStale = state.selection.kind === 'all' && state.filter !== filter
-  const selection = isStale ? nothing : state.selection
+  const [state, setState] = useState<SelectionState>({ selection: nothing, filter, last: '' })
+  const selection = selectionOf(state, filter)
+  const shown = useRef({ rowIds, filter })
+  useLayoutEffect(() => {
+    shown.current = { rowIds, filter }
+  }, [rowIds, filter])
 
-  const setRows = useCallback(
-    (ids: string[], isTicked: boolean, last = '') =>
-      setState((now) => ({ selection: withRows(now.selection, ids, isTicked), filter, last })),
-    [filter],
-  )
-  const clear = useCallback(() => setState({ selection: nothing, filter, last: '' }), [filter])
-  const selectAll = useCallback(
-    () => setState({ selection: { kind: 'all', except: new Set() }, filter, last: '' }),
-    [filter],
-  )
+  const choose = (chosen: Selection) => setState({ selection: chosen, filter, last: '' })
+  const clear = () => choose(nothing)
   /** With `isRange`, everything from the row that was ticked before. */
-  function toggle(id: string, isRange = false): void {
-    const isTicked = !isSelected(selection, id)
-    const [from, to] = [rowIds.indexOf(state.last), rowIds.indexOf(id)]
-    const isKnown = isRange && from >= 0 && to >= 0
-    const ids = isKnown ? rowIds.slice(Math.min(from, to), Math.max(from, to) + 1) : [id]
-    if (isStale) setState({ selection: withRows(nothing, ids, true), filter, last: id })
-    else setRows(ids, isTicked, id)
-  }
+  const toggle = useCallback((id: string, isRange = false) => {
+    const { rowIds: ids, filter: meant } = shown.current
+    setState((now) => {
+      const before = selectionOf(now, meant)
+      const rows = isRange ? between(ids, now.last, id) : [id]
+      const isTicked = !isSelected(before, id)
+      return { selection: withRows(before, rows, isTicked), filter: meant, last: id }
+    })
+  }, [])
   const loaded = useMemo(() => {
     const ticked = rowIds.filter((id) => isSelected(selection, id)).length
     if (ticked === 0) return 'none'
@@ -76,8 +85,15 @@ export function useSelection(rowIds: string[], filter: object) {
     /** How much of what is loaded is ticked. */
     loaded,
     toggle,
-    toggleLoaded: () => (loaded === 'all' ? clear() : setRows(rowIds, true)),
-    selectAll,
+    toggleLoaded: () => (loaded === 'all' ? clear() : choose(withRows(selection, rowIds, true))),
+    selectAll: () => choose({ kind: 'all', except: new Set() }),
     clear,
   } as const
+}
+
+/** The rows from one to the other, in either direction; the other alone where one is not among them. */
+function between(ids: string[], one: string, other: string): string[] {
+  const [from, to] = [ids.indexOf(one), ids.indexOf(other)]
+  if (from < 0 || to < 0) return [other]
+  return ids.slice(Math.min(from, to), Math.max(from, to) + 1)
 }

@@ -163,7 +163,10 @@ type TableRowProps<Row extends { id: string }> = Pick<
     'data-active': true | undefined
   }
 
-/** While one scrolls, only the rows that come are made; those that stay are as they were. */
+/**
+ * While one scrolls, only the rows that come are made; those that stay are as they were, as long as
+ * the functions they are given stay the same.
+ */
 const TableRow = memo(TableRowAnew) as typeof TableRowAnew // memo forgets the kind of row
 
 function TableRowAnew<Row extends { id: string }>(props: TableRowProps<Row>) {

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChecklist, IconPencil } from '@tabler/icons-react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { useLocation } from 'react-router'
 import { contactName } from '#domain/contact.ts'
 import { openForm } from '#features/forms/index.ts'
@@ -77,7 +77,7 @@ export function ContactRows(props: ContactRowsProps) {
 }
 
 function Table(props: ContactRowsProps) {
-  const { list, state, onChange, selection, hasBar } = props
+  const { list, state, onChange, selection, hasBar, onEdit, onPointAtEdit } = props
   const location = useLocation()
   const { search } = location
   const keys = useContactKeys(props)
@@ -91,6 +91,10 @@ function Table(props: ContactRowsProps) {
         now: Date.now(),
       }),
     [state.col, search, timeZone],
+  )
+  const renderActions = useCallback(
+    (contact: Contact) => <RowActions {...{ contact, onEdit, onPointAtEdit }} />,
+    [onEdit, onPointAtEdit],
   )
   const direction = directionOf(state, mostFirst)
   return (
@@ -111,7 +115,7 @@ function Table(props: ContactRowsProps) {
       selection={selection}
       keys={keys}
       nameOf={contactName}
-      renderActions={(contact) => <RowActions contact={contact} {...props} />}
+      renderActions={renderActions}
       onNearEnd={list.more.load}
       isOutdated={list.isOutdated}
       placeKey={placeOf(location)}

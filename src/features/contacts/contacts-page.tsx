@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { IconChecklist, IconPlus } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { CollectionsPanel, CreateCollectionDialog } from '#features/collections/index.ts'
@@ -31,6 +31,7 @@ export function ContactsPage() {
   const [dialog, setDialog] = useState<ContactsDialog | null>(null)
   // What the form is open for.
   const [form, setForm] = useState<{ contact?: Contact } | null>(null)
+  const edit = useCallback((contact: Contact) => setForm({ contact }), [])
   const readAgain = useReadContactsAgain()
   const forget = useForgetContacts()
   const navigate = useNavigate()
@@ -100,7 +101,7 @@ export function ContactsPage() {
                 </Button>
               </Group>
             }
-            onEdit={(contact) => setForm({ contact })}
+            onEdit={edit}
             onPointAtEdit={ContactDialog.preload}
           />
         </div>

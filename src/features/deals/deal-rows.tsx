@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChecklist, IconPencil } from '@tabler/icons-react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { useLocation } from 'react-router'
 import { dayOf } from '#domain/dates.ts'
 import { openForm } from '#features/forms/index.ts'
@@ -81,7 +81,7 @@ export function DealRows(props: DealRowsProps) {
 }
 
 function Table(props: DealRowsProps) {
-  const { list, total, state, onChange, selection, hasBar } = props
+  const { list, total, state, onChange, selection, hasBar, onEdit, onPointAtEdit } = props
   const location = useLocation()
   const { search } = location
   const keys = useDealKeys(props)
@@ -96,6 +96,10 @@ function Table(props: DealRowsProps) {
         today,
       }),
     [state.col, search, timeZone, today],
+  )
+  const renderActions = useCallback(
+    (deal: Deal) => <RowActions {...{ deal, onEdit, onPointAtEdit }} />,
+    [onEdit, onPointAtEdit],
   )
   const direction = directionOf(state, mostFirst)
   return (
@@ -115,8 +119,8 @@ function Table(props: DealRowsProps) {
       }}
       selection={selection}
       keys={keys}
-      nameOf={({ name }) => name}
-      renderActions={(deal) => <RowActions deal={deal} {...props} />}
+      nameOf={dealName}
+      renderActions={renderActions}
       actionsWidth={116}
       onNearEnd={list.more.load}
       isOutdated={list.isOutdated}
@@ -125,6 +129,8 @@ function Table(props: DealRowsProps) {
     />
   )
 }
+
+const dealName = ({ name }: Deal) => name
 
 function Cards(props: DealRowsProps) {
   const { list, total, selection } = props

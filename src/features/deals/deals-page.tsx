@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { shownMoney } from '#domain/money.ts'
 import { PipelinesDialog, usePipelines } from '#features/pipelines/index.ts'
@@ -40,6 +40,7 @@ export function DealsPage() {
   const view = useMemo(() => dealView(state), [state])
   const totals = useDealTotals(view.filter)
   const [form, setForm] = useState<DealForm | null>(null)
+  const edit = useCallback((deal: Deal) => setForm({ deal }), [])
   const [hasPipelines, setHasPipelines] = useState(false)
   const isFiltered = Object.keys(view.filter).length > 0
   const pipeline = pipelines.find(({ id }) => id === state.pipeline) ?? pipelines[0]
@@ -80,7 +81,7 @@ export function DealsPage() {
             state={state}
             isFiltered={Object.keys(boardFilter(state)).length > 0}
             onClear={() => setState({ ...allDeals, pipeline: state.pipeline, stage: state.stage })}
-            onEdit={(deal) => setForm({ deal })}
+            onEdit={edit}
             onPointAtEdit={DealDialog.preload}
             onCreate={({ id }) => setForm({ preset: { pipeline: pipeline.id, stage: id } })}
           />
@@ -93,7 +94,7 @@ export function DealsPage() {
           totals={totals}
           isFiltered={isFiltered}
           addButton={<Button {...add}>Create your first deal</Button>}
-          onEdit={(deal) => setForm({ deal })}
+          onEdit={edit}
         />
       )}
       {form && <DealDialog {...form} onClose={() => setForm(null)} />}
