@@ -216,7 +216,7 @@ test('quick add: a name that may mean two is offered with either, by keyboard an
   await write('call Anna friday')
   await expect(lines).toHaveText([
     /^Anna BellExisting contactCall Anna.*New task$/,
-    /^With Anna Schmidt insteadGlobex CarsExisting contact$/,
+    /^Instead with Anna SchmidtGlobex CarsExisting contact$/,
   ])
   await page.keyboard.press('ArrowDown')
   await expect(lines.last()).toHaveAttribute('aria-selected', 'true')
@@ -224,7 +224,7 @@ test('quick add: a name that may mean two is offered with either, by keyboard an
   await expect(box(page)).toHaveCount(0)
 
   await write('lunch @Globex friday')
-  await expect(lines).toHaveText([/^GlobexExisting company/, /^At Globex Cars instead/])
+  await expect(lines).toHaveText([/^GlobexExisting company/, /^Instead at Globex Cars/])
   await lines.last().click()
   await expect(box(page)).toHaveCount(0)
   const { data } = await user.client

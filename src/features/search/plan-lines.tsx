@@ -79,7 +79,7 @@ export function OtherLine({ other: { part, hit } }: { other: Other }) {
   return (
     <ChoiceLine
       icon={kinds[kind].icon}
-      title={part === 'contact' ? `With ${hit.title} instead` : `At ${hit.title} instead`}
+      title={part === 'contact' ? `Instead with ${hit.title}` : `Instead at ${hit.title}`}
       facts={[hit.about]}
       kind={<Badge kind={kind} there={hit} />}
     />
