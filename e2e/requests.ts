@@ -71,7 +71,11 @@ export async function settled(page: Page): Promise<void> {
   // Twice in a row: an answer may lead to the next question.
   for (let quiet = 0; quiet < 2; ) {
     if (open.size > 0) await new Promise<void>((resolve) => waiting.push(resolve))
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+    // A frame first: after the wheel has turned, a browser without windows may not draw one by itself, and
+    // is not idle until it has.
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve))),
+    )
     quiet = open.size === 0 ? quiet + 1 : 0
   }
 }
