@@ -8,18 +8,29 @@ const key = 'solo-reminders'
 const storage = browserStorage()
 const listeners = new Set<() => void>()
 
+/** As it was last read: asking the browser waits for another process, too long for every render. */
+let known: ReminderWish | null = null
+
 function wish(): ReminderWish {
+  known ??= readWish()
+  return known
+}
+
+function readWish(): ReminderWish {
   if (!('Notification' in window)) return 'missing'
   if (Notification.permission === 'denied') return 'denied'
   return Notification.permission === 'granted' && storage.getItem(key) === 'on' ? 'on' : 'off'
 }
 
 function tell(): void {
+  known = null
   for (const listener of listeners) listener()
 }
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
+    // Nobody has listened for what may have changed since.
+    known = null
     // Another tab, or the browser's own settings, where the user has just been.
     window.addEventListener('storage', tell)
     window.addEventListener('focus', tell)
