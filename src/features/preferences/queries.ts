@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { formatter } from '#domain/dates.ts'
 import { supabase } from '#lib/supabase.ts'
 
 const key = ['preferences']
-const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+const browserZone = () => formatter('en-US', {}).resolvedOptions().timeZone
 
 export type Theme = 'light' | 'dark' | 'system'
 
