@@ -19,7 +19,7 @@ const [rows] = process.argv.slice(2).map(Number).filter(Boolean)
 /** For a quick look at everything: no more than so many rows. */
 const atMost = (count: number) => Math.min(count, rows ?? count)
 
-/** It takes a quarter of an hour: whoever waits sees what is done. */
+/** It takes up to half an hour: whoever waits sees what is done. */
 async function part(name: string, work: Promise<Figure[]>): Promise<Figure[]> {
   const figures = await work
   console.error(`${new Date().toISOString().slice(11, 19)} ${name}: ${figures.length} figures`)
