@@ -9,7 +9,7 @@ import { ProductMark } from '#ui/product-mark.tsx'
 import { LoadingState } from '#ui/states.tsx'
 import { useAuth } from './auth-provider.tsx'
 import { ForgotPasswordForm } from './forgot-password-form.tsx'
-import { takeMailLinkProblem } from './mail-link.ts'
+import { useMailLinkProblem } from './mail-link.ts'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
@@ -33,7 +33,7 @@ export function AuthPage() {
   const fields = useAuthForm()
   const [isVisible, setIsVisible] = useState(false)
   const [notice, setNotice] = useState<string | null>(null)
-  const [linkProblem, setLinkProblem] = useState(takeMailLinkProblem)
+  const link = useMailLinkProblem()
   const { tab, view, next } = searchSchema.parse({
     tab: search.get('tab'),
     view: search.get('view'),
@@ -67,7 +67,7 @@ export function AuthPage() {
     fields.setFailure(null)
     fields.form.clearErrors()
     setNotice(null)
-    setLinkProblem(null)
+    link.putAside()
     const target = { tab, view: shown, ...change }
     setSearch(
       {
@@ -112,7 +112,7 @@ export function AuthPage() {
               fields={fields}
               password={password}
               notice={notice}
-              linkProblem={linkProblem}
+              linkProblem={link.problem}
               onRefused={() => setNotice(null)}
               onForgot={() => open({ view: 'forgot' })}
             />
