@@ -145,6 +145,19 @@ describe('the auth state', () => {
     expect(queryFn).toHaveBeenCalledOnce()
   })
 
+  test('a token renewed while somebody leaves holds neither him nor the reading', async () => {
+    const queryFn = vi.fn(async () => 'read')
+    library.signOut.mockImplementationOnce(async () => {
+      library.emit('TOKEN_REFRESHED', session('ada'))
+      queryClient.fetchQuery({ queryKey: ['x'], queryFn }).catch(() => {})
+      library.emit('SIGNED_OUT', null)
+    })
+    emit('SIGNED_IN', session('ada'))
+    await leave()
+    expect(shown()).toMatchObject({ status: 'signed-out', isByChoice: true })
+    expect(queryFn).not.toHaveBeenCalled()
+  })
+
   test('a session that ends elsewhere ends the reading too', async () => {
     const queryFn = vi.fn(async () => 'read')
     emit('SIGNED_IN', session('ada'))

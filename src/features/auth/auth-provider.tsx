@@ -38,17 +38,19 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     let userId: string | undefined
+    let isTold = false
     function follow(event: string, user: User | undefined): void {
+      isTold = true
       // Before the screens are gone, that would read again what is cleared.
       if (!user) holdReads(queryClient)
       // What one account has read must not show for the next.
       if (userId && user?.id !== userId) queryClient.clear()
       userId = user?.id
-      if (user) readOn(queryClient)
+      if (user && !isLeaving.current) readOn(queryClient)
       isRemembered.current = event === 'INITIAL_SESSION'
+      const isByChoice = isLeaving.current
       setState((before) => {
-        if (!user) return { status: 'signed-out', user: null, isByChoice: isLeaving.current }
-        isLeaving.current = false
+        if (!user) return { status: 'signed-out', user: null, isByChoice }
         const wasRecovering = before.status === 'signed-in' && before.isRecovering
         const isRecovering =
           event === 'PASSWORD_RECOVERY' ||
@@ -59,21 +61,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     }
     const stop = watchSession((event, session) => follow(event, session?.user))
     // Should the first event never come, the first look-up ends the loading.
+    function followUntold(user: User | undefined): void {
+      if (!isTold) follow('LOOK_UP', user)
+    }
     readSession().then(
-      (session) =>
-        setState((before) => {
-          if (before.status !== 'loading') return before
-          userId = session?.user.id
-          return session
-            ? { status: 'signed-in', user: session.user, isRecovering: false }
-            : { status: 'signed-out', user: null, isByChoice: false }
-        }),
-      () =>
-        setState((before) =>
-          before.status === 'loading'
-            ? { status: 'signed-out', user: null, isByChoice: false }
-            : before,
-        ),
+      (session) => followUntold(session?.user),
+      () => followUntold(undefined),
     )
     return stop
   }, [queryClient])
@@ -84,11 +77,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       await comeToRest(queryClient)
       await signOut()
     } catch (error) {
-      isLeaving.current = false
       // The screen stays, and what it was reading is read after all.
       readOn(queryClient)
       queryClient.invalidateQueries()
       throw error
+    } finally {
+      isLeaving.current = false
     }
   }, [queryClient])
 

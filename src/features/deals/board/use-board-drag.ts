@@ -1,4 +1,12 @@
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { type BoardPlace, nextPlace, placeWords } from '#domain/board-place.ts'
 import { stageLabel } from '#domain/deal.ts'
 import { isPressed } from '#ui/shortcut.ts'
@@ -39,7 +47,9 @@ export function useBoardDrag(columns: BoardColumn[]) {
   const keepFocus = useKeptFocus(board)
   // What is held must not change the functions that the cards hold.
   const now = useRef({ columns, lifted, move })
-  now.current = { columns, lifted, move }
+  useLayoutEffect(() => {
+    now.current = { columns, lifted, move }
+  }, [columns, lifted, move])
 
   const hold = useCallback((held: Lifted | null) => {
     const before = now.current.lifted
