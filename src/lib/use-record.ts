@@ -6,8 +6,14 @@ import type { ListWrite } from './list-writes.ts'
 import { callFunction } from './supabase.ts'
 import { usePendingWrites } from './use-list.ts'
 
-/** The last version that was read, and whether the backend still knows the record. */
-type Kept<Row> = { row: Row | null; isGone: boolean }
+type Kept<Row> = {
+  /** The last version that was read. */
+  row: Row | null
+  /** The backend does not know the record any more. */
+  isGone: boolean
+  /** Only what a list knows of it. */
+  isPartial: boolean
+}
 
 type RecordOptions<Card, Row extends Card> = {
   id: string
@@ -18,8 +24,8 @@ type RecordOptions<Card, Row extends Card> = {
 }
 
 /**
- * One record of a list, on a page of its own. What the list already knows shows at once, and so do
- * writes under way. A record that goes away while its page is open stays in its last version, as `isGone`.
+ * One record of a list, on a page of its own. What the list already knows shows at once, also when no more
+ * comes, and so do writes under way. A record that goes away while its page is open stays in its last version, as `isGone`.
  */
 export function useRecord<
   Card extends { id: string },
@@ -32,28 +38,29 @@ export function useRecord<
     queryKey,
     async queryFn({ signal }) {
       const row = await read(id, signal)
-      if (row) return { row, isGone: false }
-      const before = queryClient.getQueryData<Kept<Row>>(queryKey)?.row ?? null
-      return { row: before, isGone: before !== null }
+      if (row) return { row, isGone: false, isPartial: false }
+      const before = queryClient.getQueryData<Kept<Row>>(queryKey)
+      const last = before && !before.isPartial ? before.row : null
+      return { row: last, isGone: last !== null, isPartial: false }
     },
-    placeholderData() {
+    initialData() {
       const card = cardInLists<Card>(queryClient, source.key, id)
-      return card && { row: fromList(card), isGone: false }
+      return card && { row: fromList(card), isGone: false, isPartial: true }
     },
     staleTime: 0,
     meta: { failed: source.failed },
   })
   const writes = usePendingWrites<Row>(source.key)
-  const row = query.data?.row ?? null
+  const { row = null, isGone = false, isPartial = false } = query.data ?? {}
   const record = useMemo(() => row && writes.reduce(changed, row), [row, writes])
   return {
     record,
     isLoading: query.isPending,
     /** What only its own page knows is still on its way. */
-    isPartial: query.isPlaceholderData,
-    isGone: query.data?.isGone ?? false,
-    /** Why there is nothing to show. */
-    error: query.data ? null : query.error,
+    isPartial,
+    isGone,
+    /** Why there is nothing to show, or not all. */
+    error: query.data && !isPartial ? null : query.error,
     refetch: query.refetch,
   }
 }
@@ -84,7 +91,7 @@ export function keepInRecords<Row extends { id: string }>(
   queryClient.setQueriesData<Kept<Row>>({ queryKey: listKeys.records(key) }, (kept) => {
     if (!kept?.row || write.kind === 'add') return kept
     if (write.kind === 'change') return { ...kept, row: changed(kept.row, write) }
-    return write.isMeant(kept.row) ? { row: null, isGone: false } : kept
+    return write.isMeant(kept.row) ? { row: null, isGone: false, isPartial: false } : kept
   })
 }
 

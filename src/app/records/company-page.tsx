@@ -19,7 +19,13 @@ import { readUrlState } from '#lib/url-state.ts'
 import { RecordHeader } from '#ui/record-header.tsx'
 import { DetailsSkeleton, RecordLayout } from '#ui/record-layout.tsx'
 import { LinkedDeals } from './linked-deals.tsx'
-import { type List, RecordFailed, RecordGone, RecordNotFound } from './record-states.tsx'
+import {
+  type List,
+  RecordFailed,
+  RecordGone,
+  RecordIncomplete,
+  RecordNotFound,
+} from './record-states.tsx'
 
 /** /app/companies/:id, with the query of the list that one came from. */
 export function CompanyPage() {
@@ -39,7 +45,7 @@ function CompanyRecord({ id, params, list }: CompanyRecordProps) {
   const neighbours = useCompanyNeighbours(id, view)
   const { record, isLoading, isPartial, isGone, error, refetch } = useCompany(id)
   const remove = useRemoveCompany(() => navigate(list.to, { replace: true }))
-  if (error) return <RecordFailed what="company" error={error} onRetry={refetch} />
+  if (error && !record) return <RecordFailed what="company" error={error} onRetry={refetch} />
   if (!isLoading && !record) return <RecordNotFound what="Company" list={list} />
   const step = (to: string | null | undefined) =>
     to ? list.to.replace('/app/companies', `/app/companies/${to}`) : null
@@ -66,6 +72,7 @@ function CompanyRecord({ id, params, list }: CompanyRecordProps) {
             }
           />
           {isGone && <RecordGone what="Company" list={list} />}
+          {error && <RecordIncomplete what="company" error={error} onRetry={refetch} />}
         </>
       }
       aside={
@@ -77,7 +84,7 @@ function CompanyRecord({ id, params, list }: CompanyRecordProps) {
           )}
           {record && <RecordTasks record="company" linked={{ id, name: record.name }} />}
           <CompanyContacts company={record} companyId={id} />
-          {record && (
+          {record && !error && (
             <LinkedDeals
               deals={record.linked_deals}
               count={record.deals}
@@ -89,7 +96,7 @@ function CompanyRecord({ id, params, list }: CompanyRecordProps) {
         </>
       }
     >
-      <Timeline record="company" id={id} />
+      <Timeline record="company" id={id} isKnown={record !== null} />
     </RecordLayout>
   )
 }

@@ -20,7 +20,13 @@ import { RecordHeader } from '#ui/record-header.tsx'
 import { DetailsSkeleton, RecordLayout } from '#ui/record-layout.tsx'
 import { ContactCollections } from './contact-collections.tsx'
 import { LinkedDeals } from './linked-deals.tsx'
-import { type List, RecordFailed, RecordGone, RecordNotFound } from './record-states.tsx'
+import {
+  type List,
+  RecordFailed,
+  RecordGone,
+  RecordIncomplete,
+  RecordNotFound,
+} from './record-states.tsx'
 
 /** /app/contacts/:id, with the query of the list that one came from. */
 export function ContactPage() {
@@ -44,7 +50,7 @@ function ContactOfList({ id, params, list }: ContactOfListProps) {
   const neighbours = useContactNeighbours(id, view)
   const { record, isLoading, isPartial, isGone, error, refetch } = useContact(id)
   const remove = useRemoveContact(() => navigate(list.to, { replace: true }))
-  if (error) return <RecordFailed what="contact" error={error} onRetry={refetch} />
+  if (error && !record) return <RecordFailed what="contact" error={error} onRetry={refetch} />
   if (!isLoading && !record) return <RecordNotFound what="Contact" list={list} />
   const step = (to: string | null | undefined) =>
     to ? list.to.replace('/app/contacts', `/app/contacts/${to}`) : null
@@ -72,6 +78,7 @@ function ContactOfList({ id, params, list }: ContactOfListProps) {
             }
           />
           {isGone && <RecordGone what="Contact" list={list} />}
+          {error && <RecordIncomplete what="contact" error={error} onRetry={refetch} />}
         </>
       }
       aside={
@@ -80,23 +87,25 @@ function ContactOfList({ id, params, list }: ContactOfListProps) {
             <ContactDetails contact={record} />
             <RecordTasks record="contact" linked={{ id, name: contactName(record) }} />
             {!isPartial && <ContactCollections contact={record} />}
-            <LinkedDeals
-              deals={record.linked_deals}
-              count={record.deals}
-              isLoading={isPartial}
-              contact={{ id, name: contactName(record) }}
-              {...(record.company_id
-                ? { company: { id: record.company_id, name: record.company_name ?? '' } }
-                : {})}
-              query={`contact=${id}`}
-            />
+            {!error && (
+              <LinkedDeals
+                deals={record.linked_deals}
+                count={record.deals}
+                isLoading={isPartial}
+                contact={{ id, name: contactName(record) }}
+                {...(record.company_id
+                  ? { company: { id: record.company_id, name: record.company_name ?? '' } }
+                  : {})}
+                query={`contact=${id}`}
+              />
+            )}
           </>
         ) : (
           <DetailsSkeleton text="Loading contact..." />
         )
       }
     >
-      <Timeline record="contact" id={id} />
+      <Timeline record="contact" id={id} isKnown={record !== null} />
     </RecordLayout>
   )
 }

@@ -19,7 +19,13 @@ import { isRecordId } from '#lib/record-id.ts'
 import { readUrlState } from '#lib/url-state.ts'
 import { RecordHeader } from '#ui/record-header.tsx'
 import { DetailsSkeleton, RecordLayout } from '#ui/record-layout.tsx'
-import { type List, RecordFailed, RecordGone, RecordNotFound } from './record-states.tsx'
+import {
+  type List,
+  RecordFailed,
+  RecordGone,
+  RecordIncomplete,
+  RecordNotFound,
+} from './record-states.tsx'
 
 /** /app/deals/:id, with the query of the list or board that one came from. */
 export function DealPage() {
@@ -43,7 +49,7 @@ function DealOfList({ id, params, list }: DealOfListProps) {
   const neighbours = useDealNeighbours(id, view)
   const { record, isLoading, isGone, error, refetch } = useDeal(id)
   const remove = useRemoveDeal(() => navigate(list.to, { replace: true }))
-  if (error) return <RecordFailed what="deal" error={error} onRetry={refetch} />
+  if (error && !record) return <RecordFailed what="deal" error={error} onRetry={refetch} />
   if (!isLoading && !record) return <RecordNotFound what="Deal" list={list} />
   const step = (to: string | null | undefined) =>
     to ? list.to.replace('/app/deals', `/app/deals/${to}`) : null
@@ -70,6 +76,7 @@ function DealOfList({ id, params, list }: DealOfListProps) {
             }
           />
           {isGone && <RecordGone what="Deal" list={list} />}
+          {error && <RecordIncomplete what="deal" error={error} onRetry={refetch} />}
           {record && <DealProgress deal={record} isGone={isGone} />}
         </>
       }
@@ -84,7 +91,7 @@ function DealOfList({ id, params, list }: DealOfListProps) {
         )
       }
     >
-      <Timeline record="deal" id={id} />
+      <Timeline record="deal" id={id} isKnown={record !== null} />
     </RecordLayout>
   )
 }

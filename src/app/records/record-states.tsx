@@ -1,6 +1,6 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { IconTrash } from '@tabler/icons-react'
+import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { errorMessage } from '#lib/errors.ts'
 import { EmptyState, ErrorState } from '#ui/states.tsx'
@@ -51,5 +51,25 @@ export function RecordFailed({ what, error, onRetry }: FailedProps) {
       message={errorMessage(error)}
       onRetry={onRetry}
     />
+  )
+}
+
+/** What the list knew of it stays, and with it whatever is being typed. */
+export function RecordIncomplete({ what, error, onRetry }: FailedProps) {
+  return (
+    <Alert
+      variant="default"
+      role="alert"
+      mb="md"
+      title={`Not all of this ${what} could be loaded`}
+      icon={<IconAlertTriangle size={16} stroke={1.5} aria-hidden />}
+    >
+      <Group gap="sm">
+        {errorMessage(error)}
+        <Button size="xs" variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      </Group>
+    </Alert>
   )
 }

@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import classes from './note-form.module.css'
 import { NoteForm } from './note-form.tsx'
@@ -28,6 +29,14 @@ export function Composer({ source, subject }: ComposerProps) {
         onDone={fold}
         onCancel={begin}
       />
+    </div>
+  )
+}
+
+export function ComposerSkeleton() {
+  return (
+    <div className={classes.composer} aria-hidden>
+      <Skeleton height={36} />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { Skeleton, Text, Title } from '@mantine/core'
 import { memo, useMemo } from 'react'
+import { dayOf } from '#domain/dates.ts'
 import { dayHeading } from '#domain/day-heading.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { grouped } from '#lib/grouped.ts'
@@ -8,13 +9,18 @@ import { DaySection } from '#ui/day-lines.tsx'
 import { ListBody } from '#ui/list-body.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
 import { EmptyState } from '#ui/states.tsx'
-import { Composer } from './composer.tsx'
+import { Composer, ComposerSkeleton } from './composer.tsx'
 import { type Entry, type Subject, timelineOf, useNewEntries, wholeTimeline } from './queries.ts'
 import classes from './timeline.module.css'
 import { TimelineEntry } from './timeline-entry.tsx'
 
+type TimelineProps = Subject & {
+  /** Whether the record is there. Before, a note could be typed to one that cannot be shown in the end. */
+  isKnown: boolean
+}
+
 /** What happened to a record and what was said about it, newest first, and where more is written down. */
-export function Timeline({ record, id }: Subject) {
+export function Timeline({ record, id, isKnown }: TimelineProps) {
   const subject = useMemo(() => ({ record, id }), [record, id])
   const source = useMemo(() => timelineOf(subject), [subject])
   return (
@@ -22,7 +28,7 @@ export function Timeline({ record, id }: Subject) {
       <Title order={2} className={classes.title ?? ''}>
         Timeline
       </Title>
-      <Composer source={source} subject={subject} />
+      {isKnown ? <Composer source={source} subject={subject} /> : <ComposerSkeleton />}
       <Entries source={source} subject={subject} />
     </section>
   )
@@ -42,8 +48,8 @@ function Entries({ source, subject }: EntriesProps) {
       skeleton={<EntriesSkeleton />}
       empty={<EmptyState title="Nothing yet" hint="What happens and what you note will be here." />}
     >
-      {daysOf(list.rows, timeZone).map(([day, entries]) => (
-        <DaySection key={day} day={day} order={3}>
+      {daysOf(list.rows, timeZone).map(({ day, heading, entries }) => (
+        <DaySection key={day} day={heading} order={3}>
           <ol className={classes.entries}>
             {entries.map((entry) => (
               <Item key={entry.id} entry={entry} source={source} subject={subject} />
@@ -67,9 +73,13 @@ const Item = memo(function Item({ entry, source, subject }: ItemProps) {
   )
 })
 
-function daysOf(entries: Entry[], timeZone: string): [string, Entry[]][] {
+/** By the calendar: what is 'Today' is called otherwise after midnight, and a note edited in it stays open. */
+function daysOf(all: Entry[], timeZone: string) {
   const now = Date.now()
-  return grouped(entries, ({ at }) => dayHeading(at, now, timeZone))
+  return grouped(all, ({ at }) => dayOf(at, timeZone)).map(([day, entries]) => {
+    const [first] = entries
+    return { day, heading: first ? dayHeading(first.at, now, timeZone) : '', entries }
+  })
 }
 
 const skeletons = [320, 240, 380, 280]
