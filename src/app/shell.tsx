@@ -1,6 +1,6 @@
 import { AppShell } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Outlet, ScrollRestoration } from 'react-router'
 import { CompanyDialog } from '#features/companies/index.ts'
 import { ContactDialog } from '#features/contacts/index.ts'
@@ -9,6 +9,7 @@ import { useAccountTheme } from '#features/preferences/index.ts'
 import { QuickActionsHost } from '#features/quick-actions/index.ts'
 import { ShortcutsHost } from '#features/shortcuts/index.ts'
 import { TaskDialog } from '#features/tasks/index.ts'
+import { closeEverything } from '#lib/open-switch.ts'
 import { ConfirmDialog } from '#ui/confirm.tsx'
 import { openedPart } from '#ui/lazy-part.tsx'
 import { placeOf } from '#ui/place-of.ts'
@@ -43,6 +44,7 @@ export function Shell() {
   useLeaveGuard()
   useAccountTheme()
   usePreloaded(openedOften)
+  useEffect(() => closeEverything, [])
   return (
     <>
       <a className={classes.skip} href="#main">

@@ -31,6 +31,11 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Whether nothing typed is lost with the whole screen, or the user wants it so. */
+export async function mayDiscardAll(): Promise<boolean> {
+  return unsaved.size === 0 || askToDiscard()
+}
+
 /** Asks before typed text is lost: by closing, by leaving for another screen, by closing the tab. */
 export function useLeaveQuestion(isDirty: boolean) {
   const [me] = useState(() => ({}))

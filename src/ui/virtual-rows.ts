@@ -143,7 +143,7 @@ function useFocusedRow(maxRows: number, kept: number | null) {
 /** How far the list was scrolled when the page was left, and from now on kept for next time. */
 function useKeptPlace(scroller: RefObject<HTMLElement | null>, placeKey: string): number {
   const name = `place of ${placeKey}`
-  const [initialOffset] = useState(() => Number(sessionStorage.getItem(name) ?? 0))
+  const [initialOffset] = useState(() => placeIn(name))
   useEffect(() => keepPlace(scroller.current, name, 'scrollTop'), [scroller, name])
   return initialOffset
 }
@@ -152,9 +152,17 @@ function useKeptPlace(scroller: RefObject<HTMLElement | null>, placeKey: string)
 export function useSidewaysPlace(scroller: RefObject<HTMLElement | null>, placeKey: string): void {
   const name = `place of ${placeKey}`
   useLayoutEffect(() => {
-    if (scroller.current) scroller.current.scrollLeft = Number(sessionStorage.getItem(name) ?? 0)
+    if (scroller.current) scroller.current.scrollLeft = placeIn(name)
   }, [scroller, name])
   useEffect(() => keepPlace(scroller.current, name, 'scrollLeft'), [scroller, name])
+}
+
+function placeIn(name: string): number {
+  try {
+    return Number(window.sessionStorage.getItem(name) ?? 0)
+  } catch {
+    return 0
+  }
 }
 
 function keepPlace(
@@ -163,7 +171,13 @@ function keepPlace(
   axis: 'scrollTop' | 'scrollLeft',
 ): (() => void) | undefined {
   if (!element) return
-  const keep = () => sessionStorage.setItem(name, String(Math.round(element[axis])))
+  function keep(): void {
+    try {
+      window.sessionStorage.setItem(name, String(Math.round(element?.[axis] ?? 0)))
+    } catch {
+      // Where nothing can be kept, a list begins at its top.
+    }
+  }
   element.addEventListener('scrollend', keep)
   // Before a click leads away, however it was scrolled.
   element.addEventListener('pointerdown', keep)

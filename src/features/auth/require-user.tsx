@@ -7,7 +7,8 @@ export function RequireUser() {
   const auth = useAuth()
   const { pathname, search, hash } = useLocation()
   if (auth.status === 'loading') return <LoadingState text="Loading..." isFullPage />
-  if (auth.status === 'signed-in') return <Outlet />
+  // Another account, such as by a mail's link in another tab, begins with nothing of the first on its screen.
+  if (auth.status === 'signed-in') return <Outlet key={auth.user.id} />
   const next = new URLSearchParams({ next: pathname + search + hash })
   return (
     <>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { showError, showToast } from '#ui/toast.tsx'
+import { mayDiscardAll } from '#ui/use-leave-question.ts'
 import { useAuth } from './auth-provider.tsx'
 
 /** What every sign-out control does, with its two toasts. */
@@ -7,6 +8,7 @@ export function useSignOut() {
   const { leave } = useAuth()
   const [isPending, setIsPending] = useState(false)
   async function run(): Promise<void> {
+    if (!(await mayDiscardAll())) return
     setIsPending(true)
     try {
       await leave()

@@ -7,11 +7,9 @@ import {
   IconTrash,
   IconTrophy,
 } from '@tabler/icons-react'
-import { useState } from 'react'
 import { lostStage, wonStage } from '#domain/deal.ts'
 import { openForm } from '#features/forms/index.ts'
 import { MenuButton } from '#ui/menu-button.tsx'
-import { LostDialog } from './lost-dialog.tsx'
 import { type Deal, useCloseDeals, useDeleteDeal } from './queries.ts'
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
@@ -20,33 +18,25 @@ type DealMenuProps = {
   deal: Deal
   onEdit: (deal: Deal) => void
   onPointAtEdit?: () => void
-  /** Where the deal goes elsewhere when it is lost, and the question must outlive its place. */
-  onLost?: (deal: Deal) => void
+  /** Asks why. Not here: the question must outlive the place of the deal, which others may change meanwhile. */
+  onLost: (deal: Deal) => void
 }
 
 /** What can be done with one deal. */
 export function DealMenu({ deal, onEdit, onPointAtEdit, onLost }: DealMenuProps) {
-  const [isLost, setIsLost] = useState(false)
   return (
-    <>
-      <MenuButton
-        label={`More for ${deal.name}`}
-        title="More"
-        icon={<IconDots {...icon} />}
-        onPointerEnter={onPointAtEdit}
-      >
-        <DealItems
-          deal={deal}
-          onEdit={onEdit}
-          onLost={() => (onLost ? onLost(deal) : setIsLost(true))}
-        />
-      </MenuButton>
-      {isLost && <LostDialog chosen={chosenDeal(deal)} onClose={() => setIsLost(false)} />}
-    </>
+    <MenuButton
+      label={`More for ${deal.name}`}
+      title="More"
+      icon={<IconDots {...icon} />}
+      onPointerEnter={onPointAtEdit}
+    >
+      <DealItems deal={deal} onEdit={onEdit} onLost={onLost} />
+    </MenuButton>
   )
 }
 
-type DealItemsProps = Pick<DealMenuProps, 'deal' | 'onEdit'> & { onLost: () => void }
+type DealItemsProps = Omit<DealMenuProps, 'onPointAtEdit'>
 
 function DealItems({ deal, onEdit, onLost }: DealItemsProps) {
   const win = useCloseDeals('won')
@@ -73,7 +63,7 @@ function DealItems({ deal, onEdit, onLost }: DealItemsProps) {
         </Menu.Item>
       )}
       {deal.stage_name !== lostStage && (
-        <Menu.Item leftSection={<IconThumbDown {...icon} />} onClick={onLost}>
+        <Menu.Item leftSection={<IconThumbDown {...icon} />} onClick={() => onLost(deal)}>
           Mark as lost
         </Menu.Item>
       )}

@@ -42,6 +42,7 @@ type DealRowsProps = {
   onEdit: (deal: Deal) => void
   /** The user is about to open the form. */
   onPointAtEdit: () => void
+  onLost: (deal: Deal) => void
 }
 
 /** The deals as a table, or as cards where there is no room for one. */
@@ -81,7 +82,7 @@ export function DealRows(props: DealRowsProps) {
 }
 
 function Table(props: DealRowsProps) {
-  const { list, total, state, onChange, selection, hasBar, onEdit, onPointAtEdit } = props
+  const { list, total, state, onChange, selection, hasBar, onEdit, onPointAtEdit, onLost } = props
   const location = useLocation()
   const { search } = location
   const keys = useDealKeys(props)
@@ -98,8 +99,8 @@ function Table(props: DealRowsProps) {
     [state.col, search, timeZone, today],
   )
   const renderActions = useCallback(
-    (deal: Deal) => <RowActions {...{ deal, onEdit, onPointAtEdit }} />,
-    [onEdit, onPointAtEdit],
+    (deal: Deal) => <RowActions {...{ deal, onEdit, onPointAtEdit, onLost }} />,
+    [onEdit, onPointAtEdit, onLost],
   )
   const direction = directionOf(state, mostFirst)
   return (
@@ -176,9 +177,9 @@ function useDealKeys({ onEdit }: Pick<DealRowsProps, 'onEdit'>): RowKeys<Deal> {
   return { onEdit, onRemove: (deal) => void remove(deal).catch(() => {}) }
 }
 
-type RowActionsProps = { deal: Deal } & Pick<DealRowsProps, 'onEdit' | 'onPointAtEdit'>
+type RowActionsProps = { deal: Deal } & Pick<DealRowsProps, 'onEdit' | 'onPointAtEdit' | 'onLost'>
 
-function RowActions({ deal, onEdit, onPointAtEdit }: RowActionsProps) {
+function RowActions({ deal, onEdit, onPointAtEdit, onLost }: RowActionsProps) {
   return (
     <>
       <ActionIcon
@@ -197,7 +198,7 @@ function RowActions({ deal, onEdit, onPointAtEdit }: RowActionsProps) {
       >
         <IconPencil size={16} stroke={1.5} aria-hidden />
       </ActionIcon>
-      <DealMenu deal={deal} onEdit={onEdit} onPointAtEdit={onPointAtEdit} />
+      <DealMenu deal={deal} onEdit={onEdit} onPointAtEdit={onPointAtEdit} onLost={onLost} />
     </>
   )
 }

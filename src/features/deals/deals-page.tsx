@@ -11,6 +11,7 @@ import { lazyPart } from '#ui/lazy-part.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { LoadingState } from '#ui/states.tsx'
 import { DealDialog } from './deal-dialog-part.ts'
+import { chosenDeal } from './deal-menu.tsx'
 import { DealRows } from './deal-rows.tsx'
 import { DealSelectionBar } from './deal-selection-bar.tsx'
 import { CreateDealButton, DealToolbar, DealViewBadge } from './deal-toolbar.tsx'
@@ -23,6 +24,7 @@ import {
   dealView,
 } from './deal-view.ts'
 import classes from './deals-page.module.css'
+import { LostDialog } from './lost-dialog.tsx'
 import { type Deal, dealList, useDealTotals } from './queries.ts'
 
 const DealBoard = lazyPart(async () => (await import('./board/deal-board.tsx')).DealBoard, {
@@ -118,6 +120,7 @@ function DealList({ state, onChange, view, totals, isFiltered, addButton, onEdit
   const { pipelines } = usePipelines()
   const rowIds = useMemo(() => list.rows.map(({ id }) => id), [list.rows])
   const selected = useSelection(rowIds, view.filter)
+  const [lost, setLost] = useState<Deal | null>(null)
   const total = totals?.count
   const count = selectedCount(selected.selection, total ?? rowIds.length)
   return (
@@ -138,7 +141,9 @@ function DealList({ state, onChange, view, totals, isFiltered, addButton, onEdit
         addButton={addButton}
         onEdit={onEdit}
         onPointAtEdit={DealDialog.preload}
+        onLost={setLost}
       />
+      {lost && <LostDialog chosen={chosenDeal(lost)} onClose={() => setLost(null)} />}
       {totals && !list.isLoading && !list.problem && (
         <div className={classes.totals} role="status">
           <span>{`${totals.count.toLocaleString('en-US')} count`}</span>

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { openPlace } from '#lib/open-switch.ts'
 
 /** A record that a new one is linked to from the start. */
 export type Linked = { id: string; name: string }
@@ -16,29 +16,17 @@ type FormRequest = {
   onSaved?: () => void
 }
 
-let wanted: FormRequest | null = null
-const listeners = new Set<() => void>()
-
-function change(next: FormRequest | null): void {
-  wanted = next
-  for (const listener of listeners) listener()
-}
+const place = openPlace<FormRequest | null>(null)
 
 /**
  * Asks for the form of a new record, or of a task, from wherever one is. The app shows it, so that features need not
  * know each other.
  */
 export function openForm(request: FormRequest): void {
-  change(request)
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  place.set(request)
 }
 
 /** The form that was asked for: for the one place that shows it, and for what it covers. */
 export function useOpenForm() {
-  const request = useSyncExternalStore(subscribe, () => wanted)
-  return { request, close: () => change(null) }
+  return { request: place.useWanted(), close: () => place.set(null) }
 }

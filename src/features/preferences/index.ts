@@ -1,4 +1,5 @@
 export {
+  useFirstTimeZone,
   usePreferences,
   useSavePreferences,
   useTimeZone,

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { formatter } from '#domain/dates.ts'
 import { supabase } from '#lib/supabase.ts'
 
@@ -52,10 +53,26 @@ async function savePreferences(changes: Partial<Preferences>): Promise<void> {
   if (data.length === 0) throw new Error('Not authenticated')
 }
 
+/** What could not be saved is as before, unless it has been changed again meanwhile. */
+function withoutChanges(
+  now: Preferences,
+  changes: Partial<Preferences>,
+  before: Preferences,
+): Preferences {
+  const lasting = Object.entries(now).map(([name, value]) => {
+    const field = name as keyof Preferences
+    return [field, field in changes && value === changes[field] ? before[field] : value]
+  })
+  return Object.fromEntries(lasting)
+}
+
 /** Shows at once, and is taken back when it cannot be saved. `saved`: what to say when it is. */
 export function useSavePreferences(saved?: string) {
   const queryClient = useQueryClient()
   const { mutateAsync } = useMutation({
+    mutationKey: key,
+    // One after the other: what was chosen last is what stays.
+    scope: { id: 'preferences' },
     mutationFn: savePreferences,
     onMutate: async (changes) => {
       await queryClient.cancelQueries({ queryKey: key })
@@ -63,8 +80,18 @@ export function useSavePreferences(saved?: string) {
       if (before) queryClient.setQueryData(key, { ...before, ...changes })
       return { before }
     },
-    onError: (_error, _changes, context) => {
-      if (context?.before) queryClient.setQueryData(key, context.before)
+    onError(_error, changes, context) {
+      queryClient.setQueryData<Preferences>(
+        key,
+        (now) => now && context?.before && withoutChanges(now, changes, context.before),
+      )
+    },
+    onSettled(_answer, error, _changes, context) {
+      // A reading was given up for it, or what is stored is not known for sure. The last one reads it again.
+      const isDoubtful = error !== null || !context?.before
+      if (isDoubtful && queryClient.isMutating({ mutationKey: key }) === 1) {
+        queryClient.invalidateQueries({ queryKey: key })
+      }
     },
     meta: { ...(saved ? { saved } : {}), failed: 'Failed to save settings' },
   })
@@ -74,6 +101,13 @@ export function useSavePreferences(saved?: string) {
 /** The time zone in which the user sees every date. */
 export function useTimeZone(): string {
   return usePreferences().data?.time_zone ?? browserZone()
+}
+
+/** The one a form was filled by: should another be read later, its times are still meant by this one. */
+export function useFirstTimeZone(): string {
+  const timeZone = useTimeZone()
+  const [first] = useState(timeZone)
+  return first
 }
 
 /** The first day of the week, 0 for Sunday. */

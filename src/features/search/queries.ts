@@ -1,8 +1,10 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { QuickAdd } from '#domain/quick-add.ts'
 import { showUndoToast } from '#features/history/index.ts'
+import { errorMessage } from '#lib/errors.ts'
 import { callFunction } from '#lib/supabase.ts'
 import { readFromTheStart } from '#lib/use-list-write.ts'
+import { showError } from '#ui/toast.tsx'
 import { createdInWords } from './created-words.ts'
 
 /** See the database's `search_everything` and `search_card`. */
@@ -94,14 +96,22 @@ type Order = {
   other: Other | undefined
   /** Sent again with the same one after a lost answer, it creates nothing twice. */
   batch: string
+  /** What was typed. */
+  words: string
 }
 
-/** Creates what a line says, in one batch, with the way back in the toast. */
-export function useCreateLine() {
+/**
+ * Creates what a line says, in one batch, with the way back in the toast. Whoever shows its error says so
+ * by `isWatched`; with nobody there, a toast tells of it.
+ */
+export function useCreateLine(isWatched: (batch: string) => boolean) {
   const queryClient = useQueryClient()
   return useMutation<Created, Error, Order>({
     mutationFn: ({ read, known, other, batch }) =>
       callFunction('quick_add', { line: lineOf(read, known, other), batch }),
+    onError(error, { batch, words }) {
+      if (!isWatched(batch)) showError(`“${words}” was not created: ${errorMessage(error)}`)
+    },
     onSuccess({ batch, records }) {
       readFromTheStart(queryClient)
       showUndoToast({

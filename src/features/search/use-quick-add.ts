@@ -24,7 +24,14 @@ export function useQuickAdd(words: string, onCreated: () => void) {
   }, [reader, words, timeZone, weekStart])
   const plan = offers.find((offer) => reader?.isPlan(offer))
   const known = useKnownRecords(plan)
-  const { mutate, isPending, error, reset } = useCreateLine()
+  const watched = useRef<string | null>(null)
+  const { mutate, isPending, error, reset } = useCreateLine((batch) => batch === watched.current)
+  useEffect(
+    () => () => {
+      watched.current = null
+    },
+    [],
+  )
   const attempt = useRef<Attempt>({ read: null, other: undefined, batches: new Map() })
 
   function create(read: QuickAdd, other?: Other): void {
@@ -34,7 +41,8 @@ export function useQuickAdd(words: string, onCreated: () => void) {
     const batch = batches.get(other?.hit.id) ?? newId()
     batches.set(other?.hit.id, batch)
     const seen = read === plan ? known.data : undefined
-    mutate({ read, known: seen, other, batch }, { onSuccess: onCreated })
+    watched.current = batch
+    mutate({ read, known: seen, other, batch, words }, { onSuccess: onCreated })
   }
   return {
     /** Several records in one line. */
@@ -47,7 +55,10 @@ export function useQuickAdd(words: string, onCreated: () => void) {
     error,
     create,
     /** Another line is another attempt. */
-    forget: reset,
+    forget() {
+      watched.current = null
+      reset()
+    },
     retry: () => attempt.current.read && create(attempt.current.read, attempt.current.other),
   }
 }

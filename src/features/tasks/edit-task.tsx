@@ -1,19 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { showError } from '#ui/toast.tsx'
-import { oneTask } from './queries.ts'
+import { oneTask, type Task } from './queries.ts'
 import { TaskDialog } from './task-dialog.tsx'
 
 type EditTaskProps = { id: string; onSaved?: () => void; onClose: () => void }
 
 /** 'Edit Task' for a task of which only the id is known. */
 export function EditTask({ id, onSaved, onClose }: EditTaskProps) {
-  const { data: task, isError } = useQuery(oneTask(id))
-  const isGone = task === null
+  const { data, isLoadingError } = useQuery(oneTask(id))
+  // Once it is open it stays, whatever is read later: what was typed is in it.
+  const [task, setTask] = useState<Task | null>(null)
+  if (data && !task) setTask(data)
+  const isGone = data === null && !task
   useEffect(() => {
     if (isGone) showError('This task does not exist any more.')
-    if (isGone || isError) onClose()
-  }, [isGone, isError, onClose])
+    if (isGone || isLoadingError) onClose()
+  }, [isGone, isLoadingError, onClose])
   if (!task) return null
   return <TaskDialog task={task} {...(onSaved ? { onSaved } : {})} onClose={onClose} />
 }
