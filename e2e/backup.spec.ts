@@ -5,6 +5,7 @@ import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
 import { fail, failures, unreachable } from './requests.ts'
 import { addRow } from './rows.ts'
+import { keepToasts } from './toasts.ts'
 
 const path = '/app/settings/backup'
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -56,6 +57,7 @@ test('Full backup: one file, restored after a deletion, the same data; undone as
   const company = await work(user)
   const before = await everything(user)
   await signIn(user)
+  await keepToasts(page)
   await page.goto('/app/settings')
   await page.getByRole('link', { name: 'Back up or restore', exact: true }).click()
   await expect(page).toHaveTitle('Backup · Solo CRM')

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { button, dialog, expectToast, select, test } from './contact-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
 import { fail, failures, hold, settled } from './requests.ts'
+import { keepToasts } from './toasts.ts'
 
 const people = ['Ada', 'Bob', 'Cleo'].map((first_name) => ({ first_name }))
 
@@ -211,6 +212,7 @@ test.describe('selected contacts', () => {
   withPanel(
     'Add to collection: searched, one request, those in it already stay in it once, Undo',
     async ({ page, open, panel }) => {
+      await keepToasts(page)
       const user = await open(people, async (owner, ids) => {
         await collection('VIP', 1)(owner, ids)
         await collection('Newsletter', 0)(owner, ids)

@@ -469,6 +469,7 @@ test.describe('many contacts', () => {
       const user = await signUp()
       await addMany(user, 200)
       await signIn(user)
+      await keepToasts(page)
       await page.goto(`${path}?status=New`)
       await expect(page.getByText('100 contacts', { exact: true })).toBeVisible()
       const writes: string[] = []

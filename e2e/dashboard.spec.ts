@@ -181,7 +181,7 @@ test('today’s tasks: overdue from earlier days said apart, completed with one 
   await expect(today).toContainText('Overdue from earlier days1')
   await expect(today.getByRole('checkbox')).toHaveCount(2)
   await expect(today).not.toContainText('Next week')
-  await today.getByRole('checkbox', { name: 'Complete Due today' }).check()
+  await today.getByRole('checkbox', { name: 'Complete Due today' }).click()
   await expectToast(page, 'Task Completed!', 'Great job! Keep up the momentum!')
   await expect(today.getByText('Nothing is due today.')).toBeVisible()
   const { data } = await user.client.from('tasks').select('title').eq('completed', true)

@@ -300,6 +300,7 @@ test.describe('stage path', () => {
       'a stage deleted and a deal moved in another window are said in words, and nothing changes',
       async ({ page, open }) => {
         const { user, id } = await open()
+        await expect(button(steps(page), 'Move to Proposal')).toBeVisible()
         await user.client.from('pipeline_stages').delete().eq('name', 'Proposal')
         await button(steps(page), 'Move to Proposal').click()
         await expectToast(

@@ -334,13 +334,15 @@ test.describe('moving', () => {
     await touch('touchEnd')
     await expectCards(page, { Lead: ['Two', 'Three', 'One'] })
     await expectMoved(page, 'Moved within Lead')
+    await settled(page)
 
     const board = page.getByRole('region', { name: /^Board of/ })
     const start = await middle(card(page, 'Two'))
-    await touch('touchStart', start)
-    for (const step of [40, 90, 140, 190]) {
-      await touch('touchMove', { x: start.x - step, y: start.y })
-    }
+    // Not one after the other's answer: a finger that rests lifts the card.
+    await Promise.all([
+      touch('touchStart', start),
+      ...[40, 90, 140, 190].map((step) => touch('touchMove', { x: start.x - step, y: start.y })),
+    ])
     await touch('touchEnd')
     await expect.poll(() => board.evaluate((element) => element.scrollLeft)).toBeGreaterThan(100)
     await expect(page.locator('[data-lifted]')).toHaveCount(0)
@@ -526,7 +528,8 @@ function scrollFar(page: Page): Promise<number> {
   return list(page).evaluate(async (element) => {
     element.scrollTop = 0
     let most = 0
-    for (let step = 0; step < 150; step += 1) {
+    // As far as it must go, and for as long as more is on its way.
+    while (element.scrollTop < 20_000) {
       element.scrollTop += 300
       await new Promise(requestAnimationFrame)
       most = Math.max(most, document.querySelectorAll('article').length)

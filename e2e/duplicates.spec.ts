@@ -279,6 +279,7 @@ withAdas(
 )
 
 withAdas('usable by assistive technology, on the phone too', async ({ page, open, scan }) => {
+  test.slow()
   await open()
   await scan()
   await openMerge(page)

@@ -3,7 +3,7 @@ import { button, expectToast } from './contact-list.ts'
 import { addDeals, stagesOf, storedDeals } from './deal-list.ts'
 import { expect, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { tabAndPress, tabTo, typeInto } from './keyboard.ts'
-import { settled } from './requests.ts'
+import { idle, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 const desktop = { tag: '@desktop' }
@@ -15,6 +15,8 @@ const selected = (page: Page) => page.getByRole('region', { name: 'Selection' })
 const nav = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name })
 
 async function press(page: Page, ...keys: string[]): Promise<void> {
+  // What has just come has no keys yet.
+  await idle(page)
   for (const key of keys) await page.keyboard.press(key)
 }
 

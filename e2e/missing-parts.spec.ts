@@ -123,7 +123,12 @@ test.describe('what will be opened', { tag: '@once' }, () => {
     context,
     enter,
   }) => {
+    // The last of what is fetched ahead.
+    const fetched = page.waitForEvent('requestfinished', (request) =>
+      request.url().includes('/assets/confirm-dialog-'),
+    )
     await enter('/app/contacts')
+    await fetched
     await settled(page)
     await context.setOffline(true)
     await page.keyboard.press('/')

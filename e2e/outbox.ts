@@ -23,7 +23,17 @@ function readMails(folder: string): Mail[] {
   return namesIn(folder)
     .filter((name) => name.endsWith('.eml'))
     .sort()
-    .map((name) => readMail(readFileSync(join(folder, name), 'latin1')))
+    .flatMap((name) => sourceOf(join(folder, name)))
+    .map(readMail)
+}
+
+function sourceOf(file: string): string[] {
+  try {
+    return [readFileSync(file, 'latin1')]
+  } catch {
+    // Gone with its account since the names were read.
+    return []
+  }
 }
 
 function namesIn(folder: string): string[] {

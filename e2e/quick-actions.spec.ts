@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { button } from './contact-list.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { idle } from './requests.ts'
 
 const drawer = (page: Page) => page.getByRole('dialog', { name: 'Quick Actions' })
 const form = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
@@ -128,8 +129,10 @@ for (const [key, name, count] of [
     tag: '@desktop',
   }, async ({ page, enter, scan }) => {
     const address = '/app/companies'
+    test.slow()
     async function ready(): Promise<void> {
       await expect(page.getByRole('heading', { name: 'Companies', level: 1 })).toBeVisible()
+      await idle(page)
       await page.keyboard.press(key)
       await expect(form(page, name)).toBeVisible()
     }

@@ -60,6 +60,15 @@ export function followRequests(page: Page): void {
   page.on('requestfailed', end)
 }
 
+/** Waits until the page has nothing to do: what stands on it has its listeners then. */
+export async function idle(page: Page): Promise<void> {
+  // A frame first: after the wheel has turned, a browser without windows may not draw one by itself, and
+  // is not idle until it has.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve))),
+  )
+}
+
 /**
  * Waits until the page asks for nothing more. The browser's own 'networkidle' tells that only once,
  * after the page has loaded.
@@ -71,11 +80,7 @@ export async function settled(page: Page): Promise<void> {
   // Twice in a row: an answer may lead to the next question.
   for (let quiet = 0; quiet < 2; ) {
     if (open.size > 0) await new Promise<void>((resolve) => waiting.push(resolve))
-    // A frame first: after the wheel has turned, a browser without windows may not draw one by itself, and
-    // is not idle until it has.
-    await page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve))),
-    )
+    await idle(page)
     quiet = open.size === 0 ? quiet + 1 : 0
   }
 }

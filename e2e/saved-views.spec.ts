@@ -3,6 +3,7 @@ import type { ViewScreen } from '#domain/saved-view.ts'
 import { button, dialog, expectToast, test } from './contact-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
 import { fail, failures, hold, unreachable } from './requests.ts'
+import { keepToasts } from './toasts.ts'
 
 const people = ['Ada', 'Bob'].map((first_name) => ({ first_name }))
 const rest = '**/rest/v1/saved_views*'
@@ -156,6 +157,7 @@ test('a write shows at once', { tag: '@once' }, async ({ page, open }) => {
 test('Undo of a view whose name was given to another since is answered in words', {
   tag: '@once',
 }, async ({ page, open }) => {
+  await keepToasts(page)
   await open(people, view('Mine', 'sort=name'))
   await choose(page, 'Delete “Mine”')
   await expectToast(page, 'View Mine deleted')

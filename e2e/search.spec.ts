@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import { button } from './contact-list.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, test } from './fixtures.ts'
-import { fail, failures } from './requests.ts'
+import { fail, failures, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 const box = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
@@ -72,6 +72,7 @@ test('commands: go to a screen, create, switch the theme, sign out', {
   tag: '@desktop',
 }, async ({ page, enter }) => {
   await enter('/app/dashboard')
+  await settled(page)
   async function run(words: string, name: string): Promise<void> {
     await page.keyboard.press('/')
     await expect(field(page)).toBeFocused()
@@ -314,6 +315,7 @@ test('every line of the search does something', { tag: '@desktop' }, async ({ pa
 })
 
 test('the search is accessible and fits, on the phone too', async ({ page, enter, scan }) => {
+  test.slow()
   const user = await enter('/app/dashboard')
   const last_name = 'von und zu Hohenstein-Oberthal'
   await addRow(user, 'contacts', { first_name: 'Maximiliane-Charlotte', last_name })

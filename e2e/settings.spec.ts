@@ -244,6 +244,35 @@ test.describe('Profile', () => {
       await expect(button(dialog(page, 'Change name'), 'Save name')).toBeEnabled()
       await expect(dialog(page, 'Change name').getByLabel('Display name')).toHaveValue('Ada')
     })
+
+    test('a choice that fails late leaves the next one as it was chosen', {
+      tag: '@desktop',
+    }, async ({ page, enter }) => {
+      const user = await enter(path)
+      await settled(page)
+      const [{ answer } = { answer: () => Promise.resolve() }] = failures
+      let release = () => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      let count = 0
+      await fail(page, '**/rest/v1/preferences?*', 'PATCH', async (route) => {
+        count += 1
+        if (count > 1) return route.fallback()
+        await held
+        await answer(route)
+      })
+      const weekStart = profile(page).getByRole('combobox', { name: 'First day of the week' })
+      await weekStart.click()
+      await page.getByRole('option', { name: 'Sunday' }).click()
+      await profile(page).getByText('Dark', { exact: true }).click()
+      release()
+      await expect(weekStart).toHaveValue('Monday')
+      await expect.poll(() => preferencesOf(user)).toMatchObject({ theme: 'dark' })
+      await settled(page)
+      await expect(weekStart).toHaveValue('Monday')
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    })
   })
 })
 
@@ -322,6 +351,7 @@ test('Settings are accessible and fit, with every dialog open, light and dark', 
   enter,
   scan,
 }) => {
+  test.slow()
   await enter(path)
   await expect(page.getByRole('list', { name: 'Sessions' })).toBeVisible()
   await button(danger(page), 'Delete Account').click()

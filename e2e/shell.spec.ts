@@ -427,7 +427,9 @@ test.describe('without a connection', { tag: '@once' }, () => {
     await context.setOffline(true)
     await sidebar(page).getByRole('link', { name: 'Reports' }).click()
     await expect(page.getByText('This screen could not be loaded')).toBeVisible()
+    const failed = page.waitForEvent('requestfailed')
     await page.getByRole('button', { name: 'Try again' }).click()
+    await failed
     await expect(sidebar(page).getByRole('link', { name: 'Deals' })).toBeVisible()
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -572,6 +574,7 @@ test.describe('the accessibility scan finds nothing', () => {
     scan,
     isMobile,
   }) => {
+    test.slow()
     await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 500, json: {} }))
     await enter()
     await account(page).click()

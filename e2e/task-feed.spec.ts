@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectNoSidewaysScroll, type User } from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, farFrom, type User } from './fixtures.ts'
 import { hold, settled } from './requests.ts'
 import {
   addRecords,
@@ -266,6 +266,7 @@ test.describe('what the clock changes', () => {
   )
 
   test("at midnight 'Tomorrow' becomes 'Today'", desktop, async ({ page, signUp, signIn }) => {
+    await farFrom('hour')
     const user = await signUp()
     // Where it is between eleven and midnight now.
     const hour = new Date().getUTCHours()

@@ -329,8 +329,8 @@ test.describe('a card', () => {
       await expect(counter(page, 'Completion Rate')).toContainText('50%')
       release()
       await expectToast(page, 'Task Completed!', 'Great job! Keep up the momentum!')
-      await settled(page)
       await expect(page.getByRole('alert')).toHaveCount(1)
+      await settled(page)
       await expect(counter(page, 'Completed')).toContainText('1')
       expect(await stored(user, 'Call')).toMatchObject([
         { completed: true, completed_at: expect.any(String) },
@@ -553,6 +553,8 @@ test.describe('the form', () => {
         })
       })
       await page.reload()
+      // The time zone is there.
+      await settled(page)
       await openNewForm(page)
       await field(page, 'Title').fill('Call')
       for (const [value, message] of [

@@ -107,6 +107,7 @@ test('one is removed for good after a question, by key too, and then the whole t
   tag: '@desktop',
 }, async ({ page, signUp, signIn, scan }) => {
   const user = await open({ page, signUp, signIn }, { single: ['Ada', 'Bob', 'Cleo'] })
+  await settled(page)
   await page.keyboard.press('j')
   await expect(button(page, 'Restore Cleo')).toBeFocused()
   await page.keyboard.press('j')

@@ -1,5 +1,5 @@
 export {
-  useFirstTimeZone,
+  useFormTimeZone,
   usePreferences,
   useSavePreferences,
   useTimeZone,

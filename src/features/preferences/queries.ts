@@ -103,11 +103,14 @@ export function useTimeZone(): string {
   return usePreferences().data?.time_zone ?? browserZone()
 }
 
-/** The one a form was filled by: should another be read later, its times are still meant by this one. */
-export function useFirstTimeZone(): string {
+/**
+ * The same for a form. One that begins with a time keeps the zone it was shown in: should another be read
+ * later, that time would mean another moment.
+ */
+export function useFormTimeZone(hasTime: boolean): string {
   const timeZone = useTimeZone()
   const [first] = useState(timeZone)
-  return first
+  return hasTime ? first : timeZone
 }
 
 /** The first day of the week, 0 for Sunday. */

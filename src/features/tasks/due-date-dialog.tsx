@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { localTimeOf } from '#domain/local-time.ts'
 import { rescheduleSchema } from '#domain/task-form.ts'
-import { useFirstTimeZone } from '#features/preferences/index.ts'
+import { useFormTimeZone } from '#features/preferences/index.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 
@@ -18,7 +18,7 @@ type DueDateDialogProps = {
 
 /** Asks for a new due date, of one task or of many. */
 export function DueDateDialog({ title, submitLabel, dueDate, onSet, onClose }: DueDateDialogProps) {
-  const timeZone = useFirstTimeZone()
+  const timeZone = useFormTimeZone(dueDate !== null)
   const schema = useMemo(() => rescheduleSchema(timeZone), [timeZone])
   const { form, dialog } = useRecordForm({
     schema,

@@ -23,7 +23,7 @@ import { CompanySelect } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'
 import { DealSelect } from '#features/deals/index.ts'
 import type { Linked } from '#features/forms/index.ts'
-import { useFirstTimeZone, useWeekStart } from '#features/preferences/index.ts'
+import { useFormTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
 import { type Task, useCreateTask, useReadTasksAgain, useUpdateTask } from './queries.ts'
@@ -51,7 +51,7 @@ const repeatNames: Record<Repeat, string> = {
 
 /** 'Create New Task' and 'Edit Task'. */
 export function TaskDialog({ task, links = {}, onSaved, onClose }: TaskDialogProps) {
-  const timeZone = useFirstTimeZone()
+  const timeZone = useFormTimeZone(Boolean(task?.due_date))
   const schema = useMemo(() => taskSchema(timeZone), [timeZone])
   const create = useCreateTask()
   const update = useUpdateTask()

@@ -3,7 +3,7 @@ import { IconClock } from '@tabler/icons-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { localTimeOf } from '#domain/local-time.ts'
 import { type NoteKind, noteKinds } from '#domain/note.ts'
-import { useFirstTimeZone, useTimeZone } from '#features/preferences/index.ts'
+import { useFormTimeZone } from '#features/preferences/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { formShortcuts, saveOnKeys, savesOnKeys } from '#ui/form-keys.ts'
 import { isPressed } from '#ui/shortcut.ts'
@@ -54,8 +54,7 @@ export function NoteForm({
   onDone,
   onCancel,
 }: NoteFormProps) {
-  const zones = { now: useTimeZone(), first: useFirstTimeZone() }
-  const timeZone = note ? zones.first : zones.now
+  const timeZone = useFormTimeZone(note !== undefined)
   const [isNow, setIsNow] = useState(!note)
   const schema = useMemo(() => noteFormSchema({ timeZone, note, isNow }), [timeZone, note, isNow])
   const create = useCreateNote(source, subject)

@@ -1,0 +1,231 @@
+import type { Page } from '@playwright/test'
+import { field as authField, expectToast, fill, submit } from './auth-form.ts'
+import { expect, failedRequests, test } from './fixtures.ts'
+import { button, composer } from './record-page.ts'
+import { fail, failures, settled } from './requests.ts'
+import { addRow } from './rows.ts'
+
+// What somebody has typed is not lost, and what somebody has sent is answered, whatever happens beside it.
+test.use({ expectedErrors: failedRequests })
+
+const [{ answer: refuse, message: refusal } = { answer: () => Promise.resolve(), message: '' }] =
+  failures
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+const note = (page: Page) => composer(page).getByRole('textbox', { name: 'Write a note' })
+const signOut = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Sign Out' })
+
+/** Answers the requests to an address in one way, but only when told to. */
+async function holdThenRefuse(page: Page, url: string): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await fail(page, url, 'POST', async (route) => {
+    await held
+    await refuse(route)
+  })
+  return release
+}
+
+test('a task opened from the search keeps its form when neither saving nor reading works', {
+  tag: '@desktop',
+}, async ({ page, enter }) => {
+  const user = await enter('/app/reports')
+  const id = await addRow(user, 'tasks', { title: 'Call Ada' })
+  await page.keyboard.press('/')
+  await page.getByRole('combobox', { name: 'Search' }).fill('call ada')
+  await page.getByRole('option', { name: 'Call Ada' }).first().click()
+  const form = dialog(page, 'Edit Task')
+  await form.getByLabel('Title').fill('Call Ada about the engine')
+  await page.route('**/rest/v1/**', refuse)
+  await button(form, 'Save Changes').click()
+  await expectToast(page, 'Error', `Failed to update task: ${refusal}`)
+  await settled(page)
+  await expect(form.getByLabel('Title')).toHaveValue('Call Ada about the engine')
+  await page.unroute('**/rest/v1/**')
+  await button(form, 'Save Changes').click()
+  await expect(form).toHaveCount(0)
+  const { data } = await user.client.from('tasks').select('title').eq('id', id).single()
+  expect(data).toEqual({ title: 'Call Ada about the engine' })
+})
+
+test('a record whose reading fails keeps what the list knew of it, and the note that is being typed', {
+  tag: '@desktop',
+}, async ({ page, signUp, signIn }) => {
+  const user = await signUp()
+  const company_id = await addRow(user, 'companies', { name: 'Analytical Engines' })
+  await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Lovelace', company_id })
+  await addRow(user, 'deals', { name: 'Engine', value: 5000, company_id })
+  await signIn(user)
+  for (const [kind, list, name] of [
+    ['contact', 'contacts', 'Ada Lovelace'],
+    ['company', 'companies', 'Analytical Engines'],
+    ['deal', 'deals', 'Engine'],
+  ] as const) {
+    await page.goto(`/app/${list}`)
+    const release = await holdThenRefuse(page, `**/rest/v1/rpc/${kind}_record`)
+    await page.getByRole('main').getByRole('link', { name, exact: true }).click()
+    await note(page).fill('Met at the fair')
+    release()
+    const problem = page.getByRole('alert').filter({ hasText: `Not all of this ${kind}` })
+    await expect(problem).toContainText(refusal)
+    await expect(note(page)).toHaveValue('Met at the fair')
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+    await page.unroute(`**/rest/v1/rpc/${kind}_record`)
+    await button(problem, 'Try again').click()
+    await expect(problem).toHaveCount(0)
+    await button(composer(page), 'Add note').click()
+    await expect(page.getByRole('region', { name: 'Timeline' }).locator('ol')).toContainText(
+      'Met at the fair',
+    )
+    await expect(note(page)).toHaveValue('')
+  }
+})
+
+test('a record that cannot be read at all takes no note', {
+  tag: '@desktop',
+}, async ({ page, signUp, signIn }) => {
+  const user = await signUp()
+  const id = await addRow(user, 'contacts', { first_name: 'Ada' })
+  await signIn(user)
+  const release = await holdThenRefuse(page, '**/rest/v1/rpc/contact_record')
+  await page.goto(`/app/contacts/${id}`)
+  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Created')
+  await expect(composer(page)).toHaveCount(0)
+  release()
+  const problem = page.getByRole('alert').filter({ hasText: 'The contact could not be loaded' })
+  await expect(problem).toContainText(refusal)
+  await page.unroute('**/rest/v1/rpc/contact_record')
+  await button(problem, 'Try again').click()
+  await expect(note(page)).toBeVisible()
+})
+
+test('a line that fails after the search was closed is told with its words', {
+  tag: '@desktop',
+}, async ({ page, enter }) => {
+  const line = 'Anna Schmidt @Acme $5k'
+  await enter('/app/contacts')
+  const release = await holdThenRefuse(page, '**/rest/v1/rpc/quick_add')
+  await page.keyboard.press('/')
+  await page.getByRole('combobox', { name: 'Search' }).fill(line)
+  await expect(page.getByRole('option').first()).toContainText('New deal')
+  const sent = page.waitForRequest('**/rest/v1/rpc/quick_add')
+  await page.keyboard.press('Enter')
+  await sent
+  await page.keyboard.press('Escape')
+  await expect(dialog(page, 'Search')).toHaveCount(0)
+  release()
+  await expectToast(page, 'Error', `“${line}” was not created: ${refusal}`)
+})
+
+test('signing out with a note half typed asks first', {
+  tag: '@desktop',
+}, async ({ page, signUp, signIn }) => {
+  const user = await signUp()
+  const id = await addRow(user, 'contacts', { first_name: 'Ada' })
+  await signIn(user)
+  await page.goto(`/app/contacts/${id}`)
+  await note(page).fill('Met at the fair')
+  await signOut(page).click()
+  await button(dialog(page, 'Discard changes?'), 'Cancel').click()
+  await expect(dialog(page, 'Discard changes?')).toHaveCount(0)
+  await expect(note(page)).toHaveValue('Met at the fair')
+  await signOut(page).click()
+  await button(dialog(page, 'Discard changes?'), 'Discard').click()
+  await expect(page).toHaveURL('/auth')
+  await expect(authField(page, 'Email')).toBeVisible()
+})
+
+test('the reason of a lost deal outlives its place in the list', {
+  tag: '@desktop',
+}, async ({ page, signUp, signIn }) => {
+  const user = await signUp()
+  const id = await addRow(user, 'deals', { name: 'Engine', value: 5000 })
+  await signIn(user)
+  await page.goto('/app/deals?q=engine')
+  await button(page, 'More for Engine').click()
+  await page.getByRole('menuitem', { name: 'Mark as lost' }).click()
+  const lost = dialog(page, 'Mark as lost')
+  await lost.getByLabel('Reason').fill('Too expensive')
+  // It fails, and what is read again then does not show it any more.
+  await user.client.from('deals').update({ name: 'Mill' }).eq('id', id)
+  await fail(page, '**/rest/v1/rpc/close_deals', 'POST', refuse)
+  await button(lost, 'Mark as lost').click()
+  await expect(page.getByText('No deals found')).toBeVisible()
+  await expect(lost.getByLabel('Reason')).toHaveValue('Too expensive')
+  await page.unroute('**/rest/v1/rpc/close_deals')
+  await button(lost, 'Mark as lost').click()
+  await expect(lost).toHaveCount(0)
+  const { data } = await user.client.from('deals').select('lost_reason').eq('id', id).single()
+  expect(data).toEqual({ lost_reason: 'Too expensive' })
+})
+
+test('a due date keeps its moment when the time zone comes after the form', {
+  tag: '@desktop',
+}, async ({ page, signUp, signIn }) => {
+  const user = await signUp()
+  const due_date = '2026-11-20T09:00:00+00:00'
+  await addRow(user, 'tasks', { title: 'Call Ada', due_date })
+  await user.client
+    .from('preferences')
+    .update({ time_zone: 'Pacific/Auckland' })
+    .gte('week_starts_on', 0)
+  await signIn(user)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/rest/v1/preferences?*', async (route) => {
+    await held
+    await route.fallback()
+  })
+  await page.goto('/app/tasks')
+  await button(page, 'Edit Call Ada').click()
+  const form = dialog(page, 'Edit Task')
+  await form.getByLabel('Title').fill('Call Ada Lovelace')
+  release()
+  await settled(page)
+  await button(form, 'Save Changes').click()
+  await expect(form).toHaveCount(0)
+  const { data } = await user.client.from('tasks').select('title, due_date').single()
+  expect(data).toEqual({ title: 'Call Ada Lovelace', due_date })
+})
+
+test.describe('from one account to the next', () => {
+  test('a form that was open does not open for who signs in after', {
+    tag: '@desktop',
+  }, async ({ page, enter, signUp }) => {
+    const ada = await enter('/app/contacts')
+    const grace = await signUp()
+    await page.getByRole('main').getByRole('button', { name: 'Add Contact' }).first().click()
+    await expect(dialog(page, 'Add Contact')).toBeVisible()
+    await ada.client.auth.admin.signOut(ada.session.access_token, 'global')
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await expect(page).toHaveURL(/\/auth/)
+    await fill(page, { Email: grace.email, Password: grace.password })
+    await submit(page, 'Sign In')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await settled(page)
+    await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('an account that takes over by a link in another tab shows its own rows', {
+    tag: '@desktop',
+  }, async ({ page, context, enter, signUp }) => {
+    const ada = await enter('/app/contacts')
+    await addRow(ada, 'contacts', { first_name: 'Charles' })
+    await page.reload()
+    const names = page.getByRole('main').getByRole('link', { name: /Charles|Mary/ })
+    await expect(names).toHaveText(['Charles'])
+    const grace = await signUp()
+    await addRow(grace, 'contacts', { first_name: 'Mary' })
+    const { access_token, refresh_token, token_type } = grace.session
+    const link = new URLSearchParams({ access_token, refresh_token, token_type })
+    const other = await context.newPage()
+    await other.goto(`/auth#${link}&expires_in=3600&type=signup`)
+    await expect(other).toHaveURL('/app/dashboard')
+    await expect(names).toHaveText(['Mary'])
+  })
+})
