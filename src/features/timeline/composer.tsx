@@ -36,7 +36,10 @@ export function Composer({ source, subject }: ComposerProps) {
 export function ComposerSkeleton() {
   return (
     <div className={classes.composer} aria-hidden>
-      <Skeleton height={36} />
+      <div className={classes.form}>
+        <Skeleton height={28} width={140} />
+        <Skeleton height={35} />
+      </div>
     </div>
   )
 }
