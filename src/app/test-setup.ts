@@ -9,5 +9,15 @@ vi.stubGlobal('matchMedia', (query: string) => ({
   removeEventListener: () => {},
 }))
 
+// Nor sizes that change: a list that opens under a field asks to be told of its own.
+vi.stubGlobal(
+  'ResizeObserver',
+  class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+)
+
 // Parts that load when they are first needed take their time on a busy machine.
 configure({ asyncUtilTimeout: 15_000 })

@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
 
 type Values = Record<string, string | string[]>
@@ -47,25 +47,65 @@ export function writeUrlState<Schema extends UrlSchema>(
   return params
 }
 
-/** Filter, sort order and search text of a screen, kept in its address. */
+/** What is to be changed, or how that follows from what is chosen so far. */
+export type UrlChange<State> = Partial<State> | ((now: State) => Partial<State>)
+
+/**
+ * Filter, sort order and search text of a screen, kept in its address: what its list shows. The router has
+ * React draw a new address in its own time, so this may be older than what was chosen last.
+ */
 export function useUrlState<Schema extends UrlSchema>(schema: Schema) {
-  const [params, setParams] = useSearchParams()
-  const { state, refused } = useMemo(() => readUrlState(schema, params), [schema, params])
-  // The router takes a moment to change the address; a second change must not undo the first.
-  const latest = useRef(params)
-  useEffect(() => {
-    latest.current = params
-  }, [params])
-  /** `isTyping`: a step that Back should not stop at. */
-  const setState = useCallback(
-    (changes: Partial<z.output<Schema>>, { isTyping = false } = {}) => {
-      const { state: before } = readUrlState(schema, latest.current)
-      latest.current = writeUrlState(schema, { ...before, ...changes })
-      setParams(latest.current, { replace: isTyping, preventScrollReset: true })
-    },
-    [schema, setParams],
+  const { search } = useLocation()
+  const { state, refused } = useMemo(() => readQuery(schema, search), [schema, search])
+  return { state, refused, setState: useSetUrlState(schema) }
+}
+
+/**
+ * The same for what one chooses with. It shows a choice at once, however long the list takes to follow, so
+ * that the next choice builds on it.
+ */
+export function useUrlChoices<Schema extends UrlSchema>(schema: Schema) {
+  const { pathname, search: drawn } = useLocation()
+  const search = useSyncExternalStore(subscribe, () =>
+    // On the way to another screen, the query of that one means nothing here.
+    window.location.pathname === pathname ? window.location.search : drawn,
   )
-  return { state, refused, setState }
+  const { state } = useMemo(() => readQuery(schema, search), [schema, search])
+  return { state, setState: useSetUrlState(schema) }
+}
+
+/** Those who show at once what is chosen. */
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  window.addEventListener('popstate', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('popstate', listener)
+  }
+}
+
+function useSetUrlState<Schema extends UrlSchema>(schema: Schema) {
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  /** `isTyping`: a step that Back should not stop at. */
+  return useCallback(
+    (change: UrlChange<z.output<Schema>>, { isTyping = false } = {}) => {
+      // Another screen is on its way, and this one is still to be seen: its choices must not go there.
+      if (window.location.pathname !== pathname) return
+      // The address itself has every choice so far, drawn or not.
+      const { state: now } = readQuery(schema, window.location.search)
+      const next = { ...now, ...(typeof change === 'function' ? change(now) : change) }
+      navigate(`?${writeUrlState(schema, next)}`, { replace: isTyping, preventScrollReset: true })
+      for (const listener of listeners) listener()
+    },
+    [schema, pathname, navigate],
+  )
+}
+
+function readQuery<Schema extends UrlSchema>(schema: Schema, search: string) {
+  return readUrlState(schema, new URLSearchParams(search))
 }
 
 function isList(field: z.ZodType): boolean {

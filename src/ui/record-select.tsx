@@ -34,17 +34,31 @@ export function RecordSelect({
   fixed = [],
   ...input
 }: RecordSelectProps) {
-  const [typed, setTyped] = useState(chosen?.label ?? '')
+  // Null while nobody types: then the name of what is chosen shows, however late that is known.
+  const [typed, setTyped] = useState<string | null>(null)
+  const [picked, setPicked] = useState<Choice | null>(null)
+  // Where only its id is kept, the name of what was picked here is known before it is told from outside.
+  const label = chosen && (chosen.label || (picked?.id === chosen.id ? picked.label : ''))
+  const text = typed ?? label ?? ''
   // The name of what is chosen is not a search.
-  const [search] = useDebouncedValue(typed === chosen?.label ? '' : typed.trim(), 150)
+  const searched = text === label ? '' : text.trim()
+  const [search] = useDebouncedValue(searched, 150)
   const { choices, isLoading } = useChoices(search, within)
   const known = new Map([...fixed, ...choices].map((choice) => [choice.id, choice]))
-  if (chosen) known.set(chosen.id, chosen)
-  const isNew = typed.trim() !== '' && typed !== chosen?.label
-  const data = [...known.values()].map(({ id, label }) => ({ value: id, label }))
+  if (chosen) known.set(chosen.id, { id: chosen.id, label: label ?? '' })
+  const data = [...known.values()].map((choice) => ({ value: choice.id, label: choice.label }))
   if (onCreate) {
-    const label = isNew ? `${createLabel} “${typed.trim()}”` : `${createLabel}…`
-    data.push({ value: createValue, label })
+    const create = searched ? `${createLabel} “${searched}”` : `${createLabel}…`
+    data.push({ value: createValue, label: create })
+  }
+  function choose(id: string | null): void {
+    if (id === createValue) {
+      onCreate?.(searched)
+      return
+    }
+    const choice = id === null ? null : (known.get(id) ?? null)
+    setPicked(choice)
+    onChoose(choice)
   }
   return (
     <Select
@@ -58,16 +72,19 @@ export function RecordSelect({
       // Found by the backend, which knows of accents and of those that are not here.
       filter={({ options }) => options}
       value={chosen?.id ?? null}
-      searchValue={typed}
-      onSearchChange={setTyped}
+      searchValue={text}
       onInput={(event) => {
+        setTyped(event.currentTarget.value)
         // The cross is for the mouse only.
         if (event.currentTarget.value === '' && chosen) onChoose(null)
       }}
       onChange={(id) => {
-        if (id === createValue) onCreate?.(isNew ? typed.trim() : '')
-        else onChoose(id === null ? null : (known.get(id) ?? null))
+        setTyped(null)
+        choose(id)
       }}
+      // Told also of the one that is chosen already.
+      onOptionSubmit={() => setTyped(null)}
+      onBlur={() => setTyped(null)}
       nothingFoundMessage={isLoading ? 'Searching...' : 'Nothing found'}
       {...input}
     />

@@ -41,6 +41,15 @@ test('Enter does not wait, and spaces around it are nothing', () => {
   expect(onSearch.mock.calls).toEqual([['ada']])
 })
 
+test('who goes on to something else has searched before that, and only once', () => {
+  render(element(''))
+  type('ada')
+  fireEvent.blur(input())
+  expect(onSearch.mock.calls).toEqual([['ada']])
+  pause(1000)
+  expect(onSearch.mock.calls).toEqual([['ada']])
+})
+
 test('the value of its own search does not disturb the typing, another one replaces it', () => {
   const { rerender } = render(element(''))
   type('ad')

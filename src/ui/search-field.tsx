@@ -3,10 +3,10 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 
 type SearchFieldProps = {
-  /** What is being searched for; typing runs ahead of it. */
+  /** What is being searched for: what was told last, at once, or what came from elsewhere. */
   value: string
   placeholder: string
-  /** Called when the user pauses. */
+  /** Called when the user pauses, or goes on to something else. */
   onSearch: (text: string) => void
   pauseMs?: number
   className?: string
@@ -69,6 +69,8 @@ export function SearchField({
       className={className}
       value={text}
       onChange={(event) => type(event.currentTarget.value)}
+      // A step that waits is taken first: it could otherwise come after a way to another screen was chosen.
+      onBlur={() => tell(text.trim())}
       onKeyDown={(event) => {
         if (event.key === 'Enter') tell(text.trim())
         if (event.key === 'Escape' && text) clear()

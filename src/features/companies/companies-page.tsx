@@ -41,11 +41,7 @@ export function CompaniesPage() {
           </Button>
         }
       />
-      <CompanyToolbar
-        state={state}
-        onChange={setState}
-        total={list.isLoading || list.problem ? undefined : list.total}
-      />
+      <CompanyToolbar total={list.isLoading || list.problem ? undefined : list.total} />
       <AddressNotice
         notice={refusedNotice(refused, 'Companies')}
         // Written back, the address holds only what means something.

@@ -1,16 +1,11 @@
 import { MultiSelect } from '@mantine/core'
 import { counted } from '#domain/counted.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
+import { useUrlChoices } from '#lib/url-state.ts'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu, type SortOption } from '#ui/sort-menu.tsx'
-import { type CompanySort, type CompanyUrlState, newestFirst } from './company-view.ts'
+import { type CompanySort, companyUrlSchema, newestFirst } from './company-view.ts'
 import { useCompanyFacets } from './queries.ts'
-
-type CompanyToolbarProps = {
-  state: CompanyUrlState
-  onChange: (changes: Partial<CompanyUrlState>, how?: { isTyping: boolean }) => void
-  total: number | undefined
-}
 
 const letters = { asc: 'A to Z', desc: 'Z to A' }
 
@@ -27,7 +22,8 @@ const filters = [
 ] as const
 
 /** Search, filter and sort order of the companies, and how many there are. */
-export function CompanyToolbar({ state, onChange, total }: CompanyToolbarProps) {
+export function CompanyToolbar({ total }: { total: number | undefined }) {
+  const { state, setState: onChange } = useUrlChoices(companyUrlSchema)
   const facets = useCompanyFacets()
   const known = { industry: facets.data?.industries, location: facets.data?.locations }
   const chips = filters.flatMap(({ name, label }) =>

@@ -35,8 +35,6 @@ export function ContactFilters({ state, onChange, companyName, collections }: Co
         comboboxProps={inPopover}
       />
       <CompanySelect
-        // The name of a company in the address is known a moment later.
-        key={name}
         placeholder="Any"
         isInPopover
         fixed={[withoutCompany]}

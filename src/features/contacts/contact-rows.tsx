@@ -7,6 +7,7 @@ import { contactName } from '#domain/contact.ts'
 import { openForm } from '#features/forms/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
+import type { UrlChange } from '#lib/url-state.ts'
 import type { useList } from '#lib/use-list.ts'
 import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
 import { DataTable, DataTableSkeleton, type RowSelection } from '#ui/data-table.tsx'
@@ -29,7 +30,7 @@ import { type Contact, useDeleteContact } from './queries.ts'
 type ContactRowsProps = {
   list: ReturnType<typeof useList<Contact, ContactView>>
   state: ContactUrlState
-  onChange: (changes: Partial<ContactUrlState>) => void
+  onChange: (change: UrlChange<ContactUrlState>) => void
   selection: RowSelection
   /** The bar of the selection stands at the foot. */
   hasBar: boolean
@@ -96,20 +97,19 @@ function Table(props: ContactRowsProps) {
     (contact: Contact) => <RowActions {...{ contact, onEdit, onPointAtEdit }} />,
     [onEdit, onPointAtEdit],
   )
-  const direction = directionOf(state, mostFirst)
   return (
     <DataTable
       label="Contacts"
       rows={list.rows}
       total={list.total}
       columns={columns}
-      sort={{ by: state.sort, direction }}
+      sort={{ by: state.sort, direction: directionOf(state, mostFirst) }}
       onSort={(by) => {
         const sort = contactUrlSchema.shape.sort.parse(by)
-        const turned = direction === 'asc' ? 'desc' : 'asc'
-        onChange({
-          sort,
-          dir: sort === state.sort ? directionInUrl(sort, turned, mostFirst) : undefined,
+        onChange((now) => {
+          if (sort !== now.sort) return { sort, dir: undefined }
+          const turned = directionOf(now, mostFirst) === 'asc' ? 'desc' : 'asc'
+          return { dir: directionInUrl(sort, turned, mostFirst) }
         })
       }}
       selection={selection}

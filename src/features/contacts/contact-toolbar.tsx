@@ -4,7 +4,7 @@ import { CollectionsButton, useCollections } from '#features/collections/index.t
 import { useCompanyName } from '#features/companies/index.ts'
 import { SavedViewsMenu } from '#features/saved-views/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
-import { writeUrlState } from '#lib/url-state.ts'
+import { useUrlChoices, writeUrlState } from '#lib/url-state.ts'
 import { ColumnMenu } from '#ui/column-menu.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu, type SortOption } from '#ui/sort-menu.tsx'
@@ -13,15 +13,12 @@ import { ContactFilters, filterChips } from './contact-filters.tsx'
 import {
   allContacts,
   type ContactSort,
-  type ContactUrlState,
   contactColumns,
   contactUrlSchema,
   mostFirst,
 } from './contact-view.ts'
 
 type ContactToolbarProps = {
-  state: ContactUrlState
-  onChange: (changes: Partial<ContactUrlState>, how?: { isTyping: boolean }) => void
   /** Opens a saved view. */
   onOpen: (query: string) => void
   onChanged: () => void
@@ -47,7 +44,8 @@ const usualColumns = contactUrlSchema.parse({}).col
 const columnChoices = contactColumns.map((key) => ({ key, label: columnNames[key] }))
 
 /** Search, filters, columns, order and views of the contacts, and how many there are. */
-export function ContactToolbar({ state, onChange, onOpen, onChanged, total }: ContactToolbarProps) {
+export function ContactToolbar({ onOpen, onChanged, total }: ContactToolbarProps) {
+  const { state, setState: onChange } = useUrlChoices(contactUrlSchema)
   const companyName = useCompanyName(state.company)
   const { rows: collections } = useCollections()
   const collection = collections.find(({ id }) => id === state.collection)

@@ -9,7 +9,7 @@ import { SendEmailDialog } from '#features/emails/index.ts'
 import { openForm } from '#features/forms/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { filterOf, isSelected, selectedCount, useSelection } from '#lib/selection.ts'
-import { refusedNotice, useUrlState } from '#lib/url-state.ts'
+import { refusedNotice, useUrlChoices, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
@@ -63,15 +63,9 @@ export function ContactsPage() {
         }
       />
       <div className={classes.columns}>
-        <CollectionsPanel
-          chosen={state.collection ?? null}
-          onChoose={(id) => setState({ collection: id ?? undefined })}
-          onChanged={readAgain}
-        />
+        <Collections onChanged={readAgain} />
         <div className={classes.list}>
           <ContactToolbar
-            state={state}
-            onChange={setState}
             onOpen={(query) => navigate({ search: query })}
             onChanged={readAgain}
             total={total}
@@ -147,6 +141,17 @@ export function ContactsPage() {
       )}
       {form && <ContactDialog {...form} onClose={() => setForm(null)} />}
     </>
+  )
+}
+
+function Collections({ onChanged }: { onChanged: () => void }) {
+  const { state, setState } = useUrlChoices(contactUrlSchema)
+  return (
+    <CollectionsPanel
+      chosen={state.collection ?? null}
+      onChoose={(id) => setState({ collection: id ?? undefined })}
+      onChanged={onChanged}
+    />
   )
 }
 

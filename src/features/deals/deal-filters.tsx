@@ -28,15 +28,12 @@ export function DealFilters({ state, onChange, names, pipelines }: DealFiltersPr
         <PipelineFilter {...state} pipelines={pipelines} onChange={onChange} />
       )}
       <CompanySelect
-        // The name of a company in the address is known a moment later.
-        key={`company ${names.company}`}
         placeholder="Any"
         isInPopover
         chosen={company ? { id: company, name: names.company ?? '' } : null}
         onChoose={(chosen) => onChange({ company: chosen?.id })}
       />
       <ContactSelect
-        key={`contact ${names.contact}`}
         placeholder="Any"
         isInPopover
         chosen={contact ? { id: contact, name: names.contact ?? '' } : null}

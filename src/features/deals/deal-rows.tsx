@@ -7,6 +7,7 @@ import { dayOf } from '#domain/dates.ts'
 import { openForm } from '#features/forms/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
+import type { UrlChange } from '#lib/url-state.ts'
 import type { useList } from '#lib/use-list.ts'
 import { useNow } from '#lib/use-now.ts'
 import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
@@ -33,7 +34,7 @@ type DealRowsProps = {
   /** How many match, as soon as it is known. */
   total: number | undefined
   state: DealUrlState
-  onChange: (changes: Partial<DealUrlState>) => void
+  onChange: (change: UrlChange<DealUrlState>) => void
   selection: RowSelection
   /** The bar of the selection stands at the foot. */
   hasBar: boolean
@@ -102,20 +103,19 @@ function Table(props: DealRowsProps) {
     (deal: Deal) => <RowActions {...{ deal, onEdit, onPointAtEdit, onLost }} />,
     [onEdit, onPointAtEdit, onLost],
   )
-  const direction = directionOf(state, mostFirst)
   return (
     <DataTable
       label="Deals"
       rows={list.rows}
       total={total}
       columns={columns}
-      sort={{ by: state.sort, direction }}
+      sort={{ by: state.sort, direction: directionOf(state, mostFirst) }}
       onSort={(by) => {
         const sort = dealUrlSchema.shape.sort.parse(by)
-        const turned = direction === 'asc' ? 'desc' : 'asc'
-        onChange({
-          sort,
-          dir: sort === state.sort ? directionInUrl(sort, turned, mostFirst) : undefined,
+        onChange((now) => {
+          if (sort !== now.sort) return { sort, dir: undefined }
+          const turned = directionOf(now, mostFirst) === 'asc' ? 'desc' : 'asc'
+          return { dir: directionInUrl(sort, turned, mostFirst) }
         })
       }}
       selection={selection}

@@ -12,7 +12,7 @@ import { useContactName } from '#features/contacts/index.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
 import { SavedViewsMenu, useViewName } from '#features/saved-views/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
-import { writeUrlState } from '#lib/url-state.ts'
+import { useUrlChoices, writeUrlState } from '#lib/url-state.ts'
 import { ColumnMenu } from '#ui/column-menu.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu, type SortOption } from '#ui/sort-menu.tsx'
@@ -20,6 +20,7 @@ import { columnNames } from './deal-columns.tsx'
 import { DealFilters, filterChips } from './deal-filters.tsx'
 import {
   allDeals,
+  boardPipeline,
   type DealSort,
   type DealUrlState,
   dealColumns,
@@ -30,13 +31,9 @@ import {
 import { useExportDeals } from './use-export-deals.ts'
 
 type DealToolbarProps = {
-  state: DealUrlState
-  onChange: (changes: Partial<DealUrlState>, how?: { isTyping: boolean }) => void
   /** Opens a saved view. */
   onOpen: (query: string) => void
   pipelines: Pipeline[]
-  /** The one that the board shows. */
-  pipeline: Pipeline | undefined
   onPipelines: () => void
 }
 
@@ -58,7 +55,8 @@ const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
 /** Search, filters, columns, order and views of the deals, as a list or as a board. */
 export function DealToolbar(props: DealToolbarProps) {
-  const { state, onChange, onOpen, pipelines, pipeline, onPipelines } = props
+  const { onOpen, pipelines, onPipelines } = props
+  const { state, setState: onChange } = useUrlChoices(dealUrlSchema)
   const names = { company: useCompanyName(state.company), contact: useContactName(state.contact) }
   const chips = filterChips(state, onChange, names, pipelines)
   const isBoard = state.view === 'board'
@@ -84,7 +82,7 @@ export function DealToolbar(props: DealToolbarProps) {
           w={170}
           allowDeselect={false}
           data={pipelines.map(({ id, name }) => ({ value: id, label: name }))}
-          value={pipeline?.id ?? null}
+          value={boardPipeline(pipelines, state)?.id ?? null}
           onChange={(id) => onChange({ pipeline: id ?? undefined })}
         />
       )}

@@ -91,6 +91,14 @@ export function dealView(state: DealUrlState): DealView {
   return { filter, sort, descending: directionOf(state, mostFirst) === 'desc' }
 }
 
+/** The one that the board shows. */
+export function boardPipeline<Pipeline extends { id: string }>(
+  pipelines: Pipeline[],
+  { pipeline }: DealUrlState,
+): Pipeline | undefined {
+  return pipelines.find(({ id }) => id === pipeline) ?? pipelines[0]
+}
+
 /** The board shows one pipeline and all its stages, so these two are no filters of it. */
 export function boardFilter({ q, company, contact, min, max, from, to }: DealUrlState): DealFilter {
   return {

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { shownMoney } from '#domain/money.ts'
 import { PipelinesDialog, usePipelines } from '#features/pipelines/index.ts'
 import { filterOf, isSelected, selectedCount, useSelection } from '#lib/selection.ts'
-import { refusedNotice, useUrlState } from '#lib/url-state.ts'
+import { refusedNotice, type UrlChange, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
@@ -18,6 +18,7 @@ import { CreateDealButton, DealToolbar, DealViewBadge } from './deal-toolbar.tsx
 import {
   allDeals,
   boardFilter,
+  boardPipeline,
   type DealUrlState,
   type DealView,
   dealUrlSchema,
@@ -45,7 +46,7 @@ export function DealsPage() {
   const edit = useCallback((deal: Deal) => setForm({ deal }), [])
   const [hasPipelines, setHasPipelines] = useState(false)
   const isFiltered = Object.keys(view.filter).length > 0
-  const pipeline = pipelines.find(({ id }) => id === state.pipeline) ?? pipelines[0]
+  const pipeline = boardPipeline(pipelines, state)
   const add = {
     onClick: () => setForm({}),
     onPointerEnter: DealDialog.preload,
@@ -64,11 +65,8 @@ export function DealsPage() {
         }
       />
       <DealToolbar
-        state={state}
-        onChange={setState}
         onOpen={(query) => navigate({ search: query })}
         pipelines={pipelines}
-        pipeline={pipeline}
         onPipelines={() => setHasPipelines(true)}
       />
       <AddressNotice
@@ -107,7 +105,7 @@ export function DealsPage() {
 
 type DealListProps = {
   state: DealUrlState
-  onChange: (changes: Partial<DealUrlState>) => void
+  onChange: (change: UrlChange<DealUrlState>) => void
   view: DealView
   totals: { count: number; sum: string } | undefined
   isFiltered: boolean

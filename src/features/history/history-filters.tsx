@@ -1,15 +1,12 @@
 import { Group, Select } from '@mantine/core'
+import { useUrlChoices } from '#lib/url-state.ts'
 import { DayField } from '#ui/day-field.tsx'
 import classes from './history.module.css'
-import { actions, type HistoryUrlState } from './history-view.ts'
-
-type HistoryFiltersProps = {
-  state: HistoryUrlState
-  onChange: (changes: Partial<HistoryUrlState>) => void
-}
+import { actions, historyUrlSchema } from './history-view.ts'
 
 /** Which of it shows: a kind of action, a period. */
-export function HistoryFilters({ state, onChange }: HistoryFiltersProps) {
+export function HistoryFilters() {
+  const { state, setState: onChange } = useUrlChoices(historyUrlSchema)
   const { action, from, to } = state
   const isBackwards = Boolean(from && to && from > to)
   return (

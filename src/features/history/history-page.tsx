@@ -30,7 +30,7 @@ export function HistoryPage() {
         subtitle="Everything you did, newest first, each with its way back."
         back={{ label: 'Settings', to: '/app/settings' }}
       />
-      <HistoryFilters state={state} onChange={setState} />
+      <HistoryFilters />
       <AddressNotice
         notice={refusedNotice(refused, 'The history')}
         // Written back, the address holds only what means something.

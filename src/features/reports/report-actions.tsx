@@ -2,18 +2,18 @@ import { Button, Group, Menu, Text } from '@mantine/core'
 import { IconDownload, IconFileExport, IconPrinter } from '@tabler/icons-react'
 import type { Report } from '#domain/report.ts'
 import { type Pipeline, PipelineFilter, pipelineChips } from '#features/pipelines/index.ts'
+import { useUrlChoices } from '#lib/url-state.ts'
 import { DayField } from '#ui/day-field.tsx'
 import { type FilterChip, FilterPopover } from '#ui/list-toolbar.tsx'
 import { showError, showToast } from '#ui/toast.tsx'
-import { everything, type ReportUrlState } from './report-view.ts'
+import { everything, type ReportUrlState, reportUrlSchema } from './report-view.ts'
 import classes from './reports.module.css'
 
 type Change = (changes: Partial<ReportUrlState>) => void
 
 type ReportActionsProps = {
-  state: ReportUrlState
-  onChange: Change
   pipelines: Pipeline[]
+  /** What the report that shows is narrowed to. */
   chips: FilterChip[]
   /** Missing while it is on its way. */
   report: Report | undefined
@@ -23,10 +23,12 @@ const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
 /** Filter and Export. */
 export function ReportActions(props: ReportActionsProps) {
-  const { state, onChange, pipelines, chips, report } = props
+  const { pipelines, chips, report } = props
+  const { state, setState: onChange } = useUrlChoices(reportUrlSchema)
+  const count = filterChips(state, onChange, pipelines).length
   return (
     <div className={classes.tools}>
-      <FilterPopover count={chips.length} onClear={() => onChange(everything)}>
+      <FilterPopover count={count} onClear={() => onChange(everything)}>
         <PipelineFilter {...state} pipelines={pipelines} onChange={onChange} />
         <Group grow gap="sm" align="flex-start">
           <DayField

@@ -4,7 +4,7 @@ import { longDate } from '#domain/report.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
-import { refusedNotice, useUrlState } from '#lib/url-state.ts'
+import { refusedNotice, useUrlChoices, useUrlState } from '#lib/url-state.ts'
 import { useNow } from '#lib/use-now.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { DayField } from '#ui/day-field.tsx'
@@ -39,7 +39,6 @@ export function ReportsPage() {
   const { pipelines } = usePipelines()
   const { data, error, isPlaceholderData, refetch } = useReport(day, reportFilter(state))
   const hasPeriod = Boolean(state.from || state.to)
-  const chips = filterChips(state, setState, pipelines)
   usePaperLook()
   return (
     <>
@@ -48,25 +47,19 @@ export function ReportsPage() {
         tabTitle="Reports"
         actions={
           <ReportActions
-            state={state}
-            onChange={setState}
             pipelines={pipelines}
-            chips={chips}
+            chips={filterChips(state, setState, pipelines)}
             report={isPlaceholderData || error ? undefined : data}
           />
         }
       />
       <div className={classes.date}>
-        <DayField
-          label="Report Date"
-          value={day}
-          onChange={(chosen) => setState({ day: chosen === today ? undefined : chosen })}
-        />
+        <ReportDate today={today} />
         <Text size="sm" c="dimmed" role="status">
           {`Showing data for ${longDate(day)}`}
         </Text>
       </div>
-      <FilterChips chips={chips} />
+      <ReportChips />
       <AddressNotice
         notice={refusedNotice(refused, 'The report')}
         // Written back, the address holds only what means something.
@@ -98,4 +91,21 @@ export function ReportsPage() {
       )}
     </>
   )
+}
+
+function ReportDate({ today }: { today: string }) {
+  const { state, setState } = useUrlChoices(reportUrlSchema)
+  return (
+    <DayField
+      label="Report Date"
+      value={state.day ?? today}
+      onChange={(chosen) => setState({ day: chosen === today ? undefined : chosen })}
+    />
+  )
+}
+
+function ReportChips() {
+  const { state, setState } = useUrlChoices(reportUrlSchema)
+  const { pipelines } = usePipelines()
+  return <FilterChips chips={filterChips(state, setState, pipelines)} />
 }

@@ -39,21 +39,17 @@ export function TaskFilters({ state, onChange, linkNames }: TaskFiltersProps) {
         hidePickedOptions
         comboboxProps={{ withinPortal: false, shadow: 'md' }}
       />
-      {/* The names of records in the address are known a moment later. */}
       <ContactSelect
-        key={`contact ${linkNames.contact}`}
         {...field}
         chosen={chosen('contact')}
         onChoose={(contact) => onChange({ contact: contact?.id })}
       />
       <CompanySelect
-        key={`company ${linkNames.company}`}
         {...field}
         chosen={chosen('company')}
         onChoose={(company) => onChange({ company: company?.id })}
       />
       <DealSelect
-        key={`deal ${linkNames.deal}`}
         {...field}
         chosen={chosen('deal')}
         onChoose={(deal) => onChange({ deal: deal?.id })}

@@ -3,22 +3,14 @@ import { IconSquareCheck } from '@tabler/icons-react'
 import { counted } from '#domain/counted.ts'
 import { SavedViewsMenu } from '#features/saved-views/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
-import { writeUrlState } from '#lib/url-state.ts'
+import { useUrlChoices, writeUrlState } from '#lib/url-state.ts'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu, type SortOption } from '#ui/sort-menu.tsx'
 import { CalendarButton } from './calendar/calendar-button.tsx'
 import { filterChips, TaskFilters, useLinkNames } from './task-filters.tsx'
-import {
-  allTasks,
-  mostFirst,
-  type TaskSort,
-  type TaskUrlState,
-  taskUrlSchema,
-} from './task-view.ts'
+import { allTasks, mostFirst, type TaskSort, taskUrlSchema } from './task-view.ts'
 
 type TaskToolbarProps = {
-  state: TaskUrlState
-  onChange: (changes: Partial<TaskUrlState>, how?: { isTyping: boolean }) => void
   /** Opens a saved view. */
   onOpen: (query: string) => void
   total: number | undefined
@@ -36,7 +28,8 @@ const sortOptions: SortOption<TaskSort>[] = [
 
 /** Search, filters, order and views of the tasks, and how many there are. */
 export function TaskToolbar(props: TaskToolbarProps) {
-  const { state, onChange, onOpen, total, isChoosing, onChoose } = props
+  const { onOpen, total, isChoosing, onChoose } = props
+  const { state, setState: onChange } = useUrlChoices(taskUrlSchema)
   const linkNames = useLinkNames(state)
   const chips = filterChips(state, onChange, linkNames)
   return (

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { filterOf, isSelected, selectedCount, useSelection } from '#lib/selection.ts'
-import { refusedNotice, useUrlState } from '#lib/url-state.ts'
+import { refusedNotice, useUrlChoices, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
@@ -79,8 +79,6 @@ export function TasksPage() {
         onShow={() => setState({ ...allTasks, tab: 'overdue' })}
       />
       <TaskToolbar
-        state={state}
-        onChange={setState}
         onOpen={(query) => navigate({ search: query })}
         total={total}
         isChoosing={isChoosing}
@@ -91,7 +89,7 @@ export function TasksPage() {
         // Written back, the address holds only what means something.
         onDismiss={() => setState({}, { isTyping: true })}
       />
-      <TabBar tab={state.tab} counts={counts} onTab={(tab) => setState({ tab })}>
+      <TabBar counts={counts}>
         <TaskCards
           list={list}
           state={state}
@@ -142,13 +140,13 @@ const tabNames: Record<TaskTab, string> = {
 }
 
 type TabBarProps = {
-  tab: TaskTab
   counts: StoredCounts | undefined
-  onTab: (tab: TaskTab) => void
   children: React.ReactNode
 }
 
-function TabBar({ tab, counts, onTab, children }: TabBarProps) {
+function TabBar({ counts, children }: TabBarProps) {
+  const { state, setState } = useUrlChoices(taskUrlSchema)
+  const { tab } = state
   const figures: Record<TaskTab, number> = {
     all: counts?.total ?? 0,
     pending: counts?.pending ?? 0,
@@ -159,7 +157,7 @@ function TabBar({ tab, counts, onTab, children }: TabBarProps) {
   return (
     <Tabs
       value={tab}
-      onChange={(value) => onTab(taskTabs.find((each) => each === value) ?? 'all')}
+      onChange={(value) => setState({ tab: taskTabs.find((each) => each === value) ?? 'all' })}
       keepMounted={false}
     >
       <Tabs.List mb="md" className={classes.tabs ?? ''}>

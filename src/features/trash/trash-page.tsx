@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { nounOf } from '#domain/change-words.ts'
 import { counted } from '#domain/counted.ts'
 import { daysInTrash } from '#domain/trash.ts'
-import { refusedNotice, useUrlState } from '#lib/url-state.ts'
+import { refusedNotice, useUrlChoices, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { LinesSkeleton } from '#ui/day-lines.tsx'
@@ -15,13 +15,7 @@ import { ScreenHeader } from '#ui/screen-header.tsx'
 import { EmptyState } from '#ui/states.tsx'
 import { trashList } from './queries.ts'
 import { TrashList } from './trash-list.tsx'
-import {
-  type TrashKind,
-  type TrashUrlState,
-  trashKinds,
-  trashUrlSchema,
-  trashView,
-} from './trash-view.ts'
+import { type TrashKind, trashKinds, trashUrlSchema, trashView } from './trash-view.ts'
 import { useTrashActions } from './use-trash-actions.ts'
 
 /** What was deleted in the last days, with its ways back and out. */
@@ -50,11 +44,7 @@ export function TrashPage() {
           )
         }
       />
-      <TrashToolbar
-        state={state}
-        onChange={setState}
-        total={list.isLoading || list.problem ? undefined : list.total}
-      />
+      <TrashToolbar total={list.isLoading || list.problem ? undefined : list.total} />
       <AddressNotice
         notice={refusedNotice(refused, 'The trash')}
         // Written back, the address holds only what means something.
@@ -88,18 +78,13 @@ export function TrashPage() {
   )
 }
 
-type TrashToolbarProps = {
-  state: TrashUrlState
-  onChange: (changes: Partial<TrashUrlState>, how?: { isTyping: boolean }) => void
-  total: number | undefined
-}
-
 const kindNames = trashKinds.map((value) => {
   const { many } = nounOf(value)
   return { value, label: many.charAt(0).toUpperCase() + many.slice(1) }
 })
 
-function TrashToolbar({ state, onChange, total }: TrashToolbarProps) {
+function TrashToolbar({ total }: { total: number | undefined }) {
+  const { state, setState: onChange } = useUrlChoices(trashUrlSchema)
   const chips = kindNames.flatMap(({ value, label }) =>
     state.kind.includes(value)
       ? {
