@@ -179,6 +179,43 @@ test.describe('failures', () => {
     expect(data).toEqual([{ name: 'Acme' }])
   })
 
+  test('who has left while a backup is restored is told that it failed', {
+    tag: '@desktop',
+  }, async ({ page, signUp, signIn }) => {
+    const user = await signUp()
+    const company = await work(user)
+    await signIn(user)
+    await page.goto(path)
+    const zip = await download(page)
+    await user.client.from('companies').delete().eq('id', company)
+    const before = await everything(user)
+    const steps = [
+      ['add_restore_rows', 'Nothing was restored'],
+      ['finish_restore', 'It is not known whether the backup was restored'],
+    ] as const
+    for (const [step, title] of steps) {
+      await choose(page, zipOf(zip, 'mine.zip'))
+      let lose = () => {}
+      const lost = new Promise<void>((resolve) => {
+        lose = resolve
+      })
+      await fail(page, `**/rpc/${step}`, 'POST', async (route) => {
+        await lost
+        await route.abort()
+      })
+      const asked = page.waitForRequest(`**/rpc/${step}`)
+      await button(page, 'Restore').click()
+      await asked
+      await page.getByRole('link', { name: 'Contacts', exact: true }).click()
+      await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
+      lose()
+      await expect(toast(page, `mine.zip: ${unreachable}`).getByText(title)).toBeVisible()
+      await page.unroute(`**/rpc/${step}`)
+      await page.goto(path)
+    }
+    expect(await everything(user)).toEqual(before)
+  })
+
   test('a backup that cannot be read is told, and nothing is saved', { tag: '@desktop' }, async ({
     page,
     signUp,

@@ -378,6 +378,53 @@ test.describe('failures', { tag: '@desktop' }, () => {
     await expect(summary(page).getByText(/^2 contacts added/)).toBeVisible()
   })
 
+  test('who leaves while rows are written is asked nothing, and told the end where they are', async ({
+    page,
+    enter,
+  }) => {
+    const user = await enter(path)
+    const cancelled: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/cancel_import')) cancelled.push(request.url())
+    })
+    const contacts = page.getByRole('link', { name: 'Contacts', exact: true })
+    await check(page, { name: 'people.csv', text: people })
+    const release = await hold(page, rpc('commit_import'))
+    await button(page, 'Import 2 contacts').click()
+    await expect(page.getByText(/^Importing\. This may take/)).toBeVisible()
+    await contacts.click()
+    await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
+    expect(cancelled).toEqual([])
+    release()
+    const told = page
+      .getByRole('alert')
+      .filter({ hasText: 'Import of people.csv: 2 contacts added' })
+    await expect(told).toBeVisible()
+    expect(await stored(user)).toHaveLength(2)
+    await told.getByRole('button', { name: 'Undo' }).click()
+    await expectToast(page, 'Undone')
+    expect(await stored(user)).toEqual([])
+  })
+
+  test('who has left is told also that nothing was imported', async ({ page, enter }) => {
+    const user = await enter(path)
+    await check(page, { name: 'people.csv', text: people })
+    let refuse = () => {}
+    const refused = new Promise<void>((resolve) => {
+      refuse = resolve
+    })
+    await fail(page, rpc('commit_import'), 'POST', async (route) => {
+      await refused
+      await route.fulfill({ status: 500, json: { message: 'The disk of the server is full.' } })
+    })
+    await button(page, 'Import 2 contacts').click()
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
+    refuse()
+    await expectToast(page, 'Nothing of people.csv was imported: The disk of the server is full.')
+    expect(await stored(user)).toEqual([])
+  })
+
   test('reloading during the upload leaves nothing half done', async ({ page, enter }) => {
     const user = await enter(path)
     const release = await hold(page, rpc('add_import_rows'))

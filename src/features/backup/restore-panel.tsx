@@ -8,7 +8,7 @@ import classes from './backup.module.css'
 import type { RestoreAnswer } from './queries.ts'
 import type { OpenBackup } from './read-backup.ts'
 import { StepBar } from './step-bar.tsx'
-import { useRestore } from './use-restore.ts'
+import { type Problem, useRestore } from './use-restore.ts'
 
 const steps = {
   checking: 'Checking the file',
@@ -51,13 +51,10 @@ export function RestorePanel() {
   )
 }
 
-function Refused({ problem }: { problem: string }) {
+function Refused({ problem: { title, text } }: { problem: Problem }) {
   return (
     <div role="alert">
-      <PanelRow
-        title={<span className={classes.problem}>Nothing was restored</span>}
-        text={problem}
-      />
+      <PanelRow title={<span className={classes.problem}>{title}</span>} text={text} />
     </div>
   )
 }

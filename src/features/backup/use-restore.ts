@@ -1,21 +1,25 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { BackupProblem } from '#domain/backup.ts'
 import { showUndoToast } from '#features/history/index.ts'
-import { errorMessage } from '#lib/errors.ts'
+import { errorMessage, isUnreachable } from '#lib/errors.ts'
 import { newId } from '#lib/new-id.ts'
 import { readFromTheStart } from '#lib/use-list-write.ts'
+import { showError, showToast } from '#ui/toast.tsx'
 import { warnBeforeUnload } from '#ui/unload-warning.ts'
 import type { RestoreAnswer } from './queries.ts'
 import type { OpenBackup } from './read-backup.ts'
 import type { Progress } from './restore-backup.ts'
 
+/** What did not come to be, and why. */
+export type Problem = { title: string; text: string }
+
 type State =
   | { step: 'none' }
-  /** The file cannot be restored, and why. */
-  | { step: 'refused'; problem: string }
+  /** The file cannot be restored. */
+  | { step: 'refused'; problem: Problem }
   /** Ready to be restored, or to be tried again. */
-  | { step: 'open'; backup: OpenBackup; id: string; problem?: string }
+  | { step: 'open'; backup: OpenBackup; id: string; problem?: Problem }
   | { step: 'running'; backup: OpenBackup; progress: Progress }
   | { step: 'done'; answer: RestoreAnswer }
 
@@ -25,6 +29,13 @@ export function useRestore() {
   const [state, setState] = useState<State>({ step: 'none' })
   const isRunning = state.step === 'running'
   useEffect(() => (isRunning ? warnBeforeUnload() : undefined), [isRunning])
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+    }
+  }, [])
 
   async function choose(file: File | null): Promise<void> {
     if (!file) return
@@ -32,14 +43,18 @@ export function useRestore() {
       const { openBackup } = await import('./read-backup.ts')
       setState({ step: 'open', backup: await openBackup(file), id: newId() })
     } catch (error) {
-      setState({ step: 'refused', problem: wordsFor(error) })
+      setState({ step: 'refused', problem: problemOf(error) })
     }
   }
 
   async function start(): Promise<void> {
     if (state.step !== 'open') return
     const { backup, id } = state
-    const tell = (progress: Progress) => setState({ step: 'running', backup, progress })
+    let isWriting = false
+    function tell(progress: Progress): void {
+      isWriting = progress.step === 'writing'
+      setState({ step: 'running', backup, progress })
+    }
     try {
       const { restoreBackup } = await import('./restore-backup.ts')
       const answer = await restoreBackup({ backup, id, tell })
@@ -48,15 +63,30 @@ export function useRestore() {
       onUndone()
       const { batch } = answer
       if (batch) showUndoToast({ message: 'Backup restored', batch: async () => batch, onUndone })
+      else if (isLeft.current) showToast({ message: nothingAdded })
     } catch (error) {
-      if (error instanceof BackupProblem) setState({ step: 'refused', problem: wordsFor(error) })
-      else setState({ step: 'open', backup, id, problem: wordsFor(error) })
+      const problem = isWriting && isUnreachable(error) ? unsure(error) : problemOf(error)
+      if (error instanceof BackupProblem) setState({ step: 'refused', problem })
+      else setState({ step: 'open', backup, id, problem })
+      // The screen has gone, and with it the place that says so.
+      if (isLeft.current) showError(`${backup.file.name}: ${problem.text}`, problem.title)
     }
   }
 
   return { state, choose, start, leave: () => setState({ step: 'none' }) }
 }
 
-function wordsFor(error: unknown): string {
-  return error instanceof BackupProblem ? error.message : errorMessage(error)
+const nothingAdded = 'Everything in the backup was here already'
+
+function problemOf(error: unknown): Problem {
+  const text = error instanceof BackupProblem ? error.message : errorMessage(error)
+  return { title: 'Nothing was restored', text }
+}
+
+/** All of it may have been written, and only the answer be lost. */
+function unsure(error: unknown): Problem {
+  return {
+    title: 'It is not known whether the backup was restored',
+    text: `${errorMessage(error)} Nothing is added twice.`,
+  }
 }

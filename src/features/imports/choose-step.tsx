@@ -3,14 +3,18 @@ import { IconClipboardText, IconFileTypeCsv, IconUpload } from '@tabler/icons-re
 import { useState } from 'react'
 import classes from './imports.module.css'
 
-type ChooseStepProps = { onChoose: (source: File | string) => void }
+type ChooseStepProps = {
+  /** The text of the field; null while it is not open. */
+  pasted: string | null
+  onPaste: (text: string | null) => void
+  onChoose: (source: File | string) => void
+}
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
 /** Drop a file, choose one, or paste. */
-export function ChooseStep({ onChoose }: ChooseStepProps) {
+export function ChooseStep({ pasted, onPaste, onChoose }: ChooseStepProps) {
   const [isOver, setIsOver] = useState(false)
-  const [pasted, setPasted] = useState<string | null>(null)
   return (
     <section
       className={classes.drop}
@@ -52,7 +56,7 @@ export function ChooseStep({ onChoose }: ChooseStepProps) {
           variant="default"
           leftSection={<IconClipboardText {...icon} />}
           aria-expanded={pasted !== null}
-          onClick={() => setPasted((now) => (now === null ? '' : null))}
+          onClick={() => onPaste(pasted === null ? '' : null)}
         >
           Paste rows
         </Button>
@@ -69,7 +73,7 @@ export function ChooseStep({ onChoose }: ChooseStepProps) {
             label="Rows with their header"
             description="As you copied them from a spreadsheet or a CSV file"
             value={pasted}
-            onChange={(event) => setPasted(event.currentTarget.value)}
+            onChange={(event) => onPaste(event.currentTarget.value)}
             minRows={6}
             maxRows={14}
             autosize

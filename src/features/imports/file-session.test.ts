@@ -132,3 +132,17 @@ test('parts hold two thousand rows, or as many as one request may carry', async 
   const [second, opened] = await open(long)
   expect((await second.part(opened.understood.plan, 0)).length).toBe(25)
 })
+
+test('the order of day and month that was chosen stays while the dates leave it open', async () => {
+  const [session] = await open('Email,Created At,Other\na@x.com,03/04/2026,31/12/2025\n')
+  const kind = 'contacts'
+  const one = await session.understand({ kind, mapping: ['email', 'created_at', null] })
+  const other = one.plan.dayOrder === 'day first' ? 'month first' : 'day first'
+  const chosen = { kind, dayOrder: other } as const
+  const again = await session.understand({ ...chosen, mapping: [null, 'created_at', null] })
+  expect(again.plan.dayOrder).toBe(other)
+  const plain = { kind, dayOrder: 'month first', mapping: [null, null, 'created_at'] } as const
+  expect((await session.understand({ ...plain, mapping: [...plain.mapping] })).plan.dayOrder).toBe(
+    'day first',
+  )
+})

@@ -33,16 +33,14 @@ export function createFileSession() {
   function read(options: ReadOptions): Opened | Unreadable {
     const table = bytes ? readTable(bytes, options) : readPasted(pasted, options)
     if ('problem' in table) return table
+    const result = understand(table.rows)
     // What cannot be read otherwise stays as it was read before.
-    if (understand(table.rows).data.length === 0) {
-      return { problem: 'There is a header in it, but no rows.' }
-    }
+    if (result.data.length === 0) return { problem: 'There is a header in it, but no rows.' }
     rows = table.rows
-    return { encoding: table.encoding, delimiter: table.delimiter, understood: again({}) }
+    return { encoding: table.encoding, delimiter: table.delimiter, understood: keep(result) }
   }
 
-  function again(wanted: Wanted): Understood {
-    const result = understand(rows, wanted)
+  function keep(result: ReturnType<typeof understand>): Understood {
     data = result.data
     header = result.understood.columns.map(({ name }) => name)
     return result.understood
@@ -70,7 +68,7 @@ export function createFileSession() {
     /** Reads it otherwise. */
     reread: async (options: ReadOptions) => read(options),
     /** Takes it for something else. */
-    understand: async (wanted: Wanted) => again(wanted),
+    understand: async (wanted: Wanted) => keep(understand(rows, wanted)),
     part: async (plan: ImportPlan, from: number): Promise<SentRow[]> => nextPart(data, plan, from),
     /** The header and some rows, as they stand in the file. */
     async original(places: number[]): Promise<{ header: string[]; rows: string[][] }> {

@@ -16,7 +16,9 @@ import { type Import, useImport } from './use-import.ts'
 export function ImportPage() {
   const work = useImport()
   const { stage, problem } = work
-  const leave = useLeaveQuestion(stage.is !== 'choosing' && stage.is !== 'done')
+  // What is being written is not lost by leaving: it goes on, and its end is told on any screen.
+  const isKept = stage.is === 'choosing' || stage.is === 'writing' || stage.is === 'done'
+  const leave = useLeaveQuestion(!isKept)
   return (
     <Stack gap="lg" maw={1040} w="100%">
       <div>
@@ -54,11 +56,11 @@ function Step({ work, onStartOver }: StepProps) {
   const { stage } = work
   switch (stage.is) {
     case 'choosing':
-      return <ChooseStep onChoose={work.choose} />
+      return <ChooseStep pasted={work.pasted} onPaste={work.setPasted} onChoose={work.choose} />
     case 'reading':
       return <LoadingState text={`Reading ${stage.name}...`} />
     case 'mapping':
-      return <MappingStep work={work} file={stage.file} onStartOver={onStartOver} />
+      return <MappingStep work={work} mapping={stage} onStartOver={onStartOver} />
     case 'sending':
       return (
         <Working

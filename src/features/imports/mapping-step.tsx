@@ -5,12 +5,14 @@ import { planProblem } from '#domain/import-rows.ts'
 import { type Delimiter, delimiters } from '#domain/import-table.ts'
 import type { TextEncoding } from '#domain/import-text.ts'
 import type { DayOrder } from '#domain/import-values.ts'
+import { useLate } from '#ui/use-late.ts'
 import { ColumnTable } from './column-table.tsx'
 import classes from './imports.module.css'
-import type { ChosenFile, Import } from './use-import.ts'
+import type { Import, Stage } from './use-import.ts'
 import { kindName } from './words.ts'
 
-type MappingStepProps = { work: Import; file: ChosenFile; onStartOver: () => void }
+type Mapping = Extract<Stage, { is: 'mapping' }>
+type MappingStepProps = { work: Import; mapping: Mapping; onStartOver: () => void }
 
 const encodings: Record<TextEncoding, string> = {
   'utf-8': 'UTF-8',
@@ -25,9 +27,11 @@ const dayOrders: Record<DayOrder, string> = {
 }
 
 /** What was understood of a file, and what can be said otherwise. */
-export function MappingStep({ work, file, onStartOver }: MappingStepProps) {
-  const { understood } = file
-  const { plan, columns, rowCount } = understood
+export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
+  const { file, wish } = mapping
+  const { plan, columns, rowCount } = file.understood
+  const isReading = wish !== null
+  const isSlow = useLate(isReading)
   const used = plan.mapping.filter((field) => field !== null).length
   const problem = planProblem(plan)
   return (
@@ -38,27 +42,38 @@ export function MappingStep({ work, file, onStartOver }: MappingStepProps) {
       <Text size="sm" c="dimmed" mb="md">
         {counted(rowCount, 'row')}, {counted(columns.length, 'column')}, {used} of them imported
       </Text>
-      <FileFacts work={work} file={file} />
+      <FileFacts work={work} mapping={mapping} isSlow={isSlow} />
       {columns.length === 1 && (
         <Alert color="yellow" variant="light" mb="md">
           Only one column was found. If the file has more, choose another delimiter.
         </Alert>
       )}
-      <ColumnTable
-        columns={columns}
-        plan={plan}
-        onChange={(mapping) => work.understand(file, { ...said(file), mapping })}
-      />
+      <div
+        inert={areColumnsGoing(wish)}
+        data-slow={isSlow || undefined}
+        className={classes.mapping}
+      >
+        <ColumnTable
+          columns={columns}
+          plan={plan}
+          onChange={(fields) => work.changePlan(file, { mapping: fields })}
+        />
+      </div>
       <div className={classes.foot}>
-        {problem && (
+        {(isSlow || problem) && (
           <Text size="sm" c="dimmed" role="status" mr="auto" style={{ alignSelf: 'center' }}>
-            {problem}
+            {isSlow ? 'Reading the rows...' : problem}
           </Text>
         )}
         <Button variant="default" onClick={onStartOver}>
           Choose another file
         </Button>
-        <Button disabled={problem !== null} onClick={() => work.check(file)}>
+        <Button
+          disabled={problem !== null}
+          aria-disabled={isReading}
+          data-disabled={isSlow || undefined}
+          onClick={() => work.check(file)}
+        >
           Check {counted(rowCount, 'row')}
         </Button>
       </div>
@@ -66,23 +81,31 @@ export function MappingStep({ work, file, onStartOver }: MappingStepProps) {
   )
 }
 
-/** What the user has said of the file so far. */
-function said({ understood: { headerRow, plan } }: ChosenFile) {
-  return { headerRow, kind: plan.kind }
+/** True while the file is read otherwise, which may give it other columns than those on the screen. */
+function areColumnsGoing(wish: Mapping['wish']): boolean {
+  return wish !== null && ('read' in wish || wish.take.mapping === undefined)
 }
 
-function FileFacts({ work, file }: Omit<MappingStepProps, 'onStartOver'>) {
+type FileFactsProps = { work: Import; mapping: Mapping; isSlow: boolean }
+
+/**
+ * What can be chosen stays open while the thread works, the newest choice counting, so that nobody loses
+ * their place. Only what would be said of rows that are about to change has to wait for them.
+ */
+function FileFacts({ work, mapping: { file, wish }, isSlow }: FileFactsProps) {
   const { encoding, delimiter, understood, isPasted } = file
   const { plan, headerRow, headerChoices } = understood
+  const isReread = wish !== null && 'read' in wish
   return (
-    <div className={classes.facts}>
+    <div className={classes.facts} data-slow={isSlow || undefined}>
       <NativeSelect
         label="Import as"
         data={importKinds.map((kind) => ({ value: kind, label: kindName(kind) }))}
         value={plan.kind}
+        inert={areColumnsGoing(wish)}
         onChange={({ currentTarget: { value } }) => {
           // The choices above are the kinds.
-          work.understand(file, { headerRow, kind: value as ImportKind })
+          work.chooseKind(file, value as ImportKind)
         }}
       />
       {!isPasted && (
@@ -112,18 +135,18 @@ function FileFacts({ work, file }: Omit<MappingStepProps, 'onStartOver'>) {
           { value: '0', label: 'None' },
         ]}
         value={`${headerRow}`}
-        onChange={({ currentTarget: { value } }) =>
-          work.understand(file, { headerRow: Number(value) })
-        }
+        inert={isReread}
+        onChange={({ currentTarget: { value } }) => work.chooseHeader(file, Number(value))}
       />
       {understood.isDayOrderDoubtful && (
         <NativeSelect
           label="Dates are written"
           data={Object.entries(dayOrders).map(([value, label]) => ({ value, label }))}
           value={plan.dayOrder}
+          inert={areColumnsGoing(wish)}
           onChange={({ currentTarget: { value } }) => {
             // The choices above are the orders.
-            work.changePlan(file, { ...plan, dayOrder: value as DayOrder })
+            work.changePlan(file, { dayOrder: value as DayOrder })
           }}
         />
       )}

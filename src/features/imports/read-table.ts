@@ -31,7 +31,7 @@ export function readTable(
   const encoding = options.encoding ?? found
   // The database knows no zeros in a text.
   const text = new TextDecoder(encoding).decode(bytes).replaceAll('\0', '')
-  return partText(text, encoding, options.delimiter)
+  return partText(text, encoding, options.delimiter, 'choose the file again')
 }
 
 function binaryProblem(bytes: Uint8Array): string {
@@ -47,6 +47,7 @@ function partText(
   whole: string,
   encoding: TextEncoding,
   wanted: Delimiter | undefined,
+  onceMore: string,
 ): Table | Unreadable {
   if (whole.trim() === '') return { problem: 'There is nothing in it.' }
   // Excel writes which sign parts the cells before everything else.
@@ -57,7 +58,7 @@ function partText(
   const unclosed = errors.find(({ code }) => code === 'MissingQuotes')
   if (unclosed) {
     return {
-      problem: `A quotation mark that opens in row ${(unclosed.row ?? 0) + 1} is never closed. Close it or take it away, and choose the file again.`,
+      problem: `A quotation mark that opens in row ${(unclosed.row ?? 0) + 1} is never closed. Close it or take it away, and ${onceMore}.`,
     }
   }
   if (data.length > mostRows + 100) {
@@ -82,5 +83,5 @@ function guessDelimiter(text: string): Delimiter {
 
 /** Pasted text came without bytes. */
 export function readPasted(text: string, options: ReadOptions = {}): Table | Unreadable {
-  return partText(text.replaceAll('\0', ''), 'utf-8', options.delimiter)
+  return partText(text.replaceAll('\0', ''), 'utf-8', options.delimiter, 'read the rows again')
 }

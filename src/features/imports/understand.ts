@@ -6,7 +6,7 @@ import {
 } from '#domain/import-columns.ts'
 import { datesIn, type ImportPlan, importRow, planImport } from '#domain/import-rows.ts'
 import { columnNames, findHeader } from '#domain/import-table.ts'
-import { isDayOrderDoubtful } from '#domain/import-values.ts'
+import { type DayOrder, isDayOrderDoubtful } from '#domain/import-values.ts'
 
 /** A row of the file, by its number as a spreadsheet counts. */
 export type FileRow = { place: number; cells: string[] }
@@ -28,6 +28,8 @@ export type Wanted = {
   headerRow?: number | undefined
   kind?: ImportKind | undefined
   mapping?: ImportMapping | undefined
+  /** Counts where the dates themselves leave it open. */
+  dayOrder?: DayOrder | undefined
 }
 
 /** Takes rows for the records that they most likely hold. */
@@ -44,6 +46,8 @@ export function understand(
   const kind = wanted.kind ?? guessKind(columns)
   const mapping = wanted.mapping ?? mapColumns(kind, columns)
   const first = data.slice(0, 1000).map(({ cells }) => cells)
+  const plan = planImport(kind, mapping, first)
+  const isDoubtful = isDayOrderDoubtful(datesIn(mapping, first))
   return {
     data,
     understood: {
@@ -51,8 +55,8 @@ export function understand(
       headerChoices: headerChoices(rows),
       columns: columns.map((name, place) => ({ name, samples: samplesOf(first, place) })),
       rowCount: data.length,
-      plan: planImport(kind, mapping, first),
-      isDayOrderDoubtful: isDayOrderDoubtful(datesIn(mapping, first)),
+      plan: isDoubtful ? { ...plan, dayOrder: wanted.dayOrder ?? plan.dayOrder } : plan,
+      isDayOrderDoubtful: isDoubtful,
     },
   }
 }

@@ -1,0 +1,199 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createFileSession } from './file-session.ts'
+import { createImportDesk } from './import-desk.ts'
+import { ImportPage } from './import-page.tsx'
+
+const backend = vi.hoisted(() => ({
+  startImport: vi.fn(),
+  sendRows: vi.fn(),
+  checkImport: vi.fn(),
+  cancelImport: vi.fn(async () => {}),
+}))
+
+vi.mock('./queries.ts', async (original) => ({
+  ...(await original<typeof import('./queries.ts')>()),
+  ...backend,
+  usePastImports: () => ({ data: [] }),
+}))
+
+type Message = { id: number; name: 'open' | 'reread' | 'understand' | 'part'; args: never[] }
+
+/** The thread: it does at once what it is told to, and its answers come when the test lets them. */
+const thread = {
+  isHeld: false,
+  /** Takes the place of answers. */
+  answers: {} as Record<string, unknown>,
+  release: [] as (() => void)[],
+}
+
+class Thread {
+  onmessage: ((event: { data: unknown }) => void) | null = null
+  onerror: (() => void) | null = null
+  session = createFileSession()
+  async postMessage({ id, name, args }: Message) {
+    const work = this.session[name] as (...all: never[]) => Promise<unknown>
+    const answer = work(...args).then((done) => ({ answer: done }))
+    if (thread.isHeld) await new Promise<void>((resolve) => thread.release.push(resolve))
+    const data = { id, ...(await answer), ...(thread.answers[name] ?? {}) }
+    this.onmessage?.({ data })
+  }
+  terminate() {}
+}
+
+/** Lets every answer come, those too that are asked for on the way. */
+function letGo(): void {
+  thread.isHeld = false
+  for (const release of thread.release.splice(0)) release()
+}
+
+beforeEach(() => {
+  vi.stubGlobal('Worker', Thread)
+  // The simulated page has no fonts; a field that grows with its text asks when they have come.
+  Object.defineProperty(document, 'fonts', { configurable: true, value: new EventTarget() })
+  Object.assign(thread, { isHeld: false, answers: {}, release: [] })
+  vi.resetAllMocks()
+  backend.cancelImport.mockResolvedValue()
+  backend.startImport.mockResolvedValue({ received: 0 })
+})
+afterEach(cleanup)
+
+const people = 'First Name,Note;Email\nAda,x;ada@example.com\nBob,y;bob@example.com\n'
+
+async function readRows(text: string): Promise<void> {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MantineProvider>
+        <MemoryRouter>
+          <ImportPage />
+        </MemoryRouter>
+      </MantineProvider>
+    </QueryClientProvider>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Paste rows' }))
+  fireEvent.change(screen.getByLabelText('Rows with their header'), { target: { value: text } })
+  fireEvent.click(screen.getByRole('button', { name: 'Read rows' }))
+  await waitFor(() => expect(screen.queryByText('Reading Pasted text...')).toBeNull())
+}
+
+const field = (label: string) => screen.getByLabelText<HTMLSelectElement>(label)
+const choose = (label: string, value: string) =>
+  fireEvent.change(field(label), { target: { value } })
+const checkButton = () => screen.getByRole('button', { name: /^Check/ })
+
+test('two columns changed before the first is answered: both count', async () => {
+  await readRows('One,Two,Email\na,b,ada@example.com\n')
+  thread.isHeld = true
+  choose('Field of One', 'first_name')
+  expect(field('Field of One').value).toBe('first_name')
+  choose('Field of Two', 'last_name')
+  letGo()
+  await waitFor(() => expect(checkButton().ariaDisabled).toBe('false'))
+  expect(field('Field of One').value).toBe('first_name')
+  expect(field('Field of Two').value).toBe('last_name')
+})
+
+test('rows that are read otherwise cannot be checked before they are there, which is said', async () => {
+  await readRows(people)
+  thread.isHeld = true
+  // It is not answered: how it is begun is all that counts here.
+  backend.startImport.mockReturnValue(new Promise(() => {}))
+  choose('Delimiter', ';')
+  expect(field('Delimiter').value).toBe(';')
+  fireEvent.click(checkButton())
+  expect(await screen.findByText('Reading the rows...')).toBeTruthy()
+  expect(field('Field of First Name').closest('[inert]')).toBeTruthy()
+  expect(field('Delimiter').closest('[inert]')).toBeNull()
+  expect(backend.startImport).not.toHaveBeenCalled()
+  letGo()
+  expect(await screen.findByLabelText('Field of First Name,Note')).toBeTruthy()
+  expect(screen.queryByText('Reading the rows...')).toBeNull()
+  fireEvent.click(checkButton())
+  await waitFor(() => expect(backend.startImport).toHaveBeenCalledOnce())
+  expect(backend.startImport.mock.lastCall?.[0]).toMatchObject({ total: 2 })
+})
+
+test('of several ways to read it the newest counts; of one that is refused, what was read before', async () => {
+  await readRows('One,Two;"Three\tx\n1,2;3\t4\n')
+  expect(field('Delimiter').value).toBe(',')
+  thread.isHeld = true
+  choose('Delimiter', '\t')
+  choose('Delimiter', ';')
+  choose('Delimiter', ',')
+  letGo()
+  await waitFor(() => expect(checkButton().ariaDisabled).toBe('false'))
+  expect(field('Delimiter').value).toBe(',')
+  expect(field('Field of One')).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+
+  thread.isHeld = true
+  choose('Delimiter', '\t')
+  choose('Delimiter', ';')
+  letGo()
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^A quotation mark that opens/)
+  // The thread holds these rows now.
+  expect(field('Delimiter').value).toBe('\t')
+  expect(field('Field of x')).toBeTruthy()
+})
+
+test.each([
+  ['Delimiter', ';', 'reread'],
+  ['Field of Note;Email', 'last_name', 'understand'],
+])('what the thread cannot do is told (%s), and stays as it was', async (label, value, name) => {
+  await readRows(people)
+  const before = field(label).value
+  thread.answers[name] = { problem: 'RangeError: Array buffer allocation failed' }
+  choose(label, value)
+  expect((await screen.findByRole('alert')).textContent).toMatch(
+    /^The browser could not work through this file\. Nothing was saved\./,
+  )
+  expect(field(label).value).toBe(before)
+  expect(checkButton().ariaDisabled).toBe('false')
+})
+
+test('a pasted text that cannot be read stays, to be mended', async () => {
+  const text = 'First Name,Email\nAda,"ada@example.com\n'
+  await readRows(text)
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'A quotation mark that opens in row 2 is never closed. Close it or take it away, and read the rows again.',
+  )
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Rows with their header').value).toBe(text)
+})
+
+test('a part without rows ends the sending', async () => {
+  // Without an end to the asking there would be none to the test.
+  for (let times = 0; times < 3; times++) backend.sendRows.mockResolvedValueOnce(0)
+  backend.sendRows.mockRejectedValue(new Error('Asked without end.'))
+  await readRows(people)
+  thread.answers.part = { answer: [] }
+  fireEvent.click(checkButton())
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'The rows could not be checked: The file has fewer rows than were counted. Nothing was saved. Choose it again.',
+  )
+  expect(backend.sendRows).not.toHaveBeenCalled()
+})
+
+test('rows that were read otherwise are sent anew, also under the same plan', async () => {
+  const desk = createImportDesk()
+  const opened = await desk.open(people)
+  if (!opened || 'problem' in opened) throw new Error('It can be read.')
+  const id = desk.idFor(opened)
+  expect(desk.idFor({ ...opened })).toBe(id)
+  expect(desk.idFor({ ...opened, encoding: 'windows-1252' })).not.toBe(id)
+  expect(backend.cancelImport).toHaveBeenCalledWith(id)
+})
+
+test('what the thread still did with a file that was put away is told to nobody', async () => {
+  const desk = createImportDesk()
+  await desk.open(people)
+  thread.isHeld = true
+  const asked = desk.ask({ read: { delimiter: ';' } })
+  desk.putAway()
+  expect(await asked).toBeNull()
+  letGo()
+  expect(desk.isWorking()).toBe(false)
+  expect(await desk.open('Email\nada@example.com\n')).toMatchObject({ understood: { rowCount: 1 } })
+})
