@@ -81,6 +81,9 @@ test.describe('choosing', { tag: '@desktop' }, () => {
 
     await button(page, 'Paste rows').click()
     await page.getByLabel('Rows with their header').fill('Deal Name\tValue\nRenewal\t1,200.50\n')
+    // What has been put there is not left behind without a word.
+    await page.getByRole('main').getByRole('link', { name: 'Settings', exact: true }).click()
+    await button(page, 'Cancel').click()
     await button(page, 'Read rows').click()
     await expect(page.getByRole('heading', { name: 'Pasted text' })).toBeVisible()
     await expect(page.getByLabel('Import as')).toHaveValue('deals')

@@ -16,9 +16,10 @@ import { type Import, useImport } from './use-import.ts'
 export function ImportPage() {
   const work = useImport()
   const { stage, problem } = work
+  const isBegun = stage.is === 'choosing' && Boolean(work.pasted?.trim())
   // What is being written is not lost by leaving: it goes on, and its end is told on any screen.
   const isKept = stage.is === 'choosing' || stage.is === 'writing' || stage.is === 'done'
-  const leave = useLeaveQuestion(!isKept)
+  const leave = useLeaveQuestion(isBegun || !isKept)
   return (
     <Stack gap="lg" maw={1040} w="100%">
       <div>
