@@ -1,15 +1,13 @@
 import { Skeleton, Text, Title } from '@mantine/core'
 import { memo, useMemo } from 'react'
-import { dayOf } from '#domain/dates.ts'
-import { dayHeading } from '#domain/day-heading.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import { grouped } from '#lib/grouped.ts'
 import { useList } from '#lib/use-list.ts'
 import { DaySection } from '#ui/day-lines.tsx'
 import { ListBody } from '#ui/list-body.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
 import { EmptyState } from '#ui/states.tsx'
 import { Composer, ComposerSkeleton } from './composer.tsx'
+import { daysOf } from './days-of.ts'
 import { type Entry, type Subject, timelineOf, useNewEntries, wholeTimeline } from './queries.ts'
 import classes from './timeline.module.css'
 import { TimelineEntry } from './timeline-entry.tsx'
@@ -48,7 +46,7 @@ function Entries({ source, subject }: EntriesProps) {
       skeleton={<EntriesSkeleton />}
       empty={<EmptyState title="Nothing yet" hint="What happens and what you note will be here." />}
     >
-      {daysOf(list.rows, timeZone).map(({ day, heading, entries }) => (
+      {daysOf(list.rows, Date.now(), timeZone).map(({ day, heading, entries }) => (
         <DaySection key={day} day={heading} order={3}>
           <ol className={classes.entries}>
             {entries.map((entry) => (
@@ -72,15 +70,6 @@ const Item = memo(function Item({ entry, source, subject }: ItemProps) {
     </li>
   )
 })
-
-/** By the calendar: what is 'Today' is called otherwise after midnight, and a note edited in it stays open. */
-function daysOf(all: Entry[], timeZone: string) {
-  const now = Date.now()
-  return grouped(all, ({ at }) => dayOf(at, timeZone)).map(([day, entries]) => {
-    const [first] = entries
-    return { day, heading: first ? dayHeading(first.at, now, timeZone) : '', entries }
-  })
-}
 
 const skeletons = [320, 240, 380, 280]
 
