@@ -250,6 +250,7 @@ test.describe('selected contacts', () => {
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
       await expect(nameField(page)).toHaveValue('New')
+      await expect(nameField(page)).toBeFocused()
       await page.keyboard.press('Enter')
       await expectToast(page, 'New created with 1 contact')
       await panel.expect(['New, 1 contact', 'VIP, 1 contact'])

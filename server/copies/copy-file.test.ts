@@ -1,7 +1,8 @@
+import fs from 'node:fs'
 import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { temporaryFolder } from '../test-server.ts'
 import { removeOldCopies } from './copies-folder.ts'
 import { readManifest, unpackCopy, writeCopy } from './copy-file.ts'
@@ -22,6 +23,25 @@ async function makeCopy(folder = temporaryFolder()) {
   }))
   await writeCopy(file, about, parts)
   return { folder, file, parts }
+}
+
+type Opened = (error: NodeJS.ErrnoException | null, handle: number) => void
+
+/** The next file takes a moment to be opened, as on a busy machine; resolves when it is. */
+function openSlowly(): Promise<void> {
+  const { open } = fs
+  return new Promise((resolve) => {
+    function later(path: string, flags: string, mode: number, tell: Opened): void {
+      setTimeout(() => {
+        open(path, flags, mode, (error, handle) => {
+          tell(error, handle)
+          resolve()
+        })
+      }, 50)
+    }
+    // Of the ways to call it, this is how a stream does.
+    vi.spyOn(fs, 'open').mockImplementationOnce(later as typeof open)
+  })
 }
 
 describe('a copy', () => {
@@ -50,7 +70,9 @@ describe('a copy', () => {
     )
     const stopped = AbortSignal.abort()
     const second = join(folder, 'copies/second.tar.gz')
+    const opened = openSlowly()
     await expect(writeCopy(second, about, parts, stopped)).rejects.toThrow(/abort/i)
+    await opened
     expect(await readdir(join(folder, 'copies'))).toEqual(['copy.tar.gz'])
   })
 

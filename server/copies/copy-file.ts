@@ -53,19 +53,24 @@ export async function writeCopy(
   const text = JSON.stringify(manifest, null, 2)
   const folder = dirname(file)
   const draft = join(folder, `.${basename(file)}.${randomBytes(4).toString('hex')}.part`)
+  let closed = Promise.resolve()
   try {
     await makeFolder(folder).catch((error: unknown) => {
       throw copyError(file, error, `its folder ${folder} cannot be made: `)
     })
     if (await stat(file).catch(() => null)) throw new StartError(`${file} is there already.`)
+    const written = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
+    closed = new Promise((resolve) => written.once('close', () => resolve()))
     await pipeline(
       Readable.from(packTar([{ name: manifestName, kind: 'text', text }, ...sources])),
       createGzip({ level: constants.Z_BEST_SPEED }),
-      createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
+      written,
       ...(signal ? [{ signal }] : []),
     )
     await rename(draft, file)
   } catch (error) {
+    // Given up before the file was opened, it would be made only after it was removed.
+    await closed
     await rm(draft, { force: true }).catch(() => {})
     throw error instanceof StartError || signal?.aborted ? error : copyError(file, error)
   }
