@@ -3,7 +3,7 @@ import { button, expectToast } from './contact-list.ts'
 import { addDeals, stagesOf, storedDeals } from './deal-list.ts'
 import { expect, expectNoSidewaysScroll, test } from './fixtures.ts'
 import { tabAndPress, tabTo, typeInto } from './keyboard.ts'
-import { idle, settled } from './requests.ts'
+import { settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 const desktop = { tag: '@desktop' }
@@ -15,8 +15,6 @@ const selected = (page: Page) => page.getByRole('region', { name: 'Selection' })
 const nav = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name })
 
 async function press(page: Page, ...keys: string[]): Promise<void> {
-  // What has just come has no keys yet.
-  await idle(page)
   for (const key of keys) await page.keyboard.press(key)
 }
 
@@ -86,6 +84,7 @@ test(
     await signIn(user)
     await page.goto('/app/companies?sort=name')
     await expect(link(page, 'E')).toBeVisible()
+    await settled(page)
     await press(page, 'ArrowDown')
     await expect(link(page, 'A')).toBeFocused()
     await press(page, 'ArrowRight', 'ArrowDown')
@@ -110,6 +109,7 @@ test(
   desktop,
   async ({ page, enter }) => {
     await enter('/app/tasks')
+    await settled(page)
     // From the field where one begins, one that breaks lines, and one that offers choices.
     for (const [index, label] of ['Title', 'Description', 'Priority'].entries()) {
       await press(page, 'Control+k')
@@ -147,6 +147,7 @@ test('? opens the help sheet, Escape gives the focus back', desktop, async ({ pa
   await addRow(user, 'companies', { name: 'Acme' })
   await page.reload()
   await expect(link(page, 'Acme')).toBeVisible()
+  await settled(page)
   await press(page, 'j', '?')
   const sheet = dialog(page, 'Keyboard shortcuts')
   await expect(button(sheet, 'Close')).toBeFocused()
@@ -185,6 +186,7 @@ test(
     await press(page, 'Enter')
     await expect(page).toHaveURL('/app/dashboard')
     await expect(nav(page, 'Dashboard')).toBeVisible()
+    await settled(page)
 
     await press(page, 'Control+k')
     await expect(firstCard(page)).toBeFocused()
@@ -246,6 +248,7 @@ test(
 
     await tabAndPress(page, nav(page, 'Tasks'))
     await expect(button(page, 'Call Ada')).toBeVisible()
+    await settled(page)
     await press(page, 'j')
     await expect(button(page, 'Call Ada')).toBeFocused()
     await press(page, 'c')
