@@ -141,19 +141,23 @@ test('a file that is no backup, cut in half, changed or from a newer version is 
   expect(await everything(user)).toEqual(before)
 })
 
+/** An account that has lost a company since its backup. */
+async function loseCompany(page: Page, user: User, signIn: (user: User) => Promise<void>) {
+  const company = await work(user)
+  await signIn(user)
+  await page.goto(path)
+  const zip = await download(page)
+  await user.client.from('companies').delete().eq('id', company)
+  return { user, zip, before: await everything(user) }
+}
+
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
 
   test('the connection lost in the middle: said, nothing half done, and tried again', {
     tag: '@desktop',
   }, async ({ page, signUp, signIn }) => {
-    const user = await signUp()
-    const company = await work(user)
-    await signIn(user)
-    await page.goto(path)
-    const zip = await download(page)
-    await user.client.from('companies').delete().eq('id', company)
-    const before = await everything(user)
+    const { user, zip, before } = await loseCompany(page, await signUp(), signIn)
     await choose(page, zipOf(zip))
     await fail(page, '**/rpc/add_restore_rows', 'POST', (route) => route.abort())
     await button(page, 'Restore').click()
@@ -182,13 +186,7 @@ test.describe('failures', () => {
   test('who has left while a backup is restored is told that it failed', {
     tag: '@desktop',
   }, async ({ page, signUp, signIn }) => {
-    const user = await signUp()
-    const company = await work(user)
-    await signIn(user)
-    await page.goto(path)
-    const zip = await download(page)
-    await user.client.from('companies').delete().eq('id', company)
-    const before = await everything(user)
+    const { user, zip, before } = await loseCompany(page, await signUp(), signIn)
     const steps = [
       ['add_restore_rows', 'Nothing was restored'],
       ['finish_restore', 'It is not known whether the backup was restored'],

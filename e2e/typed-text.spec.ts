@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { field as authField, expectToast, fill, submit } from './auth-form.ts'
 import { expect, failedRequests, test } from './fixtures.ts'
 import { button, composer } from './record-page.ts'
-import { fail, failures, settled } from './requests.ts'
+import { fail, failures, hold, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 // What somebody has typed is not lost, and what somebody has sent is answered, whatever happens beside it.
@@ -15,17 +15,10 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, ex
 const note = (page: Page) => composer(page).getByRole('textbox', { name: 'Write a note' })
 const signOut = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Sign Out' })
 
-/** Answers the requests to an address in one way, but only when told to. */
+/** Refuses the requests to an address, but only when told to. */
 async function holdThenRefuse(page: Page, url: string): Promise<() => void> {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await fail(page, url, 'POST', async (route) => {
-    await held
-    await refuse(route)
-  })
-  return release
+  await fail(page, url, 'POST', refuse)
+  return hold(page, url)
 }
 
 test('a task opened from the search keeps its form when neither saving nor reading works', {
@@ -172,14 +165,7 @@ test('a due date keeps its moment when the time zone comes after the form', {
     .update({ time_zone: 'Pacific/Auckland' })
     .gte('week_starts_on', 0)
   await signIn(user)
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/rest/v1/preferences?*', async (route) => {
-    await held
-    await route.fallback()
-  })
+  const release = await hold(page, '**/rest/v1/preferences?*')
   await page.goto('/app/tasks')
   await button(page, 'Edit Call Ada').click()
   const form = dialog(page, 'Edit Task')
