@@ -60,12 +60,15 @@ export function followRequests(page: Page): void {
   page.on('requestfailed', end)
 }
 
-/** Waits until the page has nothing to do: what stands on it has its listeners then. */
+/** Waits until the page has drawn and has nothing more to do: what stands on it has its listeners then. */
 export async function idle(page: Page): Promise<void> {
-  // A frame first: after the wheel has turned, a browser without windows may not draw one by itself, and
-  // is not idle until it has.
+  // A task that everything else goes before, and not the browser's idle callback: after the wheel has
+  // turned, a browser without windows may call nobody idle again until the next frame.
   await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve))),
+    () =>
+      new Promise<void>((resolve) => {
+        requestAnimationFrame(() => scheduler.postTask(resolve, { priority: 'background' }))
+      }),
   )
 }
 

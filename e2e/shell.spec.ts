@@ -555,7 +555,10 @@ test.describe('what a page loads', () => {
       const release = await hold(page, '**/rest/v1/rpc/dashboard')
       await enter()
       await expect(page.getByRole('button', { name: /^Task feed/ })).toBeVisible()
-      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+      // Long enough for what waits for the page to be idle.
+      await page.evaluate(
+        () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5000 })),
+      )
       const often = ['search-dialog', 'sidebar-drawer', 'contact-dialog', 'confirm-dialog']
       expect(often.map(loaded)).toEqual([0, 0, 0, 0])
       release()

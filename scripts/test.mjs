@@ -218,7 +218,11 @@ function countPlaywright(report) {
     each.map(({ projectName, status, results }) => ({
       name: `${title} (${projectName}, ${file}:${line})`,
       status,
-      why: inShort(results.flatMap(({ errors }) => errors)[0]?.message),
+      // A test that took too long says so first, and only then where it stood.
+      why: results
+        .flatMap(({ errors }) => errors)
+        .map(({ message }) => inShort(message))
+        .join('\n'),
     })),
   )
   return {
