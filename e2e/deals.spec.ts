@@ -150,10 +150,9 @@ test.describe('the list', () => {
           { ...upgrade, stage_id: stages.Proposal ?? null },
         ]
       })
-      await button(page, 'Filter').click()
       const filter = (label: string) => page.getByRole('combobox', { name: label, exact: true })
       const pick = async (label: string, option: string) => {
-        if (await filter(label).isHidden()) await button(page, 'Filter').click()
+        await button(page, 'Filter').click()
         await filter(label).click()
         await page.getByRole('option', { name: option, exact: true }).click()
       }
