@@ -457,6 +457,7 @@ test.describe('many contacts', () => {
       expect(most).toBeGreaterThan(5)
       await last.click()
       await expect(page).toHaveURL(/\/app\/contacts\/[\da-f-]{36}\?sort=name$/)
+      await expect(page.getByRole('heading', { level: 1, name: 'Person 00399' })).toBeVisible()
       await page.goBack()
       await expect(last).toBeVisible()
     },
