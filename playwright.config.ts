@@ -54,7 +54,7 @@ export default defineConfig({
   workers: 3,
   retries: 0,
   // A busy machine is no failure; a test that passes never waits this long.
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
