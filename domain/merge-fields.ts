@@ -29,12 +29,14 @@ export const contactFields: MergeField<MergeContact>[] = [
     label: 'First name',
     shown: ({ first_name }) => first_name ?? '',
     prefers: 'fullest',
+    kept: 'Other first name',
   },
   {
     name: 'last_name',
     label: 'Last name',
     shown: ({ last_name }) => last_name ?? '',
     prefers: 'fullest',
+    kept: 'Other last name',
   },
   {
     name: 'email',
@@ -70,6 +72,7 @@ export const contactFields: MergeField<MergeContact>[] = [
     shown: ({ lead_status }) => lead_status,
     prefers: 'newest',
     usual: 'New',
+    kept: 'Other lead status',
   },
   {
     name: 'lead_score',
@@ -77,6 +80,7 @@ export const contactFields: MergeField<MergeContact>[] = [
     shown: ({ lead_score }) => String(lead_score),
     prefers: 'newest',
     usual: '0',
+    kept: 'Other lead score',
   },
   {
     name: 'notes',

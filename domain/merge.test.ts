@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import {
-  bestChoice,
   isAgreed,
   linkedWords,
   lostLines,
   type Mergeable,
   type MergeField,
   mergeChanges,
+  presetChoice,
   recordToKeep,
   withLost,
 } from './merge.ts'
@@ -37,7 +37,13 @@ function person(id: string, values: Partial<Person> = {}): Person {
 }
 
 const fields: MergeField<Person>[] = [
-  { name: 'name', label: 'Name', shown: (row) => row.name ?? '', prefers: 'fullest' },
+  {
+    name: 'name',
+    label: 'Name',
+    shown: (row) => row.name ?? '',
+    prefers: 'fullest',
+    kept: 'Other name',
+  },
   {
     name: 'email',
     label: 'Email',
@@ -52,7 +58,14 @@ const fields: MergeField<Person>[] = [
     prefers: 'newest',
     kept: 'Other phone',
   },
-  { name: 'status', label: 'Status', shown: (row) => row.status, prefers: 'newest', usual: 'New' },
+  {
+    name: 'status',
+    label: 'Status',
+    shown: (row) => row.status,
+    prefers: 'newest',
+    usual: 'New',
+    kept: 'Other status',
+  },
   {
     name: 'notes',
     label: 'Notes',
@@ -70,12 +83,11 @@ test('the record with more linked to it is kept, then the older one', () => {
   expect(recordToKeep([])).toBe('')
 })
 
-test('the fuller or the newer value is chosen, never nothing in place of something', () => {
+test('the values of the kept record are taken; only what it lacks comes from another', () => {
   const before = person('before', {
     name: 'Ada Lovelace',
     email: 'ada@example.com',
     status: 'Qualified',
-    notes: 'Likes tea',
   })
   const after = person('after', {
     updated_at: '2026-02-01T00:00:00Z',
@@ -83,15 +95,21 @@ test('the fuller or the newer value is chosen, never nothing in place of somethi
     email: 'ada@example.org',
     phone: '123',
   })
-  expect(bestChoice(fields, [before, after])).toEqual({
-    name: 'before',
+  const last = person('last', { updated_at: '2026-03-01T00:00:00Z', phone: '4', notes: 'Tea' })
+  const long = person('long', { notes: 'Likes tea' })
+  const rows = [before, after, last, long]
+  expect(presetChoice(fields, rows, 'after')).toEqual({
+    name: 'after',
     email: 'after',
     phone: 'after',
     // Every new one is New.
     status: 'before',
-    notes: 'before',
+    // The longer one.
+    notes: 'long',
   })
-  expect(bestChoice(fields, [person('a'), person('b', { phone: '1' })]).phone).toBe('b')
+  // Of two numbers the one that was changed last; of what nobody has, nothing.
+  expect(presetChoice(fields, [before, after, last], 'before')).toMatchObject({ phone: 'last' })
+  expect(presetChoice(fields, [before, after], 'before')).toMatchObject({ notes: 'before' })
 })
 
 test('only what differs from the kept record is changed', () => {
@@ -112,14 +130,17 @@ test('a field is agreed on when all say the same', () => {
 test('what would be lost is told once, capitals and marks aside', () => {
   const rows = [
     person('a', { name: 'Ada', email: 'ada@example.com', phone: '+49 30 1234567', notes: 'Tea' }),
-    person('b', { name: 'A.', email: 'ADA@example.com', phone: '030/1234567', notes: 'tea' }),
-    person('c', { email: 'ada@example.org', phone: '0170', notes: 'Two\nlines' }),
-    person('d', { email: 'Ada@Example.org', phone: '0171' }),
+    person('b', { name: 'ada', email: 'ADA@example.com', phone: '030/1234567', notes: 'tea' }),
+    person('c', { name: 'Augusta', email: 'ada@example.org', phone: '0170', notes: 'Two\nlines' }),
+    // The same seven digits in another country are another number.
+    person('d', { email: 'Ada@Example.org', phone: '+1 212 1234567', status: 'Qualified' }),
   ]
   const choice = { name: 'a', email: 'a', phone: 'a', status: 'a', notes: 'a' }
   expect(lostLines(fields, rows, choice)).toEqual([
+    'Other name: Augusta',
     'Other email: ada@example.org',
-    'Other phone: 0170, 0171',
+    'Other phone: 0170, +1 212 1234567',
+    'Other status: Qualified',
     'Other notes:\nTwo\nlines',
   ])
   expect(lostLines(fields, rows.slice(0, 2), choice)).toEqual([])

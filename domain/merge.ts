@@ -19,12 +19,12 @@ export type MergeField<Row> = {
   label: string
   /** What a person reads; empty when there is nothing. */
   shown: (row: Row) => string
-  /** Of two that say something: the one that says more, or the one that was said last. */
+  /** Where the kept record lacks it, of two others: the longer value, or the one changed last. */
   prefers: 'fullest' | 'newest'
-  /** What every new record has, and so says nothing. */
+  /** What every new record has: as good as no value. */
   usual?: string
-  /** What stands before values that were not chosen, where they are worth keeping. */
-  kept?: string
+  /** What stands before values that were not chosen, where they are kept as text. */
+  kept: string
 }
 
 /** Which record each field is taken from, by its id. */
@@ -47,20 +47,29 @@ function total(linked: Linked): number {
   return Object.values(linked).reduce((sum, count) => sum + count, 0)
 }
 
-/** Of each field, the record that has the best value: see `prefers`. */
-export function bestChoice<Row extends Mergeable>(fields: MergeField<Row>[], rows: Row[]): Choice {
-  return Object.fromEntries(fields.map((field) => [field.name, bestFor(field, rows)]))
+/**
+ * Of each field, the record it is taken from unless the user says otherwise: the kept one. Only what
+ * that one lacks comes from another: see `prefers`.
+ */
+export function presetChoice<Row extends Mergeable>(
+  fields: MergeField<Row>[],
+  rows: Row[],
+  keep: string,
+): Choice {
+  return Object.fromEntries(fields.map((field) => [field.name, presetFor(field, rows, keep)]))
 }
 
-function bestFor<Row extends Mergeable>(field: MergeField<Row>, rows: Row[]): string {
-  const { shown, prefers, usual } = field
-  const sorted = rows.toSorted(newestFirst)
-  const said = sorted.filter((row) => shown(row) !== '')
-  const special = said.filter((row) => shown(row) !== usual)
-  const [best] = (special.length > 0 ? special : said.length > 0 ? said : sorted).toSorted(
-    (one, other) => (prefers === 'fullest' ? shown(other).length - shown(one).length : 0),
-  )
-  return best?.id ?? ''
+function presetFor<Row extends Mergeable>(
+  { shown, prefers, usual }: MergeField<Row>,
+  rows: Row[],
+  keep: string,
+): string {
+  const filled = rows.filter((row) => shown(row) !== '' && shown(row) !== usual)
+  if (filled.length === 0 || filled.some(({ id }) => id === keep)) return keep
+  const [best] = filled
+    .toSorted(newestFirst)
+    .toSorted((one, other) => (prefers === 'fullest' ? shown(other).length - shown(one).length : 0))
+  return best?.id ?? keep
 }
 
 /** True when all of them say the same: there is nothing to choose. */
@@ -94,14 +103,13 @@ export function lostLines<Row extends Mergeable>(
   choice: Choice,
 ): string[] {
   return fields.flatMap(({ name, shown, kept, usual }) => {
-    if (!kept) return []
     const chosen = rows.find(({ id }) => id === choice[name])
-    const known = new Set([bare(chosen ? shown(chosen) : '')])
+    const known = [chosen ? shown(chosen) : '']
     const lost: string[] = []
     for (const row of rows) {
       const value = shown(row).trim()
-      if (value === '' || value === usual || known.has(bare(value))) continue
-      known.add(bare(value))
+      if (value === '' || value === usual || known.some((each) => isSame(each, value))) continue
+      known.push(value)
       lost.push(value)
     }
     if (lost.length === 0) return []
@@ -111,12 +119,20 @@ export function lostLines<Row extends Mergeable>(
   })
 }
 
-function bare(value: string): string {
-  const isPhone = /^\+?[\d\s()./-]+$/.test(value)
-  // With or without the code of the country, it is the same number.
-  return isPhone
-    ? value.replace(/\D/g, '').slice(-7)
-    : value.trim().toLowerCase().replace(/\s+/g, ' ')
+function isSame(one: string, other: string): boolean {
+  if (isPhone(one) && isPhone(other)) return isSameNumber(digits(one), digits(other))
+  return bare(one) === bare(other)
+}
+
+const isPhone = (value: string) => /^\+?[\d\s()./-]+$/.test(value)
+const digits = (value: string) => value.replace(/\D/g, '').replace(/^0+/, '')
+const bare = (value: string) => value.trim().toLowerCase().replace(/\s+/g, ' ')
+
+/** With or without the code of the country, it is the same number; with another code it is not. */
+function isSameNumber(one: string, other: string): boolean {
+  if (one === other) return true
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  return short.length >= 7 && long.endsWith(short)
 }
 
 /** A text with what would be lost below it. */

@@ -110,15 +110,22 @@ withAdas(
     await openMerge(page)
     const keep = choice(page, 'Keep this contact')
     await expect(keep.getByRole('radio', { name: 'Ada Lovelace' })).toBeChecked()
-    // The fuller and the newer value.
-    await expect(choice(page, 'First name').getByRole('radio', { name: 'Ada' })).toBeChecked()
+    const firstName = choice(page, 'First name')
+    const phone = choice(page, 'Phone number')
+    // The values of the kept contact, and what only the other one has.
+    await expect(firstName.getByRole('radio', { name: 'Ada' })).toBeChecked()
     await expect(choice(page, 'Role title').getByRole('radio', { name: 'Countess' })).toBeChecked()
-    await choice(page, 'Phone number').getByRole('radio', { name: '+49 30 1234567' }).check()
+    await expect(phone.getByRole('radio', { name: '+49 30 1234567' })).toBeChecked()
     await expect(
       page.getByText('1 deal moves over to Ada Lovelace. The other contact is deleted.'),
     ).toBeVisible()
     await expect(page.getByText('Other phone number: 0170 7654321')).toBeVisible()
+    await expect(page.getByText('Other first name: A.')).toBeVisible()
     await keep.getByRole('radio', { name: 'A. Lovelace' }).check()
+    await expect(page.getByText('2 tasks move over to A. Lovelace.')).toBeVisible()
+    await expect(phone.getByRole('radio', { name: '0170 7654321' })).toBeChecked()
+    await phone.getByRole('radio', { name: '+49 30 1234567' }).check()
+    await firstName.getByRole('radio', { name: 'Ada' }).check()
     await expect(page.getByText('2 tasks move over to Ada Lovelace.')).toBeVisible()
     await button(dialog(page, 'Merge contacts'), 'Merge').click()
     const toast = page.getByRole('alert').filter({ hasText: '2 contacts merged into one' })
@@ -134,7 +141,7 @@ withAdas(
         email: 'ADA@example.com',
         phone_number: '+49 30 1234567',
         role_title: 'Countess',
-        notes: 'Other phone number: 0170 7654321',
+        notes: 'Other first name: A.\n\nOther phone number: 0170 7654321',
       },
     ])
     const { data: tasks } = await user.client.from('tasks').select('contact_id')
@@ -216,7 +223,7 @@ test.describe('failures', () => {
       )
       expect(await contacts(user)).toHaveLength(2)
       const name = choice(page, 'First name').getByRole('radio', { name: 'Augusta' })
-      await expect(name).toBeChecked()
+      await name.check()
       await button(dialog(page, 'Merge contacts'), 'Merge').click()
       await expect(page.getByText('2 contacts merged into one')).toBeVisible()
       expect(await contacts(user)).toMatchObject([{ id: ids[0], first_name: 'Augusta' }])

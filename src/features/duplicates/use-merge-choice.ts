@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
 import {
-  bestChoice,
   type Choice,
   lostLines,
   mergeChanges,
+  presetChoice,
   recordToKeep,
   withLost,
 } from '#domain/merge.ts'
@@ -11,8 +11,8 @@ import type { Json } from '#lib/database.types.ts'
 import { type Kind, kindOf, type MergeRecord } from './kinds.ts'
 
 /**
- * What is to become of several records: what the user chose, and the best guess where nothing was
- * chosen. It holds while the records are read again.
+ * What is to become of several records: what the user chose and, where nothing was chosen, the
+ * values of the record that is kept. It holds while the records are read again.
  */
 export function useMergeChoice(kind: Kind, records: MergeRecord[]) {
   const { fields } = kindOf[kind]
@@ -24,7 +24,7 @@ export function useMergeChoice(kind: Kind, records: MergeRecord[]) {
   const rows = useMemo(() => records.filter(({ id }) => !leftOut.has(id)), [records, leftOut])
   const isIn = (id: string | null | undefined) => rows.some((row) => row.id === id)
   const keep = isIn(keepSaid) ? String(keepSaid) : recordToKeep(rows)
-  const choice: Choice = { ...bestChoice(fields, rows) }
+  const choice: Choice = { ...presetChoice(fields, rows, keep) }
   for (const [name, id] of Object.entries(said)) if (isIn(id)) choice[name] = id
   const lost = lostLines(fields, rows, choice)
 

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { lostLines } from './merge.ts'
+import {
+  companyFields,
+  contactFields,
+  type MergeCompany,
+  type MergeContact,
+} from './merge-fields.ts'
+
+const common = {
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+  linked: { deals: 0, tasks: 0, notes: 0 },
+}
+
+function contact(id: string, mark: string, company_id: string): MergeContact {
+  return {
+    ...common,
+    id,
+    first_name: `First ${mark}`,
+    last_name: `Last ${mark}`,
+    email: `${mark}@example.com`,
+    phone_number: `${mark}123`,
+    role_title: `Role ${mark}`,
+    company_id,
+    company_name: `Company ${mark}`,
+    lead_status: `Status ${mark}`,
+    lead_score: mark.length,
+    notes: `Notes ${mark}`,
+  }
+}
+
+function company(id: string, mark: string): MergeCompany {
+  return {
+    ...common,
+    id,
+    name: `Name ${mark}`,
+    website: `https://${mark}.com`,
+    industry: `Industry ${mark}`,
+    location: `Location ${mark}`,
+  }
+}
+
+test('whatever field of a record is not chosen, its value is kept as text', () => {
+  const chosen = Object.fromEntries(contactFields.map(({ name }) => [name, 'a']))
+  const rows = [contact('a', 'a', 'one'), contact('b', 'bb', 'two')]
+  expect(lostLines(contactFields, rows, chosen)).toEqual([
+    'Other first name: First bb',
+    'Other last name: Last bb',
+    'Other email: bb@example.com',
+    'Other phone number: bb123',
+    'Other role title: Role bb',
+    'Other company: Company bb',
+    'Other lead status: Status bb',
+    'Other lead score: 2',
+    'Other notes: Notes bb',
+  ])
+  const firms = [company('a', 'a'), company('b', 'bb')]
+  const all = Object.fromEntries(companyFields.map(({ name }) => [name, 'a']))
+  expect(lostLines(companyFields, firms, all)).toEqual([
+    'Other name: Name bb',
+    'Other website: https://bb.com',
+    'Other industry: Industry bb',
+    'Other location: Location bb',
+  ])
+})
