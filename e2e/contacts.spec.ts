@@ -798,7 +798,7 @@ test.describe('writes that fail', () => {
     )
 
     withContacts(
-      `'Failed to delete contacts: {message}' and 'Failed to update contacts: {message}' when it ${how}: the rows are back`,
+      `'Failed to delete contacts: {message}' and 'Failed to update contacts: {message}' when it ${how}: the rows are back, and still selected`,
       { tag: '@desktop' },
       async ({ page, open }) => {
         const user = await open(ada, grace)
@@ -813,6 +813,7 @@ test.describe('writes that fail', () => {
         await button(bar(page), 'Delete selected').click()
         await expectToast(page, 'Error', `Failed to delete contacts: ${message}`)
         await expectNames(page, ['Grace Hopper', 'Ada Lovelace'])
+        await expect(bar(page).getByText('1 selected', { exact: true })).toBeVisible()
         expect(await stored(user)).toHaveLength(2)
       },
     )

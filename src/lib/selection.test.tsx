@@ -73,6 +73,58 @@ describe('in a list', () => {
     expect(filterOf(result.current.selection, {})).toEqual({ ids: ['b'] })
   })
 
+  /** A write that is answered when the test says so. */
+  function pending() {
+    let settle = { resolve: () => {}, reject: () => {} }
+    const write = new Promise<void>((resolve, reject) => {
+      settle = { resolve, reject }
+    })
+    return { write, ...settle }
+  }
+
+  test('a write clears the selection at once, and puts it back when it fails', async () => {
+    const { result } = setUp()
+    for (const { isDone, left } of [
+      { isDone: false, left: ['a', 'b'] },
+      { isDone: true, left: [] },
+    ]) {
+      const { write, resolve, reject } = pending()
+      act(() => {
+        if (!isSelected(result.current.selection, 'a')) result.current.toggle('a')
+        if (!isSelected(result.current.selection, 'b')) result.current.toggle('b')
+      })
+      act(() => result.current.clearFor(write))
+      expect(selectedCount(result.current.selection, 4)).toBe(0)
+      await act(async () => (isDone ? resolve() : reject()))
+      expect(filterOf(result.current.selection, {})).toEqual({ ids: left })
+    }
+  })
+
+  test('rows ticked while it was under way stay ticked with those that are back', async () => {
+    const { result } = setUp()
+    const { write, reject } = pending()
+    act(() => result.current.toggle('a'))
+    act(() => result.current.clearFor(write))
+    act(() => result.current.toggle('c'))
+    await act(async () => reject())
+    expect(filterOf(result.current.selection, {})).toEqual({ ids: ['c', 'a'] })
+  })
+
+  test('"all that match" comes back only where it still means the same', async () => {
+    const { result, rerender } = setUp()
+    for (const { filter, count } of [
+      { filter: filters[0], count: 1000 },
+      { filter: filters[1], count: 0 },
+    ]) {
+      const { write, reject } = pending()
+      act(() => result.current.selectAll())
+      act(() => result.current.clearFor(write))
+      rerender({ filter })
+      await act(async () => reject())
+      expect(selectedCount(result.current.selection, 1000)).toBe(count)
+    }
+  })
+
   test('after "all that match" of another filter, all that is loaded means these rows alone', () => {
     const { result, rerender } = setUp()
     act(() => result.current.selectAll())

@@ -65,6 +65,19 @@ export function useSelection(rowIds: string[], filter: object) {
 
   const choose = (chosen: Selection) => setState({ selection: chosen, filter, last: '' })
   const clear = () => choose(nothing)
+  /** The rows go at once; if the write fails they are back, and so is what was selected. */
+  function clearFor(write: Promise<unknown>): void {
+    clear()
+    write.catch(() =>
+      setState((now) => {
+        const since = selectionOf(now, shown.current.filter)
+        if (selectedCount(since, 1) === 0) return state
+        // Rows that were ticked meanwhile stay ticked; "everything that matches" means something else by now.
+        if (since.kind === 'all' || selection.kind === 'all') return now
+        return { ...now, selection: withRows(since, [...selection.ids], true) }
+      }),
+    )
+  }
   /** With `isRange`, everything from the row that was ticked before. */
   const toggle = useCallback((id: string, isRange = false) => {
     const { rowIds: ids, filter: meant } = shown.current
@@ -88,6 +101,7 @@ export function useSelection(rowIds: string[], filter: object) {
     toggleLoaded: () => (loaded === 'all' ? clear() : choose(withRows(selection, rowIds, true))),
     selectAll: () => choose({ kind: 'all', except: new Set() }),
     clear,
+    clearFor,
   } as const
 }
 

@@ -24,6 +24,8 @@ type ContactSelectionBarProps = {
   matching: number | null
   onSelectAll: () => void
   onClear: () => void
+  /** They are being deleted: the selection goes with them, and comes back when that fails. */
+  onRemove: (write: Promise<unknown>) => void
   /** Everything that matches, seen or not. */
   isEverything: boolean
   /** The collection that the list is filtered by. */
@@ -35,8 +37,8 @@ type ContactSelectionBarProps = {
 
 /** What can be done to the contacts that are selected. */
 export function ContactSelectionBar(props: ContactSelectionBarProps) {
-  const { chosen, matching, onSelectAll, onClear, isEverything, collectionId } = props
-  const { onChanged, onDialog } = props
+  const { chosen, matching, onSelectAll, onClear, onRemove, isEverything } = props
+  const { collectionId, onChanged, onDialog } = props
   const { filter, count } = chosen
   const update = useUpdateContacts()
   const remove = useDeleteContacts()
@@ -52,9 +54,7 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
         isDangerous: true,
       }))
     if (!goAhead) return
-    onClear()
-    // A failure has been told, and the rows are back.
-    await remove(chosen).catch(() => {})
+    onRemove(remove(chosen))
   }
 
   return (

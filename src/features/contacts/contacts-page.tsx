@@ -115,6 +115,7 @@ export function ContactsPage() {
           }
           onSelectAll={selected.selectAll}
           onClear={selected.clear}
+          onRemove={selected.clearFor}
           collectionId={state.collection}
           onChanged={readAgain}
           onDialog={(kind) =>

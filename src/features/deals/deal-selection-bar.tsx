@@ -33,13 +33,16 @@ type DealSelectionBarProps = {
   matching: number | null
   onSelectAll: () => void
   onClear: () => void
+  /** They are being deleted: the selection goes with them, and comes back when that fails. */
+  onRemove: (write: Promise<unknown>) => void
   /** Everything that matches, seen or not. */
   isEverything: boolean
 }
 
 /** What can be done to the deals that are selected. */
 export function DealSelectionBar(props: DealSelectionBarProps) {
-  const { chosen, view, columns, pipelines, matching, onSelectAll, onClear, isEverything } = props
+  const { chosen, view, columns, pipelines, matching, isEverything } = props
+  const { onSelectAll, onClear, onRemove } = props
   const { count } = chosen
   const update = useUpdateDeals()
   const win = useCloseDeals('won')
@@ -57,9 +60,7 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
         isDangerous: true,
       }))
     if (!goAhead) return
-    onClear()
-    // A failure has been told, and the rows are back.
-    await remove(chosen).catch(() => {})
+    onRemove(remove(chosen))
   }
 
   return (

@@ -12,11 +12,13 @@ type TaskSelectionBarProps = {
   matching: number | null
   onSelectAll: () => void
   onClear: () => void
+  /** They are done with: the selection goes at once, and comes back when the write fails. */
+  onWrite: (write: Promise<unknown>) => void
 }
 
 /** What can be done to the tasks that are selected. */
 export function TaskSelectionBar(props: TaskSelectionBarProps) {
-  const { chosen, matching, onSelectAll, onClear } = props
+  const { chosen, matching, onSelectAll, onClear, onWrite } = props
   const update = useUpdateTasks()
   const remove = useDeleteTasks()
   const [isRescheduling, setIsRescheduling] = useState(false)
@@ -29,10 +31,7 @@ export function TaskSelectionBar(props: TaskSelectionBarProps) {
     >
       <SelectionAction
         icon={IconCheck}
-        onClick={() => {
-          onClear()
-          update({ ...chosen, changes: { completed: true } }).catch(() => {})
-        }}
+        onClick={() => onWrite(update({ ...chosen, changes: { completed: true } }))}
       >
         Complete
       </SelectionAction>
@@ -55,10 +54,7 @@ export function TaskSelectionBar(props: TaskSelectionBarProps) {
         icon={IconTrash}
         isDangerous
         {...removesSelection}
-        onClick={() => {
-          onClear()
-          remove(chosen).catch(() => {})
-        }}
+        onClick={() => onWrite(remove(chosen))}
       >
         Delete selected
       </SelectionAction>

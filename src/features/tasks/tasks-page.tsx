@@ -125,6 +125,7 @@ export function TasksPage() {
           matching={list.total !== undefined && list.total > count ? list.total : null}
           onSelectAll={selected.selectAll}
           onClear={selected.clear}
+          onWrite={selected.clearFor}
         />
       )}
       {form && <TaskDialog {...form} onClose={() => setForm(null)} />}
