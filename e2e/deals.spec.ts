@@ -707,8 +707,13 @@ test.describe('pipelines', () => {
         await button(page, 'Delete pipeline').click()
         await expectToast(page, 'Error', `Failed to delete pipeline: ${message}`)
         await fail(page, '**/rest/v1/rpc/pipeline_list', 'POST', answer)
-        await page.reload()
+        await page.goto('/app/deals?view=board')
         await expectToast(page, 'Error', `Failed to fetch pipelines: ${message}`)
+        const told = page.getByRole('main').getByRole('alert')
+        await expect(told).toContainText('The pipelines could not be loaded')
+        await page.unroute('**/rest/v1/rpc/pipeline_list')
+        await button(told, 'Try again').click()
+        await expect(page.getByRole('region', { name: /^Board of / })).toBeVisible()
       },
     )
   }

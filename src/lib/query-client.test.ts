@@ -23,23 +23,50 @@ describe('reads', () => {
     expect(onSessionGone).not.toHaveBeenCalled()
   })
 
-  test('that the connection is lost is told once by lists that are on the screen', async () => {
+  test('several reads that fail for one reason are told once, by the first; another reason is told too', async () => {
+    vi.useFakeTimers()
     const { client, onFailed } = setUp()
-    const lost = () => Promise.reject(new TypeError('Failed to fetch'))
-    async function read(name: string): Promise<void> {
+    const lost = new TypeError('Failed to fetch')
+    const slow = { code: '57014', message: 'canceling statement' }
+    async function read(name: string, error: unknown): Promise<void> {
       const meta = { failed: `Failed to fetch ${name}` }
-      const options = { queryKey: [name], queryFn: lost, meta, retry: false, staleTime: 0 }
+      const queryFn = () => Promise.reject(error)
+      const options = { queryKey: [name], queryFn, meta, retry: false, staleTime: 0 }
       await client.fetchQuery(options).catch(() => {})
     }
     const told = () => onFailed.mock.calls.map(([text]) => text.split(':')[0])
-    client.setQueryData(['contacts'], [])
     client.setQueryData(['views'], [])
-    await read('contacts')
-    await read('views')
+    await Promise.all(['contacts', 'views', 'deals'].map((name) => read(name, lost)))
     expect(told()).toEqual(['Failed to fetch contacts'])
-    // Nothing of it is there yet.
-    await read('deals')
-    expect(told()).toEqual(['Failed to fetch contacts', 'Failed to fetch deals'])
+    await read('tasks', slow)
+    await read('deals', slow)
+    expect(told()).toEqual(['Failed to fetch contacts', 'Failed to fetch tasks'])
+    // The message is gone from the screen by now.
+    vi.advanceTimersByTime(10_000)
+    await read('deals', lost)
+    expect(told()).toHaveLength(3)
+    vi.useRealTimers()
+  })
+
+  test('what a write has told is not told again by the reads after it, but by the next write', async () => {
+    const { client, onFailed } = setUp()
+    const lost = () => Promise.reject(new TypeError('Failed to fetch'))
+    const meta = { failed: 'Failed to update company' }
+    const write = new MutationObserver(client, { mutationFn: lost, meta })
+    await write.mutate().catch(() => {})
+    await client
+      .fetchQuery({
+        queryKey: ['x'],
+        queryFn: lost,
+        retry: false,
+        meta: { failed: 'Failed to fetch x' },
+      })
+      .catch(() => {})
+    await write.mutate().catch(() => {})
+    expect(onFailed.mock.calls.map(([text]) => text.split(':')[0])).toEqual([
+      'Failed to update company',
+      'Failed to update company',
+    ])
   })
 
   test('a session that the backend does not know is told', async () => {

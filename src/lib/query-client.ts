@@ -25,19 +25,22 @@ const toldFor = 10_000
  * `meta` what it was about, and the app passes in how to show it.
  */
 export function createQueryClient({ onSaved, onFailed, onSessionGone }: Listeners): QueryClient {
-  let lostAt = Number.NEGATIVE_INFINITY
-  function fail(error: unknown, what: string | undefined): void {
+  /** When each reason was last told. */
+  const told = new Map<string, number>()
+  function fail(error: unknown, what: string | undefined, isKnown = false): void {
     if (isSessionGone(error)) onSessionGone()
-    if (!what) return
-    if (isUnreachable(error)) lostAt = Date.now()
-    onFailed(`${what}: ${errorMessage(error)}`)
+    if (!what || isKnown) return
+    const reason = errorMessage(error)
+    told.set(reason, Date.now())
+    onFailed(`${what}: ${reason}`)
   }
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        // What is on the screen stays there: that the connection is lost is told once, not by every list.
-        const isKnown = isUnreachable(error) && Date.now() - lostAt < toldFor
-        if (!isKnown || query.state.data === undefined) fail(error, query.meta?.failed)
+        // One outage fails many reads: the first is told for all, and each says on its own place what is
+        // missing. What the user does is always answered: see the writes below.
+        const since = Date.now() - (told.get(errorMessage(error)) ?? Number.NEGATIVE_INFINITY)
+        fail(error, query.meta?.failed, since < toldFor)
       },
     }),
     mutationCache: new MutationCache({

@@ -38,7 +38,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
   const create = useCreateDeal()
   const update = useUpdateDeal()
   const readAgain = useReadDealsAgain()
-  const { pipelines } = usePipelines()
+  const { pipelines, error: unread } = usePipelines()
   const [company, setCompany] = useState(deal ? companyOf(deal) : (preset.company ?? null))
   const [contact, setContact] = useState(deal ? contactOf(deal) : (preset.contact ?? null))
   const [isCovered, setIsCovered] = useState(false)
@@ -136,7 +136,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
         <Select
           label="Pipeline"
           name="pipeline_id"
-          placeholder="No pipeline"
+          placeholder={unread ? 'Could not be loaded' : 'No pipeline'}
           data={pipelines.map(({ id, name }) => ({ value: id, label: name }))}
           allowDeselect={false}
           value={pipeline?.id ?? null}

@@ -3,13 +3,14 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { shownMoney } from '#domain/money.ts'
 import { PipelinesDialog, usePipelines } from '#features/pipelines/index.ts'
+import { errorMessage } from '#lib/errors.ts'
 import { filterOf, isSelected, selectedCount, useSelection } from '#lib/selection.ts'
 import { refusedNotice, type UrlChange, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
-import { LoadingState } from '#ui/states.tsx'
+import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { DealDialog } from './deal-dialog-part.ts'
 import { chosenDeal } from './deal-menu.tsx'
 import { DealRows } from './deal-rows.tsx'
@@ -39,7 +40,7 @@ type DealForm = { deal?: Deal; preset?: { pipeline?: string; stage?: string | nu
 export function DealsPage() {
   const { state, refused, setState } = useUrlState(dealUrlSchema)
   const navigate = useNavigate()
-  const { pipelines } = usePipelines()
+  const { pipelines, ...reading } = usePipelines()
   const view = useMemo(() => dealView(state), [state])
   const totals = useDealTotals(view.filter)
   const [form, setForm] = useState<DealForm | null>(null)
@@ -75,7 +76,7 @@ export function DealsPage() {
         onDismiss={() => setState({}, { isTyping: true })}
       />
       {state.view === 'board' ? (
-        pipeline && (
+        pipeline ? (
           <DealBoard
             pipeline={pipeline}
             state={state}
@@ -85,6 +86,8 @@ export function DealsPage() {
             onPointAtEdit={DealDialog.preload}
             onCreate={({ id }) => setForm({ preset: { pipeline: pipeline.id, stage: id } })}
           />
+        ) : (
+          <NoBoard {...reading} />
         )
       ) : (
         <DealList
@@ -100,6 +103,20 @@ export function DealsPage() {
       {form && <DealDialog {...form} onClose={() => setForm(null)} />}
       {hasPipelines && <PipelinesDialog onClose={() => setHasPipelines(false)} />}
     </>
+  )
+}
+
+type NoBoardProps = { isLoading: boolean; error: Error | null; refetch: () => void }
+
+/** Without its pipeline there is no board yet: said in words, as long as it is so. */
+function NoBoard({ isLoading, error, refetch }: NoBoardProps) {
+  if (isLoading) return <LoadingState text="Loading deals..." />
+  return (
+    <ErrorState
+      title="The pipelines could not be loaded"
+      message={error ? errorMessage(error) : 'There is no pipeline.'}
+      onRetry={refetch}
+    />
   )
 }
 
@@ -164,6 +181,7 @@ function DealList({ state, onChange, view, totals, isFiltered, addButton, onEdit
           }
           onSelectAll={selected.selectAll}
           onClear={selected.clear}
+          onRemove={selected.clearFor}
         />
       )}
     </>
