@@ -1,4 +1,5 @@
 import { counted } from './counted.ts'
+import { plainWords } from './plain-words.ts'
 
 /** What hangs on a record, counted. */
 export type Linked = {
@@ -121,12 +122,11 @@ export function lostLines<Row extends Mergeable>(
 
 function isSame(one: string, other: string): boolean {
   if (isPhone(one) && isPhone(other)) return isSameNumber(digits(one), digits(other))
-  return bare(one) === bare(other)
+  return plainWords(one) === plainWords(other)
 }
 
 const isPhone = (value: string) => /^\+?[\d\s()./-]+$/.test(value)
 const digits = (value: string) => value.replace(/\D/g, '').replace(/^0+/, '')
-const bare = (value: string) => value.trim().toLowerCase().replace(/\s+/g, ' ')
 
 /** With or without the code of the country, it is the same number; with another code it is not. */
 function isSameNumber(one: string, other: string): boolean {

@@ -275,7 +275,7 @@ withAdas(
     await expect(page.getByText('2 contacts merged into one')).toBeVisible()
     await expect(bar).toBeHidden()
     await expect(page.getByText('2 contacts', { exact: true })).toBeVisible()
-    await expect(page.getByRole('checkbox', { name: 'Select Ada Lovelace' })).toBeHidden()
+    await expect(page.getByRole('checkbox', { name: 'Select Grace' })).toBeHidden()
 
     await page.goto('/app/settings')
     await page.getByRole('link', { name: 'Find duplicates', exact: true }).click()

@@ -40,13 +40,14 @@ export function recordPages<Row>(name: PageFunction) {
   }
 }
 
-/** Rows by a key that each of them has. */
+/** Rows by a key. As in the database, those that lack it come last, in either direction. */
 export function orderBy<Row>(
-  key: (row: Row) => string | number,
+  key: (row: Row) => string | number | null,
   descending: boolean,
 ): (one: Row, other: Row) => number {
   return (one, other) => {
     const [a, b] = [key(one), key(other)]
+    if (a === null || b === null) return Number(a === null) - Number(b === null)
     const order = a < b ? -1 : a > b ? 1 : 0
     return descending ? -order : order
   }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { leadStatuses } from '#domain/contact.ts'
 import type { Json } from '#lib/database.types.ts'
 import { type Account, ok, onEachDatabase } from './harness.ts'
 import { add } from './samples.ts'
@@ -6,7 +7,14 @@ import { add } from './samples.ts'
 type Row = {
   id: string
   first_name: string | null
+  last_name: string | null
+  email: string | null
+  phone_number: string | null
   company_name: string | null
+  lead_status: string
+  notes: string | null
+  last_contacted: string | null
+  next_task: unknown
   created_at: string
 }
 type Page = { rows: Row[]; next: Json }
@@ -24,7 +32,25 @@ function randomNumbers(seed: number): () => number {
 const daysAgo = (days: number) =>
   new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
-const statuses = ['New', 'Contacted', 'Qualified', 'Proposal Sent', 'Unqualified']
+/** What a contact is sorted by, where it may lack it. */
+const contactKeys: Record<string, (row: Row) => unknown> = {
+  name: ({ first_name, last_name }) => first_name ?? last_name,
+  email: ({ email }) => email,
+  phone: ({ phone_number }) => phone_number,
+  company: ({ company_name }) => company_name,
+  notes: ({ notes }) => notes,
+  last_contacted: ({ last_contacted }) => last_contacted,
+  next_task: ({ next_task }) => next_task,
+}
+
+/** Both kinds are there, and nothing stands below what is missing. */
+function expectMissingLast(values: unknown[]): void {
+  const firstMissing = values.findIndex((value) => value === null)
+  const lastGiven = values.findLastIndex((value) => value !== null)
+  expect(lastGiven).toBeGreaterThanOrEqual(0)
+  if (firstMissing >= 0) expect(firstMissing).toBeGreaterThan(lastGiven)
+}
+
 const firstNames = ['Ada', 'Grace', 'Zoë', 'Łukasz', 'محمد', 'Ångström', 'ada', null]
 const lastNames = ['Lovelace', 'Hopper', 'Müller', "O'Brien", '100%', 'under_score', null]
 
@@ -51,7 +77,7 @@ onEachDatabase((database) => {
       email: random() < 0.7 ? `person${index}@example.com` : null,
       phone_number: random() < 0.5 ? `+49 (30) ${1000 + index}` : null,
       company_id: random() < 0.5 ? pick(companies) : null,
-      lead_status: pick(statuses),
+      lead_status: pick([...leadStatuses]),
       lead_score: Math.floor(random() * 5),
       notes: random() < 0.3 ? `note ${index}` : null,
     }))
@@ -122,8 +148,16 @@ onEachDatabase((database) => {
         expect(inPages.map((row) => row.id)).toEqual(inOne.rows.map((row) => row.id))
         expect(new Set(inPages.map((row) => row.id)).size).toBe(120)
         expect(inOne.next).toBeNull()
+        expectMissingLast(inOne.rows.map(contactKeys[sort] ?? (() => true)))
       },
     )
+
+    test('lead status has an order of its own', async () => {
+      const walked = async (descending: boolean) =>
+        new Set((await walk({ sort: 'lead_status', descending })).map((row) => row.lead_status))
+      expect([...(await walked(false))]).toEqual(leadStatuses)
+      expect([...(await walked(true))]).toEqual(leadStatuses.toReversed())
+    })
 
     test('newest first unless told otherwise', async () => {
       const times = (await walk()).map((row) => row.created_at)
@@ -215,6 +249,11 @@ onEachDatabase((database) => {
       ['nobody has this', 'false'],
       ['%', "c.last_name = '100%'"],
       ['   ', 'true'],
+      // However the words were parted, and whatever was pasted around them.
+      ['ADA  LOVE', "c.first_name ilike 'ada' and c.last_name = 'Lovelace'"],
+      ['\u00a0ada\u00a0\t love ', "c.first_name ilike 'ada' and c.last_name = 'Lovelace'"],
+      ['sud  ag', "co.name = 'Süd AG'"],
+      ['+49\u00a030  1042', "c.phone_number like '%1042'"],
     ])('%j finds what it means', async (search, condition) => {
       const found = (await walk({ filter: { search } }, 50)).map((row) => row.id).sort()
       expect(found).toEqual(await expected(condition))
@@ -460,6 +499,74 @@ onEachDatabase((database) => {
       }
       expect(await ok(owner.client.rpc('company_count', {}))).toBe(3)
     })
+  })
+
+  describe('any list', () => {
+    let account: Account
+    beforeAll(async () => {
+      account = await database().signUp()
+      const company = await add(account, 'companies', { name: 'Acme', industry: 'Tools' })
+      await add(account, 'companies', { name: 'Zeta', location: 'Bern' })
+      await add(account, 'companies', {
+        name: 'Two\u00a0 spaces',
+        industry: 'Zoo',
+        location: 'Ulm',
+      })
+      const ada = await add(account, 'contacts', { first_name: 'Ada' })
+      const unnamed = await add(account, 'contacts', { first_name: null })
+      const { data: stages } = await account.client.from('pipeline_stages').select()
+      const deal = {
+        company_id: company.id,
+        contact_id: ada.id,
+        pipeline_id: stages?.[0]?.pipeline_id,
+        stage_id: stages?.[0]?.id,
+        expected_close_date: '2030-01-01',
+      }
+      await add(account, 'deals', deal)
+      await add(account, 'deals', { name: 'Two  spaces' })
+      await add(account, 'deals', { contact_id: unnamed.id })
+      await add(account, 'tasks', { due_date: '2030-01-01T10:00:00Z' })
+      await add(account, 'tasks', { title: 'Two\tspaces' })
+    })
+
+    type AnyRow = Record<string, unknown> & { contact: { first_name: string | null } | null }
+    async function rowsOf(name: string, args: Record<string, unknown>): Promise<AnyRow[]> {
+      const answer: unknown = await ok(account.client.rpc(name as 'deal_page', args as never))
+      return (answer as { rows: AnyRow[] }).rows
+    }
+
+    test.each([
+      ['company_page', 'industry', (row: AnyRow) => row.industry],
+      ['company_page', 'location', (row: AnyRow) => row.location],
+      ['deal_page', 'company', (row: AnyRow) => row.company_name],
+      ['deal_page', 'contact', (row: AnyRow) => row.contact?.first_name ?? null],
+      ['deal_page', 'stage', (row: AnyRow) => row.stage_name],
+      ['deal_page', 'expected_close', (row: AnyRow) => row.expected_close_date],
+      ['task_page', 'due', (row: AnyRow) => row.due_date],
+    ])(
+      '%s by %s: what is missing comes last in both directions, page by page too',
+      async (name, sort, valueOf) => {
+        for (const descending of [false, true]) {
+          const rows = await rowsOf(name, { sort, descending })
+          expectMissingLast(rows.map(valueOf))
+          const first: unknown = await ok(
+            account.client.rpc(name as 'deal_page', { sort, descending, page_size: 1 } as never),
+          )
+          const { next } = first as Page
+          const rest = await rowsOf(name, { sort, descending, after: next })
+          expect(rest.map(({ id }) => id)).toEqual(rows.slice(1).map(({ id }) => id))
+        }
+      },
+    )
+
+    test.each(['company_page', 'deal_page', 'task_page'])(
+      '%s: words are found however many spaces part them, there or in the search',
+      async (name) => {
+        for (const search of ['two spaces', 'TWO   spaces', ' two\u00a0spaces\t']) {
+          expect(await rowsOf(name, { filter: { search } })).toHaveLength(1)
+        }
+      },
+    )
   })
 
   test.each([

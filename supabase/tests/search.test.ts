@@ -109,6 +109,8 @@ onEachDatabase((database) => {
     expect(await found('ulla bra')).toEqual(['1 contacts Ulla Brandt'])
     expect(await found('ulla b.ex')).toEqual(['3 contacts Ulla Brandt'])
     expect(await found('ulla xylophone')).toEqual([])
+    expect(await found('brandt \u00a0ulla')).toEqual(['3 contacts Ulla Brandt'])
+    expect(await found('  ulla\u00a0 brandt\t')).toEqual(['0 contacts Ulla Brandt'])
   })
 
   test('what is called just so comes first, however much begins so and is newer', async () => {

@@ -2,6 +2,7 @@ import { Combobox, useCombobox } from '@mantine/core'
 import { IconFolderPlus, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ContactFilter } from '#domain/contact-filter.ts'
+import { plainWords } from '#domain/plain-words.ts'
 import { SelectionAction } from '#ui/selection-bar.tsx'
 import classes from './collections.module.css'
 import { CreateCollectionDialog } from './create-collection-dialog.tsx'
@@ -30,8 +31,8 @@ export function AddToCollectionMenu({ filter, count, onDone }: AddToCollectionMe
       combobox.focusTarget()
     },
   })
-  const words = search.trim().toLowerCase()
-  const found = rows.filter(({ name }) => name.toLowerCase().includes(words))
+  const words = plainWords(search)
+  const found = rows.filter(({ name }) => plainWords(name).includes(words))
 
   function choose(value: string): void {
     const collection = rows.find(({ id }) => id === value)

@@ -36,11 +36,11 @@ export const companyList: ListSource<Company, CompanyView> = {
   compare: ({ sort, descending }) => orderBy(sortKeys[sort], descending),
 }
 
-const sortKeys: Record<CompanySort, (company: Company) => string | number> = {
+const sortKeys: Record<CompanySort, (company: Company) => string | number | null> = {
   created: ({ created_at }) => Date.parse(created_at),
   name: ({ name }) => name.toLowerCase(),
-  industry: ({ industry }) => (industry ?? '').toLowerCase(),
-  location: ({ location }) => (location ?? '').toLowerCase(),
+  industry: ({ industry }) => industry?.toLowerCase() ?? null,
+  location: ({ location }) => location?.toLowerCase() ?? null,
 }
 
 /** A deal as the pages of what it is linked to list it. */

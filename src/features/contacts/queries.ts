@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { contactName, type contactSchema } from '#domain/contact.ts'
+import { contactName, type contactSchema, leadStatuses } from '#domain/contact.ts'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { counted } from '#domain/counted.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
@@ -60,17 +60,19 @@ export function useContactCount() {
   })
 }
 
-const time = (moment: string | null | undefined) => (moment ? Date.parse(moment) : 0)
+const time = (moment: string | null | undefined) => (moment ? Date.parse(moment) : null)
+const lower = (text: string | null) => text?.toLowerCase() ?? null
 
-const sortKeys: Record<ContactSort, (contact: Contact) => string | number> = {
+const sortKeys: Record<ContactSort, (contact: Contact) => string | number | null> = {
   created: ({ created_at }) => time(created_at),
-  name: ({ first_name, last_name }) => `${first_name ?? ''} ${last_name ?? ''}`.toLowerCase(),
-  email: ({ email }) => (email ?? '').toLowerCase(),
-  phone: ({ phone_number }) => phone_number ?? '',
-  company: ({ company_name }) => (company_name ?? '').toLowerCase(),
-  lead_status: ({ lead_status }) => lead_status,
+  name: ({ first_name, last_name }) =>
+    first_name || last_name ? `${first_name ?? ''} ${last_name ?? ''}`.trim().toLowerCase() : null,
+  email: ({ email }) => lower(email),
+  phone: ({ phone_number }) => phone_number,
+  company: ({ company_name }) => lower(company_name),
+  lead_status: ({ lead_status }) => leadStatuses.findIndex((status) => status === lead_status),
   lead_score: ({ lead_score }) => lead_score,
-  notes: ({ notes }) => (notes ?? '').toLowerCase(),
+  notes: ({ notes }) => lower(notes),
   last_contacted: ({ last_contacted }) => time(last_contacted),
   next_task: ({ next_task }) => time(next_task?.due_date),
 }

@@ -46,15 +46,15 @@ export const dealList: ListSource<Deal, DealView> = {
   keep: keepOnBoards,
 }
 
-const sortKeys: Record<DealSort, (deal: Deal) => string | number> = {
+const sortKeys: Record<DealSort, (deal: Deal) => string | number | null> = {
   created: ({ created_at }) => Date.parse(created_at),
   name: ({ name }) => name.toLowerCase(),
   // In which order the stages come, only the backend knows; until it answers the new deal stands last.
   stage: () => 0,
   value: ({ value }) => value,
-  expected_close: ({ expected_close_date }) => expected_close_date ?? '',
-  company: ({ company_name }) => (company_name ?? '').toLowerCase(),
-  contact: ({ contact }) => (contact ? contactName(contact).toLowerCase() : ''),
+  expected_close: ({ expected_close_date }) => expected_close_date,
+  company: ({ company_name }) => company_name?.toLowerCase() ?? null,
+  contact: ({ contact }) => (contact ? contactName(contact).toLowerCase() : null),
 }
 
 /** How many deals a filter means and what they are worth, exact: money is counted by the database. */

@@ -41,17 +41,14 @@ export const taskList: ListSource<Task, TaskView> = {
   async readCount(filter, signal) {
     return callFunction('task_count', { filter: asOfNow(filter) }, signal)
   },
-  compare: ({ sort, descending }) =>
-    orderBy((task) => sortKeys[sort](task, descending), descending),
+  compare: ({ sort, descending }) => orderBy(sortKeys[sort], descending),
 }
 
 const pressing = ['low', 'medium', 'high', 'urgent']
 
-const sortKeys: Record<TaskSort, (task: Task, descending: boolean) => string | number> = {
+const sortKeys: Record<TaskSort, (task: Task) => string | number | null> = {
   created: ({ created_at }) => Date.parse(created_at),
-  // Without a date it comes last, in either direction.
-  due: ({ due_date }, descending) =>
-    due_date ? Date.parse(due_date) : (descending ? -1 : 1) * Number.POSITIVE_INFINITY,
+  due: ({ due_date }) => (due_date ? Date.parse(due_date) : null),
   priority: ({ priority }) => pressing.indexOf(priority),
   title: ({ title }) => title.toLowerCase(),
 }
