@@ -67,3 +67,13 @@ export function formatter(
   formatters.set(key, made)
   return made
 }
+
+/** Whether times can be shown in it here: a name may be newer than the browser. */
+export function isKnownZone(zone: string): boolean {
+  try {
+    formatter(locale, { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -154,19 +154,22 @@ test('the reason of a lost deal outlives its place in the list', {
   expect(data).toEqual({ lost_reason: 'Too expensive' })
 })
 
-test('a due date keeps its moment when the time zone comes after the form', {
+test('a due date keeps its moment when another time zone comes after the form', {
   tag: '@desktop',
 }, async ({ page, signUp, signIn }) => {
   const user = await signUp()
   const due_date = '2026-11-20T09:00:00+00:00'
   await addRow(user, 'tasks', { title: 'Call Ada', due_date })
+  await signIn(user)
+  await page.goto('/app/tasks')
+  await settled(page)
+  // Changed in another browser: this one still remembers the zone before.
   await user.client
     .from('preferences')
     .update({ time_zone: 'Pacific/Auckland' })
     .gte('week_starts_on', 0)
-  await signIn(user)
   const release = await hold(page, '**/rest/v1/preferences?*')
-  await page.goto('/app/tasks')
+  await page.reload()
   await button(page, 'Edit Call Ada').click()
   const form = dialog(page, 'Edit Task')
   await form.getByLabel('Title').fill('Call Ada Lovelace')

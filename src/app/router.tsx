@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { createBrowserRouter, Navigate, useRouteError } from 'react-router'
 import { loadAuthPage, RequireUser } from '#features/auth/index.ts'
+import { RequirePreferences } from '#features/preferences/index.ts'
 import { fetchCode } from '#ui/fetch-code.ts'
 import { LoadingState } from '#ui/states.tsx'
 import { CrashPage, UnreachablePage } from './crash-page.tsx'
@@ -25,14 +26,19 @@ export function createRouter() {
           element: <RequireUser />,
           children: [
             {
-              element: <Shell />,
+              element: <RequirePreferences />,
               children: [
-                { index: true, element: <Navigate to="/app/dashboard" replace /> },
-                ...[...screens, ...innerPages].map(({ path, load }) => ({
-                  path,
-                  errorElement: <ScreenCrash />,
-                  lazy: () => fetchCode(load).then((Component) => ({ Component }), crash),
-                })),
+                {
+                  element: <Shell />,
+                  children: [
+                    { index: true, element: <Navigate to="/app/dashboard" replace /> },
+                    ...[...screens, ...innerPages].map(({ path, load }) => ({
+                      path,
+                      errorElement: <ScreenCrash />,
+                      lazy: () => fetchCode(load).then((Component) => ({ Component }), crash),
+                    })),
+                  ],
+                },
               ],
             },
           ],

@@ -5,4 +5,5 @@ export {
   useTimeZone,
   useWeekStart,
 } from './queries.ts'
+export { RequirePreferences } from './require-preferences.tsx'
 export { themes, useAccountTheme, useTheme } from './theme.ts'

@@ -1,22 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { formatter } from '#domain/dates.ts'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { formatter, isKnownZone } from '#domain/dates.ts'
 import { supabase } from '#lib/supabase.ts'
+import {
+  type Preferences,
+  rememberedPreferences,
+  rememberPreferences,
+  type Theme,
+} from './remembered.ts'
 
 const key = ['preferences']
-const browserZone = () => formatter('en-US', {}).resolvedOptions().timeZone
-
-export type Theme = 'light' | 'dark' | 'system'
-
-type Preferences = {
-  display_name: string | null
-  time_zone: string
-  theme: Theme
-  /** 0 is Sunday. */
-  week_starts_on: number
-}
-
 const knownThemes: Theme[] = ['light', 'dark', 'system']
+const browserZone = () => formatter('en-US', {}).resolvedOptions().timeZone
 
 /** How the user wants to see things. The first browser that asks tells its time zone. */
 async function readPreferences(signal: AbortSignal): Promise<Preferences> {
@@ -27,19 +22,42 @@ async function readPreferences(signal: AbortSignal): Promise<Preferences> {
     .single()
   if (error) throw error
   const theme = knownThemes.find((each) => each === data.theme) ?? 'system'
-  if (data.time_zone) return { ...data, time_zone: data.time_zone, theme }
-  const time_zone = browserZone()
+  if (data.time_zone) {
+    const time_zone = isKnownZone(data.time_zone) ? data.time_zone : browserZone()
+    return { ...data, time_zone, theme }
+  }
+  // Only a new account needs the names of today.
+  const { zoneOfToday } = await import('#domain/time-zones.ts')
+  const time_zone = zoneOfToday(browserZone())
   // An unknown zone is no reason to show nothing; the next start tries again.
   await supabase().from('preferences').update({ time_zone }).is('time_zone', null)
   return { ...data, time_zone, theme }
 }
 
+const preferencesQuery = queryOptions({
+  queryKey: key,
+  queryFn: ({ signal }) => readPreferences(signal),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
 export function usePreferences() {
-  return useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => readPreferences(signal),
-    staleTime: Number.POSITIVE_INFINITY,
+  return useQuery(preferencesQuery)
+}
+
+/**
+ * Whether it is known how this account wants to see things: at once where this browser remembers it, and it
+ * is read again beside everything else; otherwise when it has been read, or cannot be.
+ */
+export function useArePreferencesKnown(userId: string): boolean {
+  const { data, isFetchedAfterMount } = useQuery({
+    ...preferencesQuery,
+    initialData: () => rememberedPreferences(userId),
+    refetchOnMount: 'always',
   })
+  useEffect(() => {
+    if (data) rememberPreferences(userId, data)
+  }, [userId, data])
+  return data !== undefined || isFetchedAfterMount
 }
 
 async function savePreferences(changes: Partial<Preferences>): Promise<void> {

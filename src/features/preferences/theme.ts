@@ -1,7 +1,8 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { type Theme, usePreferences, useSavePreferences } from './queries.ts'
+import { usePreferences, useSavePreferences } from './queries.ts'
+import type { Theme } from './remembered.ts'
 
 export const themes = [
   { value: 'light', label: 'Light', icon: IconSun },

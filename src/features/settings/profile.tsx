@@ -2,6 +2,7 @@ import { Avatar, Button, SegmentedControl, Select } from '@mantine/core'
 import { useState } from 'react'
 import { avatarLetter, nameInAddress } from '#domain/account.ts'
 import { longDay } from '#domain/dates.ts'
+import { matchesZone, zoneOfToday } from '#domain/time-zones.ts'
 import { useAuth } from '#features/auth/index.ts'
 import {
   themes,
@@ -101,7 +102,11 @@ function Looks() {
           allowDeselect={false}
           nothingFoundMessage="No such time zone"
           data={timeZoneChoices(timeZone)}
-          value={timeZone}
+          // The choices stand in one list, without groups.
+          filter={({ options, search }) =>
+            options.filter((each) => 'value' in each && matchesZone(each.value, search))
+          }
+          value={zoneOfToday(timeZone)}
           onChange={(zone) => zone && save({ time_zone: zone }).catch(() => {})}
         />
       </PanelRow>

@@ -1,3 +1,5 @@
+import { zoneChoices } from '#domain/time-zones.ts'
+
 /** The days a week may begin with, by their numbers. */
 export const weekdays = [
   { value: '1', label: 'Monday' },
@@ -5,8 +7,7 @@ export const weekdays = [
   { value: '6', label: 'Saturday' },
 ]
 
-/** Every time zone that the browser knows, the chosen one included, with names that can be searched. */
+/** Every time zone that the browser knows, the chosen one included. */
 export function timeZoneChoices(chosen: string): { value: string; label: string }[] {
-  const known = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', chosen])
-  return [...known].sort().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+  return zoneChoices([...Intl.supportedValuesOf('timeZone'), 'UTC', chosen])
 }

@@ -1,0 +1,69 @@
+import { isKnownZone } from './dates.ts'
+import { plainWords } from './plain-words.ts'
+
+/**
+ * Zones under the names they had before. Browsers disagree about which one they list (Chrome says
+ * Asia/Calcutta, Firefox Asia/Kolkata), and a PostgreSQL server may know only today's.
+ */
+const renamed: Record<string, string> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Catamarca': 'America/Argentina/Catamarca',
+  'America/Coral_Harbour': 'America/Atikokan',
+  'America/Cordoba': 'America/Argentina/Cordoba',
+  'America/Fort_Wayne': 'America/Indiana/Indianapolis',
+  'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis',
+  'America/Jujuy': 'America/Argentina/Jujuy',
+  'America/Louisville': 'America/Kentucky/Louisville',
+  'America/Mendoza': 'America/Argentina/Mendoza',
+  'Asia/Ashkhabad': 'Asia/Ashgabat',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Chungking': 'Asia/Shanghai',
+  'Asia/Dacca': 'Asia/Dhaka',
+  'Asia/Istanbul': 'Europe/Istanbul',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Macao': 'Asia/Macau',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Asia/Tel_Aviv': 'Asia/Jerusalem',
+  'Asia/Thimbu': 'Asia/Thimphu',
+  'Asia/Ujung_Pandang': 'Asia/Makassar',
+  'Asia/Ulan_Bator': 'Asia/Ulaanbaatar',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Europe/Uzhgorod': 'Europe/Kyiv',
+  'Europe/Zaporozhye': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Samoa': 'Pacific/Pago_Pago',
+  'Pacific/Truk': 'Pacific/Chuuk',
+  'Pacific/Yap': 'Pacific/Chuuk',
+  'US/Alaska': 'America/Anchorage',
+  'US/Arizona': 'America/Phoenix',
+  'US/Central': 'America/Chicago',
+  'US/Eastern': 'America/New_York',
+  'US/Hawaii': 'Pacific/Honolulu',
+  'US/Mountain': 'America/Denver',
+  'US/Pacific': 'America/Los_Angeles',
+}
+
+/** The zone under its name of today, as far as it is known here. */
+export function zoneOfToday(zone: string): string {
+  const today = renamed[zone]
+  return today && isKnownZone(today) ? today : zone
+}
+
+const shownZone = (zone: string) => zone.replaceAll('_', ' ')
+
+/** Each zone once, by its name of today. */
+export function zoneChoices(zones: string[]): { value: string; label: string }[] {
+  const known = [...new Set(zones.map(zoneOfToday))].sort()
+  return known.map((zone) => ({ value: zone, label: shownZone(zone) }))
+}
+
+/** Whether a search means this zone: by its name of today or by one it had before. */
+export function matchesZone(zone: string, search: string): boolean {
+  const names = [zone, ...Object.keys(renamed).filter((old) => renamed[old] === zone)]
+  return names.some((name) => plainWords(shownZone(name)).includes(plainWords(search)))
+}

@@ -1,0 +1,41 @@
+import { isKnownZone } from '#domain/dates.ts'
+import { browserStorage } from '#lib/browser-storage.ts'
+
+export type Theme = 'light' | 'dark' | 'system'
+
+export type Preferences = {
+  display_name: string | null
+  time_zone: string
+  theme: Theme
+  /** 0 is Sunday. */
+  week_starts_on: number
+}
+
+/** Each account has its own: several people may use one browser. */
+const storageKey = (userId: string) => `solo-preferences-${userId}`
+
+/** What this browser last knew, so that the first figure is right without waiting for it. */
+export function rememberedPreferences(userId: string): Preferences | undefined {
+  try {
+    const kept: unknown = JSON.parse(browserStorage().getItem(storageKey(userId)) ?? '')
+    return arePreferences(kept) ? kept : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Only this page writes it; an older version may have written less, or a zone may have been renamed. */
+function arePreferences(kept: unknown): kept is Preferences {
+  if (typeof kept !== 'object' || kept === null) return false
+  const { time_zone, week_starts_on, theme } = kept as Partial<Preferences>
+  return (
+    typeof time_zone === 'string' &&
+    isKnownZone(time_zone) &&
+    typeof week_starts_on === 'number' &&
+    typeof theme === 'string'
+  )
+}
+
+export function rememberPreferences(userId: string, preferences: Preferences): void {
+  browserStorage().setItem(storageKey(userId), JSON.stringify(preferences))
+}
