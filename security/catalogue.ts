@@ -12,7 +12,11 @@ export type Catalogue = {
   functions: Routine[]
   /** The names under which our functions read what they are given as JSON. */
   keys: string[]
+  /** Which table is linked with which, and by what. */
+  links: Link[]
 }
+
+type Link = { one: string; other: string; name: string; column: string }
 
 /** Makes a database in an empty folder, migrates it and reads what it holds. */
 export async function readCatalogue(folder: string): Promise<Catalogue> {
@@ -27,6 +31,7 @@ export async function readCatalogue(folder: string): Promise<Catalogue> {
     columns: await readColumns(connection.kysely),
     functions: await readRoutines(connection.kysely),
     keys: await readKeys(connection.kysely),
+    links: await readLinks(connection.kysely),
   }
   await backend.close()
   return catalogue
@@ -39,4 +44,14 @@ async function readKeys(db: AnyDatabase): Promise<string[]> {
     where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
     order by 1`.execute(db)
   return rows.map((row) => row.key)
+}
+
+async function readLinks(db: AnyDatabase): Promise<Link[]> {
+  const { rows } = await sql<Link>`
+    select f.conrelid::regclass::name as one, f.confrelid::regclass::name as other, f.conname as name, a.attname as column
+    from pg_constraint f
+    join pg_attribute a on a.attrelid = f.conrelid and a.attnum = f.conkey[cardinality(f.conkey)]
+    where f.contype = 'f' and f.connamespace = 'public'::regnamespace and f.confrelid <> 'auth.users'::regclass
+    order by 3`.execute(db)
+  return rows
 }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { add } from '../supabase/tests/samples.ts'
 import { ask, expectSound, type Person, signUp } from './attacker.ts'
+import { writePreferences } from './odd-values.ts'
 import { everythingOf, leaked, makeVictim, type Victim } from './victim.ts'
 
 let victim: Victim
@@ -144,6 +146,38 @@ describe('an embedded select reaches the asker’s own rows only', () => {
       }
     },
   )
+})
+
+describe('a write that asks for embedded rows is answered, or refused and not done', () => {
+  const accepts = ['application/json', 'application/vnd.pgrst.object+json', 'text/csv']
+  const embeds = [
+    '*,not_duplicates(*)', // linked twice: to which of them is not said
+    '*,companies(*)',
+    '*,companies(contacts(not_duplicates(*)))',
+    'id,...not_duplicates(id)',
+    '*,nothing(*)',
+    '*,users(*)',
+  ]
+  test.each(['POST', 'PATCH', 'DELETE', 'PUT'])('%s: at most 4xx', async (method) => {
+    const { token } = await signUp()
+    const id = randomUUID()
+    for (const select of embeds) {
+      for (const accept of accepts) {
+        for (const prefer of writePreferences) {
+          for (const [path, row] of [
+            [`contacts?id=eq.${id}`, { id, first_name: 'Ada' }],
+            [`contacts?id=eq.${id}`, [{ id, first_name: 'Ada' }]],
+            ['collection_counts?name=eq.x', { name: 'x' }],
+          ] as const) {
+            const address = `/rest/v1/${path}&select=${select}`
+            const body = method === 'DELETE' ? undefined : row
+            const answer = await ask(address, { method, token, body, headers: { accept, prefer } })
+            expectSound(answer, `${method} ${address} ${accept} ${prefer}`)
+          }
+        }
+      }
+    }
+  })
 })
 
 describe('a regular expression is no filter: 400, before the database sees it', () => {

@@ -43,15 +43,30 @@ export const suffixes = [
 ]
 export const preferences = [
   ...['count=exact', 'count=planned', 'count=estimated', 'return=representation', 'return=minimal'],
+  ...['return=headers-only', 'resolution=merge-duplicates', 'resolution=ignore-duplicates'],
+  ...['missing=default', 'missing=null', 'tx=rollback', 'tx=commit', 'handling=strict'],
   ...[
-    'return=headers-only',
-    'resolution=merge-duplicates',
-    'resolution=ignore-duplicates',
+    'handling=lenient',
+    'max-affected=1',
+    'max-affected=0',
+    'max-affected=x',
     'x',
     '',
+    '=',
+    ' , ',
   ],
-  ...['missing=default', 'tx=rollback', 'tx=commit', 'handling=strict', 'handling=lenient'],
-  ...['max-affected=1', 'params=single-object', 'timezone=Mars/Olympus'],
+  ...['params=single-object', 'params=multiple-objects', 'timezone=Mars/Olympus', 'timezone=UTC'],
+  ...['count', 'count=', 'count=x', 'return=x', 'RETURN=representation', 'return = representation'],
+]
+/** What a write is asked for most: without it no row comes back, and nothing is embedded. */
+export const writePreferences = [
+  'return=representation',
+  'return=representation,resolution=merge-duplicates',
+  'return=representation,resolution=ignore-duplicates',
+  'return=representation,missing=default',
+  'return=representation,count=exact',
+  'return=representation,tx=rollback',
+  'return=representation,handling=strict,max-affected=1',
 ]
 export const mediaTypes = [
   ...['application/json', 'application/vnd.pgrst.object+json', 'application/vnd.pgrst.plan+json'],

@@ -12,6 +12,7 @@ import {
   profiles,
   ranges,
   suffixes,
+  writePreferences,
 } from './odd-values.ts'
 
 export type RandomRequest = Asked & { path: string }
@@ -24,7 +25,7 @@ type Known = { mine: string[]; theirs: string[] }
  * little garbage. The same numbers give the same requests, but for the ids.
  */
 export function requestMaker(catalogue: Catalogue, random: () => number, known: Known) {
-  const { columns, functions, keys } = catalogue
+  const { columns, functions, keys, links } = catalogue
   const tables = [...new Set(columns.map((column) => column.table_name))]
   const chance = (share: number) => random() < share
   const below = (limit: number) => Math.floor(random() * limit)
@@ -73,37 +74,59 @@ export function requestMaker(catalogue: Catalogue, random: () => number, known: 
 
   function selection(table: string, depth = 2): string {
     const items = some(4, () => {
-      if (depth > 0 && chance(0.3)) {
-        const child = pick(tables)
-        const hint = chance(0.3) ? pick(['!inner', '!left', '!x', `!${table}_company_id_fkey`]) : ''
-        return `${chance(0.1) ? '...' : ''}${child}${hint}(${selection(child, depth - 1)})`
-      }
+      if (depth > 0 && chance(0.3)) return embedded(table, depth - 1)
       return `${chance(0.1) ? 'a:' : ''}${column(table)}${chance(0.05) ? pick(suffixes) : ''}`
     })
     return items.length === 0 || chance(0.3) ? ['*', ...items].join(',') : items.join(',')
   }
 
+  /** Another table in a row: mostly one that it is linked with, named in each way that there is. */
+  function embedded(table: string, depth: number): string {
+    const linked = links.filter((each) => each.one === table || each.other === table)
+    const link = linked.length > 0 ? pick(linked) : null
+    const child = !link || chance(0.2) ? pick(tables) : link.one === table ? link.other : link.one
+    const names = [child, child, child, link?.name ?? child, link?.column ?? child]
+    const hints = ['inner', 'left', 'x', child, table, link?.name ?? 'x', link?.column ?? 'x']
+    const hint = some(2, () => `!${pick(hints)}`).join('')
+    const before = chance(0.15) ? '...' : chance(0.15) ? `${pick(['a', child, 'id', ''])}:` : ''
+    const inside = chance(0.05) ? pick(['', 'count()', '*,*', pick(oddTexts)]) : ''
+    return `${before}${pick(names)}${hint}(${inside || selection(child, depth)})`
+  }
+
   function search(table: string): string {
     const parts: [string, string][] = some(2, () => condition(table))
+    if (chance(0.1)) {
+      const child = pick(tables)
+      const [name, wanted] = condition(child)
+      parts.push([`${child}.${name}`, wanted])
+      if (chance(0.5)) parts.push([`${child}.${pick(['limit', 'offset', 'order', 'select'])}`, '1'])
+    }
     if (chance(0.5)) parts.push(['select', selection(table)])
     if (chance(0.1)) {
       const group = [condition(table), condition(table)].map((pair) => pair.join('.')).join(',')
       parts.push([pick(['or', 'and', 'not.or', 'not.and', `${pick(tables)}.or`]), `(${group})`])
     }
-    if (chance(0.3)) parts.push(['order', `${column(table)}${pick(directions)}`])
+    if (chance(0.3)) {
+      const child = pick(tables)
+      const by = chance(0.1) ? `${child}(${column(child)})` : column(table)
+      parts.push(['order', `${by}${pick(directions)}`])
+    }
     if (chance(0.2)) parts.push(['limit', pick(['0', '1', '5', '-1', '1e9', 'x', '99999999999'])])
     if (chance(0.1)) parts.push(['offset', pick(['0', '1', '-1', 'x', '99999999999'])])
-    if (chance(0.03)) parts.push(['on_conflict', column(table)])
-    if (chance(0.03)) parts.push(['columns', `${column(table)},${column(table)}`])
+    const someColumns = () => [column(table), ...some(2, () => column(table))].join(',')
+    if (chance(0.05)) parts.push(['on_conflict', chance(0.5) ? 'id' : someColumns()])
+    if (chance(0.05)) parts.push(['columns', someColumns()])
+    if (chance(0.02)) parts.push(['select', selection(table)])
     return query(parts)
   }
 
-  function headers(): Record<string, string> {
+  function headers(method: string): Record<string, string> {
     const made: Record<string, string> = {}
     if (chance(0.4)) made.prefer = some(3, () => pick(preferences)).join(',')
+    if (!['GET', 'HEAD'].includes(method) && chance(0.5)) made.prefer = pick(writePreferences)
     if (chance(0.1)) made.range = pick(ranges)
     if (chance(0.05)) made['range-unit'] = pick(['items', 'bytes', ''])
-    if (chance(0.05)) made.accept = pick(mediaTypes)
+    if (chance(0.1)) made.accept = pick(mediaTypes)
     if (chance(0.03)) made['content-type'] = pick(mediaTypes)
     if (chance(0.02)) made['accept-profile'] = pick(profiles)
     if (chance(0.02)) made['content-profile'] = pick(profiles)
@@ -128,7 +151,9 @@ export function requestMaker(catalogue: Catalogue, random: () => number, known: 
   function write(): RandomRequest {
     const table = pick(tables)
     const body = chance(0.1) ? json() : chance(0.2) ? some(3, () => row(table)) : row(table)
-    const method = pick(['POST', 'POST', 'PATCH', 'PATCH', 'DELETE', 'PUT'])
+    const method = chance(0.05)
+      ? pick(methods)
+      : pick(['POST', 'POST', 'PATCH', 'PATCH', 'DELETE', 'PUT'])
     return { path: `/rest/v1/${table}${search(table)}`, method, body }
   }
 
@@ -138,8 +163,10 @@ export function requestMaker(catalogue: Catalogue, random: () => number, known: 
       .filter(({ has_default }) => chance(has_default ? 0.5 : 0.97))
       .map((arg) => [arg.name, value(arg.type)] as const)
     const path = `/rest/v1/rpc/${name}`
-    if (chance(0.9)) return { path, method: 'POST', body: Object.fromEntries(given) }
-    return { path: path + query(given.map(([key, each]) => [key, asParameter(each)])) }
+    const wishes = chance(0.1) ? search(pick(tables)) : ''
+    if (chance(0.9)) return { path: path + wishes, method: 'POST', body: Object.fromEntries(given) }
+    const asked = query(given.map(([key, each]) => [key, asParameter(each)]))
+    return { path: path + asked, method: chance(0.7) ? 'GET' : pick(methods) }
   }
 
   function stray(): RandomRequest {
@@ -176,8 +203,9 @@ export function requestMaker(catalogue: Catalogue, random: () => number, known: 
       call,
       stray,
     ])()
-    const mayHaveBody = !['GET', 'HEAD'].includes(made.method ?? 'GET')
-    return { ...made, headers: headers(), ...(mayHaveBody ? { body } : {}) }
+    const { method = 'GET' } = made
+    const mayHaveBody = !['GET', 'HEAD'].includes(method)
+    return { ...made, headers: headers(method), ...(mayHaveBody ? { body } : {}) }
   }
 }
 

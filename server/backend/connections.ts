@@ -7,6 +7,7 @@ import { PgliteConnection } from '@supabase/lite/pglite'
 import { PostgresConnection } from '@supabase/lite/postgres'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { withSingleLinks } from './embedded-tables.ts'
 import { exclusiveDialect, exclusively } from './exclusive-dialect.ts'
 import { endHungConnections } from './hung-server.ts'
 import { applicationName, keepConnected } from './kept-connection.ts'
@@ -88,6 +89,10 @@ export class EmbeddedConnection extends PgliteConnection {
     return exclusively(() => super.runInTransaction(work))
   }
 
+  override async introspect(options?: { useCache?: boolean }) {
+    return withSingleLinks(await super.introspect(options))
+  }
+
   override normalizeDbError(error: unknown): unknown {
     return translateDatabaseError(error)
   }
@@ -135,6 +140,10 @@ export class ServerConnection extends PostgresConnection {
     options?: ConnectionContextOptions,
   ): Promise<T> {
     return runAsRequest(this.kysely, vars, work, options)
+  }
+
+  override async introspect(options?: { useCache?: boolean }) {
+    return withSingleLinks(await super.introspect(options))
   }
 
   override normalizeDbError(error: unknown): unknown {

@@ -8,6 +8,7 @@ import type { Settings } from '../settings.ts'
 import { mendConfirmations } from './confirmations.ts'
 import { answerFunctionCalls } from './function-calls.ts'
 import type { Keys } from './keys.ts'
+import { askInItsWords } from './library-requests.ts'
 import {
   askMended,
   mendDeletedAccount,
@@ -114,7 +115,7 @@ export async function startBackend({
   return {
     publicKey: keys.publishableKey,
     async fetch(request, peerAddress) {
-      const askLibrary = (asked: Request) => app.fetch(asked, { peerAddress })
+      const askLibrary = askInItsWords(connection, (asked) => app.fetch(asked, { peerAddress }))
       const ask = answerFunctionCalls(
         connection,
         keys,

@@ -500,6 +500,17 @@ onEachDatabase((database) => {
         { day: '2201-01-01' },
         'The report date lies between the years 1900 and 2200.',
       ],
+      // Its charts would count the weeks up to today without end.
+      [
+        'the end of time for today',
+        { day: '2026-11-15', at: 'infinity' },
+        'The report date lies between the years 1900 and 2200.',
+      ],
+      [
+        'the beginning of time for today',
+        { day: '2026-11-15', at: '-infinity' },
+        'The report date lies between the years 1900 and 2200.',
+      ],
       [
         'a period too early',
         { filter: { from: '1800-01-01' } },
