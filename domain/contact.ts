@@ -60,10 +60,13 @@ export const newContact: ContactInput = {
   notes: '',
 }
 
+/** What somebody without a name is called on the screen. */
+export const unnamed = 'Unnamed'
+
 type Named = { first_name: string | null; last_name: string | null }
 
 export function contactName({ first_name, last_name }: Named): string {
-  return [first_name, last_name].filter(Boolean).join(' ') || 'Unnamed'
+  return [first_name, last_name].filter(Boolean).join(' ') || unnamed
 }
 
 /** One or two letters for the avatar. */

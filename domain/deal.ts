@@ -20,9 +20,12 @@ export function stageColor(stageName: string | null): string {
   return stageColors[stageName ?? ''] ?? 'gray'
 }
 
+/** What the screen shows where a deal has no stage; no stage of a pipeline. */
+export const noStage = 'No Stage'
+
 /** What a deal's stage is called, also where it has none. */
 export function stageLabel(stageName: string | null): string {
-  return stageName ?? 'No Stage'
+  return stageName ?? noStage
 }
 
 /** A deal without a stage is active. */

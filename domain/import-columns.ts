@@ -35,8 +35,11 @@ export const importFields: Record<ImportKind, Record<string, string>> = {
     lost_reason: 'Lost Reason',
     company: 'Company',
     contact: 'Contact',
+    contact_first_name: 'Contact First Name',
+    contact_last_name: 'Contact Last Name',
     contact_email: 'Contact Email',
     created_at: 'Created At',
+    closed_at: 'Closed At',
   },
 }
 
@@ -173,6 +176,8 @@ const headers: Record<ImportKind, Record<string, string[]>> = {
       'deal contact person',
       'person',
     ],
+    contact_first_name: ['contact first name'],
+    contact_last_name: ['contact last name'],
     contact_email: ['contact email', 'email', 'e mail'],
     created_at: [
       'created at',
@@ -183,6 +188,7 @@ const headers: Record<ImportKind, Record<string, string[]>> = {
       'date created',
       'created',
     ],
+    closed_at: ['closed at'],
   },
 }
 

@@ -35,6 +35,7 @@ describe('contacts', () => {
         role_title: 'Analyst',
         company: 'Acme',
         lead_status: 'Contacted',
+        file_status: 'IN_PROGRESS',
         lead_score: 12,
         notes: 'Hi\nyou',
         created_at: '2026-11-15T08:00:00.000Z',
@@ -66,8 +67,23 @@ describe('contacts', () => {
           email: 'a@x.com',
           phone_number: '1',
           notes: 'Met\nOther e-mails: b@x.com\nOther phones: 2\nLead status: Warm',
+          note_parts: ['Met', 'Other e-mails: b@x.com', 'Other phones: 2', 'Lead status: Warm'],
+          file_status: 'Warm',
         },
       },
+    ])
+  })
+
+  test('a status that we have no word for is kept in the notes, one that we translate is told', () => {
+    expect(read('contacts', 'First Name,Lead Status', ['A', 'Customer'], ['B', 'OPEN'])).toEqual([
+      { values: { first_name: 'A', notes: 'Lead status: Customer', file_status: 'Customer' } },
+      { values: { first_name: 'B', lead_status: 'New', file_status: 'OPEN' } },
+    ])
+  })
+
+  test('an apostrophe that somebody typed stays', () => {
+    expect(read('contacts', 'First Name,Notes', ["'tis", "'=x"])).toEqual([
+      { values: { first_name: "'tis", notes: "'=x" } },
     ])
   })
 
@@ -141,6 +157,7 @@ describe('deals', () => {
           name: 'Order',
           value: 1234.51,
           stage: 'Closed Won',
+          file_stage: 'Proposal',
           expected_close_date: '2026-12-31',
           company: 'Acme',
           contact_first_name: 'Ada',
@@ -153,7 +170,7 @@ describe('deals', () => {
 
   test.each([
     ['Ada Lovelace (ada@example.com)', ['Ada', 'Lovelace', 'ada@example.com']],
-    ['Ada Lovelace <ada@example.com>; Bob (b@example.com)', ['Ada', 'Lovelace', 'ada@example.com']],
+    ['Ada Lovelace <ada@example.com>;', ['Ada', 'Lovelace', 'ada@example.com']],
     ['ada@example.com', [undefined, undefined, 'ada@example.com']],
     ['Lovelace, Ada', ['Ada', 'Lovelace', undefined]],
   ])('the contact %s', (contact, [first, last, email]) => {
@@ -168,11 +185,41 @@ describe('deals', () => {
     })
   })
 
-  test('a closed stage however it is written', () => {
-    const rows = ['closedwon', 'Closed-Lost', 'Closing'].map((stage) => ['A', stage])
-    expect(read('deals', 'Deal Name,Deal Stage', ...rows)).toEqual(
-      ['Closed Won', 'Closed Lost', 'Closing'].map((stage) => ({ values: { name: 'A', stage } })),
-    )
+  test('of several contacts the first is linked, and that is told', () => {
+    const contacts = 'Ada Lovelace <ada@example.com>; Bob (b@example.com)'
+    expect(read('deals', 'Deal Name,Associated Contact', ['A', contacts])).toMatchObject([
+      { values: { contact_email: 'ada@example.com', file_contacts: contacts } },
+    ])
+  })
+
+  test.each([
+    ['closedwon', 'Closed Won'],
+    ['Closed-Lost', 'Closed Lost'],
+    ['Won', 'Closed Won'],
+    ['LOST', 'Closed Lost'],
+    ['Gewonnen', 'Closed Won'],
+    ['Closing', 'Closing'],
+    ['Wonder', 'Wonder'],
+    ['No Stage', undefined],
+    ['no stage', undefined],
+  ])('the stage %s, in its own column or as the status', (word, stage) => {
+    const values = { name: 'A', ...(stage ? { stage } : {}) }
+    expect(read('deals', 'Deal Name,Deal Stage', ['A', word])).toEqual([{ values }])
+    const isOutcome = stage?.startsWith('Closed')
+    expect(read('deals', 'Deal Name,Deal Status', ['A', word])).toEqual([
+      { values: isOutcome ? values : { name: 'A' } },
+    ])
+  })
+
+  test('in our own file a stage is called what it is called, and nobody is called Unnamed', () => {
+    const header = ['Deal', 'Stage', 'Contact']
+    const plan = planImport('deals', mapColumns('deals', header), [], true)
+    expect(importRow(['A', 'Won', 'Unnamed'], plan)).toEqual({
+      values: { name: 'A', stage: 'Won' },
+    })
+    expect(importRow(['A', 'No Stage', 'Ada'], plan)).toEqual({
+      values: { name: 'A', contact_first_name: 'Ada' },
+    })
   })
 
   test('what cannot be read is told in words', () => {

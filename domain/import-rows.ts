@@ -1,16 +1,16 @@
 import type { z } from 'zod'
 import { companySchema } from './company.ts'
-import { contactSchema } from './contact.ts'
-import { dealSchema, lostReasonSchema, lostStage, wonStage } from './deal.ts'
+import { contactSchema, unnamed } from './contact.ts'
+import { dealSchema, lostReasonSchema } from './deal.ts'
 import { type ImportKind, type ImportMapping, importFields } from './import-columns.ts'
+import { stageOf } from './import-stage.ts'
+import { isOurStatus, leadStatusOf } from './import-status.ts'
 import {
   amountOf,
-  cellText,
   cellValues,
   type DayOrder,
   dayIn,
   dayOrderOf,
-  leadStatusOf,
   momentIn,
   splitName,
 } from './import-values.ts'
@@ -20,18 +20,29 @@ import { optionalEmail, optionalText } from './text-fields.ts'
 export type ImportRow = { values: Record<string, unknown> } | { problem: string }
 
 /** What is the same for all rows of a file. */
-export type ImportPlan = { kind: ImportKind; mapping: ImportMapping; dayOrder: DayOrder }
+export type ImportPlan = {
+  kind: ImportKind
+  mapping: ImportMapping
+  dayOrder: DayOrder
+  /** The app itself wrote the file: its words are ours, and nothing is guessed. */
+  isOwn: boolean
+}
 
 /** How the rows of a file are read. */
-export function planImport(kind: ImportKind, mapping: ImportMapping, rows: string[][]): ImportPlan {
-  return { kind, mapping, dayOrder: dayOrderOf(datesIn(mapping, rows)) }
+export function planImport(
+  kind: ImportKind,
+  mapping: ImportMapping,
+  rows: string[][],
+  isOwn = false,
+): ImportPlan {
+  return { kind, mapping, dayOrder: dayOrderOf(datesIn(mapping, rows)), isOwn }
 }
+
+const dateFields: (string | null)[] = ['created_at', 'closed_at', 'expected_close_date']
 
 /** The first dates of the columns that are read as such. */
 export function datesIn(mapping: ImportMapping, rows: string[][]): string[] {
-  const places = mapping.flatMap((field, place) =>
-    field === 'created_at' || field === 'expected_close_date' ? [place] : [],
-  )
+  const places = mapping.flatMap((field, place) => (dateFields.includes(field) ? [place] : []))
   return rows.slice(0, 1000).flatMap((row) => places.map((place) => row[place] ?? ''))
 }
 
@@ -39,7 +50,7 @@ export function datesIn(mapping: ImportMapping, rows: string[][]): string[] {
 function cellsOf(row: string[], mapping: ImportMapping): Map<string, string[]> {
   const cells = new Map<string, string[]>()
   for (const [place, field] of mapping.entries()) {
-    const text = cellText(row[place] ?? '')
+    const text = (row[place] ?? '').trim()
     if (field === null || text === '') continue
     cells.set(field, [...(cells.get(field) ?? []), text])
   }
@@ -108,17 +119,17 @@ function readContact(cells: Cells): ImportRow {
   const [email = '', ...otherEmails] = valuesOf(cells, 'email')
   const [phone = '', ...otherPhones] = valuesOf(cells, 'phone_number')
   const status = first(cells, 'lead_status')
-  const known = leadStatusOf(status)
+  const leadStatus = leadStatusOf(status)
   const scoreText = first(cells, 'lead_score')
   const score = scoreText === '' ? 0 : amountOf(scoreText)
   if (score === null) return { problem: `Lead Score: "${scoreText}" is not a number.` }
-  const notes = [
+  const noteParts = [
     ...(cells.get('notes') ?? []),
     // Nothing that stands in the file is lost.
     ...(otherEmails.length > 0 ? [`Other e-mails: ${otherEmails.join(', ')}`] : []),
     ...(otherPhones.length > 0 ? [`Other phones: ${otherPhones.join(', ')}`] : []),
-    ...(status !== '' && !known ? [`Lead status: ${status}`] : []),
-  ].join('\n')
+    ...(status !== '' && !leadStatus ? [`Lead status: ${status}`] : []),
+  ]
   const checked = importedContact.safeParse({
     ...name,
     email,
@@ -126,14 +137,18 @@ function readContact(cells: Cells): ImportRow {
     role_title: first(cells, 'role_title'),
     company: first(cells, 'company'),
     lead_score: score,
-    notes,
+    notes: noteParts.join('\n'),
   })
   if (!checked.success) return { problem: problemOf(checked.error) }
   return {
     values: {
       ...checked.data,
+      // A record that is there gets each part by itself, unless it has it already.
+      note_parts: noteParts.length > 1 ? noteParts : null,
       lead_score: scoreText === '' ? null : checked.data.lead_score,
-      lead_status: known,
+      lead_status: leadStatus,
+      // What the dry run tells is changed.
+      file_status: isOurStatus(status) ? null : status,
     },
   }
 }
@@ -165,7 +180,7 @@ const importedDeal = dealSchema
     contact_email: optionalEmail('Contact Email'),
   })
 
-function readDeal(cells: Cells, { dayOrder }: ImportPlan): ImportRow {
+function readDeal(cells: Cells, { dayOrder, isOwn }: ImportPlan): ImportRow {
   const valueText = first(cells, 'value')
   const value = valueText === '' ? 0 : amountOf(valueText)
   if (value === null) return { problem: `Value: "${valueText}" is not a number.` }
@@ -174,24 +189,46 @@ function readDeal(cells: Cells, { dayOrder }: ImportPlan): ImportRow {
   if (close === null) {
     return { problem: `Expected Close Date: "${closeText}" is not a date that can be read.` }
   }
+  const closed = momentOrProblem(first(cells, 'closed_at'), 'Closed At', dayOrder)
+  if ('problem' in closed) return closed
+  const contacts = first(cells, 'contact')
+  const fileStage = first(cells, 'stage')
+  const { stage, isOverruled } = stageOf(fileStage, first(cells, 'status'), isOwn)
   const checked = importedDeal.safeParse({
     name: first(cells, 'name'),
     // More decimals than cents are a matter of the other product's arithmetic.
     value: Math.round(value * 100) / 100,
     expected_close_date: close,
     pipeline: first(cells, 'pipeline'),
-    stage: stageOf(first(cells, 'stage'), first(cells, 'status')),
+    stage,
     lost_reason: first(cells, 'lost_reason'),
     company: first(cells, 'company'),
-    ...contactOf(first(cells, 'contact'), first(cells, 'contact_email')),
+    ...contactOf(cells, isOwn),
   })
   if (!checked.success) return { problem: problemOf(checked.error) }
-  return { values: { ...checked.data, value: valueText === '' ? null : checked.data.value } }
+  return {
+    values: {
+      ...checked.data,
+      value: valueText === '' ? null : checked.data.value,
+      closed_at: closed.moment,
+      // What the dry run tells is changed.
+      file_stage: isOverruled ? fileStage : null,
+      file_contacts: /;\s*\S/.test(contacts) ? contacts : null,
+    },
+  }
 }
 
-/** Whom a deal is with: `Ada Lovelace`, `ada@example.com` or, of several, `Ada Lovelace (ada@example.com); …`. */
-function contactOf(text: string, email: string) {
-  const [one = ''] = text.split(';')
+/** Whom a deal is with: in parts, or `Ada Lovelace`, `ada@example.com` or, of several, `Ada Lovelace (ada@example.com); …`. */
+function contactOf(cells: Cells, isOwn: boolean) {
+  const email = first(cells, 'contact_email')
+  const parts = {
+    contact_first_name: first(cells, 'contact_first_name'),
+    contact_last_name: first(cells, 'contact_last_name'),
+  }
+  if (parts.contact_first_name || parts.contact_last_name) return { ...parts, contact_email: email }
+  const text = first(cells, 'contact')
+  // So the list calls whoever has no name; nobody is called so.
+  const [one = ''] = isOwn && text === unnamed ? [] : text.split(';')
   const [, address = ''] = /([^\s@()<>]+@[^\s@()<>]+)/.exec(one) ?? []
   const { first_name, last_name } = splitName(
     one
@@ -204,16 +241,6 @@ function contactOf(text: string, email: string) {
     contact_last_name: last_name,
     contact_email: email || address,
   }
-}
-
-/** A deal that is won or lost is in that stage, whatever stage it had come to. */
-function stageOf(stage: string, status: string): string {
-  const outcome = status.trim().toLowerCase()
-  if (outcome === 'won') return wonStage
-  if (outcome === 'lost') return lostStage
-  const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '')
-  const closed = [wonStage, lostStage].find((name) => letters(name) === letters(stage))
-  return closed ?? stage
 }
 
 function problemOf(error: z.ZodError): string {

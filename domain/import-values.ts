@@ -1,58 +1,19 @@
-import { type LeadStatus, leadStatuses } from './contact.ts'
-
-/** What a cell says: without spaces around it, and without the apostrophe of a neutralised formula. */
-export function cellText(cell: string): string {
-  const text = cell.trim()
-  return /^'[=+\-@\t]/.test(text) ? text.slice(1) : text
-}
-
 /** Several values in one cell, as Google writes them. */
 export function cellValues(cell: string): string[] {
-  return cellText(cell)
+  return cell
     .split(' ::: ')
     .map((value) => value.trim())
     .filter((value) => value !== '')
 }
 
-/** First and last name: what stands after the last space, or before a comma, is the last. */
+/** First and last name: what stands after the last space, or before the first comma, is the last. */
 export function splitName(full: string): { first_name: string; last_name: string } {
-  const [last, first] = full.split(',').map((part) => part.trim())
-  if (first !== undefined && first !== '') return { first_name: first, last_name: last ?? '' }
+  const [last = '', ...rest] = full.split(',')
+  const first = rest.join(',').trim()
+  if (first !== '') return { first_name: first, last_name: last.trim() }
   const words = full.trim().split(/\s+/)
   if (words.length === 1) return { first_name: words[0] ?? '', last_name: '' }
   return { first_name: words.slice(0, -1).join(' '), last_name: words.at(-1) ?? '' }
-}
-
-/** How other products call what is one of our lead statuses. */
-const statusNames: Record<string, LeadStatus> = {
-  open: 'New',
-  lead: 'New',
-  subscriber: 'New',
-  'open not contacted': 'New',
-  'in progress': 'Contacted',
-  'attempted to contact': 'Contacted',
-  connected: 'Contacted',
-  working: 'Contacted',
-  'working contacted': 'Contacted',
-  'open deal': 'Qualified',
-  'marketing qualified lead': 'Qualified',
-  'sales qualified lead': 'Qualified',
-  'closed converted': 'Qualified',
-  customer: 'Qualified',
-  opportunity: 'Proposal Sent',
-  'bad timing': 'Unqualified',
-  'closed not converted': 'Unqualified',
-}
-
-/** The lead status that a text means, or null when it means none that we know. */
-export function leadStatusOf(text: string): LeadStatus | null {
-  const folded = text
-    .toLowerCase()
-    .replace(/[^a-z]+/g, ' ')
-    .trim()
-  return (
-    leadStatuses.find((status) => status.toLowerCase() === folded) ?? statusNames[folded] ?? null
-  )
 }
 
 /**

@@ -4,6 +4,13 @@ const dollars = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 0,
 })
 
+const dollarsAndCents = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+
+/** '$34,500.50', where a difference of cents counts. */
+export function exactMoney(amount: number): string {
+  return dollarsAndCents.format(amount)
+}
+
 /** '$34,500'. A sum comes from the database as text, because it may have more digits than a number. */
 export function shownMoney(amount: number | string): string {
   // Exact for a text of any length; the type only knows texts that are written in the program.

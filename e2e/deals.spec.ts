@@ -569,7 +569,7 @@ test.describe('won, lost and many at once', () => {
     await expect(page.getByText('3 count', { exact: true })).toBeVisible()
   })
 
-  test("Export: CSV of what the list shows; 'Deal deleted successfully' with Undo", async ({
+  test("Export: all fields, or only what the list shows; 'Deal deleted successfully' with Undo", async ({
     page,
     open,
   }) => {
@@ -579,7 +579,7 @@ test.describe('won, lost and many at once', () => {
     ])
     await button(page, 'Import / Export').click()
     const coming = page.waitForEvent('download')
-    await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
+    await page.getByRole('menuitem', { name: 'Export only what is shown' }).click()
     const download = await coming
     expect(download.suggestedFilename()).toMatch(/^deals-export-\d{4}-\d\d-\d\d\.csv$/)
     const { readFile } = await import('node:fs/promises')
@@ -592,7 +592,12 @@ test.describe('won, lost and many at once', () => {
     await tick(page, '=SUM(A1)').check()
     const second = page.waitForEvent('download')
     await button(bar(page), 'Export selected').click()
-    expect(await readFile(await (await second).path(), 'utf8')).not.toContain('pilot')
+    await page.getByRole('menuitem', { name: 'Export all fields' }).click()
+    const whole = await readFile(await (await second).path(), 'utf8')
+    expect(whole).toMatch(
+      /^\uFEFFDeal,Pipeline,Stage,Potential value,Expected Close,Company,Contact First Name,.*\r\n'=SUM\(A1\),Sales Pipeline,No Stage,12000.00,2030-03-31,/,
+    )
+    expect(whole).not.toContain('pilot')
     await button(bar(page), 'Clear selection').click()
     await button(row(page, '=SUM(A1)'), 'More for =SUM(A1)').click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()

@@ -33,7 +33,11 @@ export function importCalls({ client }: Pick<Account, 'client'>) {
     commit: (id: string, duplicates = 'skip'): Promise<State> =>
       ok(client.rpc('commit_import', { id, duplicates })) as never,
     state: (id: string): Promise<State> => ok(client.rpc('import_state', { id })) as never,
-    page: (id: string, found: string[], after = 0): Promise<{ place: number; reason: string }[]> =>
+    page: (
+      id: string,
+      found: string[],
+      after = 0,
+    ): Promise<{ place: number; reason: string; stored?: unknown }[]> =>
       ok(client.rpc('import_page', { id, found, after })) as never,
     list: (): Promise<{ id: string; is_undone: boolean; file_name: string }[]> =>
       ok(client.rpc('import_list')) as never,

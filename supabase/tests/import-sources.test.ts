@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import Papa from 'papaparse'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { allDealFields, dealCsvHeader, dealCsvRow } from '#domain/deal-csv.ts'
 import { createFileSession } from '#features/imports/file-session.ts'
 import { type Account, ok, onEachDatabase } from './harness.ts'
 import { importCalls } from './import-calls.ts'
@@ -158,8 +160,12 @@ const contactFiles: { file: string; rejected?: number; contacts: Contact[] }[] =
 onEachDatabase((database) => {
   /** From the file's bytes to the rows that are stored. */
   async function importFile(account: Account, name: string) {
+    return importBytes(account, await readFile(join(folder, name)))
+  }
+
+  async function importBytes(account: Account, content: BlobPart) {
     const session = createFileSession()
-    const opened = await session.open(new File([await readFile(join(folder, name))], name))
+    const opened = await session.open(new File([content], 'file.csv'))
     if ('problem' in opened) throw new Error(opened.problem)
     const { plan, rowCount } = opened.understood
     const calls = importCalls(account)
@@ -303,6 +309,40 @@ onEachDatabase((database) => {
         account.client.from('deals').select('created_at').eq('name', 'Engine one'),
       )
       expect(first?.created_at).toBe('2026-01-02T08:15:00+00:00')
+    })
+
+    test('our own export of deals gives the same deals, in another account and in the same one', async () => {
+      const other = await database().signUp()
+      type Card = Parameters<typeof dealCsvRow>[0] & { pipeline_id: string | null }
+      /** As the screen reads and writes them. */
+      const exported = async ({ client }: Account) => {
+        const page = await ok(client.rpc('deal_page', { sort: 'name', page_size: 100 }))
+        const { rows } = page as unknown as { rows: Card[] }
+        const pipelines = (await ok(client.rpc('pipeline_list'))) as { id: string; name: string }[]
+        const named = rows.map((row) => ({
+          ...row,
+          pipeline_name: pipelines.find(({ id }) => id === row.pipeline_id)?.name ?? null,
+        }))
+        const lines = named.map((deal) => dealCsvRow(deal, allDealFields))
+        return Papa.unparse([dealCsvHeader(allDealFields), ...lines], { newline: '\r\n' })
+      }
+      const [pipeline] = await ok(account.client.from('pipelines').select('id').limit(1))
+      const stage = { name: 'Won', pipeline_id: pipeline?.id ?? '', order: 9 }
+      const [won] = await ok(account.client.from('pipeline_stages').insert(stage).select('id'))
+      await ok(
+        account.client
+          .from('deals')
+          .insert([{ name: "'=x", stage_id: won?.id ?? null }, { name: '=SUM(A1), "quoted"' }])
+          .select('id'),
+      )
+      const text = await exported(account)
+      expect(await importBytes(other, `\uFEFF${text}`)).toMatchObject({ added: 8, rejected: 0 })
+      expect(await exported(other)).toBe(text)
+      expect(text).toContain('No Stage')
+      const stages = await ok(other.client.from('pipeline_stages').select('name'))
+      expect(stages.map(({ name }) => name)).not.toContain('No Stage')
+      // Where they are already, there is nothing to do.
+      expect(await importBytes(account, text)).toMatchObject({ added: 0, skipped: 8 })
     })
   })
 })

@@ -178,7 +178,7 @@ onEachDatabase((database) => {
       expect(await imports.check(companies)).toMatchObject({ new: 1, known: 1 })
       const deals = await imports.staged(
         'deals',
-        rowsOf({ name: 'renewal', company: 'acme' }, { name: 'Renewal' }),
+        rowsOf({ name: 'renewal', company: 'acme', value: 5 }, { name: 'Renewal' }),
       )
       expect(await imports.check(deals)).toMatchObject({ new: 1, known: 1 })
     })
@@ -218,7 +218,7 @@ onEachDatabase((database) => {
       ])
     })
 
-    test('update gives it what the file says, and empties nothing', async () => {
+    test('update gives it what the file says, adds to its notes, and empties nothing', async () => {
       const state = await imports.whole('contacts', rowsOf(...twice), 'update')
       expect(state.summary).toEqual({
         added: 1,
@@ -232,7 +232,7 @@ onEachDatabase((database) => {
         {
           ...ada,
           phone_number: '2',
-          notes: 'From the file',
+          notes: 'Mine\nFrom the file',
           lead_status: 'Qualified',
           companies: { name: 'Acme' },
         },

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { contactName } from '#domain/contact.ts'
 import { shownDay } from '#domain/dates.ts'
 import { isPastClose, stageColor, stageLabel } from '#domain/deal.ts'
+import { dealFieldNames } from '#domain/deal-fields.ts'
 import { firstLetter } from '#domain/first-letter.ts'
 import { shownMoney } from '#domain/money.ts'
 import type { Column } from '#ui/data-table.tsx'
@@ -10,16 +11,6 @@ import { TintBadge } from '#ui/tint-badge.tsx'
 import classes from './deal-columns.module.css'
 import type { DealColumn } from './deal-view.ts'
 import type { Deal } from './queries.ts'
-
-export const columnNames: Record<DealColumn, string> = {
-  stage: 'Stage',
-  value: 'Potential value',
-  expected_close: 'Expected Close',
-  company: 'Company',
-  contact: 'Contact',
-  next_task: 'Next Task',
-  created: 'Created',
-}
 
 type ColumnsOptions = {
   shown: DealColumn[]
@@ -85,7 +76,7 @@ export function columnsOf({ shown, linkTo, timeZone, today }: ColumnsOptions): C
       grow: 4,
       cell: (deal) => <DealCell deal={deal} to={linkTo(deal)} />,
     },
-    ...shown.map((key) => ({ key, header: columnNames[key], ...all[key] })),
+    ...shown.map((key) => ({ key, header: dealFieldNames[key], ...all[key] })),
   ]
 }
 

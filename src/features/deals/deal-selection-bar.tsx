@@ -15,6 +15,7 @@ import { openedPart } from '#ui/lazy-part.tsx'
 import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import type { DealColumn, DealView } from './deal-view.ts'
+import { ExportChoices } from './export-choices.tsx'
 import { type ChosenDeals, useCloseDeals, useDeleteDeals, useUpdateDeals } from './queries.ts'
 import { useExportDeals } from './use-export-deals.ts'
 
@@ -117,13 +118,24 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
       <SelectionAction icon={IconThumbDown} onClick={() => setDialog('lost')}>
         Mark as lost
       </SelectionAction>
-      <SelectionAction
-        icon={IconDownload}
-        disabled={isExporting}
-        onClick={() => exportDeals({ ...view, filter: chosen.filter }, columns)}
+      <Menu
+        position="top-start"
+        shadow="md"
+        withinPortal={false}
+        withInitialFocusPlaceholder={false}
       >
-        {isExporting ? 'Exporting...' : 'Export selected'}
-      </SelectionAction>
+        <Menu.Target>
+          <SelectionAction icon={IconDownload} disabled={isExporting}>
+            {isExporting ? 'Exporting...' : 'Export selected'}
+          </SelectionAction>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ExportChoices
+            shown={columns}
+            onExport={(fields) => exportDeals({ ...view, filter: chosen.filter }, fields)}
+          />
+        </Menu.Dropdown>
+      </Menu>
       <SelectionAction isDangerous icon={IconTrash} onClick={removeChosen} {...removesSelection}>
         Delete selected
       </SelectionAction>

@@ -1,12 +1,7 @@
 import { Badge, Box, Button, Menu, SegmentedControl, Select } from '@mantine/core'
-import {
-  IconDownload,
-  IconFileExport,
-  IconPlus,
-  IconSettings,
-  IconUpload,
-} from '@tabler/icons-react'
+import { IconFileExport, IconPlus, IconSettings, IconUpload } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { dealFieldNames } from '#domain/deal-fields.ts'
 import { useCompanyName } from '#features/companies/index.ts'
 import { useContactName } from '#features/contacts/index.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
@@ -16,7 +11,6 @@ import { useUrlChoices, writeUrlState } from '#lib/url-state.ts'
 import { ColumnMenu } from '#ui/column-menu.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu, type SortOption } from '#ui/sort-menu.tsx'
-import { columnNames } from './deal-columns.tsx'
 import { DealFilters, filterChips } from './deal-filters.tsx'
 import {
   allDeals,
@@ -28,6 +22,7 @@ import {
   dealView,
   mostFirst,
 } from './deal-view.ts'
+import { ExportChoices } from './export-choices.tsx'
 import { useExportDeals } from './use-export-deals.ts'
 
 type DealToolbarProps = {
@@ -50,7 +45,7 @@ const sortOptions: SortOption<DealSort>[] = [
 ]
 
 const usualColumns = dealUrlSchema.parse({}).col
-const columnChoices = dealColumns.map((key) => ({ key, label: columnNames[key] }))
+const columnChoices = dealColumns.map((key) => ({ key, label: dealFieldNames[key] }))
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
 /** Search, filters, columns, order and views of the deals, as a list or as a board. */
@@ -144,12 +139,11 @@ function ExportMenu({ state }: { state: DealUrlState }) {
         >
           Import from CSV
         </Menu.Item>
-        <Menu.Item
-          leftSection={<IconDownload {...icon} />}
-          onClick={() => exportDeals(dealView(state), state.col)}
-        >
-          Export as CSV
-        </Menu.Item>
+        <Menu.Divider />
+        <ExportChoices
+          shown={state.view === 'list' ? state.col : null}
+          onExport={(fields) => exportDeals(dealView(state), fields)}
+        />
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,40 +1,35 @@
-import { contactName } from '#domain/contact.ts'
-import { neutralised } from '#domain/csv.ts'
 import { dayOf } from '#domain/dates.ts'
-import { stageLabel } from '#domain/deal.ts'
+import { allDealFields, dealCsvHeader, dealCsvRow } from '#domain/deal-csv.ts'
+import type { DealField } from '#domain/deal-fields.ts'
+import { readPipelines } from '#features/pipelines/index.ts'
 import { saveCsv } from '#lib/save-csv.ts'
-import { columnNames } from './deal-columns.tsx'
 import type { DealColumn, DealView } from './deal-view.ts'
-import { type Deal, readAllDeals } from './queries.ts'
+import { readAllDeals } from './queries.ts'
 
-/** As a spreadsheet takes it: figures and days plain. */
-const fields: Record<DealColumn, (deal: Deal) => string> = {
-  stage: ({ stage_name }) => stageLabel(stage_name),
-  value: ({ value }) => value.toFixed(2),
-  expected_close: ({ expected_close_date }) => expected_close_date ?? '',
-  company: ({ company_name }) => company_name ?? '',
-  contact: ({ contact }) => (contact ? contactName(contact) : ''),
-  next_task: ({ next_task }) => next_task?.title ?? '',
-  created: ({ created_at }) => new Date(created_at).toISOString(),
-}
+/** All fields of each deal, or the columns that the list shows. */
+export type ExportedFields = 'all' | DealColumn[]
 
-/** Saves the list as it shows, its columns and its order, and answers how many deals there were. */
+/** Saves what a view shows, in its order, and answers how many deals there were. */
 export function exportDeals(
   view: DealView,
-  columns: DealColumn[],
+  exported: ExportedFields,
   timeZone: string,
 ): Promise<number> {
+  const fields: DealField[] = exported === 'all' ? allDealFields : ['name', ...exported]
   return saveCsv({
     name: `deals-export-${dayOf(Date.now(), timeZone)}.csv`,
-    header: ['Deal', ...columns.map((column) => columnNames[column])],
-    parts: rowsOf(view, columns),
+    header: dealCsvHeader(fields),
+    parts: rowsOf(view, fields),
   })
 }
 
-async function* rowsOf(view: DealView, columns: DealColumn[]): AsyncGenerator<string[][]> {
+async function* rowsOf(view: DealView, fields: DealField[]): AsyncGenerator<string[][]> {
+  const pipelines = fields.includes('pipeline') ? await readPipelines() : []
+  const names = new Map(pipelines.map(({ id, name }) => [id, name]))
   for await (const deals of readAllDeals(view)) {
-    yield deals.map((deal) =>
-      [deal.name, ...columns.map((column) => fields[column](deal))].map(neutralised),
-    )
+    yield deals.map((deal) => {
+      const pipeline_name = names.get(deal.pipeline_id ?? '') ?? null
+      return dealCsvRow({ ...deal, pipeline_name }, fields)
+    })
   }
 }

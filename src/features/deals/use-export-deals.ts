@@ -1,15 +1,16 @@
 import { useExport } from '#features/exports/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import type { DealColumn, DealView } from './deal-view.ts'
+import type { DealView } from './deal-view.ts'
+import type { ExportedFields } from './export-deals.ts'
 
-/** Saves what a list of deals shows as a CSV file, and tells how it went. */
+/** Saves the deals of a list as a CSV file, and tells how it went. */
 export function useExportDeals() {
   const timeZone = useTimeZone()
   const { isExporting, run } = useExport('deals')
-  function exportDeals(view: DealView, columns: DealColumn[]): Promise<void> {
+  function exportDeals(view: DealView, fields: ExportedFields): Promise<void> {
     return run(async () => {
       const { exportDeals: write } = await import('./export-deals.ts')
-      return write(view, columns, timeZone)
+      return write(view, fields, timeZone)
     })
   }
   return { isExporting, exportDeals }

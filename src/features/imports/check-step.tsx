@@ -1,6 +1,10 @@
-import { Button, Radio, Tabs, Text, Title } from '@mantine/core'
+import { Alert, Button, Radio, Tabs, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
+import { leadStatuses } from '#domain/contact.ts'
+import { counted } from '#domain/counted.ts'
+import type { RowOutcome } from '#domain/import-remarks.ts'
+import type { StatusChange } from '#domain/import-status.ts'
 import { CheckedRows } from './checked-rows.tsx'
 import classes from './imports.module.css'
 import type { Duplicates, Found } from './queries.ts'
@@ -11,8 +15,7 @@ import { countedKind } from './words.ts'
 type Checked = Extract<Stage, { is: 'checked' }>
 type CheckStepProps = { work: Import; checked: Checked; onStartOver: () => void }
 
-type Outcome = 'new' | 'update' | 'duplicate' | 'error'
-const outcomes: { value: Outcome; label: string; empty: string }[] = [
+const outcomes: { value: RowOutcome; label: string; empty: string }[] = [
   { value: 'new', label: 'New', empty: 'No row becomes a new record.' },
   { value: 'update', label: 'Update', empty: 'No row changes a record that is there.' },
   { value: 'duplicate', label: 'Duplicate', empty: 'No row is skipped as a duplicate.' },
@@ -20,7 +23,7 @@ const outcomes: { value: Outcome; label: string; empty: string }[] = [
 ]
 
 /** What becomes of rows, by how duplicates are handled. */
-const becomes: Record<Duplicates, Record<Outcome, (keyof Found)[]>> = {
+const becomes: Record<Duplicates, Record<RowOutcome, (keyof Found)[]>> = {
   skip: { new: ['new'], update: [], duplicate: ['known', 'twin'], error: ['error'] },
   update: { new: ['new'], update: ['known'], duplicate: ['twin'], error: ['error'] },
   create: { new: ['new', 'known', 'twin'], update: [], duplicate: [], error: ['error'] },
@@ -29,11 +32,13 @@ const becomes: Record<Duplicates, Record<Outcome, (keyof Found)[]>> = {
 /** The dry run: what each row would become, and why. */
 export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
   const { file, id, found } = checked
-  const { kind } = file.understood.plan
-  const [duplicates, setDuplicates] = useState<Duplicates>('skip')
-  const count = (outcome: Outcome) =>
+  const { plan, statusChanges } = file.understood
+  const { kind } = plan
+  // A deal whose value or stage has changed elsewhere is most likely brought in to be changed here too.
+  const [duplicates, setDuplicates] = useState<Duplicates>(kind === 'deals' ? 'update' : 'skip')
+  const count = (outcome: RowOutcome) =>
     becomes[duplicates][outcome].reduce((sum, each) => sum + found[each], 0)
-  const [tab, setTab] = useState<Outcome>(
+  const [tab, setTab] = useState<RowOutcome>(
     () => outcomes.find(({ value }) => count(value) > 0)?.value ?? 'new',
   )
   const writes = count('new') + count('update')
@@ -46,9 +51,10 @@ export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
       <Text size="sm" c="dimmed" mb="md">
         Nothing is saved yet. This is what would happen to each row.
       </Text>
+      {statusChanges.length > 0 && <StatusChanges changes={statusChanges} />}
       {found.known + found.twin > 0 && (
         <Radio.Group
-          label="Rows that are there already"
+          label={`Existing ${kind}`}
           value={duplicates}
           // The radios below are the ways.
           onChange={(value) => setDuplicates(value as Duplicates)}
@@ -64,7 +70,7 @@ export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
       <Tabs
         value={tab}
         // The tabs below are the outcomes.
-        onChange={(value) => setTab(value as Outcome)}
+        onChange={(value) => setTab(value as RowOutcome)}
         keepMounted={false}
       >
         <Tabs.List mb="sm" className={classes.tabs ?? ''}>
@@ -79,6 +85,7 @@ export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
             <CheckedRows
               importId={id}
               kind={kind}
+              outcome={value}
               found={becomes[duplicates][value]}
               empty={words}
               isEmpty={count(value) === 0}
@@ -106,5 +113,23 @@ export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
         </Button>
       </div>
     </section>
+  )
+}
+
+/** Statuses of the file that would not be stored as they stand there. */
+function StatusChanges({ changes }: { changes: StatusChange[] }) {
+  return (
+    <Alert color="yellow" variant="light" mb="md" title="Lead statuses that are not ours">
+      <ul className={classes.words}>
+        {changes.map(({ word, becomes, rows }) => (
+          <li key={word}>
+            “{word}” ({counted(rows, 'row')}){' '}
+            {becomes
+              ? `becomes ${becomes}`
+              : `becomes ${leadStatuses[0]} for new contacts and changes no existing one; the word is kept in the notes`}
+          </li>
+        ))}
+      </ul>
+    </Alert>
   )
 }

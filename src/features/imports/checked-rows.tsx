@@ -4,6 +4,7 @@ import { useMemo, useRef } from 'react'
 import { Link } from 'react-router'
 import { contactName } from '#domain/contact.ts'
 import type { ImportKind } from '#domain/import-columns.ts'
+import { dealDifferences, importRemarks, type RowOutcome } from '#domain/import-remarks.ts'
 import { useList } from '#lib/use-list.ts'
 import { DataTableSkeleton } from '#ui/data-table.tsx'
 import { ListBody } from '#ui/list-body.tsx'
@@ -14,6 +15,8 @@ import { type CheckedRow, checkedRows, type Found } from './queries.ts'
 type CheckedRowsProps = {
   importId: string
   kind: ImportKind
+  /** What becomes of these rows. */
+  outcome: RowOutcome
   found: (keyof Found)[]
   /** What to say when there are none. */
   empty: string
@@ -32,7 +35,7 @@ export function CheckedRows(props: CheckedRowsProps) {
   return <Rows {...props} />
 }
 
-function Rows({ importId, kind, found }: CheckedRowsProps) {
+function Rows({ importId, kind, outcome, found }: CheckedRowsProps) {
   const view = useMemo(
     () => ({ filter: { import: importId, found }, sort: 'place', descending: false }),
     [importId, found],
@@ -46,7 +49,13 @@ function Rows({ importId, kind, found }: CheckedRowsProps) {
       empty={null}
       tellsMore
     >
-      <RowList rows={list.rows} kind={kind} placeKey={found.join()} onNearEnd={list.more.load} />
+      <RowList
+        rows={list.rows}
+        kind={kind}
+        outcome={outcome}
+        placeKey={found.join()}
+        onNearEnd={list.more.load}
+      />
     </ListBody>
   )
 }
@@ -54,16 +63,25 @@ function Rows({ importId, kind, found }: CheckedRowsProps) {
 type RowListProps = {
   rows: CheckedRow[]
   kind: ImportKind
+  outcome: RowOutcome
   placeKey: string
   onNearEnd: () => void
 }
 
-function RowList({ rows, kind, placeKey, onNearEnd }: RowListProps) {
+function RowList({ rows, kind, outcome, placeKey, onNearEnd }: RowListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
-  const { shown, height, focusListeners } = useScrollerRows({
+  const rowHeight = isNarrow ? 60 : 44
+  const {
+    rows: { measureElement },
+    shown,
+    height,
+    focusListeners,
+  } = useScrollerRows({
     count: rows.length,
-    rowHeight: isNarrow ? 60 : 44,
+    rowHeight,
+    // A row that has more to tell is higher.
+    each: { heightOf: () => rowHeight, keyOf: (index) => rows[index]?.id ?? `${index}` },
     maxRows: 60,
     scroller,
     placeKey: `import ${placeKey}`,
@@ -86,29 +104,14 @@ function RowList({ rows, kind, placeKey, onNearEnd }: RowListProps) {
             row && (
               <li
                 key={row.id}
+                ref={measureElement}
                 className={classes.row}
                 data-index={index}
                 style={{ transform: `translateY(${start}px)` }}
               >
                 <span className={classes.place}>Row {row.place.toLocaleString('en-US')}</span>
                 <RowText row={row} kind={kind} />
-                {row.reason && (
-                  <span className={classes.about} title={row.reason}>
-                    {row.target ? (
-                      // In a tab of its own: the import goes on here.
-                      <Anchor
-                        component={Link}
-                        to={`/app/${kind}/${row.target}`}
-                        target="_blank"
-                        size="sm"
-                      >
-                        {row.reason}
-                      </Anchor>
-                    ) : (
-                      row.reason
-                    )}
-                  </span>
-                )}
+                <RowRemarks row={row} kind={kind} outcome={outcome} />
               </li>
             )
           )
@@ -118,10 +121,36 @@ function RowList({ rows, kind, placeKey, onNearEnd }: RowListProps) {
   )
 }
 
+type RowRemarksProps = { row: CheckedRow; kind: ImportKind; outcome: RowOutcome }
+
+/** Why a row becomes what it becomes, and what is changed on the way. */
+function RowRemarks({ row, kind, outcome }: RowRemarksProps) {
+  const { reason, target, said, stored } = row
+  const remarks = [
+    ...(stored ? dealDifferences(said, stored) : []),
+    ...importRemarks(said, outcome),
+  ]
+  if (!reason && remarks.length === 0) return null
+  return (
+    <div className={classes.remarks}>
+      {reason && target && (
+        // In a tab of its own: the import goes on here.
+        <Anchor component={Link} to={`/app/${kind}/${target}`} target="_blank" size="sm">
+          {reason}
+        </Anchor>
+      )}
+      {reason && !target && <div>{reason}</div>}
+      {remarks.map((remark) => (
+        <div key={remark}>{remark}</div>
+      ))}
+    </div>
+  )
+}
+
 function RowText({ row, kind }: { row: CheckedRow; kind: ImportKind }) {
   const { name, about } = textsOf(row.said, kind)
   return (
-    <span title={about ? `${name} · ${about}` : name}>
+    <span className={classes.said} title={about ? `${name} · ${about}` : name}>
       {name}
       {about && <span className={classes.about}> · {about}</span>}
     </span>
@@ -140,5 +169,5 @@ function textsOf(said: Record<string, unknown>, kind: ImportKind) {
   const name = text('name') ?? ''
   return kind === 'companies'
     ? { name, about: about('website', 'industry', 'location') }
-    : { name, about: about('company', 'stage', 'pipeline') }
+    : { name, about: about('company', 'contact_email', 'stage', 'pipeline') }
 }

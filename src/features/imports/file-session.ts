@@ -1,3 +1,5 @@
+import { withoutMark } from '#domain/csv.ts'
+import type { LooseRow } from '#domain/import-quotes.ts'
 import type { ImportPlan } from '#domain/import-rows.ts'
 import {
   type ReadOptions,
@@ -26,9 +28,10 @@ export type Opened = {
 export function createFileSession() {
   let bytes: Uint8Array<ArrayBuffer> | null = null
   let pasted = ''
-  let rows: string[][] = []
+  let rows: LooseRow[] = []
   let data: FileRow[] = []
   let header: string[] = []
+  let isOwn = false
 
   function read(options: ReadOptions): Opened | Unreadable {
     const table = bytes ? readTable(bytes, options) : readPasted(pasted, options)
@@ -43,6 +46,7 @@ export function createFileSession() {
   function keep(result: ReturnType<typeof understand>): Understood {
     data = result.data
     header = result.understood.columns.map(({ name }) => name)
+    isOwn = result.understood.plan.isOwn
     return result.understood
   }
 
@@ -70,17 +74,16 @@ export function createFileSession() {
     /** Takes it for something else. */
     understand: async (wanted: Wanted) => keep(understand(rows, wanted)),
     part: async (plan: ImportPlan, from: number): Promise<SentRow[]> => nextPart(data, plan, from),
-    /** The header and some rows, as they stand in the file. */
+    /** The header and some rows, with the values that stand in the file. */
     async original(places: number[]): Promise<{ header: string[]; rows: string[][] }> {
       const width = header.length
       return {
         header,
         rows: places.map((place) => {
-          const cells = rows[place - 1] ?? []
+          const cells = rows[place - 1]?.cells ?? []
           // What stands beyond the header is why some are rejected: nothing is cut off.
-          return Array.from(
-            { length: Math.max(width, cells.length) },
-            (_, index) => cells[index] ?? '',
+          return Array.from({ length: Math.max(width, cells.length) }, (_, index) =>
+            isOwn ? withoutMark(cells[index] ?? '') : (cells[index] ?? ''),
           )
         }),
       }

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFileSession } from './file-session.ts'
 import { createImportDesk } from './import-desk.ts'
 import { ImportPage } from './import-page.tsx'
@@ -18,6 +18,13 @@ vi.mock('./queries.ts', async (original) => ({
   ...(await original<typeof import('./queries.ts')>()),
   ...backend,
   usePastImports: () => ({ data: [] }),
+  // The simulated page has no heights, so that no row of the list would show.
+  checkedRows: {
+    key: ['import rows'],
+    failed: '',
+    readPage: async () => ({ rows: [], next: null }),
+    compare: () => () => 0,
+  },
 }))
 
 type Message = { id: number; name: 'open' | 'reread' | 'understand' | 'part'; args: never[] }
@@ -117,7 +124,7 @@ test('rows that are read otherwise cannot be checked before they are there, whic
 })
 
 test('of several ways to read it the newest counts; of one that is refused, what was read before', async () => {
-  await readRows('One,Two;"Three\tx\n1,2;3\t4\n')
+  await readRows(`sep=,\nOne,Two;Three\tx\n1,2${';'.repeat(1001)}3\t4\n`)
   expect(field('Delimiter').value).toBe(',')
   thread.isHeld = true
   choose('Delimiter', '\t')
@@ -133,7 +140,7 @@ test('of several ways to read it the newest counts; of one that is refused, what
   choose('Delimiter', '\t')
   choose('Delimiter', ';')
   letGo()
-  expect((await screen.findByRole('alert')).textContent).toMatch(/^A quotation mark that opens/)
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^A row has more than 1,000 cells/)
   // The thread holds these rows now.
   expect(field('Delimiter').value).toBe('\t')
   expect(field('Field of x')).toBeTruthy()
@@ -155,12 +162,44 @@ test.each([
 })
 
 test('a pasted text that cannot be read stays, to be mended', async () => {
-  const text = 'First Name,Email\nAda,"ada@example.com\n'
+  const text = 'First Name,Email\n'
   await readRows(text)
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'A quotation mark that opens in row 2 is never closed. Close it or take it away, and read the rows again.',
+    'There is a header in it, but no rows.',
   )
   expect(screen.getByLabelText<HTMLTextAreaElement>('Rows with their header').value).toBe(text)
+})
+
+describe('the dry run', () => {
+  async function check(text: string, found: Record<string, number>): Promise<void> {
+    backend.startImport.mockResolvedValue({ received: 2 })
+    backend.checkImport.mockResolvedValue({ new: 0, known: 0, twin: 0, error: 0, ...found })
+    await readRows(text)
+    fireEvent.click(checkButton())
+    await screen.findByRole('region', { name: 'Dry run' })
+  }
+  const isChosen = (label: string) => screen.getByLabelText<HTMLInputElement>(label).checked
+
+  test('tells of lead statuses that are not ours, and what becomes of them', async () => {
+    await check('Email,Lead Status\na@x.com,Hot\nb@x.com,OPEN\n', { new: 2 })
+    const told = screen.getByRole('alert')
+    expect(told.textContent).toContain('“Hot” (1 row) becomes New for new contacts')
+    expect(told.textContent).toContain('“OPEN” (1 row) becomes New')
+  })
+
+  test('skips contacts that are there, and updates deals, unless told otherwise', async () => {
+    await check('Email,Lead Status\na@x.com,New\nb@x.com,Qualified\n', { new: 1, known: 1 })
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(isChosen('Skip them')).toBe(true)
+    cleanup()
+    await check('Deal,Value\nA,1\nB,2\n', { new: 1, known: 1 })
+    expect(screen.getByRole('radiogroup', { name: 'Existing deals' })).toBeTruthy()
+    expect(isChosen('Update the record with what the file says')).toBe(true)
+    expect(screen.getByRole('tab', { name: 'Update (1)' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Import 2 deals' })).toBeTruthy()
+    fireEvent.click(screen.getByLabelText('Skip them'))
+    expect(screen.getByRole('button', { name: 'Import 1 deal' })).toBeTruthy()
+  })
 })
 
 test('a part without rows ends the sending', async () => {

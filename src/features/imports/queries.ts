@@ -93,6 +93,8 @@ export type CheckedRow = {
   said: Record<string, unknown>
   reason: string | null
   target: string | null
+  /** What a deal that is there says now, where the row says otherwise. */
+  stored?: Record<string, unknown>
 }
 
 type FoundFilter = { import: string; found: (keyof Found)[] }

@@ -1,10 +1,11 @@
 import Papa from 'papaparse'
 import { counted } from '#domain/counted.ts'
+import { isSuspicious, type LooseRow, readLoosely, usualWidth } from '#domain/import-quotes.ts'
 import { type Delimiter, delimiters, likeliestDelimiter } from '#domain/import-table.ts'
 import { encodingOf, type TextEncoding } from '#domain/import-text.ts'
 
 /** A text as rows and cells, and how it was read; or why it cannot be, in words. */
-export type Table = { encoding: TextEncoding; delimiter: Delimiter; rows: string[][] }
+export type Table = { encoding: TextEncoding; delimiter: Delimiter; rows: LooseRow[] }
 export type Unreadable = { problem: string }
 
 /** What the user knows better. */
@@ -31,7 +32,7 @@ export function readTable(
   const encoding = options.encoding ?? found
   // The database knows no zeros in a text.
   const text = new TextDecoder(encoding).decode(bytes).replaceAll('\0', '')
-  return partText(text, encoding, options.delimiter, 'choose the file again')
+  return partText(text, encoding, options.delimiter)
 }
 
 function binaryProblem(bytes: Uint8Array): string {
@@ -47,29 +48,30 @@ function partText(
   whole: string,
   encoding: TextEncoding,
   wanted: Delimiter | undefined,
-  onceMore: string,
 ): Table | Unreadable {
   if (whole.trim() === '') return { problem: 'There is nothing in it.' }
   // Excel writes which sign parts the cells before everything else.
   const [line, said] = /^sep=([,;\t])\r?\n/i.exec(whole) ?? []
   const text = line ? whole.slice(line.length) : whole
   const delimiter = wanted ?? delimiters.find((each) => each === said) ?? guessDelimiter(text)
-  const { data, errors } = Papa.parse<string[]>(text, { delimiter })
-  const unclosed = errors.find(({ code }) => code === 'MissingQuotes')
-  if (unclosed) {
+  const rows = readRows(text, delimiter)
+  if (rows.length > mostRows + 100) {
     return {
-      problem: `A quotation mark that opens in row ${(unclosed.row ?? 0) + 1} is never closed. Close it or take it away, and ${onceMore}.`,
+      problem: `There are ${counted(rows.length, 'row')} in it. At most ${counted(mostRows, 'row')} can be imported at once: split it into several files.`,
     }
   }
-  if (data.length > mostRows + 100) {
-    return {
-      problem: `There are ${counted(data.length, 'row')} in it. At most ${counted(mostRows, 'row')} can be imported at once: split it into several files.`,
-    }
-  }
-  if (data.some((row) => row.length > mostColumns)) {
+  if (rows.some(({ cells }) => cells.length > mostColumns)) {
     return { problem: `A row has more than ${counted(mostColumns, 'cell')}. Is this a CSV file?` }
   }
-  return { encoding, delimiter, rows: data }
+  return { encoding, delimiter, rows }
+}
+
+/** By the rules; where the quotation marks break them, the library would take many rows for one cell. */
+function readRows(text: string, delimiter: Delimiter): LooseRow[] {
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter })
+  const width = usualWidth(data)
+  const isBad = errors.some(({ type }) => type === 'Quotes') || isSuspicious(data, width)
+  return isBad ? readLoosely(text, delimiter, width) : data.map((cells) => ({ cells }))
 }
 
 function guessDelimiter(text: string): Delimiter {
@@ -83,5 +85,5 @@ function guessDelimiter(text: string): Delimiter {
 
 /** Pasted text came without bytes. */
 export function readPasted(text: string, options: ReadOptions = {}): Table | Unreadable {
-  return partText(text.replaceAll('\0', ''), 'utf-8', options.delimiter, 'read the rows again')
+  return partText(text.replaceAll('\0', ''), 'utf-8', options.delimiter)
 }

@@ -1,4 +1,5 @@
 import { neutralised } from '#domain/csv.ts'
+import { rejectedColumn } from '#domain/own-file.ts'
 import { saveCsv } from '#lib/save-csv.ts'
 import type { FileSession } from './file-session.ts'
 import { rejectedRows } from './queries.ts'
@@ -12,7 +13,7 @@ export async function saveRejected(
   const { header } = await session.original([])
   return saveCsv({
     name: `rejected-${fileName.replace(/\.\w+$/, '') || 'rows'}.csv`,
-    header: ['Reason', ...header.map(neutralised)],
+    header: [rejectedColumn, ...header.map(neutralised)],
     parts: parts(id, session),
   })
 }

@@ -1,15 +1,19 @@
+import { withoutMark } from '#domain/csv.ts'
 import {
   guessKind,
   type ImportKind,
   type ImportMapping,
   mapColumns,
 } from '#domain/import-columns.ts'
+import type { LooseRow } from '#domain/import-quotes.ts'
 import { datesIn, type ImportPlan, importRow, planImport } from '#domain/import-rows.ts'
+import { type StatusChange, statusChanges } from '#domain/import-status.ts'
 import { columnNames, findHeader } from '#domain/import-table.ts'
 import { type DayOrder, isDayOrderDoubtful } from '#domain/import-values.ts'
+import { isOwnFile } from '#domain/own-file.ts'
 
 /** A row of the file, by its number as a spreadsheet counts. */
-export type FileRow = { place: number; cells: string[] }
+export type FileRow = LooseRow & { place: number }
 
 /** What a file was taken for, and what can be said otherwise. */
 export type Understood = {
@@ -21,6 +25,8 @@ export type Understood = {
   rowCount: number
   plan: ImportPlan
   isDayOrderDoubtful: boolean
+  /** Lead statuses of the file that are not ours. */
+  statusChanges: StatusChange[]
 }
 
 /** What the user said otherwise. */
@@ -34,19 +40,21 @@ export type Wanted = {
 
 /** Takes rows for the records that they most likely hold. */
 export function understand(
-  rows: string[][],
+  rows: LooseRow[],
   wanted: Wanted = {},
 ): { understood: Understood; data: FileRow[] } {
-  const headerRow = wanted.headerRow ?? findHeader(rows) + 1
-  const data = rows
-    .map((cells, index) => ({ place: index + 1, cells }))
+  const headerRow = wanted.headerRow ?? findHeader(rows.map(({ cells }) => cells)) + 1
+  const isOwn = isOwnFile(rows[headerRow - 1]?.cells ?? [])
+  const plain = isOwn ? rows.map(withoutMarks) : rows
+  const data = plain
+    .map((row, index) => ({ ...row, place: index + 1 }))
     .filter(({ place, cells }) => place > headerRow && cells.some((cell) => cell.trim() !== ''))
-  const header = headerRow > 0 ? (rows[headerRow - 1] ?? []) : namelessHeader(data)
+  const header = headerRow > 0 ? (plain[headerRow - 1]?.cells ?? []) : namelessHeader(data)
   const columns = columnNames(header)
   const kind = wanted.kind ?? guessKind(columns)
   const mapping = wanted.mapping ?? mapColumns(kind, columns)
   const first = data.slice(0, 1000).map(({ cells }) => cells)
-  const plan = planImport(kind, mapping, first)
+  const plan = planImport(kind, mapping, first, isOwn)
   const isDoubtful = isDayOrderDoubtful(datesIn(mapping, first))
   return {
     data,
@@ -57,8 +65,13 @@ export function understand(
       rowCount: data.length,
       plan: isDoubtful ? { ...plan, dayOrder: wanted.dayOrder ?? plan.dayOrder } : plan,
       isDayOrderDoubtful: isDoubtful,
+      statusChanges: statusChanges(data, plan),
     },
   }
+}
+
+function withoutMarks(row: LooseRow): LooseRow {
+  return { ...row, cells: row.cells.map(withoutMark) }
 }
 
 function namelessHeader(data: FileRow[]): string[] {
@@ -66,10 +79,10 @@ function namelessHeader(data: FileRow[]): string[] {
   return Array.from({ length: width }, () => '')
 }
 
-function headerChoices(rows: string[][]) {
+function headerChoices(rows: LooseRow[]) {
   return rows
     .slice(0, 10)
-    .map((cells, index) => ({ row: index + 1, text: shortText(cells, 60) }))
+    .map(({ cells }, index) => ({ row: index + 1, text: shortText(cells, 60) }))
     .filter(({ text }) => text !== '')
 }
 
@@ -102,8 +115,8 @@ const partLetters = 1_000_000
 export function nextPart(data: FileRow[], plan: ImportPlan, from: number): SentRow[] {
   const part: SentRow[] = []
   let letters = 0
-  for (const { place, cells } of data.slice(from, from + partRows)) {
-    const row = importRow(cells, plan)
+  for (const { place, cells, problem } of data.slice(from, from + partRows)) {
+    const row = problem ? { problem } : importRow(cells, plan)
     const text = { text: shortText(cells, 200) }
     part.push(
       'problem' in row ? { place, said: text, problem: row.problem } : { place, said: row.values },

@@ -26,11 +26,15 @@ export type Pipeline = {
 
 const pipelinesKey = ['pipelines'] as const
 
+export function readPipelines(signal?: AbortSignal): Promise<Pipeline[]> {
+  return callFunction('pipeline_list', {}, signal)
+}
+
 /** All pipelines, the oldest first: the one that a new deal goes to. */
 export function usePipelines() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: pipelinesKey,
-    queryFn: ({ signal }): Promise<Pipeline[]> => callFunction('pipeline_list', {}, signal),
+    queryFn: ({ signal }) => readPipelines(signal),
     meta: { failed: 'Failed to fetch pipelines' },
   })
   return { pipelines: data ?? [], isLoading: isPending, error: data ? null : error, refetch }

@@ -1,0 +1,30 @@
+import { lostStage, noStage, wonStage } from './deal.ts'
+
+/** How other products say that a deal is won or lost, in letters only. */
+const outcomes: Record<string, string> = {
+  won: wonStage,
+  closedwon: wonStage,
+  dealwon: wonStage,
+  gewonnen: wonStage,
+  lost: lostStage,
+  closedlost: lostStage,
+  deallost: lostStage,
+  verloren: lostStage,
+}
+
+function letters(text: string): string {
+  return text.toLowerCase().replace(/[^a-z]/g, '')
+}
+
+/** A deal that is won or lost is in that stage, whatever stage it had come to. */
+export function stageOf(
+  stage: string,
+  status: string,
+  isOwn: boolean,
+): { stage: string; isOverruled: boolean } {
+  if (letters(stage) === letters(noStage)) return stageOf('', status, isOwn)
+  const said = outcomes[letters(status)]
+  const reached = isOwn ? stage : (outcomes[letters(stage)] ?? stage)
+  if (said) return { stage: said, isOverruled: stage !== '' && reached !== said }
+  return { stage: reached, isOverruled: false }
+}
