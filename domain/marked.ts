@@ -1,3 +1,5 @@
+import { fold } from './fold.ts'
+
 type Part = { text: string; isHit: boolean }
 
 /**
@@ -43,22 +45,4 @@ function foldedPlaces(text: string): { folded: string; places: number[] } {
     place += letter.length
   }
   return { folded, places: [...places, text.length] }
-}
-
-/** Letters that are no plain ones with a mark. */
-const plainLetters: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ł: 'l',
-}
-
-function fold(text: string): string {
-  return text
-    .toLowerCase()
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[ßæœøđł]/g, (letter) => plainLetters[letter] ?? letter)
 }

@@ -19,5 +19,8 @@ vi.stubGlobal(
   },
 )
 
+// Nor places to scroll to: the row of a list that Enter would take is brought into view.
+Element.prototype.scrollIntoView = () => {}
+
 // Parts that load when they are first needed take their time on a busy machine.
 configure({ asyncUtilTimeout: 15_000 })

@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
+import { exactMatch, foundByName, likeliestFirst } from '#domain/choices.ts'
 import type { Json } from './database.types.ts'
 import type { Page } from './list-source.ts'
 import { callFunction } from './supabase.ts'
@@ -59,20 +60,36 @@ type NamedPages<Row> = {
   nameOf: (row: Row) => string
 }
 
-/** The records that a filter finds by their names, for a field that chooses one. */
+type ChoiceOptions = {
+  /** What narrows the choices beside the search. */
+  filter?: { [key: string]: Json }
+  /** Choices that are no records, found by their names too. */
+  fixed?: { id: string; label: string }[]
+}
+
+/** The records that a search finds by their names, for a field that chooses one. */
 export function useChoices<Row extends { id: string }>(
   { source, pages, nameOf }: NamedPages<Row>,
-  filter: Json,
+  search: string,
+  { filter = {}, fixed = [] }: ChoiceOptions = {},
 ) {
-  const { data, isFetching } = useQuery({
-    queryKey: [...source.key, 'choices', filter],
+  const wanted = { ...filter, ...(search ? { search } : {}) }
+  const { data, isFetching, isPlaceholderData, isError } = useQuery({
+    queryKey: [...source.key, 'choices', wanted],
     queryFn: ({ signal }) =>
-      pages.read({ filter, sort: 'name', descending: false, page_size: 20 }, signal),
+      pages.read({ filter: wanted, sort: 'name', descending: false, page_size: 20 }, signal),
     placeholderData: keepPreviousData,
     meta: { failed: source.failed },
   })
-  const choices = (data?.rows ?? []).map((row) => ({ id: row.id, label: nameOf(row) }))
-  return { choices, isLoading: isFetching }
+  const records = (data?.rows ?? []).map((row) => ({ id: row.id, label: nameOf(row) }))
+  const choices = [...foundByName(fixed, search), ...records]
+  return {
+    choices: search ? likeliestFirst(choices, search) : choices,
+    exact: exactMatch(choices, search),
+    // Those of the search before, for as long as this one is not answered.
+    isLoading: isFetching || isPlaceholderData,
+    hasFailed: isError,
+  }
 }
 
 /** What a record is called of which only the id is known, if it has one; or that it is gone. */

@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import classes from './editable-link.module.css'
 import { FieldRow } from './field-row.tsx'
+import { TextInside } from './use-leave-question.ts'
 
 type Chooser = {
   /** Something was chosen. */
@@ -90,15 +91,17 @@ type ChooserBoxProps = {
 function ChooserBox({ close, leave, renderChooser }: ChooserBoxProps) {
   const box = useRef<HTMLDivElement>(null)
   const isCovered = useRef(false)
+  const [inside] = useState(() => new Set<object>())
   useEffect(() => {
     const element = box.current
     const input = element?.querySelector('input')
     input?.focus()
     input?.click()
-    // Looking away chooses nothing. The form of a new record is not looking away.
+    // Looking away chooses nothing, unless something is typed: that stays. The form of a new record is not looking
+    // away.
     const lookAway = (event: FocusEvent) => {
       const isInside = event.relatedTarget instanceof Node && element?.contains(event.relatedTarget)
-      if (!isInside && !isCovered.current) leave()
+      if (!isInside && !isCovered.current && inside.size === 0) leave()
     }
     const press = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !isCovered.current) close()
@@ -109,15 +112,17 @@ function ChooserBox({ close, leave, renderChooser }: ChooserBoxProps) {
       element?.removeEventListener('focusout', lookAway)
       element?.removeEventListener('keydown', press)
     }
-  }, [close, leave])
+  }, [close, leave, inside])
   return (
     <div ref={box} className={classes.chooser}>
-      {renderChooser({
-        close,
-        onCovered(isNow) {
-          isCovered.current = isNow
-        },
-      })}
+      <TextInside value={inside}>
+        {renderChooser({
+          close,
+          onCovered(isNow) {
+            isCovered.current = isNow
+          },
+        })}
+      </TextInside>
     </div>
   )
 }

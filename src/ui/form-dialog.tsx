@@ -1,9 +1,9 @@
 import { Button, Modal } from '@mantine/core'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
 import classes from './form-dialog.module.css'
 import { saveOnKeys, savesOnKeys } from './form-keys.ts'
-import { useFocusBack } from './use-focus-back.ts'
-import { useLeaveQuestion } from './use-leave-question.ts'
+import { useFocusAfterCover, useFocusBack } from './use-focus-back.ts'
+import { TextInside, useLeaveQuestion } from './use-leave-question.ts'
 
 type FormDialogProps = {
   title: string
@@ -33,8 +33,10 @@ export function FormDialog({
   size = 480,
   children,
 }: FormDialogProps) {
-  const { isAsking, mayLeave } = useLeaveQuestion(isDirty)
+  const [inside] = useState(() => new Set<object>())
+  const { isAsking, mayLeave } = useLeaveQuestion(isDirty, inside)
   useFocusBack()
+  useFocusAfterCover(isCovered)
   async function close(): Promise<void> {
     if (!isSaving && (await mayLeave())) onClose()
   }
@@ -61,7 +63,9 @@ export function FormDialog({
           onSubmit()
         }}
       >
-        <div className={classes.fields}>{children}</div>
+        <div className={classes.fields}>
+          <TextInside value={inside}>{children}</TextInside>
+        </div>
         <div className={classes.foot}>
           <Button variant="default" onClick={close} disabled={isSaving}>
             Cancel

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { createContext, use, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useBlocker } from 'react-router'
 import { ConfirmDialog, confirmAction } from './confirm.tsx'
 import { warnBeforeUnload } from './unload-warning.ts'
@@ -36,22 +36,31 @@ export async function mayDiscardAll(): Promise<boolean> {
   return unsaved.size === 0 || askToDiscard()
 }
 
-/** Asks before typed text is lost: by closing, by leaving for another screen, by closing the tab. */
-export function useLeaveQuestion(isDirty: boolean) {
+/** Where fields tell what they hold beside the values of their form: a name that is typed and not yet chosen. */
+export const TextInside = createContext<Set<object> | null>(null)
+
+/**
+ * Asks before typed text is lost: by closing, by leaving for another screen, by closing the tab. `inside` is what
+ * stands in `TextInside`, for what closes by itself.
+ */
+export function useLeaveQuestion(isDirty: boolean, inside?: Set<object>) {
   const [me] = useState(() => ({}))
+  const around = use(TextInside)
   const isAsking = useSyncExternalStore(subscribe, () => isAsked)
   useEffect(() => {
     if (!isDirty) return
     unsaved.add(me)
+    around?.add(me)
     ConfirmDialog.preload()
     const stopWarning = warnBeforeUnload()
     return () => {
       unsaved.delete(me)
+      around?.delete(me)
       stopWarning()
     }
-  }, [me, isDirty])
+  }, [me, around, isDirty])
   async function mayLeave(): Promise<boolean> {
-    return !isDirty || askToDiscard()
+    return !(isDirty || inside?.size) || askToDiscard()
   }
   return { isAsking, mayLeave }
 }

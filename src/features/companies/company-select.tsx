@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { companySchema, newCompany } from '#domain/company.ts'
+import { newId } from '#lib/new-id.ts'
 import { RecordSelect } from '#ui/record-select.tsx'
 import { CompanyDialog } from './company-dialog-part.ts'
-import { useCompanyChoices } from './queries.ts'
+import { useCompanyChoices, useCreateCompany } from './queries.ts'
 
 type CompanySelectProps = {
   label?: string
@@ -16,6 +18,7 @@ type CompanySelectProps = {
   fixed?: { id: string; label: string }[]
   error?: string | undefined
   isInPopover?: boolean
+  isFilter?: boolean
 }
 
 /** The field that chooses a company, among ever so many. */
@@ -29,11 +32,25 @@ export function CompanySelect({
   fixed = [],
   error,
   isInPopover = false,
+  isFilter = false,
 }: CompanySelectProps) {
   const [newName, setNewName] = useState<string | null>(null)
+  const create = useCreateCompany()
+  // One for all tries, so that a lost answer never makes two.
+  const [id, setId] = useState(newId)
   function cover(name: string | null): void {
     setNewName(name)
     onCovered?.(name !== null)
+  }
+  async function make(name: string): Promise<{ id: string; label: string } | null> {
+    const { data: values } = companySchema.safeParse({ ...newCompany, name })
+    // Its form says what is wrong with it.
+    if (!values) cover(name)
+    // A failure has been told.
+    const made = values && (await create({ id, values }).catch(() => null))
+    if (!made) return null
+    setId(newId())
+    return { id: made.id, label: made.name }
   }
   return (
     <>
@@ -46,8 +63,8 @@ export function CompanySelect({
         useChoices={useCompanyChoices}
         fixed={fixed}
         error={error}
-        createLabel="Create company"
-        {...(canCreate ? { onCreate: cover } : {})}
+        isFilter={isFilter}
+        {...(canCreate ? { creation: { label: 'Create company', open: cover, make } } : {})}
         {...(isInPopover ? { comboboxProps: { withinPortal: false, shadow: 'md' } } : {})}
       />
       {newName !== null && (

@@ -53,6 +53,7 @@ export function CompanyToolbar({ total }: { total: number | undefined }) {
             value={state[name]}
             onChange={(values) => onChange({ [name]: values })}
             searchable
+            selectFirstOptionOnChange
             hidePickedOptions
             maxValues={50}
             nothingFoundMessage="Nothing found"

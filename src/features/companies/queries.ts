@@ -72,8 +72,11 @@ export function useCompanyNeighbours(id: string, view: CompanyView) {
 const named = { source: companyList, pages: companyPages, nameOf: ({ name }: Company) => name }
 
 /** The companies that a search finds, for a field that chooses one. */
-export function useCompanyChoices(search: string) {
-  return useChoices(named, search ? { search } : {})
+export function useCompanyChoices(
+  search: string,
+  { fixed }: { fixed: { id: string; label: string }[] },
+) {
+  return useChoices(named, search, { fixed })
 }
 
 export function useCompanyName(id: string | undefined): string | undefined {

@@ -1,8 +1,9 @@
 import { useState } from 'react'
-import { contactName } from '#domain/contact.ts'
+import { contactName, contactSchema, newContact } from '#domain/contact.ts'
+import { newId } from '#lib/new-id.ts'
 import { RecordSelect } from '#ui/record-select.tsx'
 import { ContactDialog } from './contact-dialog-part.ts'
-import { useContactChoices } from './queries.ts'
+import { useContactChoices, useCreateContact } from './queries.ts'
 
 type ContactSelectProps = {
   label?: string
@@ -19,6 +20,7 @@ type ContactSelectProps = {
   fixed?: { id: string; label: string }[]
   error?: string | undefined
   isInPopover?: boolean
+  isFilter?: boolean
 }
 
 /** The field that chooses a contact, among ever so many. */
@@ -33,11 +35,30 @@ export function ContactSelect({
   fixed = [],
   error,
   isInPopover = false,
+  isFilter = false,
 }: ContactSelectProps) {
   const [newName, setNewName] = useState<string | null>(null)
+  const create = useCreateContact()
+  // One for all tries, so that a lost answer never makes two.
+  const [id, setId] = useState(newId)
   function cover(name: string | null): void {
     setNewName(name)
     onCovered?.(name !== null)
+  }
+  async function make(typed: string): Promise<{ id: string; label: string } | null> {
+    const { data: values } = contactSchema.safeParse({
+      ...newContact,
+      ...namesIn(typed),
+      company_id: company?.id ?? null,
+    })
+    // Its form says what is wrong with it.
+    if (!values) cover(typed)
+    const input = values && { id, values, companyName: company?.name ?? null }
+    // A failure has been told.
+    const made = input && (await create(input).catch(() => null))
+    if (!made) return null
+    setId(newId())
+    return { id: made.id, label: contactName(made) }
   }
   return (
     <>
@@ -51,8 +72,8 @@ export function ContactSelect({
         within={company?.id}
         fixed={fixed}
         error={error}
-        createLabel="Create contact"
-        {...(canCreate ? { onCreate: cover } : {})}
+        isFilter={isFilter}
+        {...(canCreate ? { creation: { label: 'Create contact', open: cover, make } } : {})}
         {...(isInPopover ? { comboboxProps: { withinPortal: false, shadow: 'md' } } : {})}
       />
       {newName !== null && (

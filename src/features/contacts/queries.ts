@@ -187,8 +187,14 @@ export function readAllContacts(filter: ContactFilter) {
 const named = { source: contactList, pages, nameOf: contactName }
 
 /** The contacts that a search finds, all or those of one company, for a field that chooses one. */
-export function useContactChoices(search: string, company?: string) {
-  return useChoices(named, { ...(search ? { search } : {}), ...(company ? { company } : {}) })
+export function useContactChoices(
+  search: string,
+  {
+    within: company,
+    fixed,
+  }: { within: string | undefined; fixed: { id: string; label: string }[] },
+) {
+  return useChoices(named, search, { filter: company ? { company } : {}, fixed })
 }
 
 export function useContactName(id: string | undefined): string | undefined {

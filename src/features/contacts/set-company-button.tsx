@@ -13,9 +13,11 @@ type SetCompanyButtonProps = {
 export function SetCompanyButton({ onSet }: SetCompanyButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [company, setCompany] = useState<{ id: string; name: string } | null>(null)
+  const [error, setError] = useState<string>()
   function set(chosen: { id: string; name: string } | null): void {
     setIsOpen(false)
     setCompany(null)
+    setError(undefined)
     onSet(chosen)
   }
   return (
@@ -35,20 +37,31 @@ export function SetCompanyButton({ onSet }: SetCompanyButtonProps) {
         </SelectionAction>
       </Popover.Target>
       <Popover.Dropdown>
-        <Stack gap="sm">
-          <CompanySelect
-            placeholder="Choose a company"
-            chosen={company}
-            onChoose={setCompany}
-            isInPopover
-          />
-          <Button disabled={!company} onClick={() => set(company)}>
-            Set company
-          </Button>
-          <Button variant="default" onClick={() => set(null)}>
-            Remove company
-          </Button>
-        </Stack>
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (company) set(company)
+            else setError('Choose a company.')
+          }}
+        >
+          <Stack gap="sm">
+            <CompanySelect
+              placeholder="Choose a company"
+              chosen={company}
+              onChoose={(chosen) => {
+                setCompany(chosen)
+                setError(undefined)
+              }}
+              error={error}
+              isInPopover
+            />
+            <Button type="submit">Set company</Button>
+            <Button variant="default" onClick={() => set(null)}>
+              Remove company
+            </Button>
+          </Stack>
+        </form>
       </Popover.Dropdown>
     </Popover>
   )

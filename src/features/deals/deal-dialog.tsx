@@ -172,8 +172,6 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
           error={String(form.errors.company_id ?? '') || undefined}
         />
         <ContactSelect
-          // What was typed for another company is no search in this one.
-          key={company?.id ?? 'any'}
           chosen={contact}
           onChoose={chooseContact}
           company={company}

@@ -8,6 +8,7 @@ type DealSelectProps = {
   onChoose: (deal: { id: string; name: string } | null) => void
   error?: string | undefined
   isInPopover?: boolean
+  isFilter?: boolean
 }
 
 /** The field that chooses a deal. */
@@ -18,6 +19,7 @@ export function DealSelect({
   onChoose,
   error,
   isInPopover = false,
+  isFilter = false,
 }: DealSelectProps) {
   return (
     <RecordSelect
@@ -28,6 +30,7 @@ export function DealSelect({
       onChoose={(choice) => onChoose(choice && { id: choice.id, name: choice.label })}
       useChoices={useDealChoices}
       error={error}
+      isFilter={isFilter}
       {...(isInPopover ? { comboboxProps: { withinPortal: false, shadow: 'md' } } : {})}
     />
   )

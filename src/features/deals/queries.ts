@@ -186,7 +186,7 @@ const named = { source: dealList, pages, nameOf: ({ name }: Deal) => name }
 
 /** The deals that a search finds, for a field that chooses one. */
 export function useDealChoices(search: string) {
-  return useChoices(named, search ? { search } : {})
+  return useChoices(named, search)
 }
 
 export function useDealName(id: string | undefined): string | undefined {

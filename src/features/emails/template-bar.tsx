@@ -55,6 +55,7 @@ export function TemplateBar({ message, onCover }: TemplateBarProps) {
         value={template?.id ?? null}
         onChange={(id) => quietly(message.choose(templates.rows.find((row) => row.id === id)))}
         searchable
+        selectFirstOptionOnChange
         clearable
         allowDeselect={false}
         clearButtonProps={{ 'aria-label': 'Clear template' }}

@@ -5,6 +5,7 @@ import { counted } from '#domain/counted.ts'
 import { NameDialog } from '#features/naming/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
+import { useFocusAfterCover } from '#ui/use-focus-back.ts'
 import { DeletePipelineDialog } from './delete-pipeline-dialog.tsx'
 import classes from './pipelines.module.css'
 import { type Pipeline, useCreatePipeline, usePipelines, useRenamePipeline } from './queries.ts'
@@ -22,6 +23,7 @@ export function PipelinesDialog({ onClose }: { onClose: () => void }) {
   const create = useCreatePipeline()
   const rename = useRenamePipeline()
   const close = () => setOpen(null)
+  useFocusAfterCover(open !== null)
   return (
     <>
       <Modal

@@ -98,6 +98,7 @@ function Looks() {
           aria-label="Time zone"
           w={260}
           searchable
+          selectFirstOptionOnChange
           limit={100}
           allowDeselect={false}
           nothingFoundMessage="No such time zone"

@@ -139,6 +139,8 @@ export function TaskDialog({ task, links = {}, onSaved, onClose }: TaskDialogPro
         <ContactSelect
           chosen={chosen.contact}
           onChoose={(contact) => choose('contact', contact)}
+          onCovered={setIsCovered}
+          canCreate
           error={textOf(form.errors.contact_id)}
         />
         <CompanySelect

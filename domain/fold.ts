@@ -1,0 +1,18 @@
+/** Letters that are no plain ones with a mark. */
+const plainLetters: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ł: 'l',
+}
+
+/** A text without capitals and accents, as searches compare it. */
+export function fold(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[ßæœøđł]/g, (letter) => plainLetters[letter] ?? letter)
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import classes from './unchosen-question.module.css'
+import type { Choice } from './use-typed-choice.ts'
+
+type UnchosenQuestionProps = {
+  /** What is asked, for those who do not see the field above. */
+  label: string
+  typed: string
+  match: Choice | undefined
+  /** What stays when nothing of what was typed is taken; empty for nothing. */
+  kept: string
+  onUse: (choice: Choice) => void
+  onKeep: () => void
+  /** Makes a new one; false where that is not possible or failed, which has been told. */
+  onCreate: (() => Promise<boolean>) | undefined
+  /** How often a form was held back that waits for the answer. */
+  holds: number
+}
+
+/** A name was typed and nothing chosen: what is meant by it. */
+export function UnchosenQuestion(props: UnchosenQuestionProps) {
+  const { label, typed, match, kept, onUse, onKeep, onCreate, holds } = props
+  const [isCreating, setIsCreating] = useState(false)
+  const box = useRef<HTMLFieldSetElement>(null)
+  useEffect(() => {
+    if (holds > 0) box.current?.querySelector('button')?.focus()
+  }, [holds])
+
+  async function create(): Promise<void> {
+    if (isCreating) return
+    setIsCreating(true)
+    const isDone = await onCreate?.()
+    if (!isDone) setIsCreating(false)
+  }
+  return (
+    <fieldset ref={box} className={classes.question} aria-label={label}>
+      {match && (
+        <Button {...look} onClick={() => onUse(match)}>
+          Use {match.label}
+        </Button>
+      )}
+      {onCreate && (
+        <Button
+          {...look}
+          variant={match ? 'default' : 'filled'}
+          aria-disabled={isCreating}
+          data-saving={isCreating || undefined}
+          onClick={create}
+        >
+          {isCreating ? 'Saving...' : `Create ${typed}`}
+        </Button>
+      )}
+      <Button {...look} variant={match || onCreate ? 'subtle' : 'default'} onClick={onKeep}>
+        {kept ? `Keep ${kept}` : 'Leave empty'}
+      </Button>
+    </fieldset>
+  )
+}
+
+const look = {
+  size: 'compact-sm',
+  classNames: { root: classes.button ?? '', label: classes.label ?? '' },
+} as const
