@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { field as authField, expectToast, fill, submit } from './auth-form.ts'
-import { expect, failedRequests, test } from './fixtures.ts'
+import { expect, failedRequests, sessionKey, test } from './fixtures.ts'
 import { button, composer } from './record-page.ts'
 import { fail, failures, hold, settled } from './requests.ts'
 import { addRow } from './rows.ts'
@@ -179,6 +179,33 @@ test('a due date keeps its moment when another time zone comes after the form', 
   await expect(form).toHaveCount(0)
   const { data } = await user.client.from('tasks').select('title, due_date').single()
   expect(data).toEqual({ title: 'Call Ada Lovelace', due_date })
+})
+
+test("'Not authenticated' without a session: what was typed waits for the same account to sign in", {
+  tag: '@desktop',
+}, async ({ page, enter }) => {
+  const user = await enter('/app/contacts')
+  await page.getByRole('button', { name: 'Add contact', exact: true }).click()
+  const form = dialog(page, 'Add Contact')
+  await form.getByLabel('First Name').fill('Ada')
+  await page.evaluate((key) => localStorage.removeItem(key), sessionKey)
+  await button(form, 'Add Contact').click()
+  await expectToast(page, 'Error', 'Failed to create contact: Not authenticated')
+  const again = dialog(page, 'Sign in again')
+  await expect(again.getByLabel('Email')).toHaveValue(user.email)
+  await expect(again.getByRole('link', { name: 'Go to the sign-in page' })).toHaveAttribute(
+    'href',
+    '/auth?next=%2Fapp%2Fcontacts',
+  )
+  await page.keyboard.press('Escape')
+  await again.getByLabel('Password', { exact: true }).fill(user.password)
+  await page.keyboard.press('Enter')
+  await expect(again).toHaveCount(0)
+  await expect(form.getByLabel('First Name')).toHaveValue('Ada')
+  await button(form, 'Add Contact').click()
+  await expect(form).toHaveCount(0)
+  const { data } = await user.client.from('contacts').select('first_name')
+  expect(data).toEqual([{ first_name: 'Ada' }])
 })
 
 test.describe('from one account to the next', () => {

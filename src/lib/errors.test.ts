@@ -15,6 +15,7 @@ test.each([
   [new AuthRetryableFetchError('{}', 0), unreachable],
   [{ status: 413, message: '' }, 'This is too large to be sent.'],
   [new Error('Not authenticated'), 'Not authenticated'],
+  [{ code: 'PGRST301', message: 'JWT expired' }, 'Not authenticated'],
   [undefined, 'Something went wrong. Please try again.'],
 ])('%j is told as %j', (error, words) => {
   expect(errorMessage(error)).toBe(words)
@@ -23,6 +24,7 @@ test.each([
 test('a lost session is told from a lost connection', () => {
   expect(isSessionGone(new AuthApiError('invalid JWT', 403, 'bad_jwt'))).toBe(true)
   expect(isSessionGone({ code: '42501', status: 401 })).toBe(true)
+  expect(isSessionGone({ code: 'PT401', message: 'Not authenticated' })).toBe(true)
   expect(isSessionGone({ code: '42501', status: 403 })).toBe(false)
   expect(isSessionGone(new TypeError('Failed to fetch'))).toBe(false)
   expect(isUnreachable({ message: 'Failed to fetch contacts', status: 400 })).toBe(false)

@@ -15,8 +15,8 @@ const byCode: Record<string, string> = {
   '42501': 'You may not do this.',
   '57014': 'This took too long and was stopped.',
   PGRST116: 'This record does not exist any more.',
-  PGRST301: 'Your session has ended. Please sign in again.',
-  PGRST303: 'Your session has ended. Please sign in again.',
+  PGRST301: 'Not authenticated',
+  PGRST303: 'Not authenticated',
 }
 
 export const unreachable = 'The server cannot be reached. Check your connection and try again.'
@@ -54,7 +54,7 @@ export function isRefused(error: unknown): boolean {
 export function isSessionGone(error: unknown): boolean {
   const { code, status, name } = asBackendError(error)
   if (name === 'AuthSessionMissingError') return true
-  const codes = ['PGRST301', 'PGRST303', 'bad_jwt', 'session_not_found', 'user_not_found']
+  const codes = ['PT401', 'PGRST301', 'PGRST303', 'bad_jwt', 'session_not_found', 'user_not_found']
   return codes.includes(String(code)) || status === 401
 }
 

@@ -6,6 +6,7 @@ import {
 import { browserStorage } from './browser-storage.ts'
 import type { Database } from './database.types.ts'
 import { readPageSettings } from './page-settings.ts'
+import { signedFetch } from './signed-fetch.ts'
 
 let client: SupabaseClient<Database> | undefined
 
@@ -41,7 +42,11 @@ type AuthOptions = NonNullable<SupabaseClientOptions<'public'>['auth']>
 
 function clientWith(auth: AuthOptions): SupabaseClient<Database> {
   const { supabaseUrl, supabaseKey } = readPageSettings()
-  return createClient<Database>(supabaseUrl || window.location.origin, supabaseKey, { auth })
+  const global = { fetch: signedFetch(supabaseKey, (input, init) => fetch(input, init)) }
+  return createClient<Database>(supabaseUrl || window.location.origin, supabaseKey, {
+    auth,
+    global,
+  })
 }
 
 type Functions = Database['public']['Functions']

@@ -31,6 +31,19 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Whether something on the screen holds typed text. */
+export function hasTypedText(): boolean {
+  return unsaved.size > 0
+}
+
+/** For what stands over everything: what is below neither closes nor asks meanwhile. */
+export function useCoverTypedText(): void {
+  useEffect(() => {
+    change(true)
+    return () => change(false)
+  }, [])
+}
+
 /** Whether nothing typed is lost with the whole screen, or the user wants it so. */
 export async function mayDiscardAll(): Promise<boolean> {
   return unsaved.size === 0 || askToDiscard()

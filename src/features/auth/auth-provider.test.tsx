@@ -2,6 +2,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#lib/query-client.ts'
+import { useLeaveQuestion } from '#ui/use-leave-question.ts'
 import { AuthProvider, useAuth } from './auth-provider.tsx'
 
 type Emit = (event: string, session: { user: { id: string } } | null) => void
@@ -125,6 +126,45 @@ describe('the auth state', () => {
     expect(queryClient.getQueryData(['contacts'])).toEqual(['Ada’s'])
     emit('SIGNED_IN', session('grace'))
     expect(queryClient.getQueryData(['contacts'])).toBeUndefined()
+  })
+
+  describe('when the session is gone under typed text', () => {
+    function Typed() {
+      useLeaveQuestion(true)
+      return null
+    }
+    beforeEach(() => {
+      emit('SIGNED_IN', session('ada'))
+      queryClient.setQueryData(['contacts'], ['Ada’s'])
+      render(<Typed />)
+    })
+
+    test('the screen and what was read stay, nothing is read, and the same account goes on', async () => {
+      const queryFn = vi.fn(async () => 'read')
+      emit('SIGNED_OUT', null)
+      expect(shown()).toMatchObject({ status: 'signed-in', user: 'ada', hasEnded: true })
+      expect(queryClient.getQueryData(['contacts'])).toEqual(['Ada’s'])
+      const next = queryClient.fetchQuery({ queryKey: ['x'], queryFn })
+      await act(async () => {})
+      expect(queryFn).not.toHaveBeenCalled()
+      emit('SIGNED_IN', session('ada'))
+      expect(shown()).toMatchObject({ status: 'signed-in', user: 'ada', hasEnded: false })
+      expect(await next).toBe('read')
+    })
+
+    test('another account finds nothing of it', () => {
+      emit('SIGNED_OUT', null)
+      emit('SIGNED_IN', session('grace'))
+      expect(shown()).toMatchObject({ status: 'signed-in', user: 'grace', hasEnded: false })
+      expect(queryClient.getQueryData(['contacts'])).toBeUndefined()
+    })
+
+    test('who leaves by choice has been asked, and leaves', async () => {
+      library.signOut.mockImplementationOnce(async () => library.emit('SIGNED_OUT', null))
+      await leave()
+      expect(shown()).toMatchObject({ status: 'signed-out', isByChoice: true })
+      expect(queryClient.getQueryData(['contacts'])).toBeUndefined()
+    })
   })
 
   const leave = () => act(async () => screen.getByRole('button', { name: 'Leave' }).click())

@@ -11,12 +11,19 @@ import {
   useState,
 } from 'react'
 import { comeToRest, holdReads, readOn } from '#lib/query-client.ts'
+import { hasTypedText } from '#ui/use-leave-question.ts'
 import { readSession, signOut, verifySession, watchSession } from './queries.ts'
 
 export type AuthState =
   | { status: 'loading'; user: null }
   | { status: 'signed-out'; user: null; isByChoice: boolean }
-  | { status: 'signed-in'; user: User; isRecovering: boolean }
+  | {
+      status: 'signed-in'
+      user: User
+      isRecovering: boolean
+      /** The session is gone, and typed text waits on the screen for the same account: see decision 025. */
+      hasEnded: boolean
+    }
 
 type Auth = AuthState & {
   /** Ends the session; throws when the backend cannot be told. */
@@ -43,6 +50,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       isTold = true
       // Before the screens are gone, that would read again what is cleared.
       if (!user) holdReads(queryClient)
+      if (!user && userId && !isLeaving.current && hasTypedText()) {
+        setState((before) =>
+          before.status === 'signed-in' ? { ...before, hasEnded: true } : before,
+        )
+        return
+      }
       // What one account has read must not show for the next.
       if (userId && user?.id !== userId) queryClient.clear()
       userId = user?.id
@@ -56,7 +69,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
           event === 'PASSWORD_RECOVERY' ||
           (event === 'INITIAL_SESSION' && isRecoveryLink) ||
           (wasRecovering && event !== 'USER_UPDATED')
-        return { status: 'signed-in', user, isRecovering }
+        return { status: 'signed-in', user, isRecovering, hasEnded: false }
       })
     }
     const stop = watchSession((event, session) => follow(event, session?.user))
@@ -93,7 +106,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     if (userId && isRemembered.current) verifySession()
   }, [userId])
 
-  useVerifyOnReturn(userId !== undefined, verifySession)
+  const hasSession = state.status === 'signed-in' && !state.hasEnded
+  useVerifyOnReturn(hasSession, verifySession)
 
   const auth = useMemo(() => ({ ...state, leave }), [state, leave])
   return <AuthContext value={auth}>{children}</AuthContext>

@@ -1,6 +1,11 @@
 import { Navigate, Outlet, useLocation } from 'react-router'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { LoadingState } from '#ui/states.tsx'
 import { useAuth } from './auth-provider.tsx'
+
+const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInAgain, {
+  name: 'The sign-in form',
+})
 
 /** Lets only signed-in users through to the routes inside, and remembers where others wanted to go. */
 export function RequireUser() {
@@ -8,7 +13,14 @@ export function RequireUser() {
   const { pathname, search, hash } = useLocation()
   if (auth.status === 'loading') return <LoadingState text="Loading..." isFullPage />
   // Another account, such as by a mail's link in another tab, begins with nothing of the first on its screen.
-  if (auth.status === 'signed-in') return <Outlet key={auth.user.id} />
+  if (auth.status === 'signed-in') {
+    return (
+      <>
+        <Outlet key={auth.user.id} />
+        {auth.hasEnded && <SignInAgain email={auth.user.email ?? ''} />}
+      </>
+    )
+  }
   const next = new URLSearchParams({ next: pathname + search + hash })
   return (
     <>

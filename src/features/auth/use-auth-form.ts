@@ -9,8 +9,8 @@ type AuthFields = { email: string; password: string; confirmPassword: string }
 const empty: AuthFields = { email: '', password: '', confirmPassword: '' }
 
 /** Fields that keep what was typed, whatever happens, and one message for the whole form. */
-export function useAuthForm() {
-  const form = useForm<AuthFields>({ initialValues: empty })
+export function useAuthForm(email = '') {
+  const form = useForm<AuthFields>({ initialValues: { ...empty, email } })
   const [isPending, setIsPending] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
 

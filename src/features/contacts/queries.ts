@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { contactName, type contactSchema, leadStatuses } from '#domain/contact.ts'
+import { contactName, type contactSchema, type LeadStatus, leadStatuses } from '#domain/contact.ts'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { counted } from '#domain/counted.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
@@ -70,7 +70,7 @@ const sortKeys: Record<ContactSort, (contact: Contact) => string | number | null
   email: ({ email }) => lower(email),
   phone: ({ phone_number }) => phone_number,
   company: ({ company_name }) => lower(company_name),
-  lead_status: ({ lead_status }) => leadStatuses.findIndex((status) => status === lead_status),
+  lead_status: ({ lead_status }) => leadStatuses.indexOf(lead_status as LeadStatus),
   lead_score: ({ lead_score }) => lead_score,
   notes: ({ notes }) => lower(notes),
   last_contacted: ({ last_contacted }) => time(last_contacted),

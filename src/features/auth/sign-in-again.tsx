@@ -1,0 +1,66 @@
+import { Anchor, Button, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+import { signInMessage, signInSchema } from '#domain/auth.ts'
+import { useCoverTypedText } from '#ui/use-leave-question.ts'
+import { EmailField } from './email-field.tsx'
+import { FormFailure } from './form-failure.tsx'
+import { PasswordFields } from './password-fields.tsx'
+import { signIn } from './queries.ts'
+import { useAuthForm } from './use-auth-form.ts'
+
+/** The address is known already. */
+const focusedFirst = { 'data-autofocus': true }
+
+/**
+ * Stands over a screen with typed text whose session is gone. It hides everything below: whoever sits here
+ * need not be the one who typed it, and only the same account comes back to it.
+ */
+export function SignInAgain({ email }: { email: string }) {
+  const { form, isPending, failure, submit } = useAuthForm(email)
+  const [isVisible, setIsVisible] = useState(false)
+  const { pathname, search, hash } = useLocation()
+  useCoverTypedText()
+  const next = new URLSearchParams({ next: pathname + search + hash })
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      title="Sign in again"
+      size={400}
+      centered
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      overlayProps={{ color: 'var(--mantine-color-body)', backgroundOpacity: 1 }}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          // React passes it on to whatever this dialog stands in.
+          event.stopPropagation()
+          submit(signInSchema, signIn, signInMessage)
+        }}
+      >
+        <Stack gap="md">
+          <Text>Your session has ended. What you typed is still here.</Text>
+          <FormFailure message={failure} />
+          <EmailField {...form.getInputProps('email')} readOnly />
+          <PasswordFields
+            isVisible={isVisible}
+            onToggle={() => setIsVisible((before) => !before)}
+            isNew={false}
+            password={{ ...form.getInputProps('password'), ...focusedFirst }}
+          />
+          <Button type="submit" loading={isPending} fullWidth>
+            {isPending ? 'Saving...' : 'Sign In'}
+          </Button>
+          <Anchor size="sm" ta="center" href={`/auth?${next}`}>
+            Go to the sign-in page
+          </Anchor>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
