@@ -231,6 +231,7 @@ test.describe('importing', { tag: '@desktop' }, () => {
   test('what a file says otherwise is told before it is written, and deals are updated unless told otherwise', async ({
     page,
     enter,
+    scan,
   }) => {
     const user = await enter(path)
     await user.client.from('contacts').insert({ ...ada, notes: 'Mine', lead_status: 'Qualified' })
@@ -240,6 +241,7 @@ test.describe('importing', { tag: '@desktop' }, () => {
     })
     await expect(dryRun(page).getByText('“Hot” (1 row) becomes New for new')).toBeVisible()
     await expect(rows(page).getByText('"Bob" B')).toBeVisible()
+    await scan()
     await expect(
       rows(page).getByText('Lead status "Hot" is not one of ours: becomes New, and the word'),
     ).toBeVisible()

@@ -150,7 +150,7 @@ function RowRemarks({ row, kind, outcome }: RowRemarksProps) {
 function RowText({ row, kind }: { row: CheckedRow; kind: ImportKind }) {
   const { name, about } = textsOf(row.said, kind)
   return (
-    <span className={classes.said} title={about ? `${name} · ${about}` : name}>
+    <span className={classes.said}>
       {name}
       {about && <span className={classes.about}> · {about}</span>}
     </span>
