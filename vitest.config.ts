@@ -14,6 +14,7 @@ class LongestFirst extends BaseSequencer {
 
 /** Tests that put modules of their own in place of ours, which the next file must not meet. */
 const withOwnModules = [
+  'src/features/auth/auth-page.test.tsx',
   'src/features/auth/auth-provider.test.tsx',
   'src/features/imports/import-page.test.tsx',
 ]

@@ -3,6 +3,7 @@ import {
   linkProblem,
   mailAddressSchema,
   newPasswordSchema,
+  readMailLink,
   returnPath,
   signInMessage,
   signInSchema,
@@ -107,4 +108,12 @@ test('what a mail’s link brought back', () => {
     'Too many attempts.',
   )
   expect(linkProblem(new URLSearchParams('error=x'))).toBe('This link could not be used.')
+  for (const unreadable of ['token_hash=&type=signup', 'token_hash=x&type=phone', 'token_hash=x']) {
+    expect(linkProblem(new URLSearchParams(unreadable))).toBe('This link could not be used.')
+    expect(readMailLink(new URLSearchParams(unreadable))).toBeNull()
+  }
+  const good = new URLSearchParams('token_hash=a%2Bb&type=recovery&next=x')
+  expect(linkProblem(good)).toBeNull()
+  expect(readMailLink(good)).toEqual({ token_hash: 'a+b', type: 'recovery' })
+  expect(readMailLink(new URLSearchParams('tab=signup'))).toBeNull()
 })

@@ -93,12 +93,26 @@ export function returnPath(wanted: string | null): string | null {
   return url.pathname + url.search + url.hash
 }
 
+const mailLinkSchema = z.object({
+  token_hash: z.string().min(1),
+  type: z.enum(['signup', 'email', 'recovery', 'email_change', 'magiclink', 'invite']),
+})
+
+/** What the link of a mail asks to confirm. */
+export type MailLink = z.infer<typeof mailLinkSchema>
+
+/** The link of a mail that led to a page with these parameters, or null when none did. */
+export function readMailLink(parameters: URLSearchParams): MailLink | null {
+  return mailLinkSchema.safeParse(Object.fromEntries(parameters)).data ?? null
+}
+
+export const voidLink =
+  'This link is no longer valid: it was used already, or it is older than one hour.'
+
 /** What the link of a mail brought back: a failure in words, or null when it brought none. */
 export function linkProblem(parameters: URLSearchParams): string | null {
-  if (!parameters.has('error') && !parameters.has('error_code')) return null
-  const code = parameters.get('error_code')
-  if (code === 'otp_expired') {
-    return 'This link is no longer valid: it was used already, or it is older than one hour.'
-  }
+  const isUnreadable = parameters.has('token_hash') && !readMailLink(parameters)
+  if (!isUnreadable && !parameters.has('error') && !parameters.has('error_code')) return null
+  if (parameters.get('error_code') === 'otp_expired') return voidLink
   return parameters.get('error_description') || 'This link could not be used.'
 }

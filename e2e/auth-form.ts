@@ -21,9 +21,9 @@ export async function expectFieldError(page: Page, label: string, message: strin
   await expect(page.getByText(message, { exact: true })).toBeVisible()
 }
 
-/** The message of the whole form. */
-export async function expectFailure(page: Page, message: string): Promise<void> {
-  await expect(page.getByRole('alert')).toHaveText(message)
+/** The message of the whole form, and the reason below it where there is one. */
+export async function expectFailure(page: Page, message: string, reason = ''): Promise<void> {
+  await expect(page.getByRole('alert')).toHaveText(message + reason)
 }
 
 /** A toast with these two texts. */

@@ -4,7 +4,7 @@ import { expect, expectNoSidewaysScroll, failedRequests, sessionKey, test } from
 import { addRow } from './rows.ts'
 
 const unexpected = 'An unexpected error occurred. Please try again.'
-const unreachable = 'The server cannot be reached. Check your connection and try again.'
+const unreachable = 'The server cannot be reached. Check your connection.'
 const newAddress = () => `${randomUUID()}@example.com`
 
 test.describe('Sign in / sign up (/auth)', () => {
@@ -261,7 +261,7 @@ test.describe('Sign-in errors', () => {
     await fill(page, { Email: email, Password: password })
     await context.setOffline(true)
     await submit(page, 'Sign In')
-    await expectFailure(page, unreachable)
+    await expectFailure(page, unexpected, unreachable)
     await expect(field(page, 'Email')).toHaveValue(email)
     await expect(field(page, 'Password')).toHaveValue(password)
     await context.setOffline(false)
@@ -312,7 +312,7 @@ test.describe('Sign-up', () => {
 })
 
 test.describe('The calls it makes', { tag: '@once' }, () => {
-  test('Sign in with password: email, password; the button says Saving... meanwhile, and a double click sends one request', async ({
+  test('Sign in with password: email, password; the button says Signing in... meanwhile, and a double click sends one request', async ({
     page,
     signUp,
   }) => {
@@ -330,7 +330,7 @@ test.describe('The calls it makes', { tag: '@once' }, () => {
     await page.goto('/auth')
     await fill(page, { Email: ` ${email} `, Password: password })
     await page.getByRole('button', { name: 'Sign In' }).dblclick()
-    const button = page.getByRole('button', { name: 'Saving...' })
+    const button = page.getByRole('button', { name: 'Signing in...' })
     await expect(button).toBeVisible()
     await field(page, 'Password').press('Enter')
     release()
@@ -421,7 +421,7 @@ test.describe('Forgot your password?', () => {
     await fill(page, { Email: 'ada@example.com' })
     await page.route('**/auth/v1/recover*', (route) => route.abort())
     await submit(page, 'Send the link')
-    await expectFailure(page, unreachable)
+    await expectFailure(page, unexpected, unreachable)
     await page.unroute('**/auth/v1/recover*')
     const msg = 'Too many attempts. Please wait 10 minutes and try again.'
     await page.route('**/auth/v1/recover*', (route) =>

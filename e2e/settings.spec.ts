@@ -283,9 +283,9 @@ test.describe('Profile', () => {
 test.describe('Danger Zone', () => {
   // A session that went with its account is refused, and so is the sign-in.
   test.use({ expectedErrors: failedRequests })
-  test('delete-account area toggles between a prompt and a confirm panel (Cancel returns to the prompt); the address typed, everything is gone, and the landing page shows', {
+  test('delete-account area toggles between a prompt and a confirm panel (Cancel returns to the prompt); the address typed, everything is gone, and the landing page says so', {
     tag: '@desktop',
-  }, async ({ page, enter, context }) => {
+  }, async ({ page, enter, context, scan }) => {
     const user = await enter(path)
     await addRow(user, 'contacts', { first_name: 'Ada' })
     const otherWindow = await context.newPage()
@@ -309,8 +309,15 @@ test.describe('Danger Zone', () => {
     await address.fill(user.email.toUpperCase())
     await button(danger(page), 'Delete my account').click()
     await expect(page).toHaveURL('/')
+    const word = page.getByRole('main').getByRole('status')
+    await expect(word).toHaveText('Your account and all its data have been deleted.')
+    await scan()
     // The other window has lost its session too.
     await expect(otherWindow).toHaveURL(/\/auth/)
+    // Said once.
+    await page.reload()
+    await expect(page.getByRole('link', { name: 'Log in' }).first()).toBeVisible()
+    await expect(word).toBeEmpty()
     await page.goto('/auth')
     await fill(page, { Email: user.email, Password: user.password })
     await submit(page, 'Sign In')

@@ -131,13 +131,23 @@ describe('requests to the backend', () => {
 })
 
 describe('what only looks like a question', () => {
-  it('spends nothing: HEAD is refused where a GET would follow a link', async () => {
+  it('uses up no link of an older mail: it leads to the page that asks for a press', async () => {
     const backend = fakeBackend()
     const { port } = await serveApp({ backend })
-    const path = '/auth/v1/verify?token=x&type=recovery'
-    expect((await rawRequest(port, path, { method: 'HEAD' })).status).toBe(405)
+    const path = '/auth/v1/verify?token=a%2Bb&type=recovery&redirect_to=https%3A%2F%2Fevil.example'
+    for (const [method, asked] of [
+      ['GET', path],
+      ['HEAD', path],
+      ['GET', path.replace('?', '/?')],
+    ] as const) {
+      const answer = await rawRequest(port, asked, { method })
+      expect(answer.status).toBe(303)
+      expect(answer.headers.location).toBe('/auth#token_hash=a%2Bb&type=recovery')
+      expect(answer.headers['cache-control']).toBe('no-store')
+      expect(answer.headers['referrer-policy']).toBe('no-referrer')
+    }
+    expect((await rawRequest(port, '/auth/v1/user', { method: 'HEAD' })).status).toBe(405)
     expect(backend.asked).toHaveLength(0)
-    expect((await rawRequest(port, path)).status).toBe(200)
   })
 
   it('is refused when its address or body cannot be read', async () => {

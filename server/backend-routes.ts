@@ -48,6 +48,7 @@ export function createBackendRoutes(options: {
 
   routes.use(
     '/auth/v1/*',
+    leadToPage(),
     refuseHead(),
     refuseEscapes(),
     limitBody(),
@@ -61,7 +62,21 @@ export function createBackendRoutes(options: {
   return routes
 }
 
-/** The library would follow the link of a mail for a HEAD too, and so spend it for a mere look. */
+/**
+ * Links of mails that were sent before they led to our page. The library would use the token up for a mere look,
+ * as programs take that check mails; the page asks for a press.
+ */
+function leadToPage(): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const isLook = c.req.method === 'GET' || c.req.method === 'HEAD'
+    if (!isLook || !/^\/auth\/v1\/verify\/*$/.test(c.req.path)) return next()
+    const { token = '', type = '' } = c.req.query()
+    c.header('Cache-Control', 'no-store')
+    return c.redirect(`/auth#${new URLSearchParams({ token_hash: token, type })}`, 303)
+  }
+}
+
+/** The library would answer a HEAD as a GET, and do what that asks for. */
 function refuseHead(): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     // The framework hands a HEAD on as a GET; the request itself still says what it was.

@@ -77,7 +77,7 @@ describe('answers of the backend', () => {
     )
     const to = 'http://127.0.0.1/#access_token=x'
     const moved = await serveApp({ backend: fakeBackend(() => Response.redirect(to, 303)) })
-    const answer = await rawRequest(moved.port, '/auth/v1/verify?token=x&type=signup')
+    const answer = await rawRequest(moved.port, '/auth/v1/authorize')
     expect(answer.status).toBe(303)
     expect(answer.headers.location).toBe(to)
   })

@@ -32,18 +32,6 @@ async function client(more: Record<string, string> = {}) {
 const signIn = 'token?grant_type=password'
 
 describe('limits', () => {
-  it('lead whoever follows too many links to a page that says so', async () => {
-    const { attempt, statuses, backend } = await client()
-    const link = { path: 'verify?token=guess&type=recovery', method: 'GET' }
-    expect(await statuses(3, () => link)).toEqual([200, 200, 200])
-    const refused = await attempt(link)
-    expect(refused.status).toBe(303)
-    expect(refused.headers.location).toBe(
-      '/auth#error=access_denied&error_code=over_request_rate_limit&error_description=Too+many+attempts.+Please+wait+10+minutes+and+try+again.',
-    )
-    expect(backend.asked).toHaveLength(3)
-  })
-
   it('refuse with words, a time to wait and the shape supabase-js reads', async () => {
     const { attempt, statuses, backend } = await client()
     const body = { email: 'ada@example.com', password: 'x' }

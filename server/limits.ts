@@ -40,7 +40,7 @@ export function limitAuth(
       const waitMs = await consume(counter, key)
       if (waitMs === null) continue
       const seconds = Math.max(1, Math.ceil(waitMs / 1000))
-      return refuseForNow(c, seconds, purpose === 'verify' && c.req.method === 'GET')
+      return refuseForNow(c, seconds)
     }
     return next()
   }
@@ -81,8 +81,7 @@ function purposeOf(c: Context<HttpEnv>): Purpose | null {
     }
     case 'POST /signup':
       return 'signUp'
-    // The link of a mail: whoever guesses its token has the account.
-    case 'GET /verify':
+    // Whoever guesses the token of a mail's link has the account.
     case 'POST /verify':
       return 'verify'
     case 'POST /recover':
@@ -109,19 +108,9 @@ async function consume(counter: RateLimiterMemory, key: string): Promise<number 
   }
 }
 
-function refuseForNow(c: Context, seconds: number, isLink: boolean): Response {
+function refuseForNow(c: Context, seconds: number): Response {
   c.header('Retry-After', String(seconds))
-  const message = waitMessage(seconds)
-  if (isLink) {
-    // Somebody followed a link and sees a page, not an answer: the page that explains links.
-    const error = new URLSearchParams({
-      error: 'access_denied',
-      error_code: 'over_request_rate_limit',
-      error_description: message,
-    })
-    return c.redirect(`/auth#${error}`, 303)
-  }
-  return refuse(c, 429, 'over_request_rate_limit', message)
+  return refuse(c, 429, 'over_request_rate_limit', waitMessage(seconds))
 }
 
 function waitMessage(seconds: number): string {

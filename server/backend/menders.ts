@@ -85,7 +85,6 @@ export function mendSessions(connection: Connection): Mender {
   return {
     wants: (route, request) =>
       route === 'POST /auth/v1/signup' ||
-      route === 'GET /auth/v1/verify' ||
       route === 'POST /auth/v1/verify' ||
       // A refresh begins none.
       (route === 'POST /auth/v1/token' && !request.url.includes('=refresh_token')),
@@ -140,10 +139,8 @@ export function mendDeletedAccount(mailbox: Pick<Mailbox, 'forget'>): Mender {
   }
 }
 
-/** The token of a session that an answer begins: in its body, or in the address that it leads to. */
+/** The token of a session that an answer begins. */
 async function beginningToken(response: Response): Promise<string | null> {
-  const [, fragment = ''] = response.headers.get('location')?.split('#') ?? []
-  if (fragment) return new URLSearchParams(fragment).get('access_token')
   if (!response.ok) return null
   const body: unknown = await response.clone().json()
   if (typeof body !== 'object' || body === null || !('access_token' in body)) return null

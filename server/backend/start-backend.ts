@@ -2,7 +2,8 @@ import { App, type Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import type { CalendarEvents } from '../calendar-file.ts'
 import { describeError, logProblem } from '../log.ts'
-import { createAuthMailer } from '../mail/auth-mailer.ts'
+import { createAuthMailer, validSeconds } from '../mail/auth-mailer.ts'
+import { keepLetters } from '../mail/kept-letters.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Settings } from '../settings.ts'
 import { mendConfirmations } from './confirmations.ts'
@@ -45,7 +46,7 @@ type Parts = {
   connection: Connection
   keys: Keys
   settings: Pick<Settings, 'publicUrl' | 'confirmEmail'>
-  mailbox: Pick<Mailbox, 'send' | 'forget'>
+  mailbox: Omit<Mailbox, 'close'>
   copies?: CopiesForUpdate
 }
 
@@ -78,6 +79,7 @@ export async function startBackend({
         // The token of a mailed link is a hash of the address and this code. Nobody types the code,
         // so it is long enough not to be guessed.
         otp_length: 32,
+        otp_expiry: validSeconds,
         // Whoever changes the address has typed the password again; what is to be proved is that mail
         // arrives at the new one. The library would else ask at the old one only.
         double_confirm_changes: false,
@@ -89,7 +91,17 @@ export async function startBackend({
       server: { disableStudio: true, disableFallback: true, admin: false },
     },
   })
-  const mailer = createAuthMailer({ siteUrl: settings.publicUrl, send: mailbox.send })
+  const plan = await planMigrations(connection, migrationsFolder, copies)
+  const wayBack = await copyBeforeUpdate(connection, plan, copies)
+  await app.ensureSystemSchema()
+  await ensureRoles(connection)
+  await applyMigrations(connection, plan, wayBack)
+  await eraseExpired(connection)
+  const letters = mailbox.mayBeAway ? keepLetters(connection, mailbox.send) : null
+  const mailer = createAuthMailer({
+    siteUrl: settings.publicUrl,
+    send: letters?.send ?? mailbox.send,
+  })
   const menders = [
     mendDoubleSignUp,
     mendPasswordChange(connection),
@@ -99,12 +111,6 @@ export async function startBackend({
     ...(settings.confirmEmail ? [mendConfirmations(connection, mailer)] : []),
   ]
   app._mailer = mailer
-  const plan = await planMigrations(connection, migrationsFolder, copies)
-  const wayBack = await copyBeforeUpdate(connection, plan, copies)
-  await app.ensureSystemSchema()
-  await ensureRoles(connection)
-  await applyMigrations(connection, plan, wayBack)
-  await eraseExpired(connection)
   const cleaning = setInterval(() => {
     // What cannot be erased now is erased with the next change, or the next time.
     eraseExpired(connection).catch((error: unknown) => {
@@ -122,11 +128,9 @@ export async function startBackend({
         answerPlainReads(connection, keys, askLibrary),
       )
       const response = await askMended(ask, menders, request)
-      const page = failedLinkPage(response)
-      if (response.status !== 500 && !page) return withoutInternals(response)
+      if (response.status !== 500) return withoutInternals(response)
       const isAway = isRefresh(request) || !(await answersInTime(connection))
-      if (!isAway) return withoutInternals(response)
-      return page ? explainOn(page) : answerAway()
+      return isAway ? answerAway() : withoutInternals(response)
     },
     calendarEvents: (token) =>
       readCalendar(connection, token).catch(async (error: unknown) => {
@@ -136,6 +140,7 @@ export async function startBackend({
     isHealthy: () => answersInTime(connection),
     async close() {
       clearInterval(cleaning)
+      await letters?.close()
       await connection.close()
     },
   }
@@ -179,20 +184,6 @@ function isRefresh(request: Request): boolean {
 function answerAway(): Response {
   const { status, message } = unreachable
   return Response.json({ code: '57P03', error_code: '57P03', message, msg: message }, { status })
-}
-
-/** Where the library leads whoever followed the link of a mail that it failed to look at, not one that it refused. */
-function failedLinkPage(response: Response): string | null {
-  const page = response.headers.get('location')
-  return page?.includes('error_code=server_error') ? page : null
-}
-
-/** The link is as good as before: that page says why, instead of that it failed. */
-function explainOn(page: string): Response {
-  const [path, fragment] = page.split('#')
-  const problem = new URLSearchParams(fragment)
-  problem.set('error_description', unreachable.message)
-  return new Response(null, { status: 303, headers: { Location: `${path}#${problem}` } })
 }
 
 /** A failure that nobody foresaw, or a hint for developers, says nothing of the inside. */

@@ -3,12 +3,13 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../test-server.ts'
+import { isRefusedForGood } from './kept-letters.ts'
 import { createMailbox } from './mailbox.ts'
 
 const mailFrom = 'Solo CRM <crm@example.com>'
 
 /** The least a mail server must say; keeps the commands and messages it was given. */
-async function startSmtpServer() {
+async function startSmtpServer(refusals: Record<string, string> = {}) {
   const commands: string[] = []
   const messages: string[] = []
   function talk(socket: Socket) {
@@ -26,7 +27,8 @@ async function startSmtpServer() {
         if (isInData) messages.push(line)
         else commands.push(line)
         isInData = !isInData && line === 'DATA'
-        socket.write(isInData ? '354 go on\r\n' : '250 ok\r\n')
+        const refusal = Object.entries(refusals).find(([start]) => line.startsWith(start))?.[1]
+        socket.write(`${refusal ?? (isInData ? '354 go on' : '250 ok')}\r\n`)
       }
     })
   }
@@ -110,14 +112,24 @@ describe('with a mail server', () => {
     expect(smtp.messages[0]).toContain('Words')
   })
 
-  it('fails when the server refuses', async () => {
-    const mailbox = createMailbox({
-      smtpUrl: 'smtp://127.0.0.1:1',
-      mailFrom,
-      dataDir: temporaryFolder(),
-    })
-    await expect(
-      mailbox.send({ to: 'ada@example.com', subject: 'Hello', text: 'Words' }),
-    ).rejects.toThrow()
+  it('tells a mail that will never be taken from a server that is away or refuses us', async () => {
+    const refuses = async (url: string) => {
+      const mailbox = createMailbox({ smtpUrl: url, mailFrom, dataDir: temporaryFolder() })
+      onTestFinished(() => mailbox.close())
+      const sending = mailbox.send({ to: 'ada@example.com', subject: 'Hello', text: 'Words' })
+      return isRefusedForGood(
+        await sending.then(
+          () => 'sent',
+          (error: unknown) => error,
+        ),
+      )
+    }
+    const answering = async (refusals: Record<string, string>) =>
+      refuses((await startSmtpServer(refusals)).url)
+    expect(await answering({ 'RCPT TO': '550 no such mailbox' })).toBe(true)
+    expect(await answering({ DATA: '554 looks like spam' })).toBe(true)
+    expect(await answering({ 'RCPT TO': '450 busy' })).toBe(false)
+    expect(await answering({ 'MAIL FROM': '550 who are you' })).toBe(false)
+    expect(await refuses('smtp://127.0.0.1:1')).toBe(false)
   })
 })

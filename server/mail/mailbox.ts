@@ -5,6 +5,8 @@ import { createOutbox } from './outbox.ts'
 
 /** Where mail goes: to an SMTP server, or into files when there is none. */
 export type Mailbox = {
+  /** True when the mails go to a server, which may be away: letters are then kept until it takes them. */
+  mayBeAway: boolean
   send: SendMail
   /** Removes what is still here of the mails about an account. */
   forget(account: string): Promise<void>
@@ -17,6 +19,7 @@ export function createMailbox(
 ): Mailbox {
   const carrier = settings.smtpUrl ? createSmtp(settings.smtpUrl) : createOutbox(settings.dataDir)
   return {
+    mayBeAway: settings.smtpUrl !== null,
     async send(message) {
       await carrier.send(addressEnvelope(message, settings.mailFrom))
     },
@@ -26,8 +29,8 @@ export function createMailbox(
 }
 
 function createSmtp(url: string) {
-  // Sign-up waits for the mail, so a mail server that does not answer must not hold the request for
-  // nodemailer's minutes. File and URL access stay off: nothing in a message may make us fetch something.
+  // The letters wait for each other, so a mail server that does not answer must not hold them for nodemailer's
+  // minutes. File and URL access stay off: nothing in a message may make us fetch something.
   const transport = createTransport({
     url,
     connectionTimeout: 10_000,

@@ -8,8 +8,22 @@ export type MailMessage = {
   account?: string
 }
 
-/** How the rest of the server sends mail, whatever carries it. */
+/** Hands a mail over to what carries it. */
 export type SendMail = (message: MailMessage) => Promise<void>
+
+/** What a mail about an account asks for. */
+export type LetterKind = 'signup' | 'recovery' | 'magiclink' | 'email_change' | 'reauthentication'
+
+/** A mail about an account. A newer one of its kind makes the link of the older one void. */
+export type Letter = MailMessage & {
+  account: string
+  kind: LetterKind
+  /** How long its link or code works, counted from now. */
+  validSeconds: number
+}
+
+/** How the rest of the server sends letters. */
+export type SendLetter = (letter: Letter) => Promise<void>
 
 /** What a carrier gets: checked, and the recipient as one address that nothing parses again. */
 export type Envelope = Omit<MailMessage, 'to'> & {
@@ -18,10 +32,14 @@ export type Envelope = Omit<MailMessage, 'to'> & {
 }
 
 /** Refuses what would smuggle in headers (line breaks) or recipients (separators, brackets). */
-export function addressEnvelope(message: MailMessage, from: string): Envelope {
-  if (/\p{Cc}/u.test(message.subject)) throw new Error('A mail subject must be one line')
-  if (!/^[^\s\p{Cc},;:<>()[\]"\\@]+@[^\s\p{Cc},;:<>()[\]"\\@]+$/u.test(message.to)) {
+export function checkMessage({ to, subject }: Pick<MailMessage, 'to' | 'subject'>): void {
+  if (/\p{Cc}/u.test(subject)) throw new Error('A mail subject must be one line')
+  if (!/^[^\s\p{Cc},;:<>()[\]"\\@]+@[^\s\p{Cc},;:<>()[\]"\\@]+$/u.test(to)) {
     throw new Error('A mail must go to exactly one address')
   }
+}
+
+export function addressEnvelope(message: MailMessage, from: string): Envelope {
+  checkMessage(message)
   return { ...message, from, to: { name: '', address: message.to } }
 }

@@ -45,6 +45,14 @@ export function isUnreachable(error: unknown): boolean {
   return (status === undefined || status === 0) && noAnswer.test(String(message))
 }
 
+/** Why no answer came, for below a sentence that already asks to try again. */
+export function unreachableReason(error: unknown): string {
+  // Something on the way answered instead: a proxy, or our server while its database is away.
+  return asBackendError(error).status
+    ? 'The server is not ready yet. Wait a moment.'
+    : 'The server cannot be reached. Check your connection.'
+}
+
 /** True when the database said why it will not do it: asked again, it would say the same. */
 export function isRefused(error: unknown): boolean {
   return /^PT4/.test(String(asBackendError(error).code))

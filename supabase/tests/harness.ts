@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Connection } from '@supabase/lite'
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { createClient, type EmailOtpType, type SupabaseClient } from '@supabase/supabase-js'
 import { sql } from 'kysely'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
@@ -18,12 +18,17 @@ import { keys } from './test-keys.ts'
 type Client = SupabaseClient<Database>
 export type Account = { id: string; email: string; token: string; client: Client }
 
+/** Only where the tests ask for one; the mails then arrive in the background. */
+type MailServer = { isDown: boolean }
+type Options = { confirmEmail?: boolean; hasMailServer?: boolean }
+
 /** A migrated database of the test file's own, with the real protocol in front of it. */
 export type TestDatabase = {
   backend: Backend
   connection: Connection
   /** What was sent, oldest first. */
   mails: MailMessage[]
+  mailServer: MailServer
   /** A client without a session. */
   anonymous: Client
   /** Another one, which may sign in. */
@@ -40,17 +45,18 @@ export type TestDatabase = {
  */
 export function onEachDatabase(
   define: (database: () => TestDatabase) => void,
-  { confirmEmail = false } = {},
+  options: Options = {},
 ): void {
-  describe('PGlite', () => withDatabase(() => openEmbedded(confirmEmail), define))
+  describe('PGlite', () => withDatabase(() => openEmbedded(options), define))
   const url = inject('postgresUrl')
-  if (url) describe('PostgreSQL', () => withDatabase(() => openOnServer(url, confirmEmail), define))
+  if (url) describe('PostgreSQL', () => withDatabase(() => openOnServer(url, options), define))
 }
 
 type Opened = {
   connection: Connection
   backend: Backend
   mails: MailMessage[]
+  mailServer: MailServer
   remove(): Promise<void>
 }
 
@@ -81,23 +87,23 @@ function withDatabase(
 export async function openAt(connection: Connection): Promise<TestDatabase> {
   return testDatabase({
     connection,
-    ...(await start(connection, false)),
+    ...(await start(connection, {})),
     remove: async () => {},
   })
 }
 
-async function openEmbedded(confirmEmail: boolean): Promise<Opened> {
+async function openEmbedded(options: Options): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'solo-database-'))
   await cp(inject('embeddedTemplate'), join(folder, 'database'), { recursive: true })
   const connection = new EmbeddedConnection(join(folder, 'database'))
-  const started = await start(connection, confirmEmail)
+  const started = await start(connection, options)
   return { connection, ...started, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-async function openOnServer(adminUrl: string, confirmEmail: boolean): Promise<Opened> {
+async function openOnServer(adminUrl: string, options: Options): Promise<Opened> {
   return withServerDatabase(adminUrl, async (url) => {
     const connection = new ServerConnection(url)
-    return { connection, ...(await start(connection, confirmEmail)), remove: async () => {} }
+    return { connection, ...(await start(connection, options)), remove: async () => {} }
   })
 }
 
@@ -124,24 +130,32 @@ export async function withServerDatabase<T>(
   }
 }
 
-async function start(connection: Connection, confirmEmail: boolean) {
+async function start(
+  connection: Connection,
+  { confirmEmail = false, hasMailServer = false }: Options,
+) {
   const mails: MailMessage[] = []
+  const mailServer: MailServer = { isDown: false }
   const backend = await startBackend({
     connection,
     keys,
     settings: { publicUrl: 'http://127.0.0.1:3000', confirmEmail },
     mailbox: {
-      send: async (mail) => void mails.push(mail),
+      mayBeAway: hasMailServer,
+      async send(mail) {
+        if (mailServer.isDown) throw Object.assign(new Error('down'), { code: 'ESOCKET' })
+        mails.push(mail)
+      },
       async forget(account) {
         const others = mails.filter((mail) => mail.account !== account)
         mails.splice(0, mails.length, ...others)
       },
     },
   })
-  return { backend, mails }
+  return { backend, mails, mailServer }
 }
 
-function testDatabase({ backend, connection, mails }: Opened): TestDatabase {
+function testDatabase({ backend, connection, mails, mailServer }: Opened): TestDatabase {
   const connect = () =>
     createClient<Database>('http://127.0.0.1:3000', backend.publicKey, {
       auth: { persistSession: false, autoRefreshToken: false },
@@ -153,6 +167,7 @@ function testDatabase({ backend, connection, mails }: Opened): TestDatabase {
     backend,
     connection,
     mails,
+    mailServer,
     connect,
     anonymous: connect(),
     async signUp() {
@@ -180,4 +195,14 @@ export async function ok<T>(answer: PromiseLike<Answer<T>>): Promise<NonNullable
   expect(error).toBeNull()
   if (data === null || data === undefined) throw new Error('The answer has no data.')
   return data
+}
+
+/** What the link of a letter asks to confirm, as the page hands it to the client library. */
+export function linkIn(mail: MailMessage | undefined) {
+  const [, fragment] = /http\S+\/auth#(\S+)/.exec(mail?.text ?? '') ?? []
+  const parameters = new URLSearchParams(fragment)
+  return {
+    token_hash: parameters.get('token_hash') ?? '',
+    type: parameters.get('type') as EmailOtpType,
+  }
 }

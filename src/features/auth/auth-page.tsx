@@ -7,9 +7,11 @@ import { returnPath } from '#domain/auth.ts'
 import { canRemember } from '#lib/browser-storage.ts'
 import { ProductMark } from '#ui/product-mark.tsx'
 import { LoadingState } from '#ui/states.tsx'
+import { showError } from '#ui/toast.tsx'
 import { useAuth } from './auth-provider.tsx'
+import { ConfirmLink, linkWords } from './confirm-link.tsx'
 import { ForgotPasswordForm } from './forgot-password-form.tsx'
-import { useMailLinkProblem } from './mail-link.ts'
+import { useMailLink, useMailLinkProblem } from './mail-link.ts'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
@@ -32,8 +34,9 @@ export function AuthPage() {
   const [search, setSearch] = useSearchParams()
   const fields = useAuthForm()
   const [isVisible, setIsVisible] = useState(false)
-  const [notice, setNotice] = useState<string | null>(null)
-  const link = useMailLinkProblem()
+  const [signedUp, setSignedUp] = useState<string | null>(null)
+  const { problem, putAside, setVoid } = useMailLinkProblem()
+  const { link, takeFromAddress } = useMailLink()
   const { tab, view, next } = searchSchema.parse({
     tab: search.get('tab'),
     view: search.get('view'),
@@ -41,13 +44,15 @@ export function AuthPage() {
   })
   const isRecovering = auth.status === 'signed-in' && (auth.isRecovering || view === 'new-password')
   const shown = isRecovering ? 'new-password' : view === 'new-password' ? 'tabs' : view
-  useDocumentTitle(`${titles[shown]} · Solo CRM`)
+  useDocumentTitle(`${link ? linkWords[link.type].title : titles[shown]} · Solo CRM`)
   // The link of the mail works once, and the session from it outlives a reload: so does this view, by
   // the address. Without a session it has no place there: whoever signs in wants the app.
   const isKept = view === 'new-password'
   const shouldKeep = auth.status === 'loading' ? isKept : isRecovering
+  const hasLink = link !== null
   useEffect(() => {
-    if (isKept === shouldKeep) return
+    // Once the link is out of the address: of two changes at once, one would be lost.
+    if (hasLink || isKept === shouldKeep) return
     setSearch(
       {
         ...(shouldKeep ? { view: 'new-password' } : {}),
@@ -55,10 +60,33 @@ export function AuthPage() {
       },
       { replace: true },
     )
-  }, [isKept, shouldKeep, next, setSearch])
+  }, [hasLink, isKept, shouldKeep, next, setSearch])
+
+  // Whoever is signed in is led on at once, and hears of a link that failed there.
+  const isLedOn = auth.status === 'signed-in' && !isRecovering && !link
+  const toldThere = isLedOn ? problem?.message : undefined
+  useEffect(() => {
+    if (toldThere) showError(toldThere)
+  }, [toldThere])
 
   if (auth.status === 'loading') return <LoadingState text="Loading..." isFullPage />
-  if (auth.status === 'signed-in' && !isRecovering) {
+  if (link) {
+    return (
+      <AuthCard title={linkWords[link.type].title}>
+        <ConfirmLink
+          link={link}
+          fields={fields}
+          onFollowed={takeFromAddress}
+          onVoid={() => {
+            takeFromAddress()
+            setSignedUp(null)
+            setVoid(link.type)
+          }}
+        />
+      </AuthCard>
+    )
+  }
+  if (isLedOn) {
     return <Navigate to={returnPath(next) ?? '/app/dashboard'} replace />
   }
 
@@ -66,8 +94,8 @@ export function AuthPage() {
   function open(change: { tab?: 'login' | 'signup'; view?: 'forgot' | 'tabs' }): void {
     fields.setFailure(null)
     fields.form.clearErrors()
-    setNotice(null)
-    link.putAside()
+    setSignedUp(null)
+    putAside()
     const target = { tab, view: shown, ...change }
     setSearch(
       {
@@ -111,9 +139,9 @@ export function AuthPage() {
             <SignInForm
               fields={fields}
               password={password}
-              notice={notice}
-              linkProblem={link.problem}
-              onRefused={() => setNotice(null)}
+              signedUp={signedUp}
+              linkProblem={problem}
+              onRefused={() => setSignedUp(null)}
               onForgot={() => open({ view: 'forgot' })}
             />
           )}
@@ -123,11 +151,9 @@ export function AuthPage() {
             <SignUpForm
               fields={fields}
               password={password}
-              onMustConfirm={() => {
+              onMustConfirm={(email) => {
                 open({ tab: 'login' })
-                setNotice(
-                  'Account created successfully! Please check your email for a confirmation link.',
-                )
+                setSignedUp(email)
               }}
             />
           )}

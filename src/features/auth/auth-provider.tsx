@@ -30,9 +30,10 @@ type Auth = AuthState & {
   leave: () => Promise<void>
 }
 
-// The client library first tells of the session of a recovery link, and only then that it is one: too
-// late to stay on the page. Read here, before the client takes the address apart.
-const isRecoveryLink = new URLSearchParams(window.location.hash.slice(1)).get('type') === 'recovery'
+// The client library first tells of the session that a recovery link has brought, and only then that it is
+// one: too late to stay on the page. Read here, before the client takes the address apart.
+const brought = new URLSearchParams(window.location.hash.slice(1))
+const isRecoveryLink = brought.has('access_token') && brought.get('type') === 'recovery'
 
 const AuthContext = createContext<Auth | null>(null)
 

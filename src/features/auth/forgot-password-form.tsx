@@ -1,9 +1,10 @@
-import { Alert, Anchor, Button, Group, Stack } from '@mantine/core'
+import { Alert, Anchor, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { mailAddressSchema } from '#domain/auth.ts'
 import { EmailField } from './email-field.tsx'
 import { FormFailure } from './form-failure.tsx'
 import { sendRecovery } from './queries.ts'
+import { SubmitButton } from './submit-button.tsx'
 import type { useAuthForm } from './use-auth-form.ts'
 
 type ForgotPasswordFormProps = { fields: ReturnType<typeof useAuthForm>; onBack: () => void }
@@ -26,15 +27,13 @@ export function ForgotPasswordForm({ fields, onBack }: ForgotPasswordFormProps) 
       <Stack gap="md">
         {sentTo && (
           <Alert color="green" role="status">
-            If {sentTo} has an account, a mail with a link is on its way. The link works for one
-            hour.
+            If {sentTo} has an account, a mail with a link is on its way. It may take a while to
+            arrive. The link works for one hour.
           </Alert>
         )}
-        <FormFailure message={failure} />
+        <FormFailure failure={failure} />
         <EmailField {...form.getInputProps('email')} />
-        <Button type="submit" loading={isPending} fullWidth>
-          {isPending ? 'Saving...' : 'Send the link'}
-        </Button>
+        <SubmitButton label="Send the link" pendingLabel="Saving..." isPending={isPending} />
         <Group justify="center">
           <Anchor component="button" type="button" size="sm" onClick={onBack}>
             Back to login

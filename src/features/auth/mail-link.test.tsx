@@ -7,7 +7,7 @@ function Problem() {
   const { problem, putAside } = useMailLinkProblem()
   return (
     <button type="button" onClick={putAside}>
-      {problem ?? 'none'}
+      {problem?.message ?? 'none'}
     </button>
   )
 }

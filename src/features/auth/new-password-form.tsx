@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { Link, useNavigate } from 'react-router'
 import { newPasswordSchema } from '#domain/auth.ts'
 import { showToast } from '#ui/toast.tsx'
@@ -6,6 +6,7 @@ import { useAuth } from './auth-provider.tsx'
 import { FormFailure } from './form-failure.tsx'
 import { PasswordFields } from './password-fields.tsx'
 import { setPassword } from './queries.ts'
+import { SubmitButton } from './submit-button.tsx'
 import type { useAuthForm } from './use-auth-form.ts'
 
 type NewPasswordFormProps = {
@@ -35,7 +36,7 @@ export function NewPasswordForm({ fields, password, next }: NewPasswordFormProps
         <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           For the account {user?.email}.
         </Text>
-        <FormFailure message={failure} />
+        <FormFailure failure={failure} />
         {/* Tells a password manager whose password it is to keep. */}
         <input
           type="text"
@@ -52,9 +53,7 @@ export function NewPasswordForm({ fields, password, next }: NewPasswordFormProps
           password={form.getInputProps('password')}
           confirmPassword={form.getInputProps('confirmPassword')}
         />
-        <Button type="submit" loading={isPending} fullWidth>
-          {isPending ? 'Saving...' : 'Set the new password'}
-        </Button>
+        <SubmitButton label="Set the new password" pendingLabel="Saving..." isPending={isPending} />
         <Group justify="center">
           <Anchor component={Link} to={target} replace size="sm">
             Keep the old password

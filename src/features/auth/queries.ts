@@ -1,4 +1,5 @@
 import type { Session } from '@supabase/supabase-js'
+import type { MailLink } from '#domain/auth.ts'
 import { isSessionGone } from '#lib/errors.ts'
 import { supabase } from '#lib/supabase.ts'
 
@@ -43,6 +44,17 @@ export async function signUp({ email, password }: Credentials): Promise<boolean>
   })
   if (error) throw error
   return data.session !== null
+}
+
+/**
+ * Uses up the link of a mail: it begins a session, or is noted because a second one is to be followed too, or
+ * is void, being used or expired.
+ */
+export async function followMailLink(link: MailLink): Promise<'begun' | 'noted' | 'void'> {
+  const { data, error } = await supabase().auth.verifyOtp(link)
+  if (error?.code === 'otp_expired') return 'void'
+  if (error) throw error
+  return data.session ? 'begun' : 'noted'
 }
 
 /** Ends the session of this browser, in all its windows; other devices stay signed in. */

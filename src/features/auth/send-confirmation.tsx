@@ -1,50 +1,98 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { mailAddressSchema } from '#domain/auth.ts'
 import { sendConfirmationAgain } from './queries.ts'
-import type { useAuthForm } from './use-auth-form.ts'
+import { inWords, type useAuthForm } from './use-auth-form.ts'
 
-type SendConfirmationProps = { fields: ReturnType<typeof useAuthForm> }
+type Fields = ReturnType<typeof useAuthForm>
 type Answer = { email: string; secondsToWait: number | null }
 
+/** For whoever has just signed up: the mail may be late, or lost. */
+export function SendAgain({ email, fields }: { email: string; fields: Fields }) {
+  const { answer, isSending, send } = useSending(fields)
+  return (
+    <>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">The mail may take a while to arrive.</Text>
+        <Button
+          variant="default"
+          size="xs"
+          aria-disabled={isSending}
+          data-saving={isSending || undefined}
+          onClick={() => send(email)}
+        >
+          {isSending ? 'Sending...' : 'Send again'}
+        </Button>
+      </Group>
+      <SendingAnswer answer={answer} />
+    </>
+  )
+}
+
 /** For whoever lost the mail: sends it again to the address in the form. */
-export function SendConfirmation({ fields }: SendConfirmationProps) {
+export function SendConfirmation({ fields }: { fields: Fields }) {
+  const { answer, isSending, send } = useSending(fields)
+  function sendToTyped(): void {
+    const typed = fields.check(mailAddressSchema)
+    if (typed) send(typed.email)
+  }
+  return (
+    <>
+      <SendingAnswer answer={answer} />
+      {!(answer && answer.secondsToWait === null) && (
+        <Text size="sm">
+          No mail? Enter your address below and{' '}
+          <Anchor
+            component="button"
+            type="button"
+            inherit
+            aria-disabled={isSending}
+            onClick={sendToTyped}
+          >
+            send the confirmation again
+          </Anchor>
+          .
+        </Text>
+      )}
+    </>
+  )
+}
+
+function SendingAnswer({ answer }: { answer: Answer | null }) {
+  if (!answer) return null
+  const { email, secondsToWait: wait } = answer
+  return (
+    <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
+      {wait === null
+        ? `If ${email} has to be confirmed, a new mail is on its way.`
+        : `A mail for ${email} was asked for less than a minute ago. You can ask for another one in ${wait === 1 ? '1 second' : `${wait} seconds`}.`}
+    </Text>
+  )
+}
+
+/** The answer says the same whether or not the address has an account. */
+function useSending({ setFailure }: Fields) {
   const [answer, setAnswer] = useState<Answer | null>(null)
-  const wait = answer?.secondsToWait
+  const [isSending, setIsSending] = useState(false)
   useEffect(() => {
     if (!answer?.secondsToWait) return
     const over = setTimeout(() => setAnswer(null), answer.secondsToWait * 1000)
     return () => clearTimeout(over)
   }, [answer])
 
-  function send(): void {
-    fields.submit(mailAddressSchema, async ({ email }) => {
+  async function send(email: string): Promise<void> {
+    if (isSending) return
+    setFailure(null)
+    setIsSending(true)
+    try {
       setAnswer({ email, secondsToWait: await sendConfirmationAgain(email) })
-    })
+    } catch (error) {
+      setAnswer(null)
+      setFailure(inWords(error))
+    } finally {
+      setIsSending(false)
+    }
   }
 
-  if (answer && !wait) {
-    return (
-      <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
-        If {answer.email} has to be confirmed, a new mail is on its way.
-      </Text>
-    )
-  }
-  return (
-    <>
-      {answer && (
-        <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
-          A mail for {answer.email} was asked for less than a minute ago. You can ask for another
-          one in {wait === 1 ? '1 second' : `${wait} seconds`}.
-        </Text>
-      )}
-      <Text size="sm">
-        No mail? Enter your address below and{' '}
-        <Anchor component="button" type="button" inherit disabled={fields.isPending} onClick={send}>
-          send the confirmation again
-        </Anchor>
-        .
-      </Text>
-    </>
-  )
+  return { answer, isSending, send }
 }

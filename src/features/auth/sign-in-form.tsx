@@ -1,29 +1,39 @@
-import { Alert, Anchor, Button, Group, Stack } from '@mantine/core'
+import { Alert, Anchor, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { isUnconfirmed, signInMessage, signInSchema } from '#domain/auth.ts'
+import { isUnconfirmed, type MailLink, signInMessage, signInSchema } from '#domain/auth.ts'
 import { EmailField } from './email-field.tsx'
 import { FormFailure } from './form-failure.tsx'
+import type { LinkProblem } from './mail-link.ts'
 import { PasswordFields } from './password-fields.tsx'
 import { signIn } from './queries.ts'
-import { SendConfirmation } from './send-confirmation.tsx'
+import { SendAgain, SendConfirmation } from './send-confirmation.tsx'
+import { SubmitButton } from './submit-button.tsx'
 import type { useAuthForm } from './use-auth-form.ts'
 
 type SignInFormProps = {
   fields: ReturnType<typeof useAuthForm>
   password: { isVisible: boolean; onToggle: () => void }
-  /** Good news from the sign-up. */
-  notice: string | null
-  linkProblem: string | null
+  /** The address that has just signed up and waits for its mail. */
+  signedUp: string | null
+  linkProblem: LinkProblem | null
   /** The service did not let the user in: good news from before is out of place now. */
   onRefused: () => void
   onForgot: () => void
 }
 
+/** How to get another link instead of one that is void; where nothing is said, the confirmation is offered again. */
+const waysOn: Partial<Record<MailLink['type'], string>> = {
+  recovery: 'To get another one, choose “Forgot your password?” below.',
+  email_change: 'To get another one, sign in and change your email again in the settings.',
+  magiclink: 'Sign in with your password instead.',
+}
+
 export function SignInForm(props: SignInFormProps) {
-  const { fields, password, notice, linkProblem, onRefused, onForgot } = props
+  const { fields, password, signedUp, linkProblem, onRefused, onForgot } = props
   const { form, isPending, failure, submit } = fields
   const [isMailMissing, setIsMailMissing] = useState(false)
-  const canSendAgain = isMailMissing || notice !== null || linkProblem !== null
+  const wayOn = linkProblem?.type && waysOn[linkProblem.type]
+  const canSendAgain = isMailMissing || (linkProblem !== null && !wayOn)
   return (
     <form
       noValidate
@@ -38,19 +48,21 @@ export function SignInForm(props: SignInFormProps) {
       }}
     >
       <Stack gap="md">
-        {notice && !failure && (
-          <Alert color="green" role="status">
-            {notice}
-          </Alert>
+        {signedUp && (
+          <>
+            <Alert color="green" role="status">
+              Account created successfully! Please check your email for a confirmation link.
+            </Alert>
+            <SendAgain email={signedUp} fields={fields} />
+          </>
         )}
-        {linkProblem && !notice && !failure && <FormFailure message={linkProblem} />}
-        <FormFailure message={failure} />
-        {canSendAgain && <SendConfirmation fields={fields} />}
+        {linkProblem && !signedUp && !failure && <FormFailure failure={linkProblem} />}
+        <FormFailure failure={failure} />
+        {wayOn && !signedUp && <Text size="sm">{wayOn}</Text>}
+        {canSendAgain && !signedUp && <SendConfirmation fields={fields} />}
         <EmailField {...form.getInputProps('email')} />
         <PasswordFields {...password} isNew={false} password={form.getInputProps('password')} />
-        <Button type="submit" loading={isPending} fullWidth>
-          {isPending ? 'Saving...' : 'Sign In'}
-        </Button>
+        <SubmitButton label="Sign In" pendingLabel="Signing in..." isPending={isPending} />
         <Group justify="center">
           <Anchor component="button" type="button" size="sm" onClick={onForgot}>
             Forgot your password?

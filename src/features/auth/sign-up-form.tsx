@@ -1,16 +1,17 @@
-import { Button, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { signUpMessage, signUpSchema } from '#domain/auth.ts'
 import { EmailField } from './email-field.tsx'
 import { FormFailure } from './form-failure.tsx'
 import { PasswordFields } from './password-fields.tsx'
 import { signUp } from './queries.ts'
+import { SubmitButton } from './submit-button.tsx'
 import type { useAuthForm } from './use-auth-form.ts'
 
 type SignUpFormProps = {
   fields: ReturnType<typeof useAuthForm>
   password: { isVisible: boolean; onToggle: () => void }
   /** The account is made, and waits for the link of the mail. */
-  onMustConfirm: () => void
+  onMustConfirm: (email: string) => void
 }
 
 export function SignUpForm({ fields, password, onMustConfirm }: SignUpFormProps) {
@@ -25,14 +26,14 @@ export function SignUpForm({ fields, password, onMustConfirm }: SignUpFormProps)
           async (values) => {
             if (await signUp(values)) return
             form.reset()
-            onMustConfirm()
+            onMustConfirm(values.email)
           },
           signUpMessage,
         )
       }}
     >
       <Stack gap="md">
-        <FormFailure message={failure} />
+        <FormFailure failure={failure} />
         <EmailField {...form.getInputProps('email')} />
         <PasswordFields
           {...password}
@@ -40,9 +41,7 @@ export function SignUpForm({ fields, password, onMustConfirm }: SignUpFormProps)
           password={form.getInputProps('password')}
           confirmPassword={form.getInputProps('confirmPassword')}
         />
-        <Button type="submit" loading={isPending} fullWidth>
-          {isPending ? 'Saving...' : 'Sign Up'}
-        </Button>
+        <SubmitButton label="Sign Up" pendingLabel="Creating account..." isPending={isPending} />
       </Stack>
     </form>
   )

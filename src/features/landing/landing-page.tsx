@@ -15,6 +15,7 @@ export function LandingPage() {
     <>
       <SiteHeader />
       <main id="main">
+        <p className="site-notice" role="status" />
         <Hero />
         <Features />
         <Demo />

@@ -1,10 +1,25 @@
+import type { DeletedAccountKey } from '#lib/deleted-account.ts'
 import { handOverMailLink } from './mail-links.ts'
 
 handOverMailLink()
+sayDeleted()
 showWhoIsHere()
 closeMenuBehind()
 showCaptions()
 playInDialog()
+
+/** The end of an account leads here. Said once, in a place that is there already, so that it is read out. */
+function sayDeleted(): void {
+  const key: DeletedAccountKey = 'solo-account-deleted'
+  const place = document.querySelector('.site-notice')
+  try {
+    if (!place || sessionStorage.getItem(key) === null) return
+    sessionStorage.removeItem(key)
+    place.textContent = 'Your account and all its data have been deleted.'
+  } catch {
+    // Nothing is kept here, so nobody left word.
+  }
+}
 
 /** A visitor with a session is led into the app; whether it still holds, the app finds out. */
 function showWhoIsHere(): void {

@@ -21,7 +21,7 @@ export function EmailDialog({ current, onClose }: EmailDialogProps) {
       if (!isProven) throw wrongPassword(form)
       showToast({
         title: 'Check your mail',
-        message: `Follow the link that was sent to ${email}. Until then your address stays ${current}.`,
+        message: `Follow the link in the mail to ${email}. It may take a while to arrive; until then your address stays ${current}.`,
       })
       onClose()
     },

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { DeletedAccountKey } from '#lib/deleted-account.ts'
 import { callFunction, passingClient, supabase } from '#lib/supabase.ts'
 
 /** Where the account is signed in: see the database's `account_sessions`. */
@@ -89,11 +90,23 @@ async function deleteAccount(address: string): Promise<void> {
   await supabase().auth.signOut({ scope: 'local' })
 }
 
-/** Deletes the account with everything in it, and goes to the landing page. */
+function leaveWord(): void {
+  const key: DeletedAccountKey = 'solo-account-deleted'
+  try {
+    window.sessionStorage.setItem(key, key)
+  } catch {
+    // A browser that lets pages keep nothing shows the landing page without the word.
+  }
+}
+
+/** Deletes the account with everything in it, and goes to the landing page, which says so. */
 export function useDeleteAccount() {
   const { mutateAsync } = useMutation({
     mutationFn: deleteAccount,
-    onSuccess: () => window.location.replace('/'),
+    onSuccess() {
+      leaveWord()
+      window.location.replace('/')
+    },
     meta: { failed: 'Failed to delete account' },
   })
   return mutateAsync

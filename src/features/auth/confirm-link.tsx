@@ -1,0 +1,75 @@
+import { Stack, Text } from '@mantine/core'
+import type { MailLink } from '#domain/auth.ts'
+import { showToast } from '#ui/toast.tsx'
+import { FormFailure } from './form-failure.tsx'
+import { followMailLink } from './queries.ts'
+import { SubmitButton } from './submit-button.tsx'
+import type { useAuthForm } from './use-auth-form.ts'
+
+const confirmAddress = {
+  title: 'Confirm your email address',
+  text: 'Then you are signed in.',
+  label: 'Confirm my email address',
+}
+
+/** What each kind of link is about. */
+export const linkWords: Record<MailLink['type'], { title: string; text: string; label: string }> = {
+  signup: confirmAddress,
+  email: confirmAddress,
+  recovery: {
+    title: 'Set a new password',
+    text: 'You asked for a new password. Go on to choose it.',
+    label: 'Set a new password',
+  },
+  email_change: {
+    title: 'Confirm your new email address',
+    text: 'From then on you sign in with it.',
+    label: 'Confirm my new email address',
+  },
+  magiclink: { title: 'Sign in to Solo CRM', text: 'Without a password, once.', label: 'Sign in' },
+  invite: {
+    title: 'Accept the invitation',
+    text: 'You were invited to Solo CRM.',
+    label: 'Accept the invitation',
+  },
+}
+
+type ConfirmLinkProps = {
+  link: MailLink
+  fields: ReturnType<typeof useAuthForm>
+  /** It has been followed: nothing is left to press. */
+  onFollowed: () => void
+  onVoid: () => void
+}
+
+/**
+ * Where the link of a mail leads. Programs that look into mails open every link, so that opening alone must use
+ * nothing up: a press does.
+ */
+export function ConfirmLink({ link, fields, onFollowed, onVoid }: ConfirmLinkProps) {
+  const { isPending, failure, run } = fields
+  const { text, label } = linkWords[link.type]
+  async function follow(): Promise<void> {
+    const ended = await followMailLink(link)
+    if (ended === 'void') return onVoid()
+    onFollowed()
+    if (ended === 'noted') {
+      const message = 'Now follow the link in the mail to your other address, too.'
+      showToast({ title: 'Confirmed', message })
+    }
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        run(follow)
+      }}
+    >
+      <Stack gap="md">
+        <FormFailure failure={failure} />
+        <Text ta="center">{text}</Text>
+        <SubmitButton label={label} pendingLabel="One moment..." isPending={isPending} autoFocus />
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,23 @@
+import { Button, type ButtonProps } from '@mantine/core'
+
+type SubmitButtonProps = {
+  label: string
+  /** What it says while the answer is awaited. */
+  pendingLabel: string
+  isPending: boolean
+} & ButtonProps & { autoFocus?: boolean }
+
+/** The button of a form on /auth. It keeps the focus while it waits, and the form sends nothing twice. */
+export function SubmitButton({ label, pendingLabel, isPending, ...props }: SubmitButtonProps) {
+  return (
+    <Button
+      type="submit"
+      fullWidth
+      aria-disabled={isPending}
+      data-saving={isPending || undefined}
+      {...props}
+    >
+      {isPending ? pendingLabel : label}
+    </Button>
+  )
+}
