@@ -61,9 +61,23 @@ type RowListProps = {
 function RowList({ rows, kind, placeKey, onNearEnd }: RowListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
-  const { shown, height, focusListeners } = useScrollerRows({
+  const rowHeight = isNarrow ? 60 : 44
+  const each = useMemo(
+    () => ({
+      heightOf: () => rowHeight,
+      keyOf: (index: number) => rows[index]?.id ?? String(index),
+    }),
+    [rows, rowHeight],
+  )
+  const {
+    rows: { measureElement },
+    shown,
+    height,
+    focusListeners,
+  } = useScrollerRows({
     count: rows.length,
-    rowHeight: isNarrow ? 60 : 44,
+    rowHeight,
+    each,
     maxRows: 60,
     scroller,
     placeKey: `import ${placeKey}`,
@@ -86,6 +100,7 @@ function RowList({ rows, kind, placeKey, onNearEnd }: RowListProps) {
             row && (
               <li
                 key={row.id}
+                ref={measureElement}
                 className={classes.row}
                 data-index={index}
                 style={{ transform: `translateY(${start}px)` }}
