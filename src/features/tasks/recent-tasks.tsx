@@ -89,6 +89,7 @@ function Note({ tab, color, onLeave, children }: NoteProps) {
         to={tab === 'all' ? '/app/tasks' : `/app/tasks?tab=${tab}`}
         onClick={onLeave}
         inherit
+        underline="always"
         c={color}
         display="block"
         py="sm"
