@@ -76,6 +76,11 @@ test.each([
     update('tasks', 'due_date', null, '2026-11-15T23:30:00+00:00'),
     'Due date set to Nov 16, 2026, 00:30',
   ],
+  // The last second of a day in Berlin: a task that is due on that day.
+  [
+    update('tasks', 'due_date', '2026-11-15T23:30:00+00:00', '2026-11-16T22:59:59+00:00'),
+    'Due date changed from Nov 16, 2026, 00:30 to Nov 16, 2026',
+  ],
   [update('pipeline_stages', 'win_probability', 10, 20), 'Changed'],
   [change('contacts', { verb: 'insert' }), 'Created'],
   [change('contacts', { verb: 'delete' }), 'Deleted'],

@@ -1,5 +1,6 @@
 import { shownDay, shownMoment } from './dates.ts'
 import { lostStage, wonStage } from './deal.ts'
+import { endsDay } from './local-time.ts'
 
 type Values = Record<string, unknown>
 
@@ -191,7 +192,11 @@ function shown(change: LoggedChange, kind: Kind, value: unknown, timeZone: strin
   if (kind === 'money') return dollars.format(Number(value))
   // A day has no time zone.
   if (kind === 'day') return shownDay(`${value}T00:00:00Z`, 'UTC')
-  if (kind === 'moment') return shownMoment(String(value), timeZone)
+  if (kind === 'moment') {
+    // What ends a day is due on it, at no hour.
+    const show = endsDay(String(value), timeZone) ? shownDay : shownMoment
+    return show(String(value), timeZone)
+  }
   return clipped(String(value))
 }
 

@@ -1,5 +1,8 @@
 import type { z } from 'zod'
 
+/** What a schema is told of a field in which something stands that is no whole date or time. */
+export const unreadable = 'unreadable'
+
 /** The first message of each field, under its name, as a form shows them; empty when all is well. */
 export function fieldErrors(schema: z.ZodType, values: unknown): Record<string, string> {
   const errors: Record<string, string> = {}

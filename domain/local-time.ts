@@ -51,6 +51,35 @@ export function momentOf(local: LocalTime, timeZone: string): Moment {
 
 const dayLength = 86_400_000
 
+/** When the day begins that is meant by nothing but its name: nobody sells at dawn. */
+export const morning = '09:00'
+
+/** So many days later, on any calendar: `YYYY-MM-DD`. */
+export function daysAfter(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayLength).toISOString().slice(0, 10)
+}
+
+/** When a day begins on the clock of this time zone. */
+export function dayBegins(day: string, timeZone: string): number {
+  // Where the clock skips the hour after midnight, the day begins with the next.
+  for (const hour of ['00', '01']) {
+    const found = momentOf(`${day}T${hour}:00`, timeZone)
+    if ('moment' in found) return Date.parse(found.moment)
+  }
+  return Date.parse(`${day}T00:00:00Z`)
+}
+
+/** The last second of a day: when a task is due that is due on this day, at no hour of it. */
+export function dayEnd(day: string, timeZone: string): string {
+  return new Date(dayBegins(daysAfter(day, 1), timeZone) - 1000).toISOString()
+}
+
+/** Whether a moment is the last second of a day, which nobody types. */
+export function endsDay(moment: string, timeZone: string): boolean {
+  const isLastSecond = Date.parse(moment) % 60_000 === 59_000
+  return isLastSecond && localTimeOf(moment, timeZone).endsWith('T23:59')
+}
+
 function offsetAt(moment: number, timeZone: string): number {
   return Date.parse(`${localTimeOf(moment, timeZone)}Z`) - Math.floor(moment / 60_000) * 60_000
 }

@@ -1,5 +1,5 @@
 import { casual } from 'chrono-node/en'
-import { localTimeOf, momentOf } from './local-time.ts'
+import { dayEnd, localTimeOf, momentOf, morning } from './local-time.ts'
 
 export type Clock = {
   now: number
@@ -12,11 +12,12 @@ type FoundTime = {
   /** Where in the line it stands. */
   index: number
   text: string
-  /** The moment that is meant. */
+  /** The moment that is meant; of a day without an hour its last second. */
   moment: string
+  isWholeDay: boolean
 }
 
-const morning = 9
+const morningHour = Number(morning.slice(0, 2))
 const hourLength = 3_600_000
 const namedHour = /morning|afternoon|evening|tonight|noon|midnight/i
 /** 'May' without a day is more often somebody than a month. */
@@ -53,16 +54,20 @@ export function findTime(line: string, clock: Clock): FoundTime | null {
     ? firstDayAfter(wall, weekStart)
     : new Date(Date.UTC(part('year'), part('month') - 1, part('day')))
   const isMorning = !start.isCertain('hour') && /morning/i.test(text)
-  const hour = isMorning ? morning : officeHour(part('hour'), text)
-  let moment = hasHour ? momentAt(day, hour, part('minute'), timeZone) : wholeDay(day, clock)
+  const hour = isMorning ? morningHour : officeHour(part('hour'), text)
+  let moment = hasHour
+    ? momentAt(day, hour, part('minute'), timeZone)
+    : dayEnd(dayText(day), timeZone)
   const hasDay = (['day', 'weekday', 'month'] as const).some((name) => start.isCertain(name))
-  if (!hasDay && moment && Date.parse(moment) <= now) {
+  if (hasHour && !hasDay && moment && Date.parse(moment) <= now) {
     // An hour that is over means the same hour tomorrow.
     moment = momentAt(daysAfter(day, 1), hour, part('minute'), timeZone)
   }
   // The preposition belongs to the time, not to what is to be done.
   const [lead = ''] = /\b(at|on|by|for|until|till)\s+$/i.exec(line.slice(0, index)) ?? []
-  return moment ? { index: index - lead.length, text: lead + text, moment } : null
+  return moment
+    ? { index: index - lead.length, text: lead + text, moment, isWholeDay: !hasHour }
+    : null
 }
 
 /** '5' and '5:30' mean the afternoon: nobody sells at dawn. '5am' and '05:30' are what they say. */
@@ -76,21 +81,6 @@ function firstDayAfter(day: Date, weekday: number): Date {
 }
 
 const daysAfter = (day: Date, days: number) => new Date(day.getTime() + days * 24 * hourLength)
-
-/** A day without an hour means its morning; of today, when that is over, the next full hour. */
-function wholeDay(day: Date, { now, timeZone }: Clock): string | null {
-  const moment = momentAt(day, morning, 0, timeZone)
-  if (
-    !moment ||
-    Date.parse(moment) > now ||
-    dayText(day) !== localTimeOf(now, timeZone).slice(0, 10)
-  ) {
-    return moment
-  }
-  const next = Math.ceil(now / hourLength + 0.5) * hourLength
-  const isToday = localTimeOf(next, timeZone).startsWith(dayText(day))
-  return isToday ? new Date(next).toISOString() : momentAt(day, 23, 59, timeZone)
-}
 
 function momentAt(day: Date, hour: number, minute: number, timeZone: string): string | null {
   const two = (value: number) => String(value).padStart(2, '0')

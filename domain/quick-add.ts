@@ -13,7 +13,7 @@ export type QuickAdd = {
   contact: NewContact | null
   company: { name: string } | null
   deal: { name: string; value: number } | null
-  task: { title: string; due_date: string | null; priority: Priority } | null
+  task: { title: string; due_date: string | null; due_all_day: boolean; priority: Priority } | null
 }
 
 const toSomebody = new RegExp(`^(${verbsToSomebody})$`, 'i')
@@ -86,7 +86,12 @@ export function readQuickAdd(line: string, clock: Clock): QuickAdd {
     deal,
     task:
       hasTask && title
-        ? { title, due_date: time?.moment ?? null, priority: priority ?? 'medium' }
+        ? {
+            title,
+            due_date: time?.moment ?? null,
+            due_all_day: time?.isWholeDay ?? false,
+            priority: priority ?? 'medium',
+          }
         : null,
   }
 }
@@ -109,7 +114,12 @@ export function offersFor(line: string, clock: Clock): QuickAdd[] {
   const asCompany = { ...none, company: { name } }
   const asTask = {
     ...none,
-    task: task ?? { title: begun(name), due_date: null, priority: 'medium' as const },
+    task: task ?? {
+      title: begun(name),
+      due_date: null,
+      due_all_day: false,
+      priority: 'medium' as const,
+    },
   }
   return contact ? [asContact, asCompany, asTask] : [asTask, asContact, asCompany]
 }

@@ -3,6 +3,8 @@ import { snoozedTo } from './snooze.ts'
 
 const clock = { now: Date.parse('2026-11-13T10:20:00Z'), timeZone: 'Europe/Berlin', weekStart: 1 } // a Friday
 
+const at = (due_date: string | null) => ({ due_date, due_all_day: false })
+
 test.each([
   ['later today', null, '2026-11-13T13:00:00.000Z'],
   ['tomorrow', null, '2026-11-14T08:00:00.000Z'],
@@ -10,12 +12,25 @@ test.each([
   ['next week', null, '2026-11-16T08:00:00.000Z'],
   ['next week', '2026-10-01T12:00:00Z', '2026-11-16T13:00:00.000Z'],
 ] as const)('%s of %s is %s', (snooze, due, moment) => {
-  expect(snoozedTo(snooze, due, clock)).toBe(moment)
+  expect(snoozedTo(snooze, at(due), clock)).toEqual(at(moment))
+})
+
+test('a whole day is put off to a whole day, and to an hour where one is meant', () => {
+  const wholeDay = { due_date: '2026-11-13T22:59:59Z', due_all_day: true }
+  expect(snoozedTo('tomorrow', wholeDay, clock)).toEqual({
+    due_date: '2026-11-14T22:59:59.000Z',
+    due_all_day: true,
+  })
+  expect(snoozedTo('next week', wholeDay, clock)).toEqual({
+    due_date: '2026-11-16T22:59:59.000Z',
+    due_all_day: true,
+  })
+  expect(snoozedTo('later today', wholeDay, clock)).toEqual(at('2026-11-13T13:00:00.000Z'))
 })
 
 test('next week is a whole week away on its first day, and begins when the user’s does', () => {
   const sunday = { ...clock, now: Date.parse('2026-11-15T10:00:00Z'), weekStart: 0 }
-  expect(snoozedTo('next week', null, sunday)).toBe('2026-11-22T08:00:00.000Z')
+  expect(snoozedTo('next week', at(null), sunday)).toEqual(at('2026-11-22T08:00:00.000Z'))
 })
 
 test.each([
@@ -24,11 +39,17 @@ test.each([
   ['2026-11-13T21:45:00Z', null],
   ['2026-11-13T22:59:00Z', null],
 ])('later today at %s is %s', (now, moment) => {
-  expect(snoozedTo('later today', null, { ...clock, now: Date.parse(now) })).toBe(moment)
+  expect(snoozedTo('later today', at(null), { ...clock, now: Date.parse(now) })).toEqual(
+    moment && at(moment),
+  )
 })
 
 test('over the night in which the clock goes forward', () => {
   const before = { ...clock, now: Date.parse('2026-03-28T10:00:00Z') }
-  expect(snoozedTo('tomorrow', '2026-03-27T01:30:00Z', before)).toBe('2026-03-29T07:00:00.000Z')
-  expect(snoozedTo('tomorrow', '2026-03-27T08:00:00Z', before)).toBe('2026-03-29T07:00:00.000Z')
+  expect(snoozedTo('tomorrow', at('2026-03-27T01:30:00Z'), before)).toEqual(
+    at('2026-03-29T07:00:00.000Z'),
+  )
+  expect(snoozedTo('tomorrow', at('2026-03-27T08:00:00Z'), before)).toEqual(
+    at('2026-03-29T07:00:00.000Z'),
+  )
 })

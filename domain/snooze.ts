@@ -1,32 +1,35 @@
-import { localTimeOf, momentOf } from './local-time.ts'
+import type { Due } from './due-date.ts'
+import { dayEnd, daysAfter, localTimeOf, momentOf, morning } from './local-time.ts'
 
 /** To when a task can be put off with one press. */
 export const snoozes = ['later today', 'tomorrow', 'next week'] as const
 export type Snooze = (typeof snoozes)[number]
 
-const morning = '09:00'
 const hour = 3_600_000
 
 /**
  * The moment that is meant. Later today is in about three hours, on the full hour, in the evening
- * sooner; null when the day is over before. Tomorrow and next week keep the hour of the task, or mean
- * the morning; next week is its first day.
+ * sooner; null when the day is over before. Tomorrow and next week keep the hour of the task, or that it
+ * has none, and mean the morning where there is no due date; next week is its first day.
  */
 export function snoozedTo(
   snooze: Snooze,
-  dueDate: string | null,
+  { due_date, due_all_day }: Due,
   { now, timeZone, weekStart }: { now: number; timeZone: string; weekStart: number },
-): string | null {
+): { due_date: string; due_all_day: boolean } | null {
   const today = localTimeOf(now, timeZone).slice(0, 10)
   if (snooze === 'later today') {
     const moments = [2.5, 0.5].map((ahead) => Math.ceil(now / hour + ahead) * hour)
     const later = moments.find((moment) => localTimeOf(moment, timeZone).startsWith(today))
-    return later === undefined ? null : new Date(later).toISOString()
+    if (later === undefined) return null
+    return { due_date: new Date(later).toISOString(), due_all_day: false }
   }
   const weekday = new Date(`${today}T00:00:00Z`).getUTCDay()
   const days = snooze === 'tomorrow' ? 1 : (weekStart - weekday + 7) % 7 || 7
-  const time = dueDate ? localTimeOf(dueDate, timeZone).slice(11) : morning
-  return at(daysAfter(today, days), time, timeZone)
+  const day = daysAfter(today, days)
+  if (due_all_day) return { due_date: dayEnd(day, timeZone), due_all_day }
+  const time = due_date ? localTimeOf(due_date, timeZone).slice(11) : morning
+  return { due_date: at(day, time, timeZone), due_all_day: false }
 }
 
 function at(day: string, time: string, timeZone: string): string {
@@ -34,8 +37,4 @@ function at(day: string, time: string, timeZone: string): string {
   // In the hour that the clock skips, the morning will do.
   const safe = 'moment' in found ? found : momentOf(`${day}T${morning}`, timeZone)
   return 'moment' in safe ? safe.moment : `${day}T09:00:00.000Z`
-}
-
-function daysAfter(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }

@@ -1,31 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { keptDueDate, newTask, rescheduleSchema, taskSchema } from './task-form.ts'
-
-test('a due date that still shows as before is kept to the second', () => {
-  const zone = 'Europe/Berlin'
-  expect(keptDueDate('2026-11-15T08:00:00.000Z', '2026-11-15T08:00:42+00:00', zone)).toBe(
-    '2026-11-15T08:00:42+00:00',
-  )
-  // Half past two comes twice in this night; this is the second.
-  expect(keptDueDate('2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00+00:00', zone)).toBe(
-    '2026-10-25T01:30:00+00:00',
-  )
-  expect(keptDueDate('2026-11-15T08:01:00.000Z', '2026-11-15T08:00:42+00:00', zone)).toBe(
-    '2026-11-15T08:01:00.000Z',
-  )
-  expect(keptDueDate(null, '2026-11-15T08:00:42+00:00', zone)).toBeNull()
-})
-
-test('to put a task off, a date is needed', () => {
-  const schema = rescheduleSchema('Europe/Berlin')
-  expect(schema.parse({ due_date: '2026-11-15T09:00' })).toEqual({
-    due_date: '2026-11-15T08:00:00.000Z',
-  })
-  const messages = (due_date: string) =>
-    schema.safeParse({ due_date }).error?.issues.map(({ message }) => message)
-  expect(messages('')).toEqual(['Enter a date and a time.'])
-  expect(messages('2026-02-31T09:00')).toEqual(['There is no such day in the calendar.'])
-})
+import { newTask, taskSchema, weekDaysOf } from './task-form.ts'
 
 describe('the form', () => {
   const check = (changes: object, timeZone = 'Europe/Berlin') => {
@@ -34,34 +8,44 @@ describe('the form', () => {
   }
 
   test('a title is all it needs', () => {
+    const { due_time, ...rest } = newTask
     expect(check({ title: ' Call ' })).toEqual({
-      ...newTask,
+      ...rest,
       title: 'Call',
       description: null,
       due_date: null,
+      due_all_day: false,
     })
+    expect(due_time).toBe('')
   })
 
   test('the due date is on the wall clock of the user', () => {
-    expect(check({ due_date: '2026-11-15T09:00' })).toMatchObject({
+    expect(check({ due_date: '2026-11-15', due_time: '09:00' })).toMatchObject({
       due_date: '2026-11-15T08:00:00.000Z',
+      due_all_day: false,
     })
+  })
+
+  test('a day without a time is due on all of it', () => {
+    expect(check({ due_date: '2026-11-15' })).toMatchObject({
+      due_date: '2026-11-15T22:59:59.000Z',
+      due_all_day: true,
+    })
+  })
+
+  test('what is wrong with the title and with the day is told at once', () => {
+    expect(check({ title: '', due_date: '2026-02-31' })).toEqual([
+      'Title is required.',
+      'There is no such day in the calendar.',
+    ])
   })
 
   test.each([
     [{ title: '  ' }, 'Title is required.'],
-    [{ due_date: '2026-02-31T09:00' }, 'There is no such day in the calendar.'],
-    [
-      { due_date: '2026-03-29T02:30' },
-      'There is no such time on that day: the clock goes forward then.',
-    ],
-    [{ due_date: '1800-01-01T00:00' }, 'Enter a date between 1900 and 2200.'],
-    [{ due_date: 'soon' }, 'Enter a date and a time.'],
+    [{ due_date: 'soon' }, 'Enter a date.'],
+    [{ due_time: '09:00' }, 'Enter the date of this time.'],
     [{ repeat: 'daily' }, 'A task that repeats needs a due date.'],
-    [
-      { repeat: 'weekly', repeat_days: [], due_date: '2026-11-15T09:00' },
-      'Choose at least one day of the week.',
-    ],
+    [{ repeat: 'weekly' }, 'A task that repeats needs a due date.'],
     [{ repeat: 'after', repeat_every: '' }, 'Enter a number of days between 1 and 3,650.'],
     [{ repeat: 'after', repeat_every: 0.5 }, 'Enter a number of days between 1 and 3,650.'],
   ])('%j is refused: %s', (changes, message) => {
@@ -74,12 +58,23 @@ describe('the form', () => {
         repeat: 'weekly',
         repeat_days: [5, 1, 5],
         repeat_every: 3,
-        due_date: '2026-11-15T09:00',
+        due_date: '2026-11-15',
       }),
     ).toMatchObject({ repeat_days: [1, 5], repeat_every: null })
     expect(check({ repeat: 'after', repeat_days: [1], repeat_every: 3 })).toMatchObject({
       repeat_days: null,
       repeat_every: 3,
     })
+  })
+
+  test('a weekly one without a chosen day repeats on the weekday that it is due on', () => {
+    // A Sunday in Berlin, where it is half past midnight.
+    const due = { due_date: '2026-11-15', due_time: '00:30' }
+    expect(check({ repeat: 'weekly', ...due })).toMatchObject({ repeat_days: [0] })
+    expect(check({ repeat: 'weekly', repeat_days: [], ...due })).toMatchObject({
+      repeat_days: [0],
+    })
+    expect(weekDaysOf(null, '')).toEqual([])
+    expect(weekDaysOf([3], '')).toEqual([3])
   })
 })

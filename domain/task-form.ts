@@ -1,52 +1,19 @@
 import { z } from 'zod'
-import { localTimeOf, momentOf } from './local-time.ts'
+import { dueFields, noDue, readDue } from './due-date.ts'
 import { priorities } from './task.ts'
 import { optionalText, requiredText } from './text-fields.ts'
 
 export const repeats = ['daily', 'weekly', 'monthly', 'yearly', 'after'] as const
 export type Repeat = (typeof repeats)[number]
 
-const problems = {
-  unreadable: 'Enter a date and a time.',
-  'no such day': 'There is no such day in the calendar.',
-  'skipped hour': 'There is no such time on that day: the clock goes forward then.',
-} as const
-
-/** A moment typed on the wall clock of this time zone; nothing typed is null. */
-function dueDateSchema(timeZone: string) {
-  return z.string().transform((local, context) => {
-    if (local === '') return null
-    const found = momentOf(local, timeZone)
-    if ('problem' in found) {
-      context.addIssue({ code: 'custom', message: problems[found.problem] })
-      return z.NEVER
-    }
-    if (found.moment < '1900-01-01' || found.moment >= '2201-01-01') {
-      context.addIssue({ code: 'custom', message: 'Enter a date between 1900 and 2200.' })
-      return z.NEVER
-    }
-    return found.moment
-  })
-}
-
-/** A new due date for tasks that are there: to be put off, there must be one. */
-export function rescheduleSchema(timeZone: string) {
-  return z.object({
-    due_date: dueDateSchema(timeZone).transform((dueDate, context) => {
-      if (dueDate !== null) return dueDate
-      context.addIssue({ code: 'custom', message: problems.unreadable })
-      return z.NEVER
-    }),
-  })
-}
-
 /**
- * The due date that is saved: the one before, to the second, where the form still shows it. An hour
- * that is there twice looks the same both times.
+ * On which days a weekly task repeats, 0 for Sunday: those that were chosen, or else the day of the week
+ * that it is due on.
  */
-export function keptDueDate(typed: string | null, before: string | null, timeZone: string) {
-  if (!typed || !before) return typed
-  return localTimeOf(typed, timeZone) === localTimeOf(before, timeZone) ? before : typed
+export function weekDaysOf(chosen: number[] | null, dueDay: string): number[] {
+  if (chosen && chosen.length > 0) return [...new Set(chosen)].sort()
+  const weekday = new Date(`${dueDay}T00:00:00Z`).getUTCDay()
+  return Number.isNaN(weekday) ? [] : [weekday]
 }
 
 /** What the task form may hold; the due date is read on the wall clock of this time zone. */
@@ -56,7 +23,7 @@ export function taskSchema(timeZone: string) {
       title: requiredText('Title', 500),
       description: optionalText('Description', 50_000),
       priority: z.enum(priorities),
-      due_date: dueDateSchema(timeZone),
+      ...dueFields(timeZone),
       deal_id: z.uuid().nullable(),
       contact_id: z.uuid().nullable(),
       company_id: z.uuid().nullable(),
@@ -65,21 +32,16 @@ export function taskSchema(timeZone: string) {
       repeat_every: z.union([z.number(), z.literal('')]).nullable(),
     })
     .transform((task, context) => {
-      const { repeat } = task
-      const days = repeat === 'weekly' ? [...new Set(task.repeat_days)].sort() : null
+      const { due_date: dueDay, due_time, ...rest } = task
+      const { repeat } = rest
+      const due = readDue({ due_date: dueDay, due_time }, timeZone, context)
+      const days = repeat === 'weekly' ? weekDaysOf(task.repeat_days, dueDay) : null
       const every = repeat === 'after' ? Number(task.repeat_every) : null
-      if (repeat && repeat !== 'after' && task.due_date === null) {
+      if (repeat && repeat !== 'after' && dueDay === '') {
         context.addIssue({
           code: 'custom',
           path: ['due_date'],
           message: 'A task that repeats needs a due date.',
-        })
-      }
-      if (days?.length === 0) {
-        context.addIssue({
-          code: 'custom',
-          path: ['repeat_days'],
-          message: 'Choose at least one day of the week.',
         })
       }
       if (every !== null && !(Number.isInteger(every) && every >= 1 && every <= 3650)) {
@@ -89,7 +51,7 @@ export function taskSchema(timeZone: string) {
           message: 'Enter a number of days between 1 and 3,650.',
         })
       }
-      return { ...task, repeat_days: days, repeat_every: every }
+      return { ...rest, ...due, repeat_days: days, repeat_every: every }
     })
 }
 
@@ -101,7 +63,7 @@ export const newTask: TaskInput = {
   title: '',
   description: '',
   priority: 'medium',
-  due_date: '',
+  ...noDue,
   deal_id: null,
   contact_id: null,
   company_id: null,

@@ -67,8 +67,11 @@ describe('the label of the due date', () => {
 })
 
 test('month, day and time as people write them', () => {
-  expect(shownDue('2026-11-05T08:05:00Z', 'UTC')).toBe('Nov 5, 08:05')
-  expect(shownDue('2026-11-05T23:05:00Z', 'Europe/Berlin')).toBe('Nov 6, 00:05')
+  const at = (due_date: string) => ({ due_date, due_all_day: false })
+  expect(shownDue(at('2026-11-05T08:05:00Z'), 'UTC')).toBe('Nov 5, 08:05')
+  expect(shownDue(at('2026-11-05T23:05:00Z'), 'Europe/Berlin')).toBe('Nov 6, 00:05')
+  const wholeDay = { due_date: '2026-11-05T22:59:59Z', due_all_day: true }
+  expect(shownDue(wholeDay, 'Europe/Berlin')).toBe('Nov 5')
 })
 
 test.each([

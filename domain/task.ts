@@ -1,5 +1,5 @@
 import { dayOf } from './dates.ts'
-import { momentOf } from './local-time.ts'
+import { dayBegins, daysAfter } from './local-time.ts'
 
 export const priorities = ['low', 'medium', 'high', 'urgent'] as const
 export type Priority = (typeof priorities)[number]
@@ -54,14 +54,23 @@ export function dueLabel(
   const day = dayOf(due, timeZone)
   const before = form === 'long' ? 'Due ' : ''
   if (day === dayOf(now, timeZone)) return `${before}Today`
-  if (day === dayAfter(dayOf(now, timeZone))) return `${before}Tomorrow`
+  if (day === daysAfter(dayOf(now, timeZone), 1)) return `${before}Tomorrow`
   if (due - now < 7 * dayLength) return inWords(due, timeZone, { weekday: 'long' })
   return inWords(due, timeZone, { month: 'short', day: 'numeric' })
 }
 
+/** 'Nov 15, 14:05'; of a whole day 'Nov 15'. */
+export function shownDue(
+  { due_date, due_all_day }: { due_date: string; due_all_day: boolean },
+  timeZone: string,
+): string {
+  if (!due_all_day) return shownTime(due_date, timeZone)
+  return inWords(Date.parse(due_date), timeZone, { month: 'short', day: 'numeric' })
+}
+
 /** 'Nov 15, 14:05'. */
-export function shownDue(dueDate: string, timeZone: string): string {
-  return inWords(Date.parse(dueDate), timeZone, {
+export function shownTime(moment: string, timeZone: string): string {
+  return inWords(Date.parse(moment), timeZone, {
     month: 'short',
     day: 'numeric',
     hour: '2-digit',
@@ -132,18 +141,7 @@ function countsOf(task: Counted | null, now: number, timeZone: string): TaskCoun
 
 /** When the next day begins on the clock of this time zone. */
 export function nextDayBegins(now: number, timeZone: string): number {
-  const day = dayAfter(dayOf(now, timeZone))
-  // Where the clock skips the hour after midnight, the day begins with the next.
-  for (const hour of ['00', '01']) {
-    const found = momentOf(`${day}T${hour}:00`, timeZone)
-    if ('moment' in found) return Date.parse(found.moment)
-  }
-  return now + dayLength
-}
-
-/** The day after, on any calendar: `YYYY-MM-DD`. */
-function dayAfter(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + dayLength).toISOString().slice(0, 10)
+  return dayBegins(daysAfter(dayOf(now, timeZone), 1), timeZone)
 }
 
 function inWords(moment: number, timeZone: string, options: Intl.DateTimeFormatOptions): string {

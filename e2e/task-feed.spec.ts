@@ -9,6 +9,7 @@ import {
   checkbox,
   counter,
   expectMessage,
+  fillDue,
   inDays,
   inMinutes,
   type NewTask,
@@ -110,7 +111,10 @@ test.describe('Task Feed dropdown', () => {
     "It lists at most 10 tasks with a note 'Showing 10 of N tasks', only above ten",
     desktop,
     async ({ page, start }) => {
-      const user = await start(...Array.from({ length: 10 }, (_, n) => ({ title: `Task ${n}` })))
+      const user = await start(
+        overdue('Long ago'),
+        ...Array.from({ length: 9 }, (_, n) => ({ title: `Task ${n}` })),
+      )
       await openFeed(page)
       await expect(lines(feed(page))).toHaveCount(10)
       await expect(feed(page).getByText(/^Showing/)).toHaveCount(0)
@@ -119,7 +123,20 @@ test.describe('Task Feed dropdown', () => {
       await openFeed(page)
       await expect(lines(feed(page))).toHaveCount(10)
       await expect(lines(feed(page)).first()).toContainText('One more')
-      await expect(feed(page).getByText('Showing 10 of 11 tasks', { exact: true })).toBeVisible()
+      const link = (name: string) => feed(page).getByRole('link', { name, exact: true })
+      await expect(link('Showing 10 of 11 tasks')).toHaveAttribute('href', path)
+      // What is overdue is older than what is shown: the feed says so, and leads to it.
+      await tab(feed(page), 'Pending (11)').click()
+      await expect(link('Showing 10 of 11 tasks')).toHaveAttribute('href', `${path}?tab=pending`)
+      await link('1 overdue task not shown').click()
+      await expect(page).toHaveURL(`${path}?tab=overdue`)
+      await expect(feed(page)).toBeHidden()
+      await expect(card(page, 'Long ago')).toBeVisible()
+      // On the screen it leads to, too.
+      await openPanel(page)
+      await panel(page).getByRole('link', { name: 'Showing 10 of 11 tasks', exact: true }).click()
+      await expect(panel(page)).toBeHidden()
+      await expect(page).toHaveURL(path)
     },
   )
 
@@ -400,7 +417,8 @@ test.describe('Reminders', () => {
       await button(page, 'New Task').click()
       const form = page.getByRole('dialog', { name: 'Create New Task' })
       await form.getByLabel('Title').fill('Call')
-      await form.getByLabel('Due Date').fill(inMinutes(10).slice(0, 16))
+      const [day = '', time = ''] = inMinutes(10).slice(0, 16).split('T')
+      await fillDue(form, day, time)
       await button(form, 'Create New Task').click()
       await expect(card(page, 'Call')).toBeVisible()
       await settled(page)

@@ -8,6 +8,7 @@ export type NewTask = {
   description?: string
   priority?: Priority
   due_date?: string | null
+  due_all_day?: boolean
   completed?: boolean
   contact_id?: string
   company_id?: string
@@ -107,6 +108,12 @@ export async function openNewForm(page: Page): Promise<void> {
 export async function openEditForm(page: Page, title: string): Promise<void> {
   await button(card(page, title), `Edit ${title}`).click()
   await expect(page.getByRole('dialog', { name: 'Edit Task', exact: true })).toBeVisible()
+}
+
+/** Types a due date into a form; a day without a time is a whole day. */
+export async function fillDue(form: Locator, day: string, time = ''): Promise<void> {
+  await form.getByLabel('Due Date', { exact: true }).fill(day)
+  await form.getByLabel('Time (optional)', { exact: true }).fill(time)
 }
 
 /** Chooses in a field that offers a list. */

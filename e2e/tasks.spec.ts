@@ -16,6 +16,7 @@ import {
   expectMessage,
   expectTitles,
   field,
+  fillDue,
   inDays,
   inMinutes,
   openEditForm,
@@ -115,6 +116,13 @@ test.describe('the screen', () => {
       await expect(page).toHaveURL(`${path}?q=muller`)
       await page.reload()
       await expectTitles(page, ['Call Müller'])
+      // The tabs count what the search finds.
+      await expect(page.getByRole('tab')).toHaveText([
+        'All Tasks (1)',
+        'Pending (1)',
+        'Completed (0)',
+      ])
+      await expect(counter(page, 'Total Tasks')).toContainText('2')
       await search(page).fill('50%')
       await expectTitles(page, ['Write'])
       await search(page).fill('nothing')
@@ -457,6 +465,7 @@ test.describe('the form', () => {
         'Description',
         'Priority',
         'Due Date',
+        'Time (optional)',
         'Deal',
         'Contact',
         'Company',
@@ -501,7 +510,7 @@ test.describe('the form', () => {
       await openEditForm(page, 'Call')
       await field(page, 'Title').fill('Call Ada')
       await choose(page, 'Priority', 'Urgent')
-      await field(page, 'Due Date').fill('2040-11-20T09:30')
+      await fillDue(dialog(page), '2040-11-20', '09:30')
       await choose(page, 'Deal', 'Big deal')
       await choose(page, 'Contact', 'Ada Byron')
       await choose(page, 'Company', 'Acme')
@@ -511,10 +520,34 @@ test.describe('the form', () => {
       await expect(shown.locator('time')).toHaveText('Nov 20, 09:30')
       for (const name of ['Ada Byron', 'Acme', 'Big deal']) await expect(shown).toContainText(name)
       expect(await stored(user, 'Call Ada')).toMatchObject([
-        { ...ids, priority: 'urgent', due_date: '2040-11-20T09:30:00+00:00' },
+        {
+          ...ids,
+          priority: 'urgent',
+          due_date: '2040-11-20T09:30:00+00:00',
+          due_all_day: false,
+        },
+      ])
+      // A day without a time is due on all of it; half a time is neither.
+      await openEditForm(page, 'Call Ada')
+      await expect(field(page, 'Due Date')).toHaveValue('2040-11-20')
+      await expect(field(page, 'Time (optional)')).toHaveValue('09:30')
+      await field(page, 'Time (optional)').focus()
+      await page.keyboard.press('Delete')
+      await page.keyboard.press('Enter')
+      await expect(field(page, 'Time (optional)')).toHaveAccessibleDescription(
+        'Enter a time, or leave it empty.',
+      )
+      await field(page, 'Time (optional)').fill('')
+      await page.keyboard.press('Enter')
+      await expect(dialog(page)).toBeHidden()
+      await expect(shown.locator('time')).toHaveText('Nov 20')
+      await settled(page)
+      expect(await stored(user, 'Call Ada')).toMatchObject([
+        { due_date: '2040-11-20T23:59:59+00:00', due_all_day: true },
       ])
       await openEditForm(page, 'Call Ada')
-      await expect(field(page, 'Due Date')).toHaveValue('2040-11-20T09:30')
+      await expect(field(page, 'Due Date')).toHaveValue('2040-11-20')
+      await expect(field(page, 'Time (optional)')).toHaveValue('')
       for (const label of ['Deal', 'Contact', 'Company']) {
         await choice(page, label).fill('')
       }
@@ -523,7 +556,13 @@ test.describe('the form', () => {
       await expect(dialog(page)).toBeHidden()
       await expect(shown).toContainText('No due date')
       expect(await stored(user, 'Call Ada')).toMatchObject([
-        { contact_id: null, company_id: null, deal_id: null, due_date: null },
+        {
+          contact_id: null,
+          company_id: null,
+          deal_id: null,
+          due_date: null,
+          due_all_day: false,
+        },
       ])
     },
   )
@@ -543,7 +582,7 @@ test.describe('the form', () => {
         Object.defineProperty(HTMLInputElement.prototype, 'type', {
           ...type,
           set(value: string) {
-            type?.set?.call(this, value === 'datetime-local' ? 'text' : value)
+            type?.set?.call(this, value === 'date' ? 'text' : value)
           },
         })
       })
@@ -553,17 +592,22 @@ test.describe('the form', () => {
       await openNewForm(page)
       await field(page, 'Title').fill('Call')
       for (const [value, message] of [
-        ['2027-02-31T09:00', 'There is no such day in the calendar.'],
-        ['2027-03-28T02:30', 'There is no such time on that day: the clock goes forward then.'],
-        ['2201-01-01T09:00', 'Enter a date between 1900 and 2200.'],
-        ['soon', 'Enter a date and a time.'],
+        ['2027-02-31', 'There is no such day in the calendar.'],
+        ['2201-01-01', 'Enter a date between 1900 and 2200.'],
+        ['soon', 'Enter a date.'],
       ] as const) {
         await field(page, 'Due Date').fill(value)
         await button(dialog(page), 'Create New Task').click()
         await expect(field(page, 'Due Date')).toHaveAccessibleDescription(message)
+        await expect(field(page, 'Due Date')).toHaveValue(value)
       }
+      await fillDue(dialog(page), '2027-03-28', '02:30')
+      await button(dialog(page), 'Create New Task').click()
+      await expect(field(page, 'Time (optional)')).toHaveAccessibleDescription(
+        'There is no such time on that day: the clock goes forward then.',
+      )
       expect(await stored(user, 'Call')).toEqual([])
-      await field(page, 'Due Date').fill('2027-03-28T03:30')
+      await fillDue(dialog(page), '2027-03-28', '03:30')
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog', { name: 'Discard changes?' })).toBeVisible()
       await page.keyboard.press('Escape')
@@ -840,11 +884,12 @@ test.describe('snooze, many at once, repetition', () => {
       await button(page, 'Snooze Call').click()
       await page.getByRole('menuitem', { name: 'Pick a date…', exact: true }).click()
       await expect(page.getByRole('dialog', { name: 'Snooze Task', exact: true })).toBeVisible()
-      await expect(field(page, 'Due Date')).toHaveValue('2026-11-16T13:00')
-      await field(page, 'Due Date').fill('')
+      await expect(field(page, 'Due Date')).toHaveValue('2026-11-16')
+      await expect(field(page, 'Time (optional)')).toHaveValue('13:00')
+      await fillDue(dialog(page), '')
       await button(dialog(page), 'Snooze').click()
-      await expect(field(page, 'Due Date')).toHaveAccessibleDescription('Enter a date and a time.')
-      await field(page, 'Due Date').fill('2026-12-24T08:15')
+      await expect(field(page, 'Due Date')).toHaveAccessibleDescription('Enter a date.')
+      await fillDue(dialog(page), '2026-12-24', '08:15')
       await button(dialog(page), 'Snooze').click()
       await expect(dialog(page)).toBeHidden()
       await expect(due).toHaveText('Dec 24, 08:15')
@@ -868,7 +913,7 @@ test.describe('snooze, many at once, repetition', () => {
     await button(bar, 'Select all 3 that match').click()
     await button(bar, 'Reschedule').click()
     const question = page.getByRole('dialog', { name: 'Reschedule 3 tasks', exact: true })
-    await question.getByLabel('Due Date').fill('2040-11-20T09:30')
+    await fillDue(question, '2040-11-20', '09:30')
     await button(question, 'Set due date').click()
     await expectMessage(page, '3 tasks updated successfully')
     await expect(page.locator('article time')).toHaveText(Array(3).fill('Nov 20, 09:30'))
@@ -897,11 +942,8 @@ test.describe('snooze, many at once, repetition', () => {
       await expect(field(page, 'Due Date')).toHaveAccessibleDescription(
         'A task that repeats needs a due date.',
       )
-      await expect(
-        dialog(page).getByText('Choose at least one day of the week.', { exact: true }),
-      ).toBeVisible()
-      await field(page, 'Due Date').fill('2040-11-16T09:00') // a Friday
-      await checkbox(dialog(page), 'Friday').check()
+      await fillDue(dialog(page), '2040-11-16', '09:00') // a Friday
+      await expect(checkbox(dialog(page), 'Friday')).toBeChecked()
       await checkbox(dialog(page), 'Monday').check()
       await button(dialog(page), 'Create New Task').click()
       await expect(card(page, 'Report')).toContainText('Weekly on Mon, Fri')

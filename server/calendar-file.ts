@@ -8,6 +8,8 @@ type CalendarTask = {
   description: string | null
   priority: Priority
   due_date: string
+  /** Of one that is due on a whole day: `YYYY-MM-DD`. */
+  due_day: string | null
   created_at: string
   updated_at: string
   contact_id: string | null
@@ -32,6 +34,8 @@ export type CalendarEvents = { tasks: CalendarTask[]; deals: CalendarDeal[] }
 
 const minute = 60_000
 const day = 24 * 60 * minute
+/** When to remind of a whole day, in seconds after it began. */
+const morning = 9 * 3600
 /** How often a calendar program should ask, in seconds. */
 const refreshEvery = 3600
 
@@ -62,33 +66,43 @@ export function calendarFile({ tasks, deals }: CalendarEvents, publicUrl: string
     ttl: refreshEvery,
   })
   for (const task of tasks) {
-    const due = new Date(task.due_date)
     calendar
       .createEvent({
         ...history(task),
-        start: due,
-        end: new Date(due.getTime() + 30 * minute),
+        ...whenOf(task),
         summary: clean(task.title),
         description: clean(aboutTask(task, publicUrl)),
         url: `${publicUrl}/app/tasks`,
         priority: priorityNumbers[task.priority],
       })
-      .createAlarm({ type: ICalAlarmType.display, trigger: 0, description: clean(task.title) })
+      .createAlarm({
+        type: ICalAlarmType.display,
+        description: clean(task.title),
+        ...(task.due_day ? { triggerAfter: morning } : { trigger: 0 }),
+      })
   }
   for (const deal of deals) {
-    // A day is a day wherever one is: taken as UTC, no time zone of this machine moves it.
-    const start = new Date(`${deal.expected_close_date}T00:00:00Z`)
     calendar.createEvent({
       ...history(deal),
-      start,
-      end: new Date(start.getTime() + day),
-      allDay: true,
+      ...wholeDay(deal.expected_close_date),
       summary: clean(`Expected close: ${deal.name} (${dollars.format(deal.value)})`),
       description: clean(aboutDeal(deal, publicUrl)),
       url: `${publicUrl}/app/deals`,
     })
   }
   return calendar.toString()
+}
+
+function whenOf({ due_date, due_day }: CalendarTask) {
+  if (due_day) return wholeDay(due_day)
+  const due = new Date(due_date)
+  return { start: due, end: new Date(due.getTime() + 30 * minute) }
+}
+
+/** A day is a day wherever one is: taken as UTC, no time zone of this machine moves it. */
+function wholeDay(name: string) {
+  const start = new Date(`${name}T00:00:00Z`)
+  return { start, end: new Date(start.getTime() + day), allDay: true }
 }
 
 /** What tells a calendar program which event it is and whether it has this version already. */

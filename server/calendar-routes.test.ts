@@ -15,6 +15,7 @@ const task = {
   due_date: '2026-11-20T09:15:00+00:00',
   created_at: '2026-11-01T08:00:00+00:00',
   updated_at: '2026-11-01T08:02:00.5+00:00',
+  due_day: null,
   contact_id: null,
   company_id: null,
   contact: null,
@@ -209,6 +210,20 @@ describe('calendarFile', () => {
       '2026-11-01T08:02:00Z',
       'https://crm.example.com/app/tasks',
     ])
+  })
+
+  it('has a task that is due on a day as that whole day, with an alarm in its morning', () => {
+    vi.stubEnv('TZ', 'Pacific/Kiritimati')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const wholeDay = { ...task, due_date: '2026-11-21T04:59:59+00:00', due_day: '2026-11-20' }
+    const event = parseOne({ tasks: [wholeDay] })
+    expect([event.startDate.isDate, String(event.startDate), String(event.endDate)]).toEqual([
+      true,
+      '2026-11-20',
+      '2026-11-21',
+    ])
+    const alarm = event.component.getFirstSubcomponent('valarm')
+    expect(String(alarm?.getFirstPropertyValue('trigger'))).toBe('PT9H')
   })
 
   it('says what a task is about, with the way to its records', () => {

@@ -414,6 +414,7 @@ export type Database = {
           repeat_start: string | null
           repeated_from: string | null
           search_text: string
+          due_all_day: boolean
         }
         Insert: {
           id?: string
@@ -430,6 +431,7 @@ export type Database = {
           repeat_days?: number[] | null
           repeat_every?: number | null
           repeat_start?: string | null
+          due_all_day?: boolean
         }
         Update: {
           title?: string
@@ -444,6 +446,7 @@ export type Database = {
           repeat_days?: number[] | null
           repeat_every?: number | null
           repeat_start?: string | null
+          due_all_day?: boolean
         }
         Relationships: [
           { foreignKeyName: 'tasks_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
@@ -725,6 +728,10 @@ export type Database = {
       }
       task_page: {
         Args: { filter?: Json | null; sort?: string | null; descending?: boolean | null; after?: Json | null; page_size?: number | null }
+        Returns: Json
+      }
+      task_tab_counts: {
+        Args: { filter?: Json | null }
         Returns: Json
       }
       told_apart: {

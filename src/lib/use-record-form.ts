@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form'
 import { useRef, useState } from 'react'
 import type { z } from 'zod'
-import { fieldErrors } from '#domain/field-errors.ts'
+import { fieldErrors, unreadable } from '#domain/field-errors.ts'
 
 type RecordFormOptions<Schema extends z.ZodType> = {
   schema: Schema
@@ -26,7 +26,7 @@ export function useRecordForm<Schema extends z.ZodType>({
 
   async function submit(): Promise<void> {
     if (isBusy.current) return
-    const values = form.getValues()
+    const values = { ...form.getValues(), ...halfTyped(element.current) }
     const errors = fieldErrors(schema, values)
     form.setErrors(errors)
     const [first] = Object.keys(errors)
@@ -54,4 +54,12 @@ export function useRecordForm<Schema extends z.ZodType>({
     /** What a dialog around the form has to know. */
     dialog: { isDirty: form.isDirty(), isSaving, onSubmit: submit, formRef: element },
   }
+}
+
+/** The browser hides half a date from the page, which would take it for none: such fields, by name. */
+function halfTyped(form: HTMLFormElement | null): Record<string, string> {
+  const inputs = [...(form?.querySelectorAll<HTMLInputElement>('input[name]') ?? [])]
+  return Object.fromEntries(
+    inputs.filter(({ validity }) => validity.badInput).map(({ name }) => [name, unreadable]),
+  )
 }

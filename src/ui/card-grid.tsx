@@ -1,5 +1,5 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import classes from './card-grid.module.css'
 import { useListKeys } from './list-keys.ts'
 import { listHint, type RowKeys } from './list-shortcuts.ts'
@@ -41,6 +41,7 @@ export function CardGrid<Item extends { id: string }>({
   const { activeIndex, rowProps } = useListKeys({ element, rows: items, columns, keys })
   const { shown, height, measure, focusListeners } = useWindowRows({
     name: `${label} in ${columns}`,
+    keyOf: useCallback((row) => items[row * columns]?.id ?? String(row), [items, columns]),
     count: Math.ceil(items.length / columns),
     rowHeight: cardHeight,
     gap,

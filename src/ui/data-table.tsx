@@ -1,6 +1,6 @@
 import { Checkbox, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { Fragment, memo, type ReactNode, type RefObject, useEffect } from 'react'
+import { Fragment, memo, type ReactNode, type Ref, type RefObject, useEffect, useMemo } from 'react'
 import classes from './data-table.module.css'
 import { useListKeys } from './list-keys.ts'
 import { listHint, type RowKeys, selectionKeys } from './list-shortcuts.ts'
@@ -8,6 +8,7 @@ import { usePlace, useScrollerRows } from './virtual-rows.ts'
 
 /** However tall the screen is. */
 const maxRows = 60
+/** Before it is measured. */
 const rowHeight = 40
 const selectWidth = 44
 
@@ -67,9 +68,22 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     rows,
     keys: { ...selectionKeys(selection), ...props.keys },
   })
-  const { shown, height, focusListeners } = useScrollerRows({
+  const each = useMemo(
+    () => ({
+      heightOf: () => rowHeight,
+      keyOf: (index: number) => rows[index]?.id ?? String(index),
+    }),
+    [rows],
+  )
+  const {
+    rows: { measureElement },
+    shown,
+    height,
+    focusListeners,
+  } = useScrollerRows({
     count: rows.length,
     rowHeight,
+    each,
     maxRows,
     scroller,
     placeKey: props.placeKey,
@@ -131,6 +145,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
                 <Fragment key={row.id}>
                   {gap > 0 && <Gap height={gap} />}
                   <TableRow
+                    ref={measureElement}
                     row={row}
                     index={index}
                     {...rowProps(row.id)}
@@ -156,6 +171,7 @@ type TableRowProps<Row extends { id: string }> = Pick<
   'columns' | 'nameOf' | 'renderActions'
 > &
   Pick<RowSelection, 'onToggle'> & {
+    ref: Ref<HTMLTableRowElement>
     row: Row
     index: number
     isSelected: boolean
@@ -173,6 +189,7 @@ function TableRowAnew<Row extends { id: string }>(props: TableRowProps<Row>) {
   const { row, index, columns, isSelected, onToggle } = props
   return (
     <tr
+      ref={props.ref}
       aria-rowindex={index + 2}
       data-index={index}
       data-row={props['data-row']}

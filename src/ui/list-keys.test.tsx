@@ -199,3 +199,25 @@ test('who comes back finds the row again, unless the keyboard is elsewhere by th
   rerender(page({ ids: five }))
   expect(document.activeElement).toBe(screen.getByLabelText('Field'))
 })
+
+test('a second click where another row has taken the place of the first reaches none', () => {
+  const pressed = vi.fn()
+  const { rerender } = render(page({ ids: ['a', 'b'] }))
+  document.addEventListener('click', pressed)
+  const more = (id: string) => screen.getByRole('button', { name: `More for ${id}` })
+  const there = { clientX: 5, clientY: 5, detail: 1 }
+  fireEvent.click(more('a'), there)
+  rerender(page({ ids: ['c', 'b'] }))
+  fireEvent.click(more('c'), there)
+  document.removeEventListener('click', pressed)
+  expect(pressed).toHaveBeenCalledOnce()
+})
+
+test('a key that is held down does not go on with the next row', () => {
+  const onTick = vi.fn()
+  render(page({ ids: five, keys: { onTick } }))
+  focusOn(link('b'))
+  press('c')
+  press('c', { repeat: true })
+  expect(onTick).toHaveBeenCalledOnce()
+})

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
+import { useAimedClicks } from './aimed-clicks.ts'
 import { hasDialog } from './has-dialog.ts'
 import { listShortcuts, type RowKeys } from './list-shortcuts.ts'
 import { placeOf } from './place-of.ts'
@@ -23,6 +24,7 @@ const leftAt = new Map<string, string>()
  */
 export function useListKeys<Row extends { id: string }>(options: ListKeysOptions<Row>) {
   const { element, rows, columns = 1, keys } = options
+  useAimedClicks(element, rows)
   const place = placeOf(useLocation())
   const [activeId, setActiveId] = useState(() => leftAt.get(place) ?? null)
   // Which row gets the focus as soon as it is in the document.
@@ -79,6 +81,8 @@ export function useListKeys<Row extends { id: string }>(options: ListKeysOptions
     else if (is('extend')) return extend(event, row, from)
     else if (is('select') && !isPressedAnyway(event)) return did(keys.onSelect, row)
     else if (is('edit')) return did(keys.onEdit, row)
+    // Held down, it would go on with the row that takes its place.
+    else if (event.repeat && (is('tick') || is('remove'))) return true
     else if (is('tick')) return did(keys.onTick, row)
     else if (is('remove') && keys.isSelected?.(row)) pressRemovesSelection()
     else if (is('remove')) return did(keys.onRemove, row)

@@ -27,18 +27,25 @@ type RowsOptions = {
 }
 
 type WindowRowsOptions = RowsOptions & {
-  /** Of the list: all its rows are of one height, which is remembered, so that Back finds its place. */
+  /** Of the list: the heights of its rows are remembered, so that Back finds its place. */
   name: string
+  /** What each row is known by when it moves. */
+  keyOf: (index: number) => string
+  /** Where kinds differ in height: of which kind a row is; its element has it as `data-kind`. */
+  kindOf?: (index: number) => string
   gap: number
   /** Where the rows begin on the page. */
   top: number
 }
 
 const measuredHeights = new Map<string, number>()
+const heightName = (list: string, kind = '') => `${list} ${kind}`
 
 /** Rows of a long list that scrolls with the page; only those near the screen are in the document. */
 export function useWindowRows({
   name,
+  keyOf,
+  kindOf,
   count,
   rowHeight,
   gap,
@@ -47,9 +54,11 @@ export function useWindowRows({
   ...options
 }: WindowRowsOptions) {
   const { rangeExtractor, focusListeners } = useFocusedRow(options.maxRows, kept)
+  const estimates = useEstimates(rowHeight)
   const rows = useWindowVirtualizer({
     count,
-    estimateSize: () => measuredHeights.get(name) ?? rowHeight,
+    getItemKey: keyOf,
+    estimateSize: (index) => estimates(heightName(name, kindOf?.(index))),
     gap,
     overscan: 2,
     scrollMargin: top,
@@ -61,11 +70,27 @@ export function useWindowRows({
   const measure = useCallback(
     (row: HTMLElement | null) => {
       measureElement(row)
-      if (row) measuredHeights.set(name, row.offsetHeight)
+      if (row) measuredHeights.set(heightName(name, row.dataset.kind), row.offsetHeight)
     },
     [measureElement, name],
   )
   return { shown, height: rows.getTotalSize(), measure, focusListeners }
+}
+
+/**
+ * About how high a row of a kind is: as the last one that was measured before this list came. It stays the
+ * same from then on, for a row that is just as high as was estimated is not noted as measured: were the
+ * estimate to change, that row would take another's height.
+ */
+function useEstimates(rowHeight: number): (kind: string) => number {
+  const [estimates] = useState(() => new Map<string, number>())
+  return (kind) => {
+    const known = estimates.get(kind)
+    if (known !== undefined) return known
+    const estimate = measuredHeights.get(kind) ?? rowHeight
+    estimates.set(kind, estimate)
+    return estimate
+  }
 }
 
 type ScrollerRowsOptions = RowsOptions & {

@@ -170,6 +170,7 @@ onEachDatabase((database) => {
             description: 'x'.repeat(500),
             priority: 'urgent',
             due_date: expect.any(String),
+            due_day: null,
             created_at: expect.any(String),
             updated_at: expect.any(String),
             contact_id: contact.id,

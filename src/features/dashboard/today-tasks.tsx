@@ -1,9 +1,10 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { openForm } from '#features/forms/index.ts'
 import { type Task, TaskDialog, TaskLine, useTasksSince } from '#features/tasks/index.ts'
+import { useAimedClicks } from '#ui/aimed-clicks.ts'
 import { RecordSection } from '#ui/record-section.tsx'
 import classes from './dashboard.module.css'
 import type { Figures } from './queries.ts'
@@ -15,8 +16,17 @@ export function TodayTasks({ overdue, today, readAt }: TodayTasksProps) {
   const [task, setTask] = useState<Task | null>(null)
   const late = useTasksSince(overdue.rows, readAt)
   const due = useTasksSince(today.rows, readAt)
+  const element = useRef<HTMLDivElement>(null)
+  useAimedClicks(
+    element,
+    useMemo(() => [...overdue.rows, ...today.rows], [overdue.rows, today.rows]),
+  )
   const lines = (tasks: Task[]) =>
-    tasks.map((each) => <TaskLine key={each.id} task={each} onEdit={() => setTask(each)} />)
+    tasks.map((each) => (
+      <div key={each.id} data-row={each.id}>
+        <TaskLine task={each} onEdit={() => setTask(each)} />
+      </div>
+    ))
   return (
     <RecordSection
       title="Today's tasks"
@@ -32,18 +42,20 @@ export function TodayTasks({ overdue, today, readAt }: TodayTasksProps) {
         </Button>
       }
     >
-      {overdue.total > 0 && (
-        <>
-          <h3 className={classes.group} data-late>
-            Overdue from earlier days
-            <span className={classes.count}>{overdue.total.toLocaleString('en-US')}</span>
-          </h3>
-          {lines(late)}
-          <Rest count={overdue.total - overdue.rows.length} to="/app/tasks?tab=overdue" />
-          <h3 className={classes.group}>Due today</h3>
-        </>
-      )}
-      {lines(due)}
+      <div ref={element}>
+        {overdue.total > 0 && (
+          <>
+            <h3 className={classes.group} data-late>
+              Overdue from earlier days
+              <span className={classes.count}>{overdue.total.toLocaleString('en-US')}</span>
+            </h3>
+            {lines(late)}
+            <Rest count={overdue.total - overdue.rows.length} to="/app/tasks?tab=overdue" />
+            <h3 className={classes.group}>Due today</h3>
+          </>
+        )}
+        {lines(due)}
+      </div>
       {today.total === 0 && (
         <Text size="sm" c="dimmed">
           Nothing is due today.

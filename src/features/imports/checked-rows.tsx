@@ -72,6 +72,14 @@ function RowList({ rows, kind, outcome, placeKey, onNearEnd }: RowListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const rowHeight = isNarrow ? 60 : 44
+  // A row that has more to tell is higher.
+  const each = useMemo(
+    () => ({
+      heightOf: () => rowHeight,
+      keyOf: (index: number) => rows[index]?.id ?? String(index),
+    }),
+    [rows, rowHeight],
+  )
   const {
     rows: { measureElement },
     shown,
@@ -80,8 +88,7 @@ function RowList({ rows, kind, outcome, placeKey, onNearEnd }: RowListProps) {
   } = useScrollerRows({
     count: rows.length,
     rowHeight,
-    // A row that has more to tell is higher.
-    each: { heightOf: () => rowHeight, keyOf: (index) => rows[index]?.id ?? `${index}` },
+    each,
     maxRows: 60,
     scroller,
     placeKey: `import ${placeKey}`,

@@ -54,7 +54,8 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
           icon={kinds.tasks.icon}
           title={task.title}
           facts={[
-            task.due_date && shownDue(task.due_date, timeZone),
+            task.due_date &&
+              shownDue({ due_date: task.due_date, due_all_day: task.due_all_day }, timeZone),
             task.priority !== 'medium' && priorityNames[task.priority],
           ]}
           kind={badge('tasks', undefined)}

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { type AgendaBucket, agendaBucket, agendaBuckets } from '#domain/task.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useNow } from '#lib/use-now.ts'
@@ -29,6 +29,8 @@ type AgendaProps = {
 
 type Row = { key: string } & ({ heading: string } | { task: Task })
 
+const kindOf = (row: Row | undefined) => (row && 'heading' in row ? 'heading' : 'task')
+
 /** The tasks by when they are due, under headings; only those near the screen are in the document. */
 export function Agenda({ tasks, isDone, renderTask, keys, onNearEnd, isOutdated }: AgendaProps) {
   const timeZone = useTimeZone()
@@ -43,6 +45,8 @@ export function Agenda({ tasks, isDone, renderTask, keys, onNearEnd, isOutdated 
   const activeId = activeIndex === null ? null : shownTasks[activeIndex]?.id
   const { shown, height, measure, focusListeners } = useWindowRows({
     name: 'Agenda',
+    keyOf: useCallback((index) => rows[index]?.key ?? String(index), [rows]),
+    kindOf: (index) => kindOf(rows[index]),
     count: rows.length,
     rowHeight: 56,
     gap: 0,
@@ -69,6 +73,7 @@ export function Agenda({ tasks, isDone, renderTask, keys, onNearEnd, isOutdated 
             key={row.key}
             ref={measure}
             data-index={index}
+            data-kind={kindOf(row)}
             {...('task' in row ? rowProps(row.key) : {})}
             className={classes.row}
             style={{ transform: `translateY(${start - top}px)` }}

@@ -31,14 +31,14 @@ export function NotificationsPanel({ isOpen, onClose }: NotificationsPanelProps)
             </Drawer.Title>
             <Drawer.CloseButton aria-label="Close" />
           </Group>
-          <PanelContent />
+          <PanelContent onLeave={onClose} />
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   )
 }
 
-function PanelContent() {
+function PanelContent({ onLeave }: { onLeave: () => void }) {
   const { counts } = useTaskCounts()
   const [tab, setTab] = useState<TaskTab>('all')
   const totals: Record<TaskTab, number> = {
@@ -72,7 +72,7 @@ function PanelContent() {
           ))}
         </Tabs.List>
         <Tabs.Panel value={tab}>
-          <RecentTasks tab={tab} total={totals[tab]} />
+          <RecentTasks tab={tab} total={totals[tab]} overdue={totals.overdue} onLeave={onLeave} />
         </Tabs.Panel>
       </Tabs>
     </>

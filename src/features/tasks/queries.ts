@@ -1,8 +1,10 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { counted } from '#domain/counted.ts'
-import type { Priority } from '#domain/task.ts'
+import type { Due } from '#domain/due-date.ts'
+import { countsAfter, type Priority, type TaskCounts } from '#domain/task.ts'
 import type { TaskValues } from '#domain/task-form.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
 import type { Database } from '#lib/database.types.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import type { ListWrite } from '#lib/list-writes.ts'
@@ -10,12 +12,14 @@ import { orderBy, recordPages } from '#lib/record-pages.ts'
 import { RecordConflict, recordWrites } from '#lib/record-writes.ts'
 import { callFunction } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { useNow } from '#lib/use-now.ts'
 import { showToast } from '#ui/toast.tsx'
+import { useNewerWrites, useTaskCounts } from './counts/queries.ts'
 import { fetchFailed, tasksKey } from './task-key.ts'
 import type { TaskFilter, TaskSort, TaskView } from './task-view.ts'
 
 const columns =
-  'id, title, description, priority, due_date, completed, completed_at, deal_id, contact_id, company_id, repeat, repeat_days, repeat_every, repeat_start, repeated_from, created_at, updated_at'
+  'id, title, description, priority, due_date, due_all_day, completed, completed_at, deal_id, contact_id, company_id, repeat, repeat_days, repeat_every, repeat_start, repeated_from, created_at, updated_at'
 
 type StoredTask = Omit<Database['public']['Tables']['tasks']['Row'], 'user_id' | 'search_text'>
 
@@ -58,6 +62,37 @@ function asOfNow(filter: TaskFilter): TaskFilter & { at?: string } {
   return filter.status === 'overdue' ? { ...filter, at: new Date().toISOString() } : filter
 }
 
+type TabCounts = Pick<TaskCounts, 'total' | 'completed' | 'pending' | 'overdue'>
+
+/** How many of the tasks that a view is about stand under each tab. Writes to `rows` count as if done. */
+export function useTabCounts(
+  { status: _, ...filter }: TaskFilter,
+  rows: Task[],
+): TabCounts | undefined {
+  const { counts } = useTaskCounts()
+  const isOfAll = Object.keys(filter).length === 0
+  const timeZone = useTimeZone()
+  const now = useNow()
+  const { data, dataUpdatedAt } = useQuery({
+    queryKey: [...tasksKey, 'tab counts', filter],
+    queryFn: ({ signal }): Promise<TabCounts> => {
+      const asked = { ...filter, at: new Date().toISOString() }
+      return callFunction('task_tab_counts', { filter: asked }, signal)
+    },
+    enabled: !isOfAll,
+    placeholderData: keepPreviousData,
+    meta: { failed: fetchFailed },
+  })
+  const uncounted = useNewerWrites(dataUpdatedAt)
+  if (isOfAll || !data) return counts
+  const ids = new Set(rows.map(({ id }) => id))
+  return uncounted.reduce(
+    (sum, effect) =>
+      effect?.before && ids.has(effect.before.id) ? countsAfter(sum, effect, now, timeZone) : sum,
+    { ...data, due_today: 0, urgent: 0 },
+  )
+}
+
 const writes = recordWrites<StoredTask, Task, TaskRow>({
   table: 'tasks',
   columns,
@@ -68,7 +103,10 @@ type TaskRow = TaskValues & { completed?: boolean; repeat_start?: string | null 
 
 /** What is saved of the form. A new hour of the due date is that of every repetition to come. */
 function rowOf(values: TaskValues, seen?: Task): TaskRow {
-  const isNewTime = !seen || Date.parse(values.due_date ?? '') !== Date.parse(seen.due_date ?? '')
+  const isNewTime =
+    !seen ||
+    values.due_all_day !== seen.due_all_day ||
+    Date.parse(values.due_date ?? '') !== Date.parse(seen.due_date ?? '')
   return isNewTime ? { ...values, repeat_start: values.due_date } : values
 }
 
@@ -160,9 +198,8 @@ export function useCompleteTask() {
 export function useSnoozeTask() {
   return useListWrite(taskList, {
     // To whenever it was put off in another window: this is what the user wants now.
-    write: ({ task, due_date }: { task: Task; due_date: string }) =>
-      writes.insist(task, { due_date }),
-    shows: ({ task, due_date }) => changeOf(task, { due_date }),
+    write: ({ task, due }: { task: Task; due: Due }) => writes.insist(task, due),
+    shows: ({ task, due }) => changeOf(task, due),
     becomes: (stored) => ({ kind: 'change', isMeant: ({ id }) => id === stored.id, to: stored }),
     saved: 'Task updated successfully',
     failed: 'Failed to update task',
@@ -185,7 +222,7 @@ export function useDeleteTask() {
 /** Tasks meant by a filter, and how they are told among those on the screen. */
 export type ChosenTasks = { filter: TaskFilter; count: number; isMeant: (task: Task) => boolean }
 
-type BulkChange = { completed: true } | { due_date: string } | { priority: Priority }
+type BulkChange = { completed: true } | Due | { priority: Priority }
 
 export function useUpdateTasks() {
   return useBulkWrite(taskList, {

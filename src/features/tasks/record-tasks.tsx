@@ -1,9 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import { type Linked, openForm } from '#features/forms/index.ts'
 import { useList } from '#lib/use-list.ts'
+import { useAimedClicks } from '#ui/aimed-clicks.ts'
 import { RecordSection } from '#ui/record-section.tsx'
 import { type Task, taskList } from './queries.ts'
 import { TaskDialog } from './task-dialog-parts.ts'
@@ -30,6 +31,8 @@ export function RecordTasks({ record, linked }: RecordTasksProps) {
   )
   const list = useList(taskList, view)
   const [task, setTask] = useState<Task | null>(null)
+  const element = useRef<HTMLDivElement>(null)
+  useAimedClicks(element, list.rows)
   const more = (list.total ?? 0) - most
   return (
     <RecordSection
@@ -65,9 +68,13 @@ export function RecordTasks({ record, linked }: RecordTasksProps) {
               : 'Nothing to do.'}
         </Text>
       )}
-      {list.rows.slice(0, most).map((each) => (
-        <TaskLine key={each.id} task={each} without={record} onEdit={() => setTask(each)} />
-      ))}
+      <div ref={element}>
+        {list.rows.slice(0, most).map((each) => (
+          <div key={each.id} data-row={each.id}>
+            <TaskLine task={each} without={record} onEdit={() => setTask(each)} />
+          </div>
+        ))}
+      </div>
       {more > 0 && (
         <Text size="xs" c="dimmed" py="sm">
           and {counted(more, 'other task')}

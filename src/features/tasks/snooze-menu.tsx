@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Snooze, snoozedTo, snoozes } from '#domain/snooze.ts'
 import { shownDue } from '#domain/task.ts'
 import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
+import type { NewDue } from './due-date-dialog.tsx'
 import { type Task, useSnoozeTask } from './queries.ts'
 import { DueDateDialog } from './task-dialog-parts.ts'
 import classes from './tasks.module.css'
@@ -40,10 +41,7 @@ export function SnoozeMenu({ task }: { task: Task }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <SnoozeItems
-            task={task}
-            onSnooze={(due_date) => void snooze({ task, due_date }).catch(() => {})}
-          />
+          <SnoozeItems task={task} onSnooze={(due) => void snooze({ task, due }).catch(() => {})} />
           <Menu.Item onClick={() => setIsPicking(true)}>Pick a date…</Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -51,8 +49,8 @@ export function SnoozeMenu({ task }: { task: Task }) {
         <DueDateDialog
           title="Snooze Task"
           submitLabel="Snooze"
-          dueDate={task.due_date}
-          onSet={(due_date) => snooze({ task, due_date })}
+          due={task}
+          onSet={(due) => snooze({ task, due })}
           onClose={() => setIsPicking(false)}
         />
       )}
@@ -60,20 +58,20 @@ export function SnoozeMenu({ task }: { task: Task }) {
   )
 }
 
-type SnoozeItemsProps = { task: Task; onSnooze: (dueDate: string) => void }
+type SnoozeItemsProps = { task: Task; onSnooze: (due: NewDue) => void }
 
 /** In a part of its own, so that the times are those of the moment it is opened. */
 function SnoozeItems({ task, onSnooze }: SnoozeItemsProps) {
   const timeZone = useTimeZone()
   const weekStart = useWeekStart()
   return snoozes.map((each) => {
-    const dueDate = snoozedTo(each, task.due_date, { now: Date.now(), timeZone, weekStart })
-    if (dueDate === null) return null
+    const due = snoozedTo(each, task, { now: Date.now(), timeZone, weekStart })
+    if (due === null) return null
     return (
       <Menu.Item
         key={each}
-        rightSection={<span className={classes.when}>{shownDue(dueDate, timeZone)}</span>}
-        onClick={() => onSnooze(dueDate)}
+        rightSection={<span className={classes.when}>{shownDue(due, timeZone)}</span>}
+        onClick={() => onSnooze(due)}
       >
         {names[each]}
       </Menu.Item>

@@ -1,10 +1,12 @@
 import { IconAlertTriangle, IconClock } from '@tabler/icons-react'
+import { dayOf } from '#domain/dates.ts'
 import {
   dueLabel,
   priorities,
   priorityLook,
   priorityNames,
   shownDue,
+  shownTime,
   type TaskStatus,
   taskStatus,
 } from '#domain/task.ts'
@@ -49,13 +51,14 @@ export function Due({ task, form }: DueProps) {
   if (task.completed_at) {
     return (
       <span className={classes.due}>
-        Completed <time dateTime={task.completed_at}>{shownDue(task.completed_at, timeZone)}</time>
+        Completed <time dateTime={task.completed_at}>{shownTime(task.completed_at, timeZone)}</time>
       </span>
     )
   }
-  if (!task.due_date) return <span className={classes.due}>No due date</span>
-  const shown = shownDue(task.due_date, timeZone)
-  const label = dueLabel(task.due_date, now, timeZone, form)
+  const { due_date, due_all_day } = task
+  if (!due_date) return <span className={classes.due}>No due date</span>
+  const shown = shownDue({ due_date, due_all_day }, timeZone)
+  const label = dueLabel(due_date, now, timeZone, form)
   return (
     <span className={classes.due} data-overdue={label === 'Overdue' || undefined}>
       {/* Month and day are in the date itself. */}
@@ -65,7 +68,7 @@ export function Due({ task, form }: DueProps) {
           <span aria-hidden> · </span>
         </>
       )}
-      <time dateTime={task.due_date}>{shown}</time>
+      <time dateTime={due_all_day ? dayOf(due_date, timeZone) : due_date}>{shown}</time>
     </span>
   )
 }

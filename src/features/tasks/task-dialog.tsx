@@ -9,15 +9,15 @@ import {
 } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { contactName } from '#domain/contact.ts'
-import { localTimeOf } from '#domain/local-time.ts'
+import { dueInputOf, keptDue } from '#domain/due-date.ts'
 import { priorities, priorityNames } from '#domain/task.ts'
 import {
-  keptDueDate,
   newTask,
   type Repeat,
   repeats,
   type TaskInput,
   taskSchema,
+  weekDaysOf,
 } from '#domain/task-form.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'
@@ -26,6 +26,7 @@ import type { Linked } from '#features/forms/index.ts'
 import { useFormTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
+import { DueFields } from './due-fields.tsx'
 import { type Task, useCreateTask, useReadTasksAgain, useUpdateTask } from './queries.ts'
 import { repeatInWords } from './repeat-words.ts'
 
@@ -65,8 +66,8 @@ export function TaskDialog({ task, links = {}, onSaved, onClose }: TaskDialogPro
     initialValues: task ? inputOf(task, timeZone) : { ...newTask, ...idsOf(chosen) },
     create: ({ id, values }) => create({ id, values, names }),
     update({ seen, values }) {
-      const due_date = keptDueDate(values.due_date, seen.due_date, timeZone)
-      return update({ seen, values: { ...values, due_date }, names })
+      const due = keptDue(values, seen, timeZone)
+      return update({ seen, values: { ...values, ...due }, names })
     },
     onSaved() {
       onSaved?.()
@@ -125,12 +126,7 @@ export function TaskDialog({ task, links = {}, onSaved, onClose }: TaskDialogPro
           allowDeselect={false}
           {...form.getInputProps('priority')}
         />
-        <TextInput
-          label="Due Date"
-          name="due_date"
-          type="datetime-local"
-          {...form.getInputProps('due_date')}
-        />
+        <DueFields day={form.getInputProps('due_date')} time={form.getInputProps('due_time')} />
         <DealSelect
           chosen={chosen.deal}
           onChoose={(deal) => choose('deal', deal)}
@@ -161,9 +157,8 @@ export function TaskDialog({ task, links = {}, onSaved, onClose }: TaskDialogPro
       </SimpleGrid>
       {form.values.repeat === 'weekly' && (
         <WeekDays
-          days={form.values.repeat_days ?? []}
+          days={weekDaysOf(form.values.repeat_days, form.values.due_date)}
           onChange={(days) => form.setFieldValue('repeat_days', days)}
-          error={textOf(form.errors.repeat_days)}
         />
       )}
       {form.values.repeat === 'after' && (
@@ -187,17 +182,15 @@ const weekDays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 type WeekDaysProps = {
   days: number[]
   onChange: (days: number[]) => void
-  error: string | undefined
 }
 
-function WeekDays({ days, onChange, error }: WeekDaysProps) {
+function WeekDays({ days, onChange }: WeekDaysProps) {
   const first = useWeekStart()
   return (
     <Checkbox.Group
       label="On these days"
       value={days.map(String)}
       onChange={(values) => onChange(values.map(Number))}
-      error={error}
     >
       <Group gap="sm" mt={4}>
         {weekDays.map((_, index) => {
@@ -260,7 +253,7 @@ function inputOf(task: Task, timeZone: string): TaskInput {
     title: task.title,
     description: task.description ?? '',
     priority: priorities.find((priority) => priority === task.priority) ?? 'medium',
-    due_date: task.due_date ? localTimeOf(task.due_date, timeZone) : '',
+    ...dueInputOf(task, timeZone),
     deal_id: task.deal_id,
     contact_id: task.contact_id,
     company_id: task.company_id,
@@ -276,13 +269,13 @@ function shownValues(values: TaskInput, { contact, company, deal }: Links) {
     title: values.title,
     description: values.description,
     priority: values.priority,
-    due_date: values.due_date.replace('T', ' '),
+    due_date: `${values.due_date} ${values.due_time}`.trim(),
     deal: deal?.name ?? '',
     contact: contact?.name ?? '',
     company: company?.name ?? '',
     repeat: repeatInWords({
       repeat: values.repeat,
-      repeat_days: values.repeat_days,
+      repeat_days: weekDaysOf(values.repeat_days, values.due_date),
       repeat_every: Number(values.repeat_every) || null,
     }),
   }

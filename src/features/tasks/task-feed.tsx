@@ -33,21 +33,21 @@ export function TaskFeed() {
         <TaskFeedButton ref={button} onClick={() => setOpenAt(isOpen ? null : pathname)} />
       </Popover.Target>
       <Popover.Dropdown p={0} aria-label="Task feed">
-        <NewestTasks />
+        <NewestTasks onLeave={() => setOpenAt(null)} />
       </Popover.Dropdown>
     </Popover>
   )
 }
 
 /** The newest tasks, by tab. */
-function NewestTasks() {
+function NewestTasks({ onLeave }: { onLeave: () => void }) {
   const { counts } = useTaskCounts()
   const [tab, setTab] = useState<TaskTab>('all')
   const tabs: { tab: TaskTab; name: string; total: number }[] = [
     { tab: 'all', name: 'All', total: counts?.total ?? 0 },
-    { tab: 'pending', name: `Pending (${counts?.pending ?? 0})`, total: counts?.pending ?? 0 },
-    { tab: 'completed', name: `Done (${counts?.completed ?? 0})`, total: counts?.completed ?? 0 },
-    { tab: 'overdue', name: `Overdue (${counts?.overdue ?? 0})`, total: counts?.overdue ?? 0 },
+    { tab: 'pending', name: 'Pending', total: counts?.pending ?? 0 },
+    { tab: 'completed', name: 'Done', total: counts?.completed ?? 0 },
+    { tab: 'overdue', name: 'Overdue', total: counts?.overdue ?? 0 },
   ]
   const shown = tabs.filter((each) => each.tab !== 'overdue' || each.total > 0)
   const open = shown.find((each) => each.tab === tab) ?? shown[0]
@@ -60,13 +60,20 @@ function NewestTasks() {
       <Tabs.List>
         {shown.map((each) => (
           <Tabs.Tab key={each.tab} value={each.tab} px={10}>
-            {each.name}
+            {each.tab === 'all'
+              ? each.name
+              : `${each.name} (${each.total.toLocaleString('en-US')})`}
           </Tabs.Tab>
         ))}
       </Tabs.List>
       {open && (
         <Tabs.Panel value={open.tab} mah={420} style={{ overflowY: 'auto' }}>
-          <RecentTasks tab={open.tab} total={open.total} />
+          <RecentTasks
+            tab={open.tab}
+            total={open.total}
+            overdue={counts?.overdue ?? 0}
+            onLeave={onLeave}
+          />
         </Tabs.Panel>
       )}
     </Tabs>

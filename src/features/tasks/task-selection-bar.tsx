@@ -42,9 +42,9 @@ export function TaskSelectionBar(props: TaskSelectionBarProps) {
         <DueDateDialog
           title={`Reschedule ${counted(chosen.count, 'task')}`}
           submitLabel="Set due date"
-          dueDate={null}
-          onSet={async (due_date) => {
-            await update({ ...chosen, changes: { due_date } })
+          due={{ due_date: null, due_all_day: false }}
+          onSet={async (due) => {
+            await update({ ...chosen, changes: due })
             onClear()
           }}
           onClose={() => setIsRescheduling(false)}

@@ -2,6 +2,7 @@ import { Button, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
+import type { TaskCounts } from '#domain/task.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { filterOf, isSelected, selectedCount, useSelection } from '#lib/selection.ts'
 import { refusedNotice, useUrlChoices, useUrlState } from '#lib/url-state.ts'
@@ -13,8 +14,8 @@ import type { RowKeys } from '#ui/list-shortcuts.ts'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { EmptyState } from '#ui/states.tsx'
 import { Agenda } from './agenda.tsx'
-import { type StoredCounts, useTaskCounts } from './counts/queries.ts'
-import { type Task, taskList } from './queries.ts'
+import { useTaskCounts } from './counts/queries.ts'
+import { type Task, taskList, useTabCounts } from './queries.ts'
 import { TaskCard, taskCardHeight } from './task-card.tsx'
 import { TaskDialog } from './task-dialog-parts.ts'
 import { TaskLine } from './task-line.tsx'
@@ -39,6 +40,7 @@ export function TasksPage() {
   const view = useMemo(() => taskView(state, timeZone), [state, timeZone])
   const list = useList(taskList, view)
   const { counts, isWriting } = useTaskCounts()
+  const tabCounts = useTabCounts(view.filter, list.rows)
   const isTabGone = state.tab === 'overdue' && counts?.overdue === 0 && !isWriting
   // There is no tab of what is overdue when nothing is.
   useEffect(() => {
@@ -89,7 +91,7 @@ export function TasksPage() {
         // Written back, the address holds only what means something.
         onDismiss={() => setState({}, { isTyping: true })}
       />
-      <TabBar counts={counts}>
+      <TabBar counts={tabCounts}>
         <TaskCards
           list={list}
           state={state}
@@ -141,7 +143,7 @@ const tabNames: Record<TaskTab, string> = {
 }
 
 type TabBarProps = {
-  counts: StoredCounts | undefined
+  counts: Pick<TaskCounts, 'total' | 'pending' | 'completed' | 'overdue'> | undefined
   children: React.ReactNode
 }
 

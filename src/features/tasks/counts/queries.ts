@@ -24,7 +24,7 @@ function useStoredCounts() {
 }
 
 /** What writes make of single tasks that are not in what was read at this moment: under way, or done since. */
-function useNewerWrites(readAt: number): (Effect | undefined)[] {
+export function useNewerWrites(readAt: number): (Effect | undefined)[] {
   const writes = useMutationState({
     filters: { mutationKey: listKeys.write(tasksKey) },
     select: ({ state: { status, submittedAt, variables } }) => ({

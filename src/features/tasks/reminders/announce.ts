@@ -13,9 +13,13 @@ const since = Date.now() - 60_000
 const untilSeen = 1000
 
 /** Hands over what has just fallen due. Of several tabs, one does it. */
-export async function announceDue(tasks: Task[], remind: (task: Task) => void): Promise<void> {
+export async function announceDue(
+  tasks: Task[],
+  timeZone: string,
+  remind: (task: Task) => void,
+): Promise<void> {
   async function announce(): Promise<void> {
-    const times = { since, now: Date.now() }
+    const times = { since, now: Date.now(), timeZone }
     const { due, announced } = toAnnounce(tasks, readAnnounced(), times)
     if (due.length === 0) return
     storage.setItem(key, JSON.stringify(announced))

@@ -42,7 +42,8 @@ export function Reminders() {
   const navigate = useNavigate()
   useEffect(() => {
     function remind(task: Task): void {
-      const body = task.due_date ? `Due ${shownDue(task.due_date, timeZone)}` : ''
+      const { due_date, due_all_day } = task
+      const body = due_date ? `Due ${shownDue({ due_date, due_all_day }, timeZone)}` : ''
       try {
         // The tag: a browser shows one of the same only once.
         const notification = new Notification(task.title, { body, tag: task.id })
@@ -56,10 +57,13 @@ export function Reminders() {
         showToast({ title: task.title, message: body })
       }
     }
-    announceDue(tasks, remind)
-    const next = nextDue(tasks, now)
+    announceDue(tasks, timeZone, remind)
+    const next = nextDue(tasks, now, timeZone)
     if (next === null) return
-    const timer = setTimeout(() => announceDue(tasks, remind), Math.max(0, next - Date.now()))
+    const timer = setTimeout(
+      () => announceDue(tasks, timeZone, remind),
+      Math.max(0, next - Date.now()),
+    )
     return () => clearTimeout(timer)
   }, [tasks, now, timeZone, navigate])
   return null

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { dayEnd, localTimeOf, momentOf } from './local-time.ts'
+
+/** When a task is due: at a moment or, with its last second, on a whole day. */
+export type Due = { due_date: string | null; due_all_day: boolean }
+
+/** As it is typed: a day, `YYYY-MM-DD`, and an hour, `HH:mm`, which may be missing. */
+export type DueInput = { due_date: string; due_time: string }
+
+export const noDue: DueInput = { due_date: '', due_time: '' }
+
+const noSuchDay = 'There is no such day in the calendar.'
+const outside = 'Enter a date between 1900 and 2200.'
+const isOutside = (moment: string) => moment < '1900-01-01' || moment >= '2201-01-01'
+const missingDate = 'Enter a date.'
+
+/** The day and the time of a form, each checked by itself. */
+export function dueFields(timeZone: string) {
+  return {
+    due_date: z.string().superRefine((day, context) => {
+      const message = day === '' ? null : dayProblem(day, timeZone)
+      if (message) context.addIssue({ code: 'custom', message })
+    }),
+    due_time: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d)?$/, 'Enter a time, or leave it empty.'),
+  }
+}
+
+function dayProblem(day: string, timeZone: string): string | null {
+  const noon = momentOf(`${day}T12:00`, timeZone)
+  if ('problem' in noon) return noon.problem === 'unreadable' ? missingDate : noSuchDay
+  return isOutside(noon.moment) ? outside : null
+}
+
+/** The due date that a day and a time mean on the wall clock of this time zone; nothing typed is none. */
+export function readDue(
+  { due_date: day, due_time: time }: DueInput,
+  timeZone: string,
+  context: z.core.$RefinementCtx,
+): Due {
+  function refuse(field: keyof DueInput, message: string): Due {
+    context.addIssue({ code: 'custom', path: [field], message })
+    return z.NEVER
+  }
+  if (day === '') {
+    return time === ''
+      ? { due_date: null, due_all_day: false }
+      : refuse('due_date', 'Enter the date of this time.')
+  }
+  const found =
+    time === '' ? { moment: dayEnd(day, timeZone) } : momentOf(`${day}T${time}`, timeZone)
+  if ('problem' in found) {
+    return refuse('due_time', 'There is no such time on that day: the clock goes forward then.')
+  }
+  if (isOutside(found.moment)) return refuse('due_date', outside)
+  return { due_date: found.moment, due_all_day: time === '' }
+}
+
+/** A due date as a form shows it. */
+export function dueInputOf({ due_date, due_all_day }: Due, timeZone: string): DueInput {
+  if (!due_date) return noDue
+  const [day = '', time = ''] = localTimeOf(due_date, timeZone).split('T')
+  return { due_date: day, due_time: due_all_day ? '' : time }
+}
+
+/**
+ * The due date that is saved: the one before, to the second, where the form still shows it. An hour
+ * that is there twice looks the same both times.
+ */
+export function keptDue(typed: Due, before: Due, timeZone: string): Due {
+  const [now, then] = [dueInputOf(typed, timeZone), dueInputOf(before, timeZone)]
+  const isSame = now.due_date === then.due_date && now.due_time === then.due_time
+  return isSame ? { due_date: before.due_date, due_all_day: before.due_all_day } : typed
+}
+
+/** A new due date for tasks that are there: to be put off, there must be one. */
+export function rescheduleSchema(timeZone: string) {
+  return z.object(dueFields(timeZone)).transform((typed, context) => {
+    const { due_date, due_all_day } = readDue(typed, timeZone, context)
+    if (due_date !== null) return { due_date, due_all_day }
+    context.addIssue({ code: 'custom', path: ['due_date'], message: missingDate })
+    return z.NEVER
+  })
+}

@@ -1,0 +1,57 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+
+/** How long people take to see that another row stands under the pointer, and to stop a click: a double click too. */
+const untilSeen = 700
+/** A hand at rest moves this far, in pixels. */
+const tremor = 8
+/** Two taps on the same spot are this far apart at most. */
+const spot = 24
+
+type Aim = { x: number; y: number; row: string | null; at: number }
+
+/**
+ * Rows move under the pointer when one is completed, added or taken away. A click that was meant for the
+ * row before reaches none: who means the new one moves the pointer, or clicks again. Each row has its
+ * `data-row`.
+ */
+export function useAimedClicks(element: RefObject<HTMLElement | null>, rows: unknown[]): void {
+  const changed = useRef({ rows, at: Number.NEGATIVE_INFINITY })
+  useLayoutEffect(() => {
+    changed.current = { rows, at: performance.now() }
+  }, [rows])
+  useEffect(() => {
+    const list = element.current
+    let aim: Aim | null = null
+    function aimAt(event: MouseEvent): void {
+      const { clientX: x, clientY: y } = event
+      aim = { x, y, row: rowOf(event), at: performance.now() }
+    }
+    const isOutdated = () => aim !== null && aim.at <= changed.current.at
+    const isNear = ({ clientX, clientY }: MouseEvent, most: number) =>
+      aim !== null && Math.hypot(clientX - aim.x, clientY - aim.y) <= most
+    function follow(event: MouseEvent): void {
+      if (!(isOutdated() && isNear(event, tremor))) aimAt(event)
+    }
+    function check(event: MouseEvent): void {
+      // A key presses what has the focus, wherever that is by now.
+      if (event.detail === 0) return
+      const isRecent = performance.now() - changed.current.at < untilSeen
+      const isMissed = isOutdated() && isNear(event, spot) && aim?.row !== rowOf(event)
+      if (isRecent && isMissed) {
+        event.preventDefault()
+        event.stopPropagation()
+      } else aimAt(event)
+    }
+    list?.addEventListener('pointermove', follow)
+    list?.addEventListener('click', check, { capture: true })
+    return () => {
+      list?.removeEventListener('pointermove', follow)
+      list?.removeEventListener('click', check, { capture: true })
+    }
+  }, [element])
+}
+
+function rowOf({ target }: MouseEvent): string | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
+  return row?.dataset.row ?? null
+}
