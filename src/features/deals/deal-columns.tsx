@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { contactName } from '#domain/contact.ts'
-import { shownDay } from '#domain/dates.ts'
+import { shownDate, shownDay } from '#domain/dates.ts'
 import { isPastClose, stageColor, stageLabel } from '#domain/deal.ts'
 import { firstLetter } from '#domain/first-letter.ts'
 import { shownMoney } from '#domain/money.ts'
@@ -122,7 +122,7 @@ export function ExpectedClose({ deal, today }: { deal: Deal; today: string }) {
   if (!day) return <span className={classes.none}>Not set</span>
   return (
     <time dateTime={day} className={isPastClose(deal, today) ? classes.past : undefined}>
-      {shownDay(`${day}T00:00:00Z`, 'UTC')}
+      {shownDate(day)}
     </time>
   )
 }
