@@ -1,4 +1,4 @@
-import { shownDay, shownMoment } from './dates.ts'
+import { shownDate, shownDay, shownMoment } from './dates.ts'
 import { lostStage, wonStage } from './deal.ts'
 import { endsDay } from './local-time.ts'
 
@@ -191,7 +191,7 @@ function shown(change: LoggedChange, kind: Kind, value: unknown, timeZone: strin
   if (kind === 'number') return figures.format(Number(value))
   if (kind === 'money') return dollars.format(Number(value))
   // A day has no time zone.
-  if (kind === 'day') return shownDay(`${value}T00:00:00Z`, 'UTC')
+  if (kind === 'day') return shownDate(String(value))
   if (kind === 'moment') {
     // What ends a day is due on it, at no hour.
     const show = endsDay(String(value), timeZone) ? shownDay : shownMoment

@@ -1,4 +1,5 @@
 import { fold } from './fold.ts'
+import { plainWords } from './plain-words.ts'
 
 type Named = { label: string }
 
@@ -32,5 +33,5 @@ export function exactMatch<Choice extends Named>(choices: Choice[], typed: strin
 }
 
 function plain(text: string): string {
-  return fold(text.trim().replaceAll(/\s+/g, ' '))
+  return fold(plainWords(text))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dayOf, fromNow, longDay, shownDay, shownMoment } from './dates.ts'
+import { dayOf, fromNow, longDay, shownDate, shownDay, shownMoment } from './dates.ts'
 
 const newYear = '2026-12-31T23:30:00Z'
 
@@ -14,6 +14,10 @@ describe.each([
     expect(shownMoment(newYear, timeZone)).toBe(whole)
     expect(dayOf(newYear, timeZone)).toBe(day)
   })
+})
+
+test('a day without a time is the same everywhere', () => {
+  expect(shownDate('2026-01-01')).toBe('Jan 1, 2026')
 })
 
 test.each([

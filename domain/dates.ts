@@ -5,6 +5,11 @@ export function shownDay(moment: string, timeZone: string): string {
   return format(moment, timeZone, { year: 'numeric', month: 'short', day: 'numeric' })
 }
 
+/** The same of a day of the calendar, `YYYY-MM-DD`, which is the same everywhere. */
+export function shownDate(day: string): string {
+  return shownDay(`${day}T00:00:00Z`, 'UTC')
+}
+
 /** 'November 15, 2026'. */
 export function longDay(moment: string, timeZone: string): string {
   return format(moment, timeZone, { year: 'numeric', month: 'long', day: 'numeric' })

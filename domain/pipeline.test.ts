@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest'
-import { isFixedStage, stagesSchema, withStageMoved } from './pipeline.ts'
+import { isFixedStage, moveQuestion, stagesSchema, withStageMoved } from './pipeline.ts'
 
 const id = '1b4e28ba-2fa1-41d2-883f-0016d3cca427'
 const other = '1b4e28ba-2fa1-41d2-883f-0016d3cca428'
 const problems = (stages: object[]) =>
-  stagesSchema
-    .safeParse({ stages })
+  stagesSchema([])
+    .safeParse({ stages, moves: {} })
     .error?.issues.map(({ path, message }) => [path.join('.'), message])
 
 test('names are trimmed and probabilities read from what was typed', () => {
-  expect(stagesSchema.parse({ stages: [{ id, name: ' Demo ', win_probability: '40' }] })).toEqual({
+  const typed = { stages: [{ id, name: ' Demo ', win_probability: '40' }], moves: {} }
+  expect(stagesSchema([]).parse(typed)).toEqual({
     stages: [{ id, name: 'Demo', win_probability: 40 }],
+    moves: {},
   })
 })
 
@@ -39,6 +41,32 @@ test('a name that is missing or taken is told at its stage', () => {
 
 test('at least one stage stays', () => {
   expect(problems([])).toEqual([['stages', 'A pipeline needs at least one stage.']])
+})
+
+test('a removed stage that is in use asks where its deals go, and nothing is taken for granted', () => {
+  const demo = { id, name: 'Demo', win_probability: 10 }
+  const schema = stagesSchema([
+    { id, name: 'Demo', deals: 0 },
+    { id: other, name: 'Lead', deals: 1 },
+    { id: 'unused', name: 'Unused', deals: 0 },
+  ])
+  const read = (moves: Record<string, string>) => schema.safeParse({ stages: [demo], moves })
+  const fresh = '1b4e28ba-2fa1-41d2-883f-0016d3cca429'
+  // Nothing, itself, one that goes too, one that is not stored yet.
+  for (const to of [undefined, other, 'unused', fresh]) {
+    expect(read(to ? { [other]: to } : {}).error?.issues).toMatchObject([
+      { path: ['moves', other], message: 'Say where the deal goes.' },
+    ])
+  }
+  expect(read({ [other]: 'none' }).data?.moves).toEqual({ [other]: 'none' })
+  expect(read({ [other]: id, unused: id }).data?.moves).toEqual({ [other]: id })
+})
+
+test('the question counts the deals', () => {
+  expect(moveQuestion({ id, name: 'Negotiation', deals: 1 })).toBe(
+    'The deal in Negotiation goes to',
+  )
+  expect(moveQuestion({ id, name: 'Lead', deals: 12 })).toBe('The 12 deals in Lead go to')
 })
 
 test('won and lost are fixed', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from './counted.ts'
 import { lostStage, wonStage } from './deal.ts'
 import { requiredText } from './text-fields.ts'
 
@@ -21,26 +22,75 @@ const winProbability = z
       .max(100, 'Win probability must be between 0 and 100.'),
   )
 
-/** The stages of a pipeline: at least one, and no name twice. */
-export const stagesSchema = z.object({
-  stages: z
-    .array(
-      z.object({ id: z.uuid(), name: requiredText('Name', 200), win_probability: winProbability }),
-    )
-    .min(1, 'A pipeline needs at least one stage.')
-    .check(({ value, issues }) => {
-      value.forEach(({ name }, index) => {
-        const first = value.findIndex((other) => other.name === name)
-        if (first === index) return
-        issues.push({
-          code: 'custom',
-          input: name,
-          path: [index, 'name'],
-          message: 'There is a stage with this name already.',
-        })
+/** A stage as it is stored, with the deals that stand there. */
+type StoredStage = { id: string; name: string; deals: number }
+
+/** Where the deals of a removed stage go: another stage, or 'none'. */
+type Moves = Record<string, string>
+
+/** The stages that are not there any more and have deals. */
+export function removedInUse<Stage extends StoredStage>(
+  stored: Stage[],
+  kept: { id: string }[],
+): Stage[] {
+  return stored.filter(({ id, deals }) => deals > 0 && !kept.some((stage) => stage.id === id))
+}
+
+/** Where deals can go: to the stages that were there and stay. */
+export function moveTargets<Stage extends { id: string }>(
+  stored: StoredStage[],
+  kept: Stage[],
+): Stage[] {
+  return kept.filter(({ id }) => stored.some((stage) => stage.id === id))
+}
+
+/** Asks where the deals of a removed stage go. */
+export function moveQuestion({ name, deals }: StoredStage): string {
+  return deals === 1
+    ? `The deal in ${name} goes to`
+    : `The ${counted(deals, 'deal')} in ${name} go to`
+}
+
+/** At least one, and no name twice. */
+const stagesField = z
+  .array(
+    z.object({ id: z.uuid(), name: requiredText('Name', 200), win_probability: winProbability }),
+  )
+  .min(1, 'A pipeline needs at least one stage.')
+  .check(({ value, issues }) => {
+    value.forEach(({ name }, index) => {
+      const first = value.findIndex((other) => other.name === name)
+      if (first === index) return
+      issues.push({
+        code: 'custom',
+        input: name,
+        path: [index, 'name'],
+        message: 'There is a stage with this name already.',
       })
-    }),
-})
+    })
+  })
+
+/** The stages of a pipeline as they shall stand, and where the deals go that stand in a removed one. */
+export function stagesSchema(stored: StoredStage[]) {
+  return (
+    z
+      .object({ stages: stagesField, moves: z.record(z.string(), z.string()) })
+      .check(({ value: { stages, moves }, issues }) => {
+        const targets = moveTargets(stored, stages)
+        for (const { id, deals } of removedInUse(stored, stages)) {
+          if (moves[id] === 'none' || targets.some((target) => target.id === moves[id])) continue
+          const message = deals === 1 ? 'Say where the deal goes.' : 'Say where the deals go.'
+          issues.push({ code: 'custom', input: moves, path: ['moves', id], message })
+        }
+      })
+      // Only where the user was asked: deals that come to a stage meanwhile are not to be lost silently.
+      .transform(({ stages, moves }) => ({ stages, moves: askedMoves(stored, stages, moves) }))
+  )
+}
+
+function askedMoves(stored: StoredStage[], kept: { id: string }[], moves: Moves): Moves {
+  return Object.fromEntries(removedInUse(stored, kept).map(({ id }) => [id, moves[id] ?? 'none']))
+}
 
 /** The stages with one of them a place up or down. */
 export function withStageMoved<Stage>(stages: Stage[], from: number, to: number): Stage[] {

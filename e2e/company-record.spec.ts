@@ -613,14 +613,25 @@ test.describe('linked records', () => {
       const { user, id } = await open(acme, async (owner, company) => {
         const people = [
           { first_name: 'Ada', last_name: 'Lovelace', role_title: 'CFO', company_id: company },
-          { first_name: 'Zoe', lead_status: 'Qualified' as const, company_id: company },
+          {
+            first_name: 'Zoe',
+            email: 'zoe@acme.com',
+            lead_status: 'Qualified' as const,
+            company_id: company,
+          },
         ]
         expect((await owner.client.from('contacts').insert(people)).error).toBeNull()
         const deal = { name: 'Spring order', value: 1200, company_id: company }
         expect((await owner.client.from('deals').insert(deal)).error).toBeNull()
       })
       const contacts = region(page, 'Contacts')
-      await expect(contacts.getByRole('link')).toHaveText(['Ada Lovelace', 'Zoe'])
+      const zoe = ['Zoe', 'zoe@acme.com']
+      await expect(contacts.getByRole('link')).toHaveText(['Ada Lovelace', ...zoe])
+      const address = contacts.getByRole('link', { name: 'zoe@acme.com' })
+      await expect(address).toHaveAttribute('href', 'mailto:zoe@acme.com')
+      // The line around it leads to the contact.
+      await address.click({ trial: true })
+      await expect(button(contacts, 'Copy email zoe@acme.com')).toBeAttached()
       await expect(contacts.getByText('Qualified', { exact: true })).toBeVisible()
       await expect(region(page, 'Deals')).toContainText('Spring order')
       await expect(region(page, 'Deals')).toContainText('$1,200')
@@ -629,7 +640,7 @@ test.describe('linked records', () => {
       await expect(form.getByLabel('Company', { exact: true })).toHaveValue('Acme')
       await form.getByLabel('First Name', { exact: true }).fill('Grace')
       await button(form, 'Add Contact').click()
-      await expect(contacts.getByRole('link')).toHaveText(['Ada Lovelace', 'Grace', 'Zoe'])
+      await expect(contacts.getByRole('link')).toHaveText(['Ada Lovelace', 'Grace', ...zoe])
       await expect(entry(page, 'Contact “Grace” added')).toBeVisible()
       const { data } = await user.client.from('contacts').select('id').eq('company_id', id)
       expect(data).toHaveLength(3)

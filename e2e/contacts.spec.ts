@@ -376,10 +376,10 @@ test.describe('sort, filter, columns', () => {
       await page.getByLabel('Created from', { exact: true }).fill('2020-01-01')
       await expectNames(page, ['Zoë Müller', 'Grace Hopper', 'Ada Lovelace'])
       await page.keyboard.press('Escape')
-      await button(page, 'Remove filter Created to 2200-01-01').click()
+      await button(page, 'Remove filter Created to Jan 1, 2200').click()
       await expect(page).toHaveURL(`${path}?from=2020-01-01`)
       await page.reload()
-      await expect(page.getByText('Created from 2020-01-01')).toBeVisible()
+      await expect(page.getByText('Created from Jan 1, 2020')).toBeVisible()
     },
   )
 

@@ -87,23 +87,35 @@ test('The first four open their create form in an overlay; after a successful cr
   await expect(opener).toBeFocused()
 })
 
-test('Shortcuts never fire while typing in a field, nor over another dialog', {
+test('In a field only Ctrl K fires, which closes what it opened; over another dialog nothing does', {
   tag: '@desktop',
 }, async ({ page, enter }) => {
   await enter('/app/companies')
   const field = page.getByPlaceholder('Search companies...')
   await field.focus()
-  await page.keyboard.press('Control+k')
   await page.keyboard.type('j?/')
-  await expect(field).toHaveValue('j?/')
-  await expect(field).toBeFocused()
+  await page.keyboard.press('Control+k')
+  await expect(drawer(page).getByRole('button', { name: /^Add Contact/ })).toBeFocused()
+  await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue('j?/')
   await field.clear()
   await button(page, 'Add your first company').click()
   await expect(form(page, 'Add Company').getByLabel('Company Name *')).toBeFocused()
   await button(form(page, 'Add Company'), 'Cancel').focus()
   await page.keyboard.press('Control+k')
   await expect(drawer(page)).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  // Nor over a form that was opened from it.
+  await page.keyboard.press('Control+k')
+  await expect(drawer(page).getByRole('button', { name: /^Add Contact/ })).toBeFocused()
+  await page.keyboard.press('2')
+  await form(page, 'Add Company').getByLabel('Company Name *').fill('Typed')
+  await page.keyboard.press('Control+k')
+  await expect(form(page, 'Add Company').getByLabel('Company Name *')).toHaveValue('Typed')
+  await expect(drawer(page)).toHaveCount(1)
 })
 
 test('Quick Actions are accessible, on the phone too', async ({ page, enter, scan, isMobile }) => {

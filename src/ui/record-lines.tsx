@@ -28,11 +28,13 @@ type RecordLineProps = {
   to: string
   avatar?: ReactNode
   about?: ReactNode
+  /** What leads elsewhere, such as an address. */
+  link?: ReactNode
   badge: ReactNode
 }
 
-/** One of them; the whole line leads to its page. */
-export function RecordLine({ name, to, avatar, about, badge }: RecordLineProps) {
+/** One of them; the whole line leads to its page, but for what leads elsewhere. */
+export function RecordLine({ name, to, avatar, about, link, badge }: RecordLineProps) {
   return (
     <>
       {avatar}
@@ -41,6 +43,7 @@ export function RecordLine({ name, to, avatar, about, badge }: RecordLineProps) 
           <bdi>{name}</bdi>
         </Link>
         {about && <span className={classes.about}>{about}</span>}
+        {link && <div className={classes.link}>{link}</div>}
       </div>
       {badge}
     </>

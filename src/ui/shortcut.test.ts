@@ -1,5 +1,6 @@
+import { cleanup, fireEvent, renderHook } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { ariaKeys, isPressed, isTyping, keyCaps } from './shortcut.ts'
+import { ariaKeys, isPressed, isTyping, keyCaps, useShortcut } from './shortcut.ts'
 
 const press = (key: string, held: Partial<KeyboardEvent> = {}) => ({
   key,
@@ -11,7 +12,10 @@ const press = (key: string, held: Partial<KeyboardEvent> = {}) => ({
 })
 const on = (...keys: string[]) => ({ keys, does: '' })
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
 
 test('Mod is Control or Command, and no key fires with one it does not name', () => {
   const save = on('Mod+Enter')
@@ -53,4 +57,33 @@ test('typing is in fields, not on a box to tick', () => {
   for (const other of ['<input type="checkbox">', '<button>', '<a href="/">']) {
     expect(isTyping(made(other)), other).toBe(false)
   }
+})
+
+test('in a field only keys with Mod fire; under a dialog none, but to close what they opened', () => {
+  const run = vi.fn()
+  const { rerender } = renderHook(
+    ({ isOpen }) => {
+      useShortcut(on('Mod+K'), () => run('drawer'), { isOpen })
+      useShortcut(on('/'), () => run('search'))
+    },
+    { initialProps: { isOpen: false } },
+  )
+  document.body.innerHTML = '<textarea></textarea>'
+  const field = document.body.firstElementChild as Element
+  fireEvent.keyDown(field, { key: '/' })
+  expect(run).not.toHaveBeenCalled()
+  // The browser has one of its own.
+  expect(fireEvent.keyDown(field, { key: 'k', ctrlKey: true })).toBe(false)
+  expect(run.mock.calls).toEqual([['drawer']])
+  fireEvent.keyDown(field, { key: 'k', ctrlKey: true, repeat: true })
+  expect(run).toHaveBeenCalledOnce()
+
+  run.mockClear()
+  document.body.innerHTML = '<div role="dialog"><button></button></div>'
+  const button = document.querySelector('button') as Element
+  expect(fireEvent.keyDown(button, { key: 'k', metaKey: true })).toBe(false)
+  expect(run).not.toHaveBeenCalled()
+  rerender({ isOpen: true })
+  fireEvent.keyDown(button, { key: 'k', metaKey: true })
+  expect(run.mock.calls).toEqual([['drawer']])
 })

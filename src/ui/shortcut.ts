@@ -58,13 +58,28 @@ export function isTyping(target: EventTarget | null): boolean {
   return target.matches('textarea, select, input:not([type=checkbox], [type=radio])')
 }
 
-/** Binds a key of the whole page. It never fires in a field, nor under what stands over the page. */
-export function useShortcut(shortcut: Shortcut, run: () => void): void {
+type ShortcutOptions = {
+  /** What stands over the page was opened by this key, which closes it again. */
+  isOpen?: boolean
+}
+
+/**
+ * Binds a key of the whole page. In a field only keys with `Mod` fire, for every other is text; none fires under what
+ * stands over the page.
+ */
+export function useShortcut(
+  shortcut: Shortcut,
+  run: () => void,
+  { isOpen = false }: ShortcutOptions = {},
+): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || isTyping(event.target) || !isPressed(event, shortcut)) return
+    if (event.defaultPrevented || !isPressed(event, shortcut)) return
+    const isText = !event.ctrlKey && !event.metaKey
+    if (isText && isTyping(event.target)) return
     // Also where it does nothing here, it is not the browser's.
     event.preventDefault()
-    if (!hasDialog()) run()
+    // Held down, it would open and close without end.
+    if (!event.repeat && (isOpen || !hasDialog())) run()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => press(event)

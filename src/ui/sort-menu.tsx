@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react'
+import classes from './sort-menu.module.css'
 
 type SortDirection = 'asc' | 'desc'
 
@@ -45,7 +46,7 @@ export function SortMenu<Sort extends string>({
           leftSection={<Icon size={16} stroke={1.5} aria-hidden />}
           aria-label={`Sort: ${current.label}, ${current[direction]}`}
         >
-          {current.label}
+          Sort <span className={classes.by}>{current.label}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -24,7 +24,10 @@ export function UnchosenQuestion(props: UnchosenQuestionProps) {
   const [isCreating, setIsCreating] = useState(false)
   const box = useRef<HTMLFieldSetElement>(null)
   useEffect(() => {
-    if (holds > 0) box.current?.querySelector('button')?.focus()
+    if (holds === 0) return
+    box.current?.querySelector('button')?.focus({ preventScroll: true })
+    // Not under the foot of the dialog, which stands over what is scrolled.
+    box.current?.scrollIntoView({ block: 'center' })
   }, [holds])
 
   async function create(): Promise<void> {

@@ -159,24 +159,51 @@ onEachDatabase((database) => {
         })
         expect(await everything(owner)).toEqual(before)
       }
-      const used = await saved(stages('Lead', 'Proposal', 'Closed Won'), {
+      const used = await saved(stages('Lead', 'Proposal'), {
         [id('Lead')]: 'none',
         [id('Proposal')]: id('Qualified'),
-        [id('Closed Won')]: id('Qualified'),
         // One that stays is not emptied.
         [id('Negotiation')]: 'none',
       })
       expect(await places(owner)).toEqual([
-        'Closed Won: Qualified',
+        'Closed Won: Closed Won',
         'Lead: null',
         'None: null',
         'Proposal: Qualified',
         'Proposal: Qualified',
       ])
-      expect(await names(owner)).toEqual(['Qualified', 'Negotiation'])
-      const closed = owner.client.from('deals').select().not('closed_at', 'is', null)
-      expect(await ok(closed)).toEqual([])
+      expect(await names(owner)).toEqual(['Qualified', 'Negotiation', 'Closed Won'])
       await undo(owner, used.batch)
+      expect(await everything(owner)).toEqual(before)
+    })
+
+    test('Closed Won and Closed Lost cannot be removed, but by what undoes their coming', async () => {
+      const { owner, stages, save, id } = await account()
+      const before = await everything(owner)
+      const lost = await ok(
+        owner.client.rpc('close_deals', { filter: { search: 'Proposal' }, outcome: 'lost' }),
+      )
+      const added = (await list(owner))[0]?.stages.at(-1)
+      expect(added?.name).toBe('Closed Lost')
+      const now = await everything(owner)
+      const refused = {
+        status: 409,
+        error: { code: 'PT409', message: expect.stringMatching(/cannot be removed.*Nothing was/) },
+      }
+      const open = stages('Closed Won')
+      const won = { id: id('Closed Won'), name: 'Closed Won', win_probability: 100 }
+      // Whether or not it is said where the deals go; of lost ones alone; under the same name anew.
+      expect(await save([...open, added])).toMatchObject(refused)
+      expect(await save([...open, added], { [won.id]: 'none' })).toMatchObject(refused)
+      expect(await save(stages(), { [added?.id ?? '']: 'none' })).toMatchObject(refused)
+      const anew = [...open, { ...won, id: randomUUID() }, added]
+      expect(await save(anew, { [won.id]: 'none' })).toMatchObject(refused)
+      const remove = owner.client.from('pipeline_stages').delete().eq('id', won.id).select()
+      expect(await remove).toMatchObject(refused)
+      expect(await everything(owner)).toEqual(now)
+
+      const { batch } = lost as unknown as Saved
+      await undo(owner, batch)
       expect(await everything(owner)).toEqual(before)
     })
 

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { dayOf, shownDay } from '#domain/dates.ts'
+import { dayOf, shownDate } from '#domain/dates.ts'
 import { isPastClose, stageColor, stageLabel } from '#domain/deal.ts'
 import { shownMoney } from '#domain/money.ts'
 import type { LinkedDeal } from '#features/companies/index.ts'
@@ -91,7 +91,7 @@ function About({ deal, today }: { deal: LinkedDeal; today: string }) {
         <>
           {' · '}
           <span className={isPastClose(deal, today) ? classes.past : undefined}>
-            {`closes ${shownDay(`${day}T00:00:00Z`, 'UTC')}`}
+            {`closes ${shownDate(day)}`}
           </span>
         </>
       )}

@@ -2,9 +2,9 @@ import { Link } from 'react-router'
 import { contactInitials, contactName, leadStatusColor, phoneLink } from '#domain/contact.ts'
 import { fromNow, shownDay, shownMoment } from '#domain/dates.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
-import { CopyButton } from '#ui/copy-button.tsx'
 import type { Column } from '#ui/data-table.tsx'
 import { fromList } from '#ui/from-list.ts'
+import { LinkWithCopy } from '#ui/link-with-copy.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import classes from './contact-columns.module.css'
 import type { ContactColumn } from './contact-view.ts'
@@ -139,22 +139,6 @@ export function PhoneLink({ phone }: { phone: string | null }) {
   const href = phone && phoneLink(phone)
   if (!href) return <Cut text={phone} />
   return <LinkWithCopy href={href} text={phone} what="phone number" />
-}
-
-function LinkWithCopy({ href, text, what }: { href: string; text: string; what: string }) {
-  return (
-    <div className={classes.link}>
-      <a href={href} title={text} dir="ltr">
-        {text}
-      </a>
-      <CopyButton
-        isIcon
-        value={text}
-        label={`Copy ${what} ${text}`}
-        className={classes.copy ?? ''}
-      />
-    </div>
-  )
 }
 
 /** Text in one line, whole on hover; '-' when there is none. */

@@ -1,5 +1,6 @@
 import { Group, MultiSelect, Select } from '@mantine/core'
 import { leadStatuses } from '#domain/contact.ts'
+import { shownDate } from '#domain/dates.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import { DayField } from '#ui/day-field.tsx'
 import type { FilterChip } from '#ui/list-toolbar.tsx'
@@ -37,6 +38,7 @@ export function ContactFilters({ state, onChange, companyName, collections }: Co
       <CompanySelect
         placeholder="Any"
         isInPopover
+        isFilter
         fixed={[withoutCompany]}
         chosen={company ? { id: company, name } : null}
         onChoose={(chosen) => onChange({ company: chosen?.id })}
@@ -47,6 +49,7 @@ export function ContactFilters({ state, onChange, companyName, collections }: Co
         clearable
         clearButtonProps={{ 'aria-label': 'Clear Collection' }}
         searchable
+        selectFirstOptionOnChange
         nothingFoundMessage="Nothing found"
         data={collections.map(({ id, name: label }) => ({ value: id, label }))}
         value={state.collection ?? null}
@@ -138,13 +141,13 @@ export function filterChips(
     from !== undefined && {
       key: 'from',
       label: 'Created from',
-      value: from,
+      value: shownDate(from),
       onRemove: () => onChange({ from: undefined }),
     },
     to !== undefined && {
       key: 'to',
       label: 'Created to',
-      value: to,
+      value: shownDate(to),
       onRemove: () => onChange({ to: undefined }),
     },
   ]

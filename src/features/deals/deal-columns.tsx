@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { contactName } from '#domain/contact.ts'
-import { shownDay } from '#domain/dates.ts'
+import { shownDate, shownDay } from '#domain/dates.ts'
 import { isPastClose, stageColor, stageLabel } from '#domain/deal.ts'
 import { dealFieldNames } from '#domain/deal-fields.ts'
 import { firstLetter } from '#domain/first-letter.ts'
@@ -113,7 +113,7 @@ export function ExpectedClose({ deal, today }: { deal: Deal; today: string }) {
   if (!day) return <span className={classes.none}>Not set</span>
   return (
     <time dateTime={day} className={isPastClose(deal, today) ? classes.past : undefined}>
-      {shownDay(`${day}T00:00:00Z`, 'UTC')}
+      {shownDate(day)}
     </time>
   )
 }

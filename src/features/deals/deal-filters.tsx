@@ -1,4 +1,5 @@
 import { Group, NumberInput } from '@mantine/core'
+import { shownDate } from '#domain/dates.ts'
 import { shownMoney } from '#domain/money.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'
@@ -30,12 +31,14 @@ export function DealFilters({ state, onChange, names, pipelines }: DealFiltersPr
       <CompanySelect
         placeholder="Any"
         isInPopover
+        isFilter
         chosen={company ? { id: company, name: names.company ?? '' } : null}
         onChoose={(chosen) => onChange({ company: chosen?.id })}
       />
       <ContactSelect
         placeholder="Any"
         isInPopover
+        isFilter
         chosen={contact ? { id: contact, name: names.contact ?? '' } : null}
         onChoose={(chosen) => onChange({ contact: chosen?.id })}
       />
@@ -100,8 +103,8 @@ export function filterChips(
     chip('contact', 'Contact', contact && names.contact),
     chip('min', 'Value from', min === undefined ? undefined : shownMoney(min)),
     chip('max', 'Value to', max === undefined ? undefined : shownMoney(max)),
-    chip('from', 'Closes from', from),
-    chip('to', 'Closes to', to),
+    chip('from', 'Closes from', from && shownDate(from)),
+    chip('to', 'Closes to', to && shownDate(to)),
   ]
   return chips.filter((each) => each !== false)
 }

@@ -4,6 +4,7 @@ import { counted } from '#domain/counted.ts'
 import { shownDay } from '#domain/dates.ts'
 import { linkedWords } from '#domain/merge.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
+import { LinkWithCopy } from '#ui/link-with-copy.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import classes from './duplicates.module.css'
 import { countedOf, type Kind, kindOf, type MergeRecord, reasonWords } from './kinds.ts'
@@ -80,10 +81,14 @@ function RecordFacts({ kind, record }: { kind: Kind; record: MergeRecord }) {
       <Link to={`/app/${kind}/${record.id}`} className={classes.name} title={name}>
         <bdi>{name}</bdi>
       </Link>
-      {facts(record).map(({ label, text }) => (
-        <span key={label} className={classes.fact} data-empty={text ? undefined : true}>
-          <bdi title={text ?? undefined}>{text ?? '-'}</bdi>
-        </span>
+      {facts(record).map(({ label, text, href }) => (
+        <div key={label} className={classes.fact} data-empty={text ? undefined : true}>
+          {text && href ? (
+            <LinkWithCopy href={href} text={text} what={label.toLowerCase()} />
+          ) : (
+            <bdi title={text ?? undefined}>{text ?? '-'}</bdi>
+          )}
+        </div>
       ))}
       <span className={classes.quiet}>Created {shownDay(record.created_at, timeZone)}</span>
       <span className={classes.quiet}>{linkedWords([record.linked]) || 'Nothing linked'}</span>

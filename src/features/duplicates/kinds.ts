@@ -1,5 +1,6 @@
 import { shownWebsite } from '#domain/company.ts'
-import { contactName } from '#domain/contact.ts'
+import { contactName, phoneLink } from '#domain/contact.ts'
+import { mailtoLink } from '#domain/mail-merge.ts'
 import type { Mergeable, MergeField } from '#domain/merge.ts'
 import {
   companyFields,
@@ -18,6 +19,9 @@ export type Kind = (typeof kinds)[number]
 /** A record of either kind, seen through its `KindOfRecord`. */
 export type MergeRecord = MergeContact | MergeCompany
 
+/** `href`: where a click on it leads, which is then offered to be copied too. */
+type Fact = { label: string; text: string | null; href?: string | null }
+
 /** What differs between contacts and companies where they are compared and merged. */
 type KindOfRecord<Row extends Mergeable> = {
   name: string
@@ -26,7 +30,7 @@ type KindOfRecord<Row extends Mergeable> = {
   fields: MergeField<Row>[]
   nameOf: (row: Row) => string
   /** What tells records of one name apart, in a line. */
-  facts: (row: Row) => { label: string; text: string | null }[]
+  facts: (row: Row) => Fact[]
 }
 
 const contacts: KindOfRecord<MergeContact> = {
@@ -37,8 +41,12 @@ const contacts: KindOfRecord<MergeContact> = {
   nameOf: contactName,
   facts: ({ role_title, company_name, email, phone_number }) => [
     { label: 'Company', text: [company_name, role_title].filter(Boolean).join(' · ') || null },
-    { label: 'Email', text: email },
-    { label: 'Phone number', text: phone_number },
+    {
+      label: 'Email',
+      text: email,
+      href: email && mailtoLink({ to: email, subject: '', body: '' }),
+    },
+    { label: 'Phone number', text: phone_number, href: phone_number && phoneLink(phone_number) },
   ],
 }
 

@@ -23,7 +23,7 @@ export function DeletePipelineDialog({ pipeline, others, onClose }: DeletePipeli
           .string()
           .nullable()
           .refine((target) => target !== null || deals === 0, {
-            error: 'Say to which pipeline the deals go.',
+            error: `Say to which pipeline the ${deals === 1 ? 'deal goes' : 'deals go'}.`,
           }),
       }),
     [deals],
@@ -52,8 +52,8 @@ export function DeletePipelineDialog({ pipeline, others, onClose }: DeletePipeli
       </Text>
       {deals > 0 && (
         <Select
-          label={`Its ${counted(deals, 'deal')} go to`}
-          description="Each to the stage of the same name, or to no stage."
+          label={deals === 1 ? 'Its deal goes to' : `Its ${counted(deals, 'deal')} go to`}
+          description={`${deals === 1 ? 'To' : 'Each to'} the stage of the same name, or to no stage.`}
           name="move_to"
           placeholder="Choose a pipeline"
           data={others.map((other) => ({ value: other.id, label: other.name }))}

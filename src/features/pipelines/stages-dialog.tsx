@@ -1,13 +1,20 @@
 import { ActionIcon, Button, Select, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
-import { counted } from '#domain/counted.ts'
-import { isFixedStage, type StageInput, stagesSchema, withStageMoved } from '#domain/pipeline.ts'
+import { type ReactNode, useMemo } from 'react'
+import {
+  isFixedStage,
+  moveQuestion,
+  moveTargets,
+  removedInUse,
+  type StageInput,
+  stagesSchema,
+  withStageMoved,
+} from '#domain/pipeline.ts'
 import { newId } from '#lib/new-id.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import classes from './pipelines.module.css'
-import { type Pipeline, type Stage, useSaveStages } from './queries.ts'
+import { type Pipeline, useSaveStages } from './queries.ts'
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
@@ -16,31 +23,25 @@ type StagesDialogProps = { pipeline: Pipeline; onClose: () => void }
 /** The stages of a pipeline: added, renamed, put in order, given a win probability, removed. */
 export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
   const save = useSaveStages()
-  // Where the deals of a stage that is removed go.
-  const [moves, setMoves] = useState<Record<string, string>>({})
-  const initial: { stages: StageInput[] } = {
+  // As they were when this was opened: a change elsewhere must not ask anew.
+  const schema = useMemo(() => stagesSchema(pipeline.stages), [pipeline.stages])
+  const initial: { stages: StageInput[]; moves: Record<string, string> } = {
     stages: pipeline.stages.map(({ id, name, win_probability }) => ({ id, name, win_probability })),
+    moves: {},
   }
   const { form, dialog } = useRecordForm({
-    schema: stagesSchema,
+    schema,
     initialValues: initial,
-    async save({ stages }) {
-      await save({ pipeline: pipeline.id, stages, moves: Object.fromEntries(questions) })
+    async save({ stages, moves }) {
+      await save({ pipeline: pipeline.id, stages, moves })
       onClose()
     },
   })
-  const { stages } = form.values
+  const { stages, moves } = form.values
   const change = (next: StageInput[]) => form.setFieldValue('stages', next)
-  const isKept = ({ id }: Stage) => stages.some((stage) => stage.id === id)
-  const removed = pipeline.stages.filter((stage) => !isKept(stage) && stage.deals > 0)
-  const targets = [
-    ...stages.filter(({ id }) => pipeline.stages.some((stage) => stage.id === id)),
-    { id: 'none', name: 'No Stage' },
-  ]
+  const targets = [...moveTargets(pipeline.stages, stages), { id: 'none', name: 'No Stage' }]
   // A target that has been removed meanwhile is none.
-  const targetOf = (id: string) => targets.find((target) => target.id === moves[id])?.id ?? 'none'
-  // Only where the user was asked: deals that come to a stage meanwhile are not to be lost silently.
-  const questions = removed.map(({ id }) => [id, targetOf(id)] as const)
+  const targetOf = (id: string) => targets.find((target) => target.id === moves[id])?.id ?? null
   return (
     <FormDialog
       title={`Stages of ${pipeline.name}`}
@@ -59,6 +60,11 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
               probability: form.errors[`stages.${index}.win_probability`],
             }}
             index={index}
+            // One that is only typed so far goes as it came.
+            canRemove={
+              stages.length > 1 &&
+              !pipeline.stages.some(({ id, name }) => id === stage.id && isFixedStage(name))
+            }
             count={stages.length}
             onChange={(changes) => change(stages.with(index, { ...stage, ...changes }))}
             onMove={(to) => change(withStageMoved(stages, index, to))}
@@ -74,14 +80,19 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
       >
         Add stage
       </Button>
-      {removed.map(({ id, name, deals }) => (
+      {removedInUse(pipeline.stages, stages).map((stage) => (
         <Select
-          key={id}
-          label={`The ${counted(deals, 'deal')} in ${name} go to`}
+          key={stage.id}
+          label={moveQuestion(stage)}
+          placeholder="Choose a stage"
           data={targets.map((target) => ({ value: target.id, label: target.name }))}
           allowDeselect={false}
-          value={targetOf(id)}
-          onChange={(target) => setMoves({ ...moves, [id]: target ?? 'none' })}
+          value={targetOf(stage.id)}
+          onChange={(target) => {
+            form.setFieldValue('moves', { ...moves, ...(target ? { [stage.id]: target } : {}) })
+            form.clearFieldError(`moves.${stage.id}`)
+          }}
+          error={form.errors[`moves.${stage.id}`]}
         />
       ))}
     </FormDialog>
@@ -93,12 +104,14 @@ type StageRowProps = {
   errors: { name: ReactNode; probability: ReactNode }
   index: number
   count: number
+  canRemove: boolean
   onChange: (changes: Partial<StageInput>) => void
   onMove: (to: number) => void
   onRemove: () => void
 }
 
-function StageRow({ stage, errors, index, count, onChange, onMove, onRemove }: StageRowProps) {
+function StageRow(props: StageRowProps) {
+  const { stage, errors, index, count, canRemove, onChange, onMove, onRemove } = props
   const { name, win_probability } = stage
   const isFixed = isFixedStage(name)
   const label = name || `stage ${index + 1}`
@@ -145,7 +158,12 @@ function StageRow({ stage, errors, index, count, onChange, onMove, onRemove }: S
         onChange={({ currentTarget }) => onChange({ win_probability: currentTarget.value })}
         error={errors.probability}
       />
-      <ActionIcon aria-label={`Remove ${label}`} disabled={count === 1} onClick={onRemove}>
+      <ActionIcon
+        aria-label={`Remove ${label}`}
+        title={isFixed && !canRemove ? `${name} cannot be removed` : 'Remove'}
+        disabled={!canRemove}
+        onClick={onRemove}
+      >
         <IconTrash {...icon} />
       </ActionIcon>
     </li>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useOpenForm } from '#features/forms/index.ts'
 import { openedPart } from '#ui/lazy-part.tsx'
 import { useShortcut } from '#ui/shortcut.ts'
 import { quickActionsShortcut, quickActionsSwitch } from './quick-actions-switch.ts'
@@ -7,13 +8,17 @@ export const QuickActionsDrawer = openedPart(
   async () => (await import('./quick-actions-drawer.tsx')).QuickActionsDrawer,
 )
 
-/** Stands once in the workspace: the drawer, and the keys that open it. */
+/** Stands once in the workspace: the drawer, and the keys that open it and close it again. */
 export function QuickActionsHost() {
   const isOpen = quickActionsSwitch.useIsOpen()
   // Once it has been opened it stays, to slide out again.
   const [isWanted, setIsWanted] = useState(false)
   if (isOpen && !isWanted) setIsWanted(true)
-  useShortcut(quickActionsShortcut, () => quickActionsSwitch.set(true))
+  // A form that was opened from it has the keyboard for itself, and may hold typed text.
+  const { request } = useOpenForm()
+  useShortcut(quickActionsShortcut, () => quickActionsSwitch.set(!isOpen), {
+    isOpen: isOpen && request === null,
+  })
   if (!isWanted) return null
   return <QuickActionsDrawer isOpen={isOpen} onClose={() => quickActionsSwitch.set(false)} />
 }

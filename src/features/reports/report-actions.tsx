@@ -1,5 +1,6 @@
 import { Button, Group, Menu, Text } from '@mantine/core'
 import { IconDownload, IconFileExport, IconPrinter } from '@tabler/icons-react'
+import { shownDate } from '#domain/dates.ts'
 import type { Report } from '#domain/report.ts'
 import { type Pipeline, PipelineFilter, pipelineChips } from '#features/pipelines/index.ts'
 import { useUrlChoices } from '#lib/url-state.ts'
@@ -88,7 +89,7 @@ export function filterChips(
   const days = (['from', 'to'] as const).flatMap((key) => {
     const value = state[key]
     const onRemove = () => onChange({ [key]: undefined })
-    return value ? [{ key, label: `Period ${key}`, value, onRemove }] : []
+    return value ? [{ key, label: `Period ${key}`, value: shownDate(value), onRemove }] : []
   })
   return [...pipelineChips({ ...state, pipelines, onChange }), ...days]
 }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { contactName } from '#domain/contact.ts'
-import { shownDay } from '#domain/dates.ts'
+import { shownDate } from '#domain/dates.ts'
 import { isPastClose, stageColor, stageLabel } from '#domain/deal.ts'
 import { shownMoney } from '#domain/money.ts'
 import type { Report, ReportDeal } from '#domain/report.ts'
@@ -66,7 +66,7 @@ function About({ deal, today }: { deal: ReportDeal; today: string }) {
   return (
     <>
       <span className={isPastClose(deal, today) ? classes.past : undefined}>
-        {close ? `Closes ${shownDay(`${close}T00:00:00Z`, 'UTC')}` : 'No close date'}
+        {close ? `Closes ${shownDate(close)}` : 'No close date'}
       </span>
       {whom.length > 0 && (
         <>

@@ -1,4 +1,5 @@
 import { Group, MultiSelect } from '@mantine/core'
+import { shownDate } from '#domain/dates.ts'
 import { priorities, priorityNames } from '#domain/task.ts'
 import { CompanySelect, useCompanyName } from '#features/companies/index.ts'
 import { ContactSelect, useContactName } from '#features/contacts/index.ts'
@@ -23,7 +24,7 @@ type TaskFiltersProps = { state: TaskUrlState; onChange: Change; linkNames: Name
 
 /** The fields of the filter. */
 export function TaskFilters({ state, onChange, linkNames }: TaskFiltersProps) {
-  const field = { placeholder: 'Any', isInPopover: true }
+  const field = { placeholder: 'Any', isInPopover: true, isFilter: true }
   const chosen = (link: keyof Names) =>
     state[link] ? { id: state[link], name: linkNames[link] ?? '' } : null
   return (
@@ -89,13 +90,13 @@ export function filterChips(state: TaskUrlState, onChange: Change, linkNames: Na
     state.from !== undefined && {
       key: 'from',
       label: 'Due from',
-      value: state.from,
+      value: shownDate(state.from),
       onRemove: () => onChange({ from: undefined }),
     },
     state.to !== undefined && {
       key: 'to',
       label: 'Due to',
-      value: state.to,
+      value: shownDate(state.to),
       onRemove: () => onChange({ to: undefined }),
     },
   ]

@@ -6,7 +6,7 @@ import { useList } from '#lib/use-list.ts'
 import { NoLines, RecordLine, RecordLines } from '#ui/record-lines.tsx'
 import { RecordSection } from '#ui/record-section.tsx'
 import { ErrorState } from '#ui/states.tsx'
-import { ContactAvatar, LeadStatusBadge } from '../contact-columns.tsx'
+import { ContactAvatar, EmailLink, LeadStatusBadge } from '../contact-columns.tsx'
 import { ContactDialog } from '../contact-dialog-part.ts'
 import type { ContactView } from '../contact-view.ts'
 import { type Contact, contactList } from '../queries.ts'
@@ -82,14 +82,15 @@ export function CompanyContacts({ company, companyId }: CompanyContactsProps) {
 }
 
 function ContactLine({ contact, companyId }: { contact: Contact; companyId: string }) {
-  const about = [contact.role_title, contact.email].filter(Boolean).join(' · ')
+  const { role_title, email } = contact
   return (
     <RecordLine
       name={contactName(contact)}
       // There, previous and next lead through the company's contacts.
       to={`/app/contacts/${contact.id}?sort=name&company=${companyId}`}
       avatar={<ContactAvatar contact={contact} />}
-      about={about && <bdi title={about}>{about}</bdi>}
+      about={role_title && <bdi title={role_title}>{role_title}</bdi>}
+      link={email && <EmailLink email={email} />}
       badge={<LeadStatusBadge status={contact.lead_status} />}
     />
   )

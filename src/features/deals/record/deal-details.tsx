@@ -1,4 +1,4 @@
-import { dayOf, shownDay } from '#domain/dates.ts'
+import { dayOf, shownDate, shownDay } from '#domain/dates.ts'
 import { dealSchema, isClosed, isPastClose, lostReasonSchema, lostStage } from '#domain/deal.ts'
 import { shownMoney } from '#domain/money.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
@@ -46,7 +46,7 @@ export function DealDetails({ deal }: { deal: Deal }) {
         label="Expected Close Date"
         type="date"
         {...field('expected_close_date')}
-        shown={expected_close_date ? shownDay(`${expected_close_date}T00:00:00Z`, 'UTC') : ''}
+        shown={expected_close_date ? shownDate(expected_close_date) : ''}
         empty="Not set"
         isAlarming={isPastClose(deal, today)}
         onTakeTheirs={readAgain}
