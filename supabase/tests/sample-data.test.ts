@@ -150,13 +150,11 @@ onEachDatabase((database) => {
 
   test('stages of another kind are filled too, and nobody without a session loads anything', async () => {
     const owner = await database().signUp()
-    await ok(
-      owner.client
-        .from('pipeline_stages')
-        .delete()
-        .in('name', ['Lead', 'Qualified', 'Negotiation', 'Closed Won'])
-        .select(),
-    )
+    const [usual] = await ok(owner.client.from('pipelines').select('id'))
+    const [own] = await ok(owner.client.from('pipelines').insert({ name: 'Own' }).select('id'))
+    const stage = { pipeline_id: own?.id ?? '', name: 'Proposal', order: 1 }
+    await ok(owner.client.from('pipeline_stages').insert(stage).select())
+    await ok(owner.client.rpc('delete_pipeline', { id: usual?.id ?? '' }))
     await ok(load(owner))
     const stages = await ok(owner.client.from('pipeline_stages').select('id, name').order('order'))
     expect(stages.map(({ name }) => name)).toEqual(['Proposal', 'Closed Won', 'Closed Lost'])
