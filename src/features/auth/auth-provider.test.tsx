@@ -44,6 +44,11 @@ function shown() {
   return JSON.parse(screen.getByRole('status').textContent ?? '')
 }
 
+function Typed() {
+  useLeaveQuestion(true)
+  return null
+}
+
 describe('the auth state', () => {
   let queryClient: QueryClient
   beforeEach(() => {
@@ -129,10 +134,6 @@ describe('the auth state', () => {
   })
 
   describe('when the session is gone under typed text', () => {
-    function Typed() {
-      useLeaveQuestion(true)
-      return null
-    }
     beforeEach(() => {
       emit('SIGNED_IN', session('ada'))
       queryClient.setQueryData(['contacts'], ['Ada’s'])

@@ -1,4 +1,4 @@
-import { Anchor, Button, Modal, Stack, Text } from '@mantine/core'
+import { Anchor, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { signInMessage, signInSchema } from '#domain/auth.ts'
@@ -7,6 +7,7 @@ import { EmailField } from './email-field.tsx'
 import { FormFailure } from './form-failure.tsx'
 import { PasswordFields } from './password-fields.tsx'
 import { signIn } from './queries.ts'
+import { SubmitButton } from './submit-button.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 
 /** The address is known already. */
@@ -45,7 +46,7 @@ export function SignInAgain({ email }: { email: string }) {
       >
         <Stack gap="md">
           <Text>Your session has ended. What you typed is still here.</Text>
-          <FormFailure message={failure} />
+          <FormFailure failure={failure} />
           <EmailField {...form.getInputProps('email')} readOnly />
           <PasswordFields
             isVisible={isVisible}
@@ -53,9 +54,7 @@ export function SignInAgain({ email }: { email: string }) {
             isNew={false}
             password={{ ...form.getInputProps('password'), ...focusedFirst }}
           />
-          <Button type="submit" loading={isPending} fullWidth>
-            {isPending ? 'Saving...' : 'Sign In'}
-          </Button>
+          <SubmitButton label="Sign In" pendingLabel="Signing in..." isPending={isPending} />
           <Anchor size="sm" ta="center" href={`/auth?${next}`}>
             Go to the sign-in page
           </Anchor>
