@@ -13,6 +13,7 @@ export type Aim = Record<
   | 'collection'
   | 'batch'
   | 'restore'
+  | 'import'
   | 'seenAt',
   string
 >
@@ -110,4 +111,21 @@ export function callsAt(aim: Aim): { name: string; args: Record<string, unknown>
       ),
     })),
   )
+}
+
+/** The same of every function that takes an id, with the aim's id of this kind in each of its places. */
+export function callsWith(aim: Aim, kind: keyof Aim): ReturnType<typeof callsAt> {
+  const types = new Map(
+    inject('attacked').catalogue.functions.flatMap(({ name, args }) =>
+      args.map((each) => [`${name}.${each.name}`, each.type] as const),
+    ),
+  )
+  return callsAt(aim).flatMap(({ name, args }) => {
+    const filled = Object.entries(args).map(([key, value]) => {
+      const type = types.get(`${name}.${key}`)
+      return [key, type === 'uuid' ? aim[kind] : type === 'uuid[]' ? [aim[kind]] : value] as const
+    })
+    const takesId = filled.some(([key]) => types.get(`${name}.${key}`)?.startsWith('uuid'))
+    return takesId ? [{ name, args: Object.fromEntries(filled) }] : []
+  })
 }

@@ -180,6 +180,15 @@ describe('a write that asks for embedded rows is answered, or refused and not do
   })
 })
 
+test('the planner’s figures, made from the rows of all, are told to nobody: 406', async () => {
+  const { token } = attacker
+  for (const form of ['', '+json', '+text; for="application/json"; options=analyze|verbose']) {
+    const headers = { accept: `application/vnd.pgrst.plan${form}` }
+    const answer = await ask('/rest/v1/contacts', { token, headers })
+    expect([answer.status, answer.text]).toEqual([406, expect.not.stringContaining('rows')])
+  }
+})
+
 describe('a regular expression is no filter: 400, before the database sees it', () => {
   test.each([
     'name=match.(a*)*',

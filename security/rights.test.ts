@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { keys } from '../supabase/tests/test-keys.ts'
 import { ask, expectSound, type Person, signUp } from './attacker.ts'
-import { type Aim, callsAt } from './calls.ts'
+import { type Aim, callsAt, callsWith } from './calls.ts'
 import { everythingOf, leaked, makeVictim, relations, type Victim } from './victim.ts'
 
 const { columns, functions } = inject('attacked').catalogue
@@ -101,11 +101,73 @@ describe('the wrong user', () => {
       const what = `${name} ${JSON.stringify(args)}`
       expectSound(answer, what)
       expect(leaked(victim, answer.text), what).toEqual([])
+      expect(answer.status, what).toBe(expected.status)
       expect(faceless(answer.text, stranger), what).toBe(faceless(expected.text, control))
     }
     expect(await everythingOf(victim)).toBe(before)
   })
+
+  test('nor does any function tell, whatever the id in its place is an id of', async () => {
+    const [stranger, control] = [await signUp(), await signUp()]
+    const nothing = aimAtNothing()
+    for (const kind of Object.keys(nothing) as (keyof Aim)[]) {
+      const controls = callsWith(nothing, kind)
+      for (const [place, { name, args }] of callsWith(aim, kind).entries()) {
+        const answer = await call(stranger, name, args)
+        const expected = await call(control, name, controls[place]?.args ?? {})
+        const what = `${name} ${JSON.stringify(args)}`
+        expectSound(answer, what)
+        expect(leaked(victim, answer.text), what).toEqual([])
+        if (beginning.has(name)) continue
+        expect(answer.status, `${what} ${answer.text} ${expected.text}`).toBe(expected.status)
+        expect(faceless(answer.text, stranger), what).toBe(faceless(expected.text, control))
+      }
+    }
+    expect(await everythingOf(victim)).toBe(before)
+  }, 180_000)
+
+  test('nor any write with a link to their rows, also where it would be one too many of its kind', async () => {
+    const [stranger, control] = [await signUp(), await signUp()]
+    const nothing = aimAtNothing()
+    const rows = ({ pipeline, stage, company, contact, deal, collection, other, task }: Aim) =>
+      [
+        ['pipeline_stages', { name: 'Lead', pipeline_id: pipeline }],
+        ['collection_members', { collection_id: collection, contact_id: contact }],
+        [
+          'not_duplicates',
+          {
+            one_contact_id: [contact, other].sort()[0],
+            other_contact_id: [contact, other].sort()[1],
+          },
+        ],
+        ['contacts', { company_id: company }],
+        ['deals', { name: 'x', stage_id: stage }],
+        ['deals', { name: 'x', pipeline_id: pipeline }],
+        ['deals', { name: 'x', company_id: company }],
+        ['deals', { name: 'x', contact_id: contact }],
+        ['tasks', { title: 'x', deal_id: deal }],
+        ['tasks', { title: 'x', contact_id: contact }],
+        ['tasks', { title: 'x', company_id: company }],
+        ['notes', { body: 'x', contact_id: contact }],
+        ['notes', { body: 'x', company_id: company }],
+        ['notes', { body: 'x', deal_id: deal }],
+        ['tasks', { title: 'x', repeated_from: task }],
+      ] as const
+    const controls = rows(nothing)
+    for (const [place, [name, body]] of rows(aim).entries()) {
+      const asked = { method: 'POST', headers: { prefer: 'return=representation' } }
+      const answer = await ask(`/rest/v1/${name}`, { ...asked, body, token: stranger.token })
+      const none = { ...asked, body: controls[place]?.[1], token: control.token }
+      const expected = await ask(`/rest/v1/${name}`, none)
+      expect([403, 409], `${name} ${answer.text}`).toContain(answer.status)
+      expect([answer.status, answer.text], name).toEqual([expected.status, expected.text])
+    }
+    expect(await everythingOf(victim)).toBe(before)
+  })
 })
+
+/** What begins under an id of the browser's own making says that one is taken, as an insert does. */
+const beginning = new Set(['start_import', 'start_restore'])
 
 function call({ token }: Person, name: string, body: object) {
   return ask(`/rest/v1/rpc/${name}`, { method: 'POST', body, token })
@@ -119,25 +181,35 @@ async function aimAt(victim: Victim): Promise<Aim> {
   }
   const restore = randomUUID()
   await victim.client.rpc('start_restore', { id: restore, version: 1, tables: { companies: 1 } })
+  const started = randomUUID()
+  const { error } = await victim.client.rpc('start_import', {
+    id: started,
+    kind: 'contacts',
+    file_name: 'people.csv',
+    total: 1,
+  })
+  expect(error).toBeNull()
+  const contact = await first('collection_members', 'contact_id')
   return {
-    contact: await first('contacts'),
-    other: await first('contacts?offset=1'),
+    contact,
+    other: await first(`contacts?id=neq.${contact}`),
     seenAt: await first('contacts', 'updated_at'),
     company: await first('companies'),
     deal: await first('deals'),
     task: await first('tasks'),
     pipeline: await first('pipelines'),
     stage: await first('pipeline_stages'),
-    collection: await first('collections'),
+    collection: await first('collection_members', 'collection_id'),
     batch: await first('changes?verb=eq.delete', 'batch'),
     restore,
+    import: started,
   }
 }
 
 function aimAtNothing(): Aim {
   const id = randomUUID
   const rows = { contact: id(), company: id(), deal: id(), task: id(), pipeline: id(), stage: id() }
-  const others = { other: id(), collection: id(), batch: id(), restore: id() }
+  const others = { other: id(), collection: id(), batch: id(), restore: id(), import: id() }
   return { ...rows, ...others, seenAt: '2026-11-15T10:00:00+00:00' }
 }
 
