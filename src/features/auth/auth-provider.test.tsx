@@ -40,6 +40,11 @@ function Shown() {
   )
 }
 
+function Typed() {
+  useLeaveQuestion(true)
+  return null
+}
+
 function shown() {
   return JSON.parse(screen.getByRole('status').textContent ?? '')
 }
@@ -129,10 +134,6 @@ describe('the auth state', () => {
   })
 
   describe('when the session is gone under typed text', () => {
-    function Typed() {
-      useLeaveQuestion(true)
-      return null
-    }
     beforeEach(() => {
       emit('SIGNED_IN', session('ada'))
       queryClient.setQueryData(['contacts'], ['Ada’s'])
