@@ -545,10 +545,10 @@ onEachDatabase((database) => {
       ['task_page', 'due', (row: AnyRow) => row.due_date],
     ])(
       '%s by %s: what is missing comes last in both directions, page by page too',
-      async (name, sort, read) => {
+      async (name, sort, keyOf) => {
         for (const descending of [false, true]) {
           const rows = await rowsOf(name, { sort, descending })
-          expectMissingLast(rows.map(read))
+          expectMissingLast(rows.map(keyOf))
           const first: unknown = await ok(
             account.client.rpc(name as 'deal_page', { sort, descending, page_size: 1 } as never),
           )

@@ -40,6 +40,11 @@ function Shown() {
   )
 }
 
+function Typed() {
+  useLeaveQuestion(true)
+  return null
+}
+
 function shown() {
   return JSON.parse(screen.getByRole('status').textContent ?? '')
 }
