@@ -74,11 +74,12 @@ export function AuthPage() {
     return (
       <AuthCard title={linkWords[link.type].title}>
         <ConfirmLink
+          key={link.token_hash}
           link={link}
-          fields={fields}
           onFollowed={takeFromAddress}
           onVoid={() => {
             takeFromAddress()
+            fields.setFailure(null)
             setSignedUp(null)
             setVoid(link.type)
           }}

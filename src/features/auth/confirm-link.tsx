@@ -4,11 +4,11 @@ import { showToast } from '#ui/toast.tsx'
 import { FormFailure } from './form-failure.tsx'
 import { followMailLink } from './queries.ts'
 import { SubmitButton } from './submit-button.tsx'
-import type { useAuthForm } from './use-auth-form.ts'
+import { useAuthForm } from './use-auth-form.ts'
 
 const confirmAddress = {
   title: 'Confirm your email address',
-  text: 'Then you are signed in.',
+  text: 'Confirm it, and you are signed in.',
   label: 'Confirm my email address',
 }
 
@@ -23,7 +23,7 @@ export const linkWords: Record<MailLink['type'], { title: string; text: string; 
   },
   email_change: {
     title: 'Confirm your new email address',
-    text: 'From then on you sign in with it.',
+    text: 'Confirm it, and you sign in with it from now on.',
     label: 'Confirm my new email address',
   },
   magiclink: { title: 'Sign in to Solo CRM', text: 'Without a password, once.', label: 'Sign in' },
@@ -36,7 +36,6 @@ export const linkWords: Record<MailLink['type'], { title: string; text: string; 
 
 type ConfirmLinkProps = {
   link: MailLink
-  fields: ReturnType<typeof useAuthForm>
   /** It has been followed: nothing is left to press. */
   onFollowed: () => void
   onVoid: () => void
@@ -46,8 +45,8 @@ type ConfirmLinkProps = {
  * Where the link of a mail leads. Programs that look into mails open every link, so that opening alone must use
  * nothing up: a press does.
  */
-export function ConfirmLink({ link, fields, onFollowed, onVoid }: ConfirmLinkProps) {
-  const { isPending, failure, run } = fields
+export function ConfirmLink({ link, onFollowed, onVoid }: ConfirmLinkProps) {
+  const { isPending, failure, run } = useAuthForm()
   const { text, label } = linkWords[link.type]
   async function follow(): Promise<void> {
     const ended = await followMailLink(link)
