@@ -77,7 +77,7 @@ as $$
     -- A restore that was begun and never finished.
     delete from private.restores r where r.id in (
       select x.id from private.restores x
-      where x.user_id = account and x.created_at < now() - interval '1 day' for update skip locked
+      where x.user_id = erase_expired_of.account and x.created_at < now() - interval '1 day' for update skip locked
     )
   )
   select count(*) from expired
