@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, renderHook } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { ariaKeys, isPressed, isTyping, keyCaps, useShortcut } from './shortcut.ts'
 
 const press = (key: string, held: Partial<KeyboardEvent> = {}) => ({
@@ -60,6 +60,8 @@ test('typing is in fields, not on a box to tick', () => {
 })
 
 test('in a field only keys with Mod fire; under a dialog none, but to close what they opened', () => {
+  // Other files share this page.
+  onTestFinished(() => document.body.replaceChildren())
   const run = vi.fn()
   const { rerender } = renderHook(
     ({ isOpen }) => {
