@@ -49,11 +49,6 @@ function shown() {
   return JSON.parse(screen.getByRole('status').textContent ?? '')
 }
 
-function Typed() {
-  useLeaveQuestion(true)
-  return null
-}
-
 describe('the auth state', () => {
   let queryClient: QueryClient
   beforeEach(() => {
