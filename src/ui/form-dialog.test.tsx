@@ -57,6 +57,19 @@ test('a name that is typed and not chosen is typed text: closing asks', async ()
   expect(onClose).toHaveBeenCalledOnce()
 })
 
+test('half a date is typed text: closing asks', async () => {
+  render(<Forms />)
+  const name = screen.getByRole('textbox', { name: 'Name' })
+  // What a browser says of such a field; here there are no dates to type.
+  Object.defineProperty(name, 'validity', { value: { badInput: true } })
+  fireEvent.keyUp(name, { key: '1' })
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  const discard = await screen.findByRole('button', { name: 'Discard' })
+  expect(onClose).not.toHaveBeenCalled()
+  fireEvent.click(discard)
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+})
+
 test('when the form of a new record is closed, the keyboard is back in the field', async () => {
   render(<Forms />)
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name')))

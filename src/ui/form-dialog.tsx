@@ -34,7 +34,8 @@ export function FormDialog({
   children,
 }: FormDialogProps) {
   const [inside] = useState(() => new Set<object>())
-  const { isAsking, mayLeave } = useLeaveQuestion(isDirty, inside)
+  const [isHalfTyped, setIsHalfTyped] = useState(false)
+  const { isAsking, mayLeave } = useLeaveQuestion(isDirty || isHalfTyped, inside)
   useFocusBack()
   useFocusAfterCover(isCovered)
   async function close(): Promise<void> {
@@ -56,6 +57,8 @@ export function FormDialog({
         ref={formRef}
         noValidate
         onKeyDownCapture={saveOnKeys}
+        // No event tells of half a date, whose value is empty, but the key that wrote it.
+        onKeyUp={({ currentTarget }) => setIsHalfTyped(holdsHalf(currentTarget))}
         onSubmit={(event) => {
           event.preventDefault()
           // A form in a form's dialog must not submit the outer one too.
@@ -82,4 +85,8 @@ export function FormDialog({
       </form>
     </Modal>
   )
+}
+
+function holdsHalf(form: HTMLFormElement): boolean {
+  return [...form.querySelectorAll('input')].some(({ validity }) => validity.badInput)
 }

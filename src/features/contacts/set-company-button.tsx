@@ -3,6 +3,7 @@ import { IconBuilding } from '@tabler/icons-react'
 import { useState } from 'react'
 import { CompanySelect } from '#features/companies/index.ts'
 import { SelectionAction } from '#ui/selection-bar.tsx'
+import { TextInside, useLeaveQuestion } from '#ui/use-leave-question.ts'
 
 type SetCompanyButtonProps = {
   /** Null takes the company away. */
@@ -14,6 +15,12 @@ export function SetCompanyButton({ onSet }: SetCompanyButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [company, setCompany] = useState<{ id: string; name: string } | null>(null)
   const [error, setError] = useState<string>()
+  const [inside] = useState(() => new Set<object>())
+  const { isAsking, mayLeave } = useLeaveQuestion(false, inside)
+  async function close(): Promise<void> {
+    // The question stands outside: a click there is no wish to close.
+    if (!isAsking && (await mayLeave())) setIsOpen(false)
+  }
   function set(chosen: { id: string; name: string } | null): void {
     setIsOpen(false)
     setCompany(null)
@@ -23,16 +30,16 @@ export function SetCompanyButton({ onSet }: SetCompanyButtonProps) {
   return (
     <Popover
       opened={isOpen}
-      onChange={setIsOpen}
+      onChange={(opened) => (opened ? setIsOpen(true) : close())}
       width={280}
       position="top"
       shadow="md"
-      trapFocus
+      trapFocus={!isAsking}
       returnFocus
       withinPortal={false}
     >
       <Popover.Target>
-        <SelectionAction icon={IconBuilding} onClick={() => setIsOpen((open) => !open)}>
+        <SelectionAction icon={IconBuilding} onClick={() => (isOpen ? close() : setIsOpen(true))}>
           Set company
         </SelectionAction>
       </Popover.Target>
@@ -46,16 +53,18 @@ export function SetCompanyButton({ onSet }: SetCompanyButtonProps) {
           }}
         >
           <Stack gap="sm">
-            <CompanySelect
-              placeholder="Choose a company"
-              chosen={company}
-              onChoose={(chosen) => {
-                setCompany(chosen)
-                setError(undefined)
-              }}
-              error={error}
-              isInPopover
-            />
+            <TextInside value={inside}>
+              <CompanySelect
+                placeholder="Choose a company"
+                chosen={company}
+                onChoose={(chosen) => {
+                  setCompany(chosen)
+                  setError(undefined)
+                }}
+                error={error}
+                isInPopover
+              />
+            </TextInside>
             <Button type="submit">Set company</Button>
             <Button variant="default" onClick={() => set(null)}>
               Remove company
