@@ -259,6 +259,29 @@ onEachDatabase((database) => {
       expect((await trashOf(owner)).map(({ id }) => id)).toEqual([sample.gone.id])
     })
 
+    test('whole days stay whole days; a backup that knows of none has hours', async () => {
+      const [from, to, old] = [
+        await database().signUp(),
+        await database().signUp(),
+        await database().signUp(),
+      ]
+      const due = { due_date: '2026-11-16T23:59:59+00:00', due_all_day: true }
+      await add(from, 'tasks', { title: 'On a day', ...due })
+      const today = await backUp(from)
+      const before = today.map(({ kind, lines }) => ({
+        kind,
+        lines: lines.map((line) => {
+          const { due_all_day: _, ...row } = JSON.parse(line)
+          return JSON.stringify(row)
+        }),
+      }))
+      await restore(to, today, { account: from.id })
+      await restore(old, before, { account: from.id })
+      const tasksOf = ({ client }: Account) => ok(client.from('tasks').select())
+      expect(await tasksOf(to)).toMatchObject([due])
+      expect(await tasksOf(old)).toMatchObject([{ ...due, due_all_day: false }])
+    })
+
     test('twice doubles nothing', async () => {
       const other = await database().signUp()
       await restore(other, parts, { account: owner.id })
