@@ -171,23 +171,25 @@ onEachDatabase((database) => {
   const stageOf = ({ stage_id }: Seed) => stages.find(({ id }) => id === stage_id)
 
   describe('the list', () => {
+    /** What is missing comes last, in either direction. */
+    const last = (descending: boolean) => (descending ? '' : '\uffff')
     const keys: Record<string, (deal: Seed, descending: boolean) => string | number> = {
       created: ({ created_at }) => created_at.replace('.5+', '.500000+'),
       name: ({ name }) => name.toLowerCase(),
       value: ({ cents }) => cents,
       expected_close: ({ expected_close_date }, descending) =>
-        expected_close_date ?? (descending ? '' : '9999'),
+        expected_close_date ?? last(descending),
       stage: (deal, descending) => {
         const stage = stageOf(deal)
-        if (!stage) return descending ? '' : 'z'
+        if (!stage) return last(descending)
         return `${stage.order} ${stage.name.toLowerCase()}`
       },
-      company: ({ company_id }) =>
-        companies.find(({ id }) => id === company_id)?.name.toLowerCase() ?? '',
-      contact: ({ contact_id }) => {
+      company: ({ company_id }, descending) =>
+        companies.find(({ id }) => id === company_id)?.name.toLowerCase() ?? last(descending),
+      contact: ({ contact_id }, descending) => {
         const found = contacts.find(({ id }) => id === contact_id)
         const first = found?.first_name ? `${found.first_name} ` : ''
-        return `${first}${found?.last_name ?? ''}`.toLowerCase()
+        return `${first}${found?.last_name ?? ''}`.toLowerCase() || last(descending)
       },
     }
 
