@@ -197,7 +197,7 @@ export function RecordSelect({
           label={question}
           typed={searched}
           match={match}
-          kept={label}
+          kept={chosen && { id: chosen.id, label }}
           onUse={answer}
           onKeep={() => answer(chosen)}
           onCreate={creation && make}

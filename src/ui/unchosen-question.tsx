@@ -8,8 +8,8 @@ type UnchosenQuestionProps = {
   label: string
   typed: string
   match: Choice | undefined
-  /** What stays when nothing of what was typed is taken; empty for nothing. */
-  kept: string
+  /** What stays when nothing of what was typed is taken. */
+  kept: Choice | null
   onUse: (choice: Choice) => void
   onKeep: () => void
   /** Makes a new one; false where that is not possible or failed, which has been told. */
@@ -54,9 +54,11 @@ export function UnchosenQuestion(props: UnchosenQuestionProps) {
           {isCreating ? 'Saving...' : `Create ${typed}`}
         </Button>
       )}
-      <Button {...look} variant={match || onCreate ? 'subtle' : 'default'} onClick={onKeep}>
-        {kept ? `Keep ${kept}` : 'Leave empty'}
-      </Button>
+      {(!match || match.id !== kept?.id) && (
+        <Button {...look} variant={match || onCreate ? 'subtle' : 'default'} onClick={onKeep}>
+          {kept ? `Keep ${kept.label}` : 'Leave empty'}
+        </Button>
+      )}
     </fieldset>
   )
 }
