@@ -64,7 +64,7 @@ test.describe('who gets it', () => {
     await expect(form(page).getByText('To 2 addresses', { exact: true })).toBeVisible()
     await expect(
       form(page).getByText(
-        '3 contacts have no e-mail address and are left out: Unnamed, Nobody, Zed',
+        '3 contacts have no e-mail address and are left out: Nobody, Zed, Unnamed',
       ),
     ).toBeVisible()
     await expect(
