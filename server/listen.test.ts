@@ -1,14 +1,21 @@
-import { connect } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import type { HttpBindings } from '@hono/node-server'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { listen } from './listen.ts'
 
-const patience = { headersMs: 300, requestMs: 600 }
+const patience = { headersMs: 300, requestMs: 600, takingMs: 1000 }
 
-async function start(): Promise<number> {
+type Answer = (request: Request, env: HttpBindings) => Promise<Response>
+
+async function start(
+  answer: Answer = async (request) => new Response(await request.text()),
+): Promise<number> {
   const server = await listen({
     host: '127.0.0.1',
     port: 0,
-    answer: async (request) => new Response(await request.text()),
+    answer: (request, env) => answer(request, env as HttpBindings),
     patience,
   })
   onTestFinished(() => server.close(0))
@@ -45,3 +52,55 @@ test.each([
     expect(ms).toBeGreaterThanOrEqual(least)
   },
 )
+
+describe('a client that is slow to take its answer', () => {
+  /** More than the buffers of both ends hold. */
+  const big = 'x'.repeat(40_000_000)
+  const get = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+
+  function open(port: number): Socket {
+    const socket = connect(port, '127.0.0.1', () => socket.write(get))
+    onTestFinished(() => void socket.destroy())
+    // It may be cut off.
+    socket.on('error', () => {})
+    return socket
+  }
+
+  /** How many bytes come, with a pause after every piece. */
+  async function takeSlowly(socket: Socket, pauseMs: number): Promise<number> {
+    let taken = 0
+    for await (const piece of socket) {
+      taken += piece.length
+      await setTimeout(pauseMs)
+    }
+    return taken
+  }
+
+  test('is cut off when it takes nothing of it', async () => {
+    let onCut = () => {}
+    const isCut = new Promise<void>((resolve) => {
+      onCut = resolve
+    })
+    const port = await start(async (_, { outgoing }) => {
+      outgoing.once('close', onCut)
+      return new Response(big)
+    })
+    open(port).pause()
+    await isCut
+  })
+
+  test('is not cut off when it takes some all the time, for much longer', async () => {
+    const began = performance.now()
+    const taken = await takeSlowly(open(await start(async () => new Response(big))), 4)
+    expect(taken).toBeGreaterThan(big.length)
+    expect(performance.now() - began).toBeGreaterThan(3 * patience.takingMs)
+  })
+
+  test('is not cut off when the answer is long in the making', async () => {
+    const port = await start(async () => {
+      await setTimeout(3 * patience.takingMs)
+      return new Response('made')
+    })
+    expect(await text(open(port))).toMatch(/made$/)
+  })
+})

@@ -15,11 +15,14 @@ export type Listening = {
 
 type Answer = (request: Request, env: object) => Response | Promise<Response>
 
-/** How long a client may take to send its headers, and its whole request. */
-type Patience = { headersMs: number; requestMs: number }
+/** How long a client may take to send its headers, and its whole request, and take nothing of an answer. */
+type Patience = { headersMs: number; requestMs: number; takingMs: number }
 
-/** Ten megabytes over a slow phone take a minute or two; headers have no such excuse. */
-const usualPatience: Patience = { headersMs: 15_000, requestMs: 180_000 }
+/**
+ * Ten megabytes over a slow phone take a minute or two; headers have no such excuse. An answer that nobody
+ * takes is held in memory, twice its size.
+ */
+const usualPatience: Patience = { headersMs: 15_000, requestMs: 180_000, takingMs: 30_000 }
 
 /** Opens the port, or throws a {@link StartError} that names the setting to change. */
 export async function listen(options: {
@@ -48,6 +51,11 @@ export async function listen(options: {
   const port = typeof bound === 'object' && bound ? bound.port : options.port
 
   const connections = followConnections(server)
+  server.setTimeout(patience.takingMs, (socket) => {
+    // As long as some of the answer is taken, Node does not call. Whoever waits for an answer that is still
+    // being made has nothing to take; whoever asks nothing has used up the time between two requests.
+    if (socket.writableLength > 0 || connections.isIdle(socket)) socket.destroy()
+  })
   async function close(graceMs: number): Promise<void> {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     connections.closeIdle()
@@ -63,7 +71,10 @@ export async function listen(options: {
  * Knows which connections have no request in flight. Node's own closeIdleConnections leaves out those that
  * never asked anything, and browsers open such ones in advance: each would hold a stop to its last second.
  */
-function followConnections(server: Server): { closeIdle(): void } {
+function followConnections(server: Server): {
+  isIdle(socket: Socket): boolean
+  closeIdle(): void
+} {
   const idle = new Set<Socket>()
   let isClosing = false
   function rest(socket: Socket): void {
@@ -79,6 +90,7 @@ function followConnections(server: Server): { closeIdle(): void } {
     response.once('close', () => rest(socket))
   })
   return {
+    isIdle: (socket) => idle.has(socket),
     closeIdle() {
       isClosing = true
       for (const socket of idle) socket.destroy()

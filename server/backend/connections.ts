@@ -2,17 +2,18 @@ import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
-import type { ConnectionContextOptions, VarsContext } from '@supabase/lite'
+import type { Connection, ConnectionContextOptions, VarsContext } from '@supabase/lite'
 import { PgliteConnection } from '@supabase/lite/pglite'
 import { PostgresConnection } from '@supabase/lite/postgres'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import { withSingleLinks } from './embedded-tables.ts'
 import { exclusiveDialect, exclusively } from './exclusive-dialect.ts'
 import { endHungConnections } from './hung-server.ts'
 import { applicationName, keepConnected } from './kept-connection.ts'
-import { translateDatabaseError } from './public-error.ts'
+import { DatabaseAway, translateDatabaseError } from './public-error.ts'
 import { type AnyDatabase, runAsRequest } from './request-context.ts'
+import { lastFailure, noteFailedQuery, noteFailure } from './request-failures.ts'
 
 const numeric = 1700
 const timestamptz = 1184
@@ -62,6 +63,14 @@ function attempt(write: () => unknown): unknown {
   }
 }
 
+type Schema = Awaited<ReturnType<Connection['introspect']>>
+
+/** Where the library cannot read the schema, it takes it for empty, and would answer that there is no such table. */
+function expectTables(schema: Schema): Schema {
+  if (schema.tables.length === 0) throw lastFailure() ?? new DatabaseAway()
+  return schema
+}
+
 /** The embedded database in a folder of its own. */
 export class EmbeddedConnection extends PgliteConnection {
   constructor(folder: string) {
@@ -74,7 +83,7 @@ export class EmbeddedConnection extends PgliteConnection {
       },
     })
     this.driver.waitReady.then(() => refuseUnwritten(this.driver.serializers)).catch(() => {})
-    this.kysely = new Kysely({ dialect: exclusiveDialect(this.driver) })
+    this.kysely = new Kysely({ dialect: exclusiveDialect(this.driver), log: noteFailedQuery })
   }
 
   override withContext<T>(
@@ -90,11 +99,23 @@ export class EmbeddedConnection extends PgliteConnection {
   }
 
   override async introspect(options?: { useCache?: boolean }) {
-    return withSingleLinks(await super.introspect(options))
+    return withSingleLinks(expectTables(await super.introspect(options)))
   }
 
   override normalizeDbError(error: unknown): unknown {
     return translateDatabaseError(error)
+  }
+}
+
+/** The pool, seen by Kysely, which tells of statements that fail and not of connections that are refused. */
+function noteRefusals(pool: pg.Pool): PostgresPool {
+  return {
+    end: () => pool.end(),
+    connect: () =>
+      pool.connect().catch((error: unknown) => {
+        noteFailure(error)
+        throw error
+      }),
   }
 }
 
@@ -106,8 +127,9 @@ export class ServerConnection extends PostgresConnection {
   /**
    * @param patience how long the server may say nothing, in milliseconds
    * @param idle after how many milliseconds without work a connection is closed, the last one excepted
+   * @param lockWait how long a statement waits for a lock that somebody else holds, in milliseconds
    */
-  constructor(url: string, { patience = 10_000, idle = 10_000 } = {}) {
+  constructor(url: string, { patience = 10_000, idle = 10_000, lockWait = 10_000 } = {}) {
     // The library's driver connects when first asked, and nobody asks it.
     super({ url })
     this.#pool = new pg.Pool({
@@ -123,7 +145,8 @@ export class ServerConnection extends PostgresConnection {
       keepAliveInitialDelayMillis: 10_000,
       // Compiling a search for duplicates to machine code takes several times as long as running it.
       // The longest work, an import of 200,000 rows, takes minutes; what takes longer has gone astray.
-      options: '-c TimeZone=UTC -c jit=off -c statement_timeout=15min',
+      // Somebody else's lock is no such work: ten requests that wait for it would keep out all others.
+      options: `-c TimeZone=UTC -c jit=off -c statement_timeout=15min -c lock_timeout=${lockWait}`,
       types: serverTypes(),
     })
     // A connection that dies is replaced when next needed; a request that was using it fails by itself.
@@ -131,7 +154,8 @@ export class ServerConnection extends PostgresConnection {
     this.#pool.on('connect', (client) => client.on('error', () => {}))
     endHungConnections(this.#pool, url, patience)
     this.#stopKeeping = keepConnected(this.#pool)
-    this.kysely = new Kysely({ dialect: new PostgresDialect({ pool: this.#pool }) })
+    const dialect = new PostgresDialect({ pool: noteRefusals(this.#pool) })
+    this.kysely = new Kysely({ dialect, log: noteFailedQuery })
   }
 
   override withContext<T>(
@@ -143,7 +167,7 @@ export class ServerConnection extends PostgresConnection {
   }
 
   override async introspect(options?: { useCache?: boolean }) {
-    return withSingleLinks(await super.introspect(options))
+    return withSingleLinks(expectTables(await super.introspect(options)))
   }
 
   override normalizeDbError(error: unknown): unknown {

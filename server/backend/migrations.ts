@@ -140,6 +140,8 @@ export async function applyMigrations(
     if (last) await markBegun(connection.kysely, version, wayBack)
     try {
       await connection.runInTransaction(async (transaction) => {
+        // Another server process may still be at work; an update waits for it, as no request would.
+        await sql`set local lock_timeout = 0`.execute(transaction)
         for (const statement of statements) await sql.raw(statement).execute(transaction)
         await sql`
           insert into supabase_migrations.schema_migrations (version, name, statements)

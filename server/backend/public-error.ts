@@ -28,6 +28,10 @@ const answers: Record<string, Answer> = {
   '54001': tooLarge,
   '54011': tooLarge,
   '55000': { status: 405, message: 'This can only be read. Nothing was saved.' },
+  '55P03': {
+    status: 503,
+    message: 'Something else is being changed at the moment. Nothing was saved; try again.',
+  },
   '57014': { status: 503, message: 'This took too long and was stopped. Nothing was saved.' },
   P0001: { status: 400, message: 'This is not possible. Nothing was saved.' },
 }
@@ -78,6 +82,7 @@ export function publicAnswer(error: unknown): Response | null {
 /** True for what is thrown when a connection to the database broke, or never came about. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (error instanceof DatabaseAway) return true
   // What is fatal ends a connection or refuses it, whatever its code means otherwise.
   const isFatal = 'severity' in error && error.severity === 'FATAL'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -26,7 +26,8 @@ import {
   planMigrations,
 } from './migrations.ts'
 import { answerPlainReads } from './plain-reads.ts'
-import { DatabaseAway, isUnreachable, unreachable } from './public-error.ts'
+import { DatabaseAway, isUnreachable, publicAnswer, unreachable } from './public-error.ts'
+import { withFailure } from './request-failures.ts'
 import { ensureRoles } from './roles.ts'
 
 /** Accounts and data behind Supabase's protocol, in this process. */
@@ -127,8 +128,16 @@ export async function startBackend({
         keys,
         answerPlainReads(connection, keys, askLibrary),
       )
-      const response = await askMended(ask, menders, request)
+      const { result: response, failure } = await withFailure(() =>
+        askMended(ask, menders, request).catch((error: unknown) => {
+          const answer = publicAnswer(connection.normalizeDbError(error))
+          if (!answer) throw error
+          return answer
+        }),
+      )
       if (response.status !== 500) return withoutInternals(response)
+      const refusal = publicAnswer(connection.normalizeDbError(failure))
+      if (refusal && refusal.status > 500) return refusal
       const isAway = isRefresh(request) || !(await answersInTime(connection))
       return isAway ? answerAway() : withoutInternals(response)
     },

@@ -19,7 +19,8 @@ describe.runIf(adminUrl)('a PostgreSQL server that accepts connections and answe
     await withServerDatabase(adminUrl ?? '', async (address) => {
       url = address
       proxy = await freezingProxy(address)
-      database = await openAt(new ServerConnection(proxy.url, { patience }))
+      // What hangs is looked for here, not who waits for a lock.
+      database = await openAt(new ServerConnection(proxy.url, { patience, lockWait: 120_000 }))
     })
   })
   afterAll(async () => {

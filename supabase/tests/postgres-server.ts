@@ -24,11 +24,21 @@ export default async function providePostgres(project: TestProject): Promise<() 
   return async () => server?.stop()
 }
 
+export type OwnPostgres = {
+  /** The administrator's address. */
+  url: string
+  /** Ends every connection and starts again on the same data; `immediate` is as good as a crash. */
+  restart(mode: 'fast' | 'immediate'): Promise<void>
+  stop(): Promise<void>
+}
+
 /**
  * Starts a PostgreSQL server where one is installed, on loopback, in a temporary folder, as a user that is
  * not root. What it holds is not worth waiting for the disk.
+ *
+ * @param settings further arguments, such as `-c max_connections=20`
  */
-export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> } | null> {
+export async function startPostgres(settings: string[] = []): Promise<OwnPostgres | null> {
   const binaries = await findBinaries()
   if (!binaries) return null
   const folder = await mkdtemp(join(tmpdir(), 'solo-postgres-'))
@@ -42,18 +52,31 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
     options,
   )
   const port = await freePort()
-  const server = spawn(
-    join(binaries, 'postgres'),
-    ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder, '-c', 'fsync=off'],
-    { ...options, stdio: 'ignore' },
-  )
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
-  await untilReady(join(binaries, 'pg_isready'), port)
+  const place = ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder]
+  async function start() {
+    const server = spawn(
+      join(binaries ?? '', 'postgres'),
+      [...place, '-c', 'fsync=off', ...settings],
+      { ...options, stdio: 'ignore' },
+    )
+    const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+    await untilReady(join(binaries ?? '', 'pg_isready'), port)
+    return {
+      async end(signal: 'SIGINT' | 'SIGQUIT') {
+        server.kill(signal)
+        await ended
+      },
+    }
+  }
+  let running = await start()
   return {
     url: `postgres://admin@127.0.0.1:${port}/postgres`,
+    async restart(mode) {
+      await running.end(mode === 'fast' ? 'SIGINT' : 'SIGQUIT')
+      running = await start()
+    },
     async stop() {
-      server.kill('SIGINT')
-      await ended
+      await running.end('SIGINT')
       await rm(folder, { recursive: true, force: true })
     },
   }
