@@ -15,8 +15,9 @@ export default defineConfig({
     sourcemap: true,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: { main: 'server/main.ts' },
-      output: { entryFileNames: '[name].js' },
+      // The thread of the embedded database is started from a file of its own, which lies beside.
+      input: { main: 'server/main.ts', worker: 'server/backend/embedded/worker.mjs' },
+      output: { entryFileNames: ({ name }) => (name === 'worker' ? 'worker.mjs' : '[name].js') },
     },
   },
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { EmbeddedConnection } from './backend/connections.ts'
 import { prepareFolder } from './backend/data-folder.ts'
@@ -53,7 +54,8 @@ const trap = `
     end if;
     return null;
   end
-  $$;
+  $$`
+const setTrap = `
   create trigger trap after insert on public.changes for each row execute function private.trap()`
 
 /** A new installation with the trap in it. */
@@ -65,7 +67,7 @@ async function layTrap(dataDir: string): Promise<void> {
     settings: { publicUrl: 'http://127.0.0.1', confirmEmail: false },
     mailbox: noMailbox,
   })
-  await connection.driver.exec(trap)
+  for (const statement of [trap, setTrap]) await sql.raw(statement).execute(connection.kysely)
   await backend.close()
 }
 

@@ -1,30 +1,23 @@
-import { PGlite } from '@electric-sql/pglite'
-import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import type { Connection, ConnectionContextOptions, VarsContext } from '@supabase/lite'
-import { PgliteConnection } from '@supabase/lite/pglite'
 import { PostgresConnection } from '@supabase/lite/postgres'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
+import { exclusiveDialect, exclusively } from './embedded/dialect.ts'
+import { DatabaseThread } from './embedded/thread.ts'
+import { isoTimestamp } from './embedded/types.ts'
 import { withSingleLinks } from './embedded-tables.ts'
-import { exclusiveDialect, exclusively } from './exclusive-dialect.ts'
 import { endHungConnections } from './hung-server.ts'
 import { applicationName, keepConnected } from './kept-connection.ts'
 import { DatabaseAway, translateDatabaseError } from './public-error.ts'
 import { type AnyDatabase, runAsRequest } from './request-context.ts'
 import { lastFailure, noteFailedQuery, noteFailure } from './request-failures.ts'
+import { Turns } from './turns.ts'
 
 const numeric = 1700
 const timestamptz = 1184
 const bigint = 20
 const nameArray = 1003
 const textArray = 1009
-
-/** `2026-11-15 00:18:26.2+00` as hosted Supabase sends it: `2026-11-15T00:18:26.2+00:00`. */
-function isoTimestamp(value: string): string {
-  return value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
-}
 
 /** Dates and times without a zone arrive as PostgreSQL writes them. */
 const asWritten = [1082, 1083, 1114, 1266]
@@ -41,28 +34,6 @@ function serverTypes(): pg.CustomTypesConfig {
   return types
 }
 
-/**
- * What the driver cannot write as text, such as an object where a list belongs, it hands on as it is, and
- * breaks off in the middle of a message. Refused before, it is a value of the wrong form like any other.
- */
-function refuseUnwritten(serializers: EmbeddedConnection['driver']['serializers']): void {
-  for (const [type, serialize] of Object.entries(serializers)) {
-    serializers[type] = (value) => {
-      const written = attempt(() => serialize(value))
-      if (typeof written !== 'string') throw new Error(`Invalid input for type ${type}`)
-      return written
-    }
-  }
-}
-
-function attempt(write: () => unknown): unknown {
-  try {
-    return write()
-  } catch {
-    return undefined
-  }
-}
-
 type Schema = Awaited<ReturnType<Connection['introspect']>>
 
 /** Where the library cannot read the schema, it takes it for empty, and would answer that there is no such table. */
@@ -71,19 +42,17 @@ function expectTables(schema: Schema): Schema {
   return schema
 }
 
-/** The embedded database in a folder of its own. */
-export class EmbeddedConnection extends PgliteConnection {
-  constructor(folder: string) {
-    super({
-      url: folder,
-      pgliteOptions: {
-        startParams: [...PGlite.defaultStartParams, '-c', 'random_page_cost=1.1'],
-        extensions: { btree_gin, pg_trgm, unaccent },
-        parsers: { [bigint]: Number, [numeric]: Number, [timestamptz]: isoTimestamp },
-      },
-    })
-    this.driver.waitReady.then(() => refuseUnwritten(this.driver.serializers)).catch(() => {})
-    this.kysely = new Kysely({ dialect: exclusiveDialect(this.driver), log: noteFailedQuery })
+/** The embedded database in a folder of its own, or in memory. */
+export class EmbeddedConnection extends PostgresConnection {
+  readonly thread: DatabaseThread
+  readonly turns = new Turns({ seats: 1, mostOfOne: 200, mostOfAll: 2000 })
+
+  constructor(folder: string | null) {
+    // The library's driver connects when first asked, and nobody asks it.
+    super({ url: 'postgres://embedded' })
+    this.thread = new DatabaseThread(folder)
+    const dialect = exclusiveDialect(this.thread, this.turns)
+    this.kysely = new Kysely({ dialect, log: noteFailedQuery })
   }
 
   override withContext<T>(
@@ -104,6 +73,11 @@ export class EmbeddedConnection extends PgliteConnection {
 
   override normalizeDbError(error: unknown): unknown {
     return translateDatabaseError(error)
+  }
+
+  override async close(): Promise<void> {
+    await this.thread.close()
+    await super.close()
   }
 }
 

@@ -32,7 +32,7 @@ async function openEmbedded(settings: Settings, mailbox: Mailbox): Promise<Backe
     await finishRestore(dataDir)
     await removeLaidAside(dataDir)
     connection = new EmbeddedConnection(folder)
-    await connection.driver.waitReady.catch(() => {
+    await connection.thread.ready().catch(() => {
       throw new StartError(
         `The database in ${folder} cannot be opened. Look whether its disk is full; otherwise restore a backup.`,
       )

@@ -1,12 +1,10 @@
-import { PGlite } from '@electric-sql/pglite'
-import { Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { exclusiveDialect } from './exclusive-dialect.ts'
+import { EmbeddedConnection } from './connections.ts'
 import { startUpkeep, tidyTable } from './upkeep.ts'
 
-const embedded = new PGlite()
-const kysely = new Kysely<Record<string, never>>({ dialect: exclusiveDialect(embedded) })
-const database = { kysely } as unknown as Parameters<typeof tidyTable>[0]
+const database = new EmbeddedConnection(null)
+const { kysely } = database
 
 async function known(): Promise<{ rows: number; dead: number }> {
   await sql`select pg_stat_force_next_flush()`.execute(kysely)
@@ -21,7 +19,7 @@ async function known(): Promise<{ rows: number; dead: number }> {
 beforeAll(async () => {
   await sql`create table "Odd ""name" as select n from generate_series(1, 1000) n`.execute(kysely)
 })
-afterAll(() => embedded.close())
+afterAll(() => database.close())
 
 test('counts the rows of a table that has grown, and frees the room of those that are gone', async () => {
   expect(await tidyTable(database)).toBe('public."Odd ""name"')

@@ -57,7 +57,7 @@ export async function backupEmbedded(
 export async function migrationOf(folder: string): Promise<string | null> {
   const connection = new EmbeddedConnection(folder)
   try {
-    await connection.driver.waitReady
+    await connection.thread.ready()
     return await lastMigration(connection.kysely)
   } catch {
     throw new StartError(`The database in ${folder} cannot be opened.`)

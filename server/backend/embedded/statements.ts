@@ -1,4 +1,9 @@
-import { messages, type PGlite, protocol } from '@electric-sql/pglite'
+import { messages, protocol } from '@electric-sql/pglite'
+import { currentShare } from '../request-share.ts'
+import { DatabaseRestarted, type DatabaseThread } from './thread.ts'
+import { EmbeddedTypes } from './types.ts'
+
+type Answer = Parameters<Parameters<protocol.Parser['parse']>[1]>[0]
 
 type Prepared = {
   /** Empty for one that is used once. */
@@ -8,6 +13,8 @@ type Prepared = {
 }
 
 type Outcome = { rows: Record<string, unknown>[]; affectedRows: number }
+/** With the thread that it was asked of. */
+type Told = Outcome & { life: number }
 
 /** More than the product asks; what a client makes up by itself must not fill the memory. */
 const mostPrepared = 200
@@ -19,6 +26,9 @@ const mostPrepared = 200
  */
 const planLifetime = 10_000
 
+const listTypes =
+  'select oid::int as element, typarray::int as list from pg_type where typarray <> 0'
+
 /** What leaves every prepared statement as good as it was. */
 const keepsSchema = /^\s*(select|insert|update|delete|with|begin|commit|rollback)\b/i
 
@@ -28,34 +38,59 @@ const keepsSchema = /^\s*(select|insert|update|delete|with|begin|commit|rollback
  * for a small statement.
  */
 export class EmbeddedStatements {
-  readonly #database: PGlite
+  readonly #database: DatabaseThread
+  readonly #types = new EmbeddedTypes()
   readonly #prepared = new Map<string, Prepared>()
+  /** The end of what was asked before. */
+  #last: Promise<unknown> = Promise.resolve()
+  /** The thread in which everything was prepared; another one knows nothing of it. */
+  #life = 0
   #count = 0
+  #isInTransaction = false
   /** Whether the open transaction has changed the schema: until its end nothing is worth keeping. */
   #isChanging = false
   /** When everything is to be planned anew, on the process's clock. */
-  #plansUntil = performance.now() + planLifetime
+  #plansUntil = 0
 
-  constructor(database: PGlite) {
+  constructor(database: DatabaseThread) {
     this.#database = database
   }
 
-  async run(text: string, values: readonly unknown[]): Promise<Outcome> {
-    await this.#database.waitReady
-    return this.#database.runExclusive(() => this.#runAlone(text, values))
+  /** @param life the thread in which a transaction was begun: it cannot go on in another one */
+  run(text: string, values: readonly unknown[], life?: number): Promise<Told> {
+    const { limit } = currentShare()
+    const told = this.#last.then(async () => {
+      await this.#database.ready()
+      if (life !== undefined && life !== this.#database.life) throw new DatabaseRestarted()
+      if (this.#life !== this.#database.life) await this.#beginLife(limit)
+      return { ...(await this.#runAlone(text, values, limit)), life: this.#life }
+    })
+    this.#last = told.catch(() => {})
+    return told
   }
 
-  async #runAlone(text: string, values: readonly unknown[]): Promise<Outcome> {
-    if (this.#database.closed) throw new Error('The database is closed.')
-    await this.#renewPlans()
+  async #beginLife(limit: number): Promise<void> {
+    this.#life = this.#database.life
+    this.#prepared.clear()
+    this.#isInTransaction = false
+    this.#isChanging = false
+    this.#plansUntil = performance.now() + planLifetime
+    const { rows } = await this.#runAlone(listTypes, [], limit)
+    await this.#forget(listTypes, limit)
+    this.#types.addLists(rows as { element: number; list: number }[])
+  }
+
+  async #runAlone(text: string, values: readonly unknown[], limit: number): Promise<Outcome> {
+    await this.#renewPlans(limit)
     if (!keepsSchema.test(text)) {
-      for (const known of [...this.#prepared.keys()]) await this.#forget(known)
+      for (const known of [...this.#prepared.keys()]) await this.#forget(known, limit)
       this.#isChanging = true
     }
     try {
-      const statement = this.#prepared.get(text) ?? (await this.#prepare(text))
+      const statement = this.#prepared.get(text) ?? (await this.#prepare(text, limit))
       const { name, columns } = statement
       const answers = await this.#send(
+        limit,
         protocol.serialize.bind({ statement: name, values: this.#written(statement, values) }),
         protocol.serialize.execute(),
         protocol.serialize.sync(),
@@ -63,25 +98,26 @@ export class EmbeddedStatements {
       return this.#read(answers, columns)
     } catch (error) {
       // It may have failed because of what was prepared; then the next attempt must not.
-      await this.#forget(text)
+      await this.#forget(text, limit).catch(() => {})
       throw error
     } finally {
-      this.#isChanging &&= this.#database.isInTransaction()
+      this.#isChanging &&= this.#isInTransaction
     }
   }
 
   /** Between transactions: one that has failed takes no statement any more. */
-  async #renewPlans(): Promise<void> {
-    if (performance.now() < this.#plansUntil || this.#database.isInTransaction()) return
+  async #renewPlans(limit: number): Promise<void> {
+    if (performance.now() < this.#plansUntil || this.#isInTransaction) return
     this.#plansUntil = performance.now() + planLifetime
-    await this.#send(protocol.serialize.query('discard plans'))
+    await this.#send(limit, protocol.serialize.query('discard plans'))
   }
 
-  async #prepare(text: string): Promise<Prepared> {
+  async #prepare(text: string, limit: number): Promise<Prepared> {
     const isKept = !this.#isChanging && keepsSchema.test(text)
     this.#count += 1
     const name = isKept ? `s${this.#count}` : ''
     const answers = await this.#send(
+      limit,
       protocol.serialize.parse({ name, text }),
       protocol.serialize.describe({ type: 'S', name }),
       protocol.serialize.sync(),
@@ -99,17 +135,19 @@ export class EmbeddedStatements {
     }
     if (isKept) {
       const [oldest] = this.#prepared.keys()
-      if (oldest !== undefined && this.#prepared.size >= mostPrepared) await this.#forget(oldest)
+      if (oldest !== undefined && this.#prepared.size >= mostPrepared)
+        await this.#forget(oldest, limit)
       this.#prepared.set(text, statement)
     }
     return statement
   }
 
-  async #forget(text: string): Promise<void> {
+  async #forget(text: string, limit: number): Promise<void> {
     const statement = this.#prepared.get(text)
     if (!statement) return
     this.#prepared.delete(text)
     await this.#send(
+      limit,
       protocol.serialize.close({ type: 'S', name: statement.name }),
       protocol.serialize.sync(),
     )
@@ -118,13 +156,13 @@ export class EmbeddedStatements {
   #written({ parameterTypes }: Prepared, values: readonly unknown[]): (string | null)[] {
     return values.map((value, place) => {
       if (value === null || value === undefined) return null
-      const write = this.#database.serializers[parameterTypes[place] ?? 0]
+      const write = this.#types.serializers[parameterTypes[place] ?? 0]
       return write ? write(value) : String(value)
     })
   }
 
-  #read(answers: Awaited<ReturnType<PGlite['execProtocolStream']>>, columns: Prepared['columns']) {
-    const { parsers } = this.#database
+  #read(answers: Answer[], columns: Prepared['columns']): Outcome {
+    const { parsers } = this.#types
     const outcome: Outcome = { rows: [], affectedRows: 0 }
     for (const answer of answers) {
       if (answer instanceof messages.DataRowMessage) {
@@ -143,7 +181,15 @@ export class EmbeddedStatements {
     return outcome
   }
 
-  #send(...parts: Uint8Array[]) {
-    return this.#database.execProtocolStream(Buffer.concat(parts), { syncToFs: false })
+  /** The first thing that failed is thrown, once everything has been answered. */
+  async #send(limit: number, ...parts: Uint8Array[]): Promise<Answer[]> {
+    const bytes = await this.#database.run(Buffer.concat(parts), { life: this.#life, limit })
+    const answers: Answer[] = []
+    new protocol.Parser().parse(bytes, (answer) => answers.push(answer))
+    const ready = answers.findLast((answer) => answer instanceof messages.ReadyForQueryMessage)
+    if (ready) this.#isInTransaction = ready.status !== 'I'
+    const failure = answers.find((answer) => answer instanceof messages.DatabaseError)
+    if (failure) throw failure
+    return answers
   }
 }

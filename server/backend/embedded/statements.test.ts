@@ -1,16 +1,22 @@
-import { PGlite } from '@electric-sql/pglite'
+import { protocol } from '@electric-sql/pglite'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { EmbeddedStatements } from './embedded-statements.ts'
+import { EmbeddedStatements } from './statements.ts'
+import { DatabaseThread } from './thread.ts'
 
-const database = new PGlite()
+const database = new DatabaseThread(null)
+/** Behind the back of the statements. */
+async function exec(text: string): Promise<void> {
+  await database.ready()
+  await database.run(protocol.serialize.query(text), { life: database.life, limit: 60_000 })
+}
 let statements = new EmbeddedStatements(database)
 const run = async (text: string, ...values: unknown[]) => (await statements.run(text, values)).rows
 const prepared = () => run('select statement from pg_prepared_statements order by prepare_time')
 
 describe('statements on the embedded database', () => {
   beforeEach(async () => {
-    await database.exec('deallocate all; drop table if exists things')
-    await database.exec('create table things (id int primary key, name text)')
+    await exec('deallocate all; drop table if exists things')
+    await exec('create table things (id int primary key, name text)')
     statements = new EmbeddedStatements(database)
   })
   afterAll(() => database.close())
@@ -23,9 +29,9 @@ describe('statements on the embedded database', () => {
     for (let turn = 0; turn < 3; turn++) expect(await run(all, ...values)).toEqual([row])
     expect(await run('select $1::int as a', null)).toEqual([{ a: null }])
     const add = 'insert into things select n from generate_series(1, $1::int) n'
-    expect(await statements.run(add, [3])).toEqual({ rows: [], affectedRows: 3 })
+    expect(await statements.run(add, [3])).toMatchObject({ rows: [], affectedRows: 3 })
     expect((await statements.run('update things set name = $1', ['x'])).affectedRows).toBe(3)
-    expect(await statements.run('select 1 as one', [])).toEqual({
+    expect(await statements.run('select 1 as one', [])).toMatchObject({
       rows: [{ one: 1 }],
       affectedRows: 0,
     })
@@ -45,7 +51,7 @@ describe('statements on the embedded database', () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
     // What is immutable is worked out once, when it is planned.
-    await database.exec(`
+    await exec(`
       create or replace function plan() returns float language plpgsql immutable as 'begin return random(); end';
       create or replace function inner_plan() returns float language plpgsql as 'begin return (select plan()); end'`)
     const plans = async () => [
@@ -77,7 +83,7 @@ describe('statements on the embedded database', () => {
     await run('rollback')
     expect(await run(all)).toEqual([{ id: 1, name: null, size: null }])
     // Behind our back: it fails once at most.
-    await database.exec('alter table things drop column size')
+    await exec('alter table things drop column size')
     await expect(run(all)).rejects.toMatchObject({ code: '0A000' })
     expect(await run(all)).toEqual([{ id: 1, name: null }])
   })

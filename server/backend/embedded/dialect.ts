@@ -1,0 +1,127 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import { currentShare } from '../request-share.ts'
+import type { Turns } from '../turns.ts'
+import { EmbeddedStatements } from './statements.ts'
+import { DatabaseRestarted, type DatabaseThread } from './thread.ts'
+
+/** Marks the asynchronous work of one transaction, so that it cannot wait for itself. */
+const transaction = new AsyncLocalStorage<{ isOpen: boolean }>()
+
+/** Runs a transaction on the exclusive connection; see `ExclusiveDriver`. */
+export function exclusively<T>(work: () => Promise<T>): Promise<T> {
+  return transaction.run({ isOpen: false }, work)
+}
+
+/** The one connection, as whoever has his turn sees it. */
+class TurnConnection implements DatabaseConnection {
+  readonly #statements: EmbeddedStatements
+  readonly release: () => void
+  /** The thread in which the open transaction was begun. */
+  #life: number | undefined
+
+  constructor(statements: EmbeddedStatements, release: () => void) {
+    this.#statements = statements
+    this.release = release
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, affectedRows } = await this.#statements.run(sql, parameters, this.#life)
+    // The library's type leaves the row open to the caller of the query.
+    return { rows: rows as R[], numAffectedRows: BigInt(affectedRows) }
+  }
+
+  streamQuery(): never {
+    throw new Error('The embedded database does not stream.')
+  }
+
+  async begin(): Promise<void> {
+    const { life } = await this.#statements.run('begin', [])
+    this.#life = life
+  }
+
+  async commit(): Promise<void> {
+    await this.#end('commit')
+  }
+
+  async rollBack(): Promise<void> {
+    // A statement that was broken off while it was written spoils the one after it. Were that the last
+    // word of a transaction, it would stay open, and every later request would fail in it.
+    await this.#end('rollback')
+      .catch(() => this.#end('rollback'))
+      .catch((error: unknown) => {
+        // What was begun in a thread that is gone was rolled back with it.
+        if (!(error instanceof DatabaseRestarted)) throw error
+      })
+  }
+
+  async #end(how: string): Promise<void> {
+    await this.#statements.run(how, [], this.#life)
+    this.#life = undefined
+  }
+}
+
+/**
+ * The embedded database has one connection for all requests. Whoever begins a transaction on it
+ * must have it alone until the end: otherwise the statements of another request would run inside
+ * it, under the first one's role. The library's driver hands the connection out to everyone at
+ * once; this one lets everybody have a turn.
+ */
+class ExclusiveDriver implements Driver {
+  readonly #statements: EmbeddedStatements
+  readonly #turns: Turns
+
+  constructor(database: DatabaseThread, turns: Turns) {
+    this.#statements = new EmbeddedStatements(database)
+    this.#turns = turns
+  }
+
+  async init() {}
+
+  async acquireConnection() {
+    const current = transaction.getStore()
+    if (current?.isOpen) throw new Error('A transaction asked for a second connection.')
+    const release = await this.#turns.take(currentShare().who)
+    if (current) current.isOpen = true
+    return new TurnConnection(this.#statements, release)
+  }
+
+  beginTransaction(connection: TurnConnection) {
+    return connection.begin()
+  }
+
+  commitTransaction(connection: TurnConnection) {
+    return connection.commit()
+  }
+
+  rollbackTransaction(connection: TurnConnection) {
+    return connection.rollBack()
+  }
+
+  async releaseConnection(connection: TurnConnection) {
+    const current = transaction.getStore()
+    if (current) current.isOpen = false
+    connection.release()
+  }
+
+  async destroy() {}
+}
+
+/** PostgreSQL in this process, one request at a time. */
+export function exclusiveDialect(database: DatabaseThread, turns: Turns): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new ExclusiveDriver(database, turns),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}

@@ -1,0 +1,68 @@
+// @ts-check
+// The thread in which the embedded database runs. It takes messages of PostgreSQL's protocol and gives back
+// the answers as they are; everything else is the business of the thread that opened it. Plain JavaScript,
+// because Node starts a thread from a file as it is.
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
+
+/** @typedef {import('./thread.ts').ThreadOptions} ThreadOptions */
+/** @typedef {import('./thread.ts').Order} Order */
+/** @typedef {import('./thread.ts').Report} Report */
+
+/** @type {ThreadOptions} */
+const { folder, mostBytes, postgresModule, initdbModule } = workerData
+
+/** @param {Report} report @param {ArrayBuffer[]} [moved] */
+function tell(report, moved) {
+  parentPort?.postMessage(report, moved)
+}
+
+/**
+ * PGlite 0.4.5 leaves 1.2 kB on its stack with every statement that fails; after some 12,000 of them it is
+ * full, and the database never answers again. Nothing is on the stack between two calls, so where it stood
+ * after the start is where it belongs.
+ * @param {PGlite} database
+ */
+function stackOf(database) {
+  /** @type {{ mod?: { ___stack_pointer?: WebAssembly.Global } }} */
+  const { mod } = /** @type {any} */ (database)
+  const pointer = mod?.___stack_pointer
+  if (!pointer) throw new Error('The stack pointer of this version of PGlite is not known.')
+  return pointer
+}
+
+const database = new PGlite({
+  ...(folder === null ? {} : { dataDir: folder }),
+  pgliteWasmModule: postgresModule,
+  initdbWasmModule: initdbModule,
+  startParams: [...PGlite.defaultStartParams, '-c', 'random_page_cost=1.1'],
+  extensions: { btree_gin, pg_trgm, unaccent },
+})
+try {
+  await database.waitReady
+} catch (error) {
+  tell({ kind: 'failed', message: String(error) })
+  throw error
+}
+const stack = stackOf(database)
+const restingPlace = stack.value
+
+/** @param {Uint8Array} bytes */
+async function run(bytes) {
+  // Also parsed here; the one call of the driver that does not would keep every message for ever.
+  const { data } = await database.execProtocol(bytes, { syncToFs: false, throwOnError: false })
+  const leftBehind = restingPlace - stack.value
+  stack.value = restingPlace
+  if (data.byteLength > mostBytes) return tell({ kind: 'too much', bytes: data.byteLength })
+  tell({ kind: 'answer', bytes: data, leftBehind }, [/** @type {ArrayBuffer} */ (data.buffer)])
+}
+
+parentPort?.on('message', async (/** @type {Order} */ order) => {
+  if (order.kind === 'run') return run(order.bytes)
+  await database.close()
+  tell({ kind: 'closed' })
+})
+tell({ kind: 'ready' })

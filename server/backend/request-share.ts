@@ -1,0 +1,17 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** On whose account the database works, and how long one statement may take, in milliseconds. */
+export type Share = { who: string; limit: number }
+
+const shares = new AsyncLocalStorage<Share>()
+
+/** What the server does by itself: migrations, copies, upkeep. */
+const ownWork: Share = { who: 'the server', limit: 600_000 }
+
+export function withShare<T>(share: Share, work: () => Promise<T>): Promise<T> {
+  return shares.run(share, work)
+}
+
+export function currentShare(): Share {
+  return shares.getStore() ?? ownWork
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { QueueTooLong, Turns } from './turns.ts'
+
+/** Everybody who is let in, in this order; each leaves when told to. */
+function watched(turns: Turns) {
+  const served: string[] = []
+  const leave: (() => void)[] = []
+  const come = (who: string, name = who) =>
+    turns.take(who).then((release) => {
+      served.push(name)
+      leave.push(release)
+    })
+  const next = async () => {
+    leave.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { served, come, next }
+}
+
+test('an account’s many requests do not stand before another’s one', async () => {
+  const turns = new Turns({ seats: 1, mostOfOne: 100, mostOfAll: 1000 })
+  const { served, come, next } = watched(turns)
+  await come('ada', 'ada 0')
+  for (let n = 1; n <= 50; n++) void come('ada', `ada ${n}`)
+  void come('bob', 'bob 1')
+  void come('cleo', 'cleo 1')
+  void come('bob', 'bob 2')
+  for (let n = 0; n < 6; n++) await next()
+  expect(served).toEqual(['ada 0', 'ada 1', 'bob 1', 'cleo 1', 'ada 2', 'bob 2', 'ada 3'])
+  expect(turns.waiting).toBe(47)
+})
+
+test('as many are served at once as there are seats, and a seat is given back once', async () => {
+  const turns = new Turns({ seats: 2, mostOfOne: 10, mostOfAll: 10 })
+  const first = await turns.take('ada')
+  await turns.take('ada')
+  const { served, come } = watched(turns)
+  void come('ada', 'third')
+  void come('ada', 'fourth')
+  first()
+  first()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(served).toEqual(['third'])
+})
+
+test('a queue that is too long refuses, the account’s own first', async () => {
+  const turns = new Turns({ seats: 1, mostOfOne: 2, mostOfAll: 3 })
+  const { served, come, next } = watched(turns)
+  await come('ada')
+  void come('ada')
+  void come('ada')
+  await expect(come('ada')).rejects.toThrow(QueueTooLong)
+  void come('bob')
+  await expect(come('cleo')).rejects.toThrow(QueueTooLong)
+  await next()
+  void come('cleo')
+  await next()
+  await next()
+  await next()
+  expect(served).toEqual(['ada', 'ada', 'bob', 'ada', 'cleo'])
+})

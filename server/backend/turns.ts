@@ -1,0 +1,68 @@
+/** Too many are waiting for the database already. */
+export class QueueTooLong extends Error {
+  override name = 'QueueTooLong'
+  readonly code = '53300'
+}
+
+type Waiting = (release: () => void) => void
+
+/** How many work at once, and how many may wait: of each account, and all together. */
+export type Seats = { seats: number; mostOfOne: number; mostOfAll: number }
+
+/**
+ * Lets everybody have a turn. Whoever waits is served after one request of every other account that waits, so
+ * that one account's hundred requests do not stand before another's one.
+ */
+export class Turns {
+  readonly #seats: Seats
+  readonly #waiting = new Map<string, Waiting[]>()
+  #taken = 0
+  #count = 0
+
+  constructor(seats: Seats) {
+    this.#seats = seats
+  }
+
+  /** How many wait at the moment. */
+  get waiting(): number {
+    return this.#count
+  }
+
+  /** Waits for a turn, which ends with the call of what this gives. */
+  take(who: string): Promise<() => void> {
+    const { seats, mostOfOne, mostOfAll } = this.#seats
+    if (this.#taken < seats) return Promise.resolve(this.#seat())
+    const line = this.#waiting.get(who) ?? []
+    if (line.length >= mostOfOne || this.#count >= mostOfAll) {
+      return Promise.reject(new QueueTooLong('Too many requests are waiting.'))
+    }
+    return new Promise((resolve) => {
+      line.push(resolve)
+      this.#waiting.set(who, line)
+      this.#count += 1
+    })
+  }
+
+  #seat(): () => void {
+    this.#taken += 1
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      this.#taken -= 1
+      this.#callNext()
+    }
+  }
+
+  #callNext(): void {
+    // The first in the map has waited longest since its last turn.
+    for (const [who, line] of this.#waiting) {
+      this.#waiting.delete(who)
+      const next = line.shift()
+      if (line.length > 0) this.#waiting.set(who, line)
+      if (!next) continue
+      this.#count -= 1
+      return next(this.#seat())
+    }
+  }
+}
