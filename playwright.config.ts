@@ -95,6 +95,7 @@ function server(publicUrl: string, env: Record<string, string>) {
       RATE_LIMIT_SIGN_IN: '100000',
       RATE_LIMIT_SIGN_UP: '100000',
       RATE_LIMIT_MAIL: '100000',
+      RATE_LIMIT_ADDRESS: '10000000',
       // Nobody steals these passwords: a hash of one for the fewest rounds, for each test's own user.
       LITE_AUTH_BCRYPT_COST: '4',
       ...env,

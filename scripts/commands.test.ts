@@ -89,7 +89,7 @@ test('npm run dev serves the app from its sources before the same backend, and e
 
 test('npm start with nothing changed installs and builds nothing', async () => {
   const { address, output, stop } = await npm('start')
-  expect(await (await fetch(`${address}/health`)).json()).toEqual({ status: 'ok' })
+  expect(await (await fetch(`${address}/health`)).json()).toEqual({ status: 'ok', restarts: 0 })
   expect(output()).not.toMatch(/install|build/i)
   await stop()
 })

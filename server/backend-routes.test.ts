@@ -10,10 +10,17 @@ describe('/health', () => {
     const well = await rawRequest(port, '/health')
     expect([well.status, well.body.toString()]).toEqual([200, '{"status":"ok"}'])
     expect(well.headers['cache-control']).toBe('no-store')
-    backend.isHealthy = async () => false
+    // At work, not dead: who watches must not restart it.
+    backend.health = async () => ({ status: 'busy', since: new Date(0), restarts: 2 })
+    const busy = await rawRequest(port, '/health')
+    expect([busy.status, JSON.parse(busy.body.toString())]).toEqual([
+      200,
+      { status: 'busy', since: '1970-01-01T00:00:00.000Z', restarts: 2 },
+    ])
+    backend.health = async () => ({ status: 'unavailable' })
     const ill = await rawRequest(port, '/health')
     expect([ill.status, ill.body.toString()]).toEqual([503, '{"status":"unavailable"}'])
-    backend.isHealthy = () => Promise.reject(new Error('gone'))
+    backend.health = () => Promise.reject(new Error('gone'))
     expect((await rawRequest(port, '/health')).status).toBe(503)
     expect((await rawRequest(port, '/health', { method: 'POST' })).status).toBe(405)
     expect((await rawRequest(port, '/health', { method: 'HEAD' })).body.length).toBe(0)
@@ -168,5 +175,43 @@ describe('what only looks like a question', () => {
       expect(answer.status).toBe(400)
     }
     expect(backend.asked).toHaveLength(0)
+  })
+})
+
+describe('what the address of a request may ask for', () => {
+  const many = (count: number, text: string) => Array(count).fill(text).join(',')
+  const costly: [string, string][] = [
+    ['a pattern of 201 letters', `first_name=like.${'a'.repeat(201)}`],
+    ['a pattern with six wildcards', 'first_name=ilike.*a*b*c*d*e*'],
+    ['such a pattern in a group', `or=(id.is.null,notes.not.like.*${'a'.repeat(201)}*)`],
+    ['such a pattern among several', `notes=like(any).{${'a'.repeat(201)},b}`],
+    ['a list of 501 values', `id=in.(${many(501, '1')})`],
+    ['such a list in a group', `or=(id.in.(${many(501, '1')}))`],
+    ['sixty-one conditions in a group', `or=(${many(62, 'id.is.null')})`],
+    ['sixty-one conditions', Array(61).fill('id=is.null').join('&')],
+    ['six levels of tables', `select=${'contacts('.repeat(6)}id${')'.repeat(6)}`],
+    ['thirty-one tables', `select=${many(31, 'contacts(id)')}`],
+    ['a regular expression', 'first_name=match.a'],
+  ]
+  it.each(costly)('not %s: 400 before the backend is asked', async (_, search) => {
+    const backend = fakeBackend()
+    const { port } = await serveApp({ backend })
+    const answer = await rawRequest(port, `/rest/v1/contacts?${search}`)
+    expect([answer.status, JSON.parse(answer.body.toString()).code]).toEqual([400, 'PGRST100'])
+    expect(backend.asked).toEqual([])
+  })
+
+  const fair: [string, string][] = [
+    ['a pattern of 190 letters', `first_name=like.*${'a'.repeat(190)}*`],
+    ['a long value that is no pattern', `notes=eq.${'a'.repeat(3000)}`],
+    ['a list of 300 values', `id=in.(${many(300, '1')})`],
+    ['twenty conditions', `or=(${many(20, 'id.is.null')})`],
+    ['tables within tables', 'select=*,companies(name,deals(name,contacts(email)))'],
+  ]
+  it.each(fair)('%s', async (_, search) => {
+    const backend = fakeBackend()
+    const { port } = await serveApp({ backend })
+    expect((await rawRequest(port, `/rest/v1/contacts?${search}`)).status).toBe(200)
+    expect(backend.asked).toHaveLength(1)
   })
 })

@@ -163,3 +163,37 @@ describe('the address that counts', () => {
     expect(limitKey(address)).toBe(key)
   })
 })
+
+describe('requests for data', () => {
+  async function asker(more: Record<string, string>) {
+    const backend = fakeBackend()
+    backend.accountOf = ({ headers }) => headers.get('authorization')
+    const { port } = await serveApp({ env: more, backend })
+    return (account: string, from = '192.0.2.1') =>
+      rawRequest(port, '/rest/v1/contacts', {
+        headers: { Authorization: account, 'X-Forwarded-For': from },
+      })
+  }
+
+  it('are counted per account, whatever address they come from', async () => {
+    const ask = await asker({ RATE_LIMIT_ACCOUNT: '2', TRUST_PROXY: '1' })
+    expect((await ask('ada')).status).toBe(200)
+    expect((await ask('ada', '192.0.2.2')).status).toBe(200)
+    const refused = await ask('ada', '192.0.2.3')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(JSON.parse(refused.body.toString())).toMatchObject({
+      code: 'over_request_rate_limit',
+      message: expect.stringContaining('Nothing was saved; try again in'),
+    })
+    expect((await ask('bob')).status).toBe(200)
+  })
+
+  it('are counted per address, whoever asks', async () => {
+    const ask = await asker({ RATE_LIMIT_ADDRESS: '2', TRUST_PROXY: '1' })
+    expect((await ask('ada')).status).toBe(200)
+    expect((await ask('bob')).status).toBe(200)
+    expect((await ask('cleo')).status).toBe(429)
+    expect((await ask('cleo', '192.0.2.2')).status).toBe(200)
+  })
+})

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { refuse } from './answers.ts'
+import type { Backend } from './backend/index.ts'
 import { clientAddress, limitKey } from './client-address.ts'
 import type { HttpEnv } from './http-env.ts'
 import type { Settings } from './settings.ts'
@@ -43,6 +44,30 @@ export function limitAuth(
       return refuseForNow(c, seconds)
     }
     return next()
+  }
+}
+
+/**
+ * Requests for data, per address and per account and minute: far more than anybody's work brings, and what one
+ * program may take from all others.
+ */
+export function limitRequests(
+  settings: Pick<Settings, 'limits' | 'trustedProxies'>,
+  backend: Pick<Backend, 'accountOf'>,
+): MiddlewareHandler<HttpEnv> {
+  const { perAddress, perAccount } = settings.limits
+  const addresses = new RateLimiterMemory({ points: perAddress, duration: 60 })
+  const accounts = new RateLimiterMemory({ points: perAccount, duration: 60 })
+  return async (c, next) => {
+    const address = limitKey(clientAddress(c, settings.trustedProxies))
+    const account = backend.accountOf(c.req.raw)
+    const waitMs =
+      (await consume(addresses, address)) ?? (account && (await consume(accounts, account)))
+    if (!waitMs) return next()
+    const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+    c.header('Retry-After', String(seconds))
+    const words = `Too many requests. Nothing was saved; try again in ${seconds} seconds.`
+    return refuse(c, 429, 'over_request_rate_limit', words)
   }
 }
 

@@ -11,12 +11,14 @@ type Answer = (request: Request, env: HttpBindings) => Promise<Response>
 
 async function start(
   answer: Answer = async (request) => new Response(await request.text()),
+  more: Partial<Parameters<typeof listen>[0]> = {},
 ): Promise<number> {
   const server = await listen({
     host: '127.0.0.1',
     port: 0,
     answer: (request, env) => answer(request, env as HttpBindings),
     patience,
+    ...more,
   })
   onTestFinished(() => server.close(0))
   return server.port
@@ -103,4 +105,48 @@ describe('a client that is slow to take its answer', () => {
     })
     expect(await text(open(port))).toMatch(/made$/)
   })
+})
+
+test('one address holds no more connections than it may, and gets another for each that it gives back', async () => {
+  const port = await start(undefined, { limits: { perAddress: 2 } })
+  const open = async (localAddress = '127.0.0.1') => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => {})
+    const answered = new Promise<boolean>((resolve) => {
+      socket.once('data', () => resolve(true))
+      socket.once('close', () => resolve(false))
+    })
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    return { socket, isServed: await answered }
+  }
+  const first = await open()
+  expect(first.isServed).toBe(true)
+  expect((await open()).isServed).toBe(true)
+  expect((await open()).isServed).toBe(false)
+  expect((await open('127.0.0.2')).isServed).toBe(true)
+  first.socket.destroy()
+  await expect.poll(async () => (await open()).isServed).toBe(true)
+})
+
+test('however slowly answers are taken, no more of them wait than there is room for', async () => {
+  const served = new Set<Socket>()
+  const answer: Answer = async (_, { incoming }) => {
+    served.add(incoming.socket)
+    return new Response('x'.repeat(20_000_000))
+  }
+  const port = await start(answer, {
+    limits: { waitingBytes: 50_000_000 },
+    patience: { ...patience, takingMs: 60_000 },
+  })
+  for (let count = 0; count < 6; count++) {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    socket.pause()
+  }
+  // Two of them fit in.
+  const left = () => [...served].filter((socket) => !socket.destroyed).length
+  await expect.poll(() => [served.size, left()], { timeout: 10_000 }).toEqual([6, 2])
 })

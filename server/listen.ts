@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
+import { limitKey } from './client-address.ts'
 import { addressOf } from './settings.ts'
 import { StartError } from './start-error.ts'
 
@@ -24,14 +25,19 @@ type Patience = { headersMs: number; requestMs: number; takingMs: number }
  */
 const usualPatience: Patience = { headersMs: 15_000, requestMs: 180_000, takingMs: 30_000 }
 
+/** How many connections one address may hold, and how many bytes of answers may wait to be taken, all together. */
+export type ConnectionLimits = { perAddress: number; waitingBytes: number }
+
 /** Opens the port, or throws a {@link StartError} that names the setting to change. */
 export async function listen(options: {
   host: string
   port: number
   answer: Answer
   patience?: Patience
+  limits?: Partial<ConnectionLimits>
 }): Promise<Listening> {
   const { host, answer, patience = usualPatience } = options
+  const limits: ConnectionLimits = { perAddress: Infinity, waitingBytes: 256e6, ...options.limits }
   const server = createServer(
     {
       headersTimeout: patience.headersMs,
@@ -51,6 +57,8 @@ export async function listen(options: {
   const port = typeof bound === 'object' && bound ? bound.port : options.port
 
   const connections = followConnections(server)
+  limitPerAddress(server, limits.perAddress)
+  const stopBounding = boundWaiting(server, limits.waitingBytes)
   server.setTimeout(patience.takingMs, (socket) => {
     // As long as some of the answer is taken, Node does not call. Whoever waits for an answer that is still
     // being made has nothing to take; whoever asks nothing has used up the time between two requests.
@@ -62,6 +70,7 @@ export async function listen(options: {
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)
     await closed
     clearTimeout(cut)
+    stopBounding()
   }
 
   return { port, address: addressOf(host, port), close }
@@ -96,6 +105,48 @@ function followConnections(server: Server): {
       for (const socket of idle) socket.destroy()
     },
   }
+}
+
+/** Behind a proxy all connections come from one address: there it must do this. */
+function limitPerAddress(server: Server, most: number): void {
+  const held = new Map<string, number>()
+  server.on('connection', (socket) => {
+    const address = limitKey(socket.remoteAddress ?? 'unknown')
+    const count = (held.get(address) ?? 0) + 1
+    if (count > most) {
+      socket.destroy()
+      return
+    }
+    held.set(address, count)
+    socket.once('close', () => {
+      const left = (held.get(address) ?? 1) - 1
+      if (left > 0) held.set(address, left)
+      else held.delete(address)
+    })
+  })
+}
+
+/**
+ * Those who take their answers slowly, however slowly, hold no more than so many bytes of memory all together:
+ * beyond that whoever holds most is cut off.
+ */
+function boundWaiting(server: Server, most: number): () => void {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  const looking = setInterval(() => {
+    const waiting = [...sockets].filter((socket) => socket.writableLength > 0)
+    let bytes = waiting.reduce((sum, socket) => sum + socket.writableLength, 0)
+    waiting.sort((one, other) => other.writableLength - one.writableLength)
+    for (const socket of waiting) {
+      if (bytes <= most) return
+      bytes -= socket.writableLength
+      socket.destroy()
+    }
+  }, 250).unref()
+  return () => clearInterval(looking)
 }
 
 function explain(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }) {

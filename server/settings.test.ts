@@ -24,7 +24,16 @@ describe('readSettings', () => {
       mailFrom: 'Solo CRM <no-reply@localhost>',
       confirmEmail: false,
       trustedProxies: 0,
-      limits: { windowSeconds: 900, signIn: 20, signUp: 10, mail: 5 },
+      statementLimit: 10_000,
+      connectionsPerAddress: 250,
+      limits: {
+        windowSeconds: 900,
+        signIn: 20,
+        signUp: 10,
+        mail: 5,
+        perAddress: 6000,
+        perAccount: 3000,
+      },
     })
   })
 

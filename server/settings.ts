@@ -20,7 +20,19 @@ export type Settings = {
   confirmEmail: boolean
   /** Proxies in front of us that append to X-Forwarded-For; 0 means the header is never believed. */
   trustedProxies: number
-  limits: { windowSeconds: number; signIn: number; signUp: number; mail: number }
+  /** How long one statement of a request may take, in milliseconds. */
+  statementLimit: number
+  /** Connections that one address may hold open. */
+  connectionsPerAddress: number
+  limits: {
+    windowSeconds: number
+    signIn: number
+    signUp: number
+    mail: number
+    /** Requests for data a minute, of one address and of one account. */
+    perAddress: number
+    perAccount: number
+  }
 }
 
 /** A setting that stops the start. The message is one line that names the variable. */
@@ -103,6 +115,10 @@ const variables = z.object({
   RATE_LIMIT_SIGN_IN: wholeNumber(1, 1_000_000, 20),
   RATE_LIMIT_SIGN_UP: wholeNumber(1, 1_000_000, 10),
   RATE_LIMIT_MAIL: wholeNumber(1, 1_000_000, 5),
+  RATE_LIMIT_ADDRESS: wholeNumber(1, 100_000_000, 6000),
+  RATE_LIMIT_ACCOUNT: wholeNumber(1, 100_000_000, 3000),
+  STATEMENT_SECONDS: wholeNumber(1, 3600, 10),
+  CONNECTIONS_PER_ADDRESS: wholeNumber(1, 100_000, 250),
 })
 
 type Variables = z.infer<typeof variables>
@@ -134,11 +150,15 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     mailFrom: read.MAIL_FROM ?? defaultMailFrom,
     confirmEmail: read.CONFIRM_EMAIL ? read.CONFIRM_EMAIL === 'true' : read.SMTP_URL !== undefined,
     trustedProxies: read.TRUST_PROXY,
+    statementLimit: read.STATEMENT_SECONDS * 1000,
+    connectionsPerAddress: read.CONNECTIONS_PER_ADDRESS,
     limits: {
       windowSeconds: read.RATE_LIMIT_WINDOW_SECONDS,
       signIn: read.RATE_LIMIT_SIGN_IN,
       signUp: read.RATE_LIMIT_SIGN_UP,
       mail: read.RATE_LIMIT_MAIL,
+      perAddress: read.RATE_LIMIT_ADDRESS,
+      perAccount: read.RATE_LIMIT_ACCOUNT,
     },
   }
 }

@@ -22,9 +22,11 @@ export async function start(options: {
   const { env, clientDir, openBackend } = options
   const asked = readSettings(env)
   let answer: Parameters<typeof listen>[0]['answer'] = answerStarting
+  const { trustedProxies, connectionsPerAddress } = asked
   const server = await listen({
     ...asked,
     answer: (request, bindings) => answer(request, bindings),
+    limits: { perAddress: trustedProxies > 0 ? Infinity : connectionsPerAddress },
   })
   const settings = asked.port === 0 ? readSettings({ ...env, PORT: String(server.port) }) : asked
   const mailbox = createMailbox(settings)

@@ -45,7 +45,8 @@ export function fakeBackend(answer: () => Response | Promise<Response> = () => R
       return answer()
     },
     calendarEvents: async () => null,
-    isHealthy: async () => true,
+    accountOf: () => null,
+    health: async () => ({ status: 'ok' }),
     close: async () => {},
   }
   return { ...backend, asked }

@@ -11,6 +11,7 @@ import { applicationName, keepConnected } from './kept-connection.ts'
 import { DatabaseAway, translateDatabaseError } from './public-error.ts'
 import { type AnyDatabase, runAsRequest } from './request-context.ts'
 import { lastFailure, noteFailedQuery, noteFailure } from './request-failures.ts'
+import { currentShare } from './request-share.ts'
 import { Turns } from './turns.ts'
 
 const numeric = 1700
@@ -34,6 +35,11 @@ function serverTypes(): pg.CustomTypesConfig {
   return types
 }
 
+/** To a server. */
+const connections = 10
+/** More than a busy hour brings; what one account asks beyond it is no work. */
+const mostWaiting = { mostOfOne: 200, mostOfAll: 2000 }
+
 type Schema = Awaited<ReturnType<Connection['introspect']>>
 
 /** Where the library cannot read the schema, it takes it for empty, and would answer that there is no such table. */
@@ -45,13 +51,13 @@ function expectTables(schema: Schema): Schema {
 /** The embedded database in a folder of its own, or in memory. */
 export class EmbeddedConnection extends PostgresConnection {
   readonly thread: DatabaseThread
-  readonly turns = new Turns({ seats: 1, mostOfOne: 200, mostOfAll: 2000 })
 
   constructor(folder: string | null) {
     // The library's driver connects when first asked, and nobody asks it.
     super({ url: 'postgres://embedded' })
     this.thread = new DatabaseThread(folder)
-    const dialect = exclusiveDialect(this.thread, this.turns)
+    const turns = new Turns({ seats: 1, patience: 60_000, ...mostWaiting })
+    const dialect = exclusiveDialect(this.thread, turns)
     this.kysely = new Kysely({ dialect, log: noteFailedQuery })
   }
 
@@ -60,7 +66,8 @@ export class EmbeddedConnection extends PostgresConnection {
     work: (db: AnyDatabase) => Promise<T>,
     options?: ConnectionContextOptions,
   ): Promise<T> {
-    return exclusively(() => runAsRequest(this.kysely, vars, work, options))
+    // It has no clock of its own: its thread is ended instead.
+    return exclusively(() => runAsRequest(this.kysely, vars, work, options, 0))
   }
 
   override runInTransaction<T>(work: (db: AnyDatabase) => Promise<T>): Promise<T> {
@@ -81,15 +88,29 @@ export class EmbeddedConnection extends PostgresConnection {
   }
 }
 
-/** The pool, seen by Kysely, which tells of statements that fail and not of connections that are refused. */
-function noteRefusals(pool: pg.Pool): PostgresPool {
+/**
+ * The pool, seen by Kysely: everybody has a turn, and connections that are refused are told of, which Kysely
+ * does of statements only.
+ */
+function inTurns(pool: pg.Pool, turns: Turns): PostgresPool {
   return {
     end: () => pool.end(),
-    connect: () =>
-      pool.connect().catch((error: unknown) => {
+    async connect() {
+      const giveBack = await turns.take(currentShare())
+      try {
+        const client = await pool.connect()
+        const release = client.release.bind(client)
+        client.release = (error) => {
+          giveBack()
+          release(error)
+        }
+        return client
+      } catch (error) {
+        giveBack()
         noteFailure(error)
         throw error
-      }),
+      }
+    },
   }
 }
 
@@ -109,7 +130,7 @@ export class ServerConnection extends PostgresConnection {
     this.#pool = new pg.Pool({
       connectionString: url,
       application_name: applicationName,
-      max: 10,
+      max: connections,
       min: 1,
       idleTimeoutMillis: idle,
       connectionTimeoutMillis: patience,
@@ -128,7 +149,8 @@ export class ServerConnection extends PostgresConnection {
     this.#pool.on('connect', (client) => client.on('error', () => {}))
     endHungConnections(this.#pool, url, patience)
     this.#stopKeeping = keepConnected(this.#pool)
-    const dialect = new PostgresDialect({ pool: noteRefusals(this.#pool) })
+    const turns = new Turns({ seats: connections, patience, ...mostWaiting })
+    const dialect = new PostgresDialect({ pool: inTurns(this.#pool, turns) })
     this.kysely = new Kysely({ dialect, log: noteFailedQuery })
   }
 
@@ -137,7 +159,7 @@ export class ServerConnection extends PostgresConnection {
     work: (db: AnyDatabase) => Promise<T>,
     options?: ConnectionContextOptions,
   ): Promise<T> {
-    return runAsRequest(this.kysely, vars, work, options)
+    return runAsRequest(this.kysely, vars, work, options, currentShare().limit)
   }
 
   override async introspect(options?: { useCache?: boolean }) {

@@ -13,7 +13,7 @@ import { type Backend, startBackend } from './start-backend.ts'
 import { withStartLock } from './start-lock.ts'
 import { startUpkeep } from './upkeep.ts'
 
-export type { Backend } from './start-backend.ts'
+export type { Backend, Health } from './start-backend.ts'
 
 /** Opens the backend that the settings ask for: the embedded database, or a PostgreSQL server. */
 export function openBackend(settings: Settings, mailbox: Mailbox): Promise<Backend> {
@@ -39,14 +39,22 @@ async function openEmbedded(settings: Settings, mailbox: Mailbox): Promise<Backe
     })
     const keys = await keysInFolder(dataDir)
     const copies = embeddedCopies(dataDir, connection)
-    const backend = await startBackend({ connection, keys, settings, mailbox, copies })
+    const { statementLimit } = settings
+    const backend = await startBackend({
+      connection,
+      keys,
+      settings,
+      mailbox,
+      copies,
+      statementLimit,
+    })
     open = { connection, dataDir }
     const upkeep = startUpkeep(connection)
     return {
       ...backend,
-      fetch(request, peerAddress) {
+      fetch(request, peerAddress, client) {
         upkeep.noteRequest()
-        return backend.fetch(request, peerAddress)
+        return backend.fetch(request, peerAddress, client)
       },
       async close() {
         open = null
@@ -68,7 +76,8 @@ async function openOnServer(settings: Settings, url: string, mailbox: Mailbox): 
     try {
       const keys = await keysInDatabase(connection)
       const copies = serverCopies(settings.dataDir, url)
-      return await startBackend({ connection, keys, settings, mailbox, copies })
+      const { statementLimit } = settings
+      return await startBackend({ connection, keys, settings, mailbox, copies, statementLimit })
     } catch (error) {
       await connection.close().catch(() => {})
       throw error

@@ -23,7 +23,15 @@ const answers: Record<string, Answer> = {
     status: 409,
     message: 'Someone else changed the same thing. Nothing was saved; try again.',
   },
+  '53300': {
+    status: 503,
+    message: 'Too much is asked for at the moment. Nothing was saved; try again in a moment.',
+  },
   '53100': { status: 507, message: 'The disk of the server is full. Nothing was saved.' },
+  '53400': {
+    status: 400,
+    message: 'The answer would be too long. Nothing was saved; ask for less at once.',
+  },
   '54000': tooLarge,
   '54001': tooLarge,
   '54011': tooLarge,

@@ -16,15 +16,18 @@ export type AnyDatabase = Connection['kysely']
  * The library's own version is not used because it grants everything on every table to every role
  * at the first request, which would undo the column rights of our migrations, and because it takes
  * one round trip a setting.
+ *
+ * @param statementTimeout in milliseconds; 0 for none
  */
 export async function runAsRequest<T>(
   kysely: AnyDatabase,
   vars: VarsContext | undefined,
   work: (db: AnyDatabase) => Promise<T>,
   options: ConnectionContextOptions | undefined,
+  statementTimeout: number,
 ): Promise<T> {
   const inTransaction = async (transaction: AnyDatabase) => {
-    if (vars) await applyRequest(transaction, vars, options?.rpc)
+    if (vars) await applyRequest(transaction, vars, options?.rpc, statementTimeout)
     return work(transaction)
   }
   return options?.transaction
@@ -50,12 +53,14 @@ const settings = `select
   set_config('response.status', '', true),
   set_config('response.headers', '', true),
   set_config('transaction_read_only', $8, true),
+  set_config('statement_timeout', $9, true),
   set_config('role', $3, true)`
 
 async function applyRequest(
   transaction: AnyDatabase,
   vars: VarsContext,
   rpc: ConnectionContextOptions['rpc'],
+  statementTimeout: number,
 ): Promise<void> {
   const auth: RequestAuth = vars.auth ?? {}
   const role = auth.role ?? 'anon'
@@ -70,6 +75,7 @@ async function applyRequest(
     rpc?.path ?? '',
     JSON.stringify(rpc?.requestHeaders ?? {}),
     rpc?.readOnly ? 'on' : 'off',
+    String(statementTimeout),
   ])
   const { rows } = await transaction.executeQuery(query)
   if (role === 'authenticated' && !rows[0]?.is_live) {

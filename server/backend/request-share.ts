@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** On whose account the database works, and how long one statement may take, in milliseconds. */
-export type Share = { who: string; limit: number }
+export type Share = { who: string; limit: number; isOwn?: boolean }
 
 const shares = new AsyncLocalStorage<Share>()
 
 /** What the server does by itself: migrations, copies, upkeep. */
-const ownWork: Share = { who: 'the server', limit: 600_000 }
+const ownWork: Share = { who: 'the server', limit: 600_000, isOwn: true }
 
 export function withShare<T>(share: Share, work: () => Promise<T>): Promise<T> {
   return shares.run(share, work)

@@ -7,6 +7,7 @@ import { keepLetters } from '../mail/kept-letters.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Settings } from '../settings.ts'
 import { mendConfirmations } from './confirmations.ts'
+import { EmbeddedConnection } from './connections.ts'
 import { answerFunctionCalls } from './function-calls.ts'
 import type { Keys } from './keys.ts'
 import { askInItsWords } from './library-requests.ts'
@@ -28,20 +29,32 @@ import {
 import { answerPlainReads } from './plain-reads.ts'
 import { DatabaseAway, isUnreachable, publicAnswer, unreachable } from './public-error.ts'
 import { withFailure } from './request-failures.ts'
+import { withShare } from './request-share.ts'
 import { ensureRoles } from './roles.ts'
+import { sessionClaims } from './session-token.ts'
+import { limitOf, readStatementLimits } from './statement-limits.ts'
+import { refuseStrangers } from './strangers.ts'
+import { Strikes } from './strikes.ts'
 
 /** Accounts and data behind Supabase's protocol, in this process. */
 export type Backend = {
   /** What the browser sends with every request; it opens nothing by itself. */
   publicKey: string
-  /** Answers `/auth/v1` and `/rest/v1`. */
-  fetch(request: Request, peerAddress: string | null): Promise<Response>
+  /**
+   * Answers `/auth/v1` and `/rest/v1`.
+   * @param client whom the request is counted for where it names no account
+   */
+  fetch(request: Request, peerAddress: string | null, client?: string): Promise<Response>
+  /** The account that a request comes from, by its token alone. */
+  accountOf(request: Request): string | null
   /** What the calendar of this token shows, or null when there is no such calendar. Throws {@link DatabaseAway}. */
   calendarEvents(token: string): Promise<CalendarEvents | null>
-  /** True when the database answers. */
-  isHealthy(): Promise<boolean>
+  health(): Promise<Health>
   close(): Promise<void>
 }
+
+/** Busy is a database that is at work, or being opened anew; how often it was, is counted. */
+export type Health = { status: 'ok' | 'busy' | 'unavailable'; since?: Date; restarts?: number }
 
 type Parts = {
   connection: Connection
@@ -49,6 +62,8 @@ type Parts = {
   settings: Pick<Settings, 'publicUrl' | 'confirmEmail'>
   mailbox: Omit<Mailbox, 'close'>
   copies?: CopiesForUpdate
+  /** How long one statement of a request may take, in milliseconds. */
+  statementLimit?: number
 }
 
 /** For a database that is made to be thrown away. */
@@ -64,6 +79,7 @@ export async function startBackend({
   settings,
   mailbox,
   copies = noCopies,
+  statementLimit = 10_000,
 }: Parts): Promise<Backend> {
   const app = new App({
     connection,
@@ -98,6 +114,8 @@ export async function startBackend({
   await ensureRoles(connection)
   await applyMigrations(connection, plan, wayBack)
   await eraseExpired(connection)
+  const limits = await readStatementLimits(connection, statementLimit)
+  const strikes = new Strikes()
   const letters = mailbox.mayBeAway ? keepLetters(connection, mailbox.send) : null
   const mailer = createAuthMailer({
     siteUrl: settings.publicUrl,
@@ -119,34 +137,46 @@ export async function startBackend({
     })
   }, day).unref()
 
+  async function answer(request: Request, peerAddress: string | null, who: string) {
+    const askLibrary = askInItsWords(connection, (asked) => app.fetch(asked, { peerAddress }))
+    const askData = answerFunctionCalls(
+      connection,
+      keys,
+      answerPlainReads(connection, keys, askLibrary),
+    )
+    const ask = refuseStrangers(keys, askData)
+    const { result: response, failure } = await withFailure(() =>
+      askMended(ask, menders, request).catch((error: unknown) => {
+        const refusal = publicAnswer(connection.normalizeDbError(error))
+        if (!refusal) throw error
+        return refusal
+      }),
+    )
+    if (isTooLong(failure)) await strikes.note(who)
+    if (response.status !== 500) return withoutInternals(response)
+    const refusal = publicAnswer(connection.normalizeDbError(failure))
+    if (refusal && refusal.status > 500) return refusal
+    const isAway = isRefresh(request) || !(await answersInTime(connection))
+    return isAway ? answerAway() : withoutInternals(response)
+  }
+
   return {
     publicKey: keys.publishableKey,
-    async fetch(request, peerAddress) {
-      const askLibrary = askInItsWords(connection, (asked) => app.fetch(asked, { peerAddress }))
-      const ask = answerFunctionCalls(
-        connection,
-        keys,
-        answerPlainReads(connection, keys, askLibrary),
-      )
-      const { result: response, failure } = await withFailure(() =>
-        askMended(ask, menders, request).catch((error: unknown) => {
-          const answer = publicAnswer(connection.normalizeDbError(error))
-          if (!answer) throw error
-          return answer
-        }),
-      )
-      if (response.status !== 500) return withoutInternals(response)
-      const refusal = publicAnswer(connection.normalizeDbError(failure))
-      if (refusal && refusal.status > 500) return refusal
-      const isAway = isRefresh(request) || !(await answersInTime(connection))
-      return isAway ? answerAway() : withoutInternals(response)
+    accountOf: ({ headers }) => accountOf(headers, keys.jwtSecret),
+    async fetch(request, peerAddress, client = peerAddress ?? 'unknown') {
+      const who = accountOf(request.headers, keys.jwtSecret) ?? client
+      const pause = await strikes.pause(who)
+      if (pause > 0) return answerPause(pause)
+      const limit = limitOf(limits, new URL(request.url).pathname)
+      const response = await withShare({ who, limit }, () => answer(request, peerAddress, who))
+      return response.status === 503 ? inAMoment(response) : response
     },
     calendarEvents: (token) =>
       readCalendar(connection, token).catch(async (error: unknown) => {
         const isAway = isUnreachable(error) || !(await answersInTime(connection))
         throw isAway ? new DatabaseAway() : error
       }),
-    isHealthy: () => answersInTime(connection),
+    health: () => healthOf(connection),
     async close() {
       clearInterval(cleaning)
       await letters?.close()
@@ -182,6 +212,41 @@ function answersInTime(connection: Connection): Promise<boolean> {
     setTimeout(resolve, healthTimeout, false).unref()
   })
   return Promise.race([answer, tooLate])
+}
+
+async function healthOf(connection: Connection): Promise<Health> {
+  const isWell = await answersInTime(connection)
+  if (!(connection instanceof EmbeddedConnection)) return { status: isWell ? 'ok' : 'unavailable' }
+  const { busySince, restarts } = connection.thread
+  if (isWell) return { status: 'ok', restarts }
+  return busySince
+    ? { status: 'busy', since: busySince, restarts }
+    : { status: 'unavailable', restarts }
+}
+
+function accountOf(headers: Headers, secret: string): string | null {
+  const [, token] = /^Bearer (\S+)$/.exec(headers.get('authorization') ?? '') ?? []
+  return (token && sessionClaims(token, secret, new Date())?.sub) || null
+}
+
+function isTooLong(failure: unknown): boolean {
+  return failure instanceof Error && 'code' in failure && failure.code === '57014'
+}
+
+/** Programs wait as long as they are told. */
+function inAMoment(response: Response): Response {
+  if (response.headers.has('retry-after')) return response
+  const answer = new Response(response.body, response)
+  answer.headers.set('retry-after', '2')
+  return answer
+}
+
+function answerPause(seconds: number): Response {
+  const message = `What you asked for took too long, more than once. Nothing was saved; try again in ${seconds} seconds.`
+  return Response.json(
+    { code: '57014', error_code: '57014', message, msg: message },
+    { status: 503, headers: { 'Retry-After': String(seconds) } },
+  )
 }
 
 /** A browser that is told 500 here takes its session for spent and signs the user out; 503 lets it ask again. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { QueueTooLong, Turns } from './turns.ts'
 
 /** Everybody who is let in, in this order; each leaves when told to. */
@@ -6,7 +6,7 @@ function watched(turns: Turns) {
   const served: string[] = []
   const leave: (() => void)[] = []
   const come = (who: string, name = who) =>
-    turns.take(who).then((release) => {
+    turns.take({ who }).then((release) => {
       served.push(name)
       leave.push(release)
     })
@@ -18,7 +18,7 @@ function watched(turns: Turns) {
 }
 
 test('an account’s many requests do not stand before another’s one', async () => {
-  const turns = new Turns({ seats: 1, mostOfOne: 100, mostOfAll: 1000 })
+  const turns = new Turns({ seats: 1, mostOfOne: 100, mostOfAll: 1000, patience: 60_000 })
   const { served, come, next } = watched(turns)
   await come('ada', 'ada 0')
   for (let n = 1; n <= 50; n++) void come('ada', `ada ${n}`)
@@ -31,9 +31,9 @@ test('an account’s many requests do not stand before another’s one', async (
 })
 
 test('as many are served at once as there are seats, and a seat is given back once', async () => {
-  const turns = new Turns({ seats: 2, mostOfOne: 10, mostOfAll: 10 })
-  const first = await turns.take('ada')
-  await turns.take('ada')
+  const turns = new Turns({ seats: 2, mostOfOne: 10, mostOfAll: 10, patience: 60_000 })
+  const first = await turns.take({ who: 'ada' })
+  await turns.take({ who: 'ada' })
   const { served, come } = watched(turns)
   void come('ada', 'third')
   void come('ada', 'fourth')
@@ -44,7 +44,7 @@ test('as many are served at once as there are seats, and a seat is given back on
 })
 
 test('a queue that is too long refuses, the account’s own first', async () => {
-  const turns = new Turns({ seats: 1, mostOfOne: 2, mostOfAll: 3 })
+  const turns = new Turns({ seats: 1, mostOfOne: 2, mostOfAll: 3, patience: 60_000 })
   const { served, come, next } = watched(turns)
   await come('ada')
   void come('ada')
@@ -58,4 +58,22 @@ test('a queue that is too long refuses, the account’s own first', async () => 
   await next()
   await next()
   expect(served).toEqual(['ada', 'ada', 'bob', 'ada', 'cleo'])
+})
+
+test('nobody waits for ever, but for the server’s own work', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const turns = new Turns({ seats: 1, mostOfOne: 1, mostOfAll: 1, patience: 10_000 })
+  const release = await turns.take({ who: 'ada' })
+  const impatient = expect(turns.take({ who: 'ada' })).rejects.toThrow(QueueTooLong)
+  const own = turns.take({ who: 'the server', isOwn: true })
+  vi.advanceTimersByTime(10_000)
+  await impatient
+  expect(turns.waiting).toBe(1)
+  release()
+  const next = await own
+  // The one that gave up is not called any more.
+  const waiting = turns.take({ who: 'bob' })
+  next()
+  await waiting
 })

@@ -6,8 +6,8 @@ export class QueueTooLong extends Error {
 
 type Waiting = (release: () => void) => void
 
-/** How many work at once, and how many may wait: of each account, and all together. */
-export type Seats = { seats: number; mostOfOne: number; mostOfAll: number }
+/** How many work at once; how many may wait, of each account and all together; and how long, in milliseconds. */
+export type Seats = { seats: number; mostOfOne: number; mostOfAll: number; patience: number }
 
 /**
  * Lets everybody have a turn. Whoever waits is served after one request of every other account that waits, so
@@ -28,16 +28,27 @@ export class Turns {
     return this.#count
   }
 
-  /** Waits for a turn, which ends with the call of what this gives. */
-  take(who: string): Promise<() => void> {
-    const { seats, mostOfOne, mostOfAll } = this.#seats
+  /** Waits for a turn, which ends with the call of what this gives. The server's own work waits as long as it takes. */
+  take({ who, isOwn }: { who: string; isOwn?: boolean }): Promise<() => void> {
+    const { seats, mostOfOne, mostOfAll, patience } = this.#seats
     if (this.#taken < seats) return Promise.resolve(this.#seat())
     const line = this.#waiting.get(who) ?? []
-    if (line.length >= mostOfOne || this.#count >= mostOfAll) {
+    if (!isOwn && (line.length >= mostOfOne || this.#count >= mostOfAll)) {
       return Promise.reject(new QueueTooLong('Too many requests are waiting.'))
     }
-    return new Promise((resolve) => {
-      line.push(resolve)
+    return new Promise((resolve, reject) => {
+      const giveUp = isOwn
+        ? undefined
+        : setTimeout(() => {
+            line.splice(line.indexOf(called), 1)
+            this.#count -= 1
+            reject(new QueueTooLong('The requests before this one take too long.'))
+          }, patience)
+      const called = (release: () => void) => {
+        clearTimeout(giveUp)
+        resolve(release)
+      }
+      line.push(called)
       this.#waiting.set(who, line)
       this.#count += 1
     })
@@ -59,10 +70,11 @@ export class Turns {
     for (const [who, line] of this.#waiting) {
       this.#waiting.delete(who)
       const next = line.shift()
-      if (line.length > 0) this.#waiting.set(who, line)
       if (!next) continue
+      if (line.length > 0) this.#waiting.set(who, line)
       this.#count -= 1
-      return next(this.#seat())
+      next(this.#seat())
+      return
     }
   }
 }

@@ -33,7 +33,7 @@ describe.runIf(inject('postgresUrl'))('a PostgreSQL server that others use too',
   })
 
   const isHealthyAgain = () =>
-    vi.waitFor(async () => expect(await database.backend.isHealthy()).toBe(true), 30_000)
+    vi.waitFor(async () => expect(await database.backend.health()).toEqual({ status: 'ok' }), 30_000)
 
   /** Locks a table as somebody else would; ended with the test, also when it has failed. */
   async function holdTable(table: string): Promise<() => Promise<void>> {
@@ -65,7 +65,7 @@ describe.runIf(inject('postgresUrl'))('a PostgreSQL server that others use too',
         client.rpc('contact_page', { filter: {} }),
       ])
       for (const answer of asked) expect(answer).toMatchObject(locked)
-      expect(await database.backend.isHealthy()).toBe(true)
+      expect(await database.backend.health()).toEqual({ status: 'ok' })
       await letGo()
       expect((await client.from('contacts').insert({ first_name: 'Kept' })).error).toBeNull()
       const { data } = await client.from('contacts').select('first_name')
@@ -120,7 +120,7 @@ describe.runIf(inject('postgresUrl'))('a PostgreSQL server that others use too',
       await admin`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = ${name} and application_name = 'Solo CRM'`
       while (!(await isRefused()));
-      expect(await database.backend.isHealthy()).toBe(false)
+      expect(await database.backend.health()).toEqual({ status: 'unavailable' })
     }, 30_000)
     const refusal = { status: 503, error: { message: away } }
     expect(await client.from('companies').insert({ name: 'Lost' })).toMatchObject(refusal)
@@ -168,7 +168,7 @@ describe.runIf(inject('postgresUrl'))('a PostgreSQL server that others use too',
         for (const row of data ?? []) stored.add(row.name)
       }
       expect(acknowledged.filter((name) => !stored.has(name))).toEqual([])
-      expect(await database.backend.isHealthy()).toBe(true)
+      expect(await database.backend.health()).toEqual({ status: 'ok' })
     })
   })
 })

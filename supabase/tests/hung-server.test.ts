@@ -74,12 +74,12 @@ describe.runIf(adminUrl)('a PostgreSQL server that accepts connections and answe
     proxy.freeze()
     const began = performance.now()
     const credentials = { email, password: 'secret-1' }
-    const [written, read, called, signedIn, isHealthy] = await Promise.all([
+    const [written, read, called, signedIn, health] = await Promise.all([
       writing,
       client.from('companies').select().retry(false),
       client.rpc('task_counts'),
       database.connect().auth.signInWithPassword(credentials),
-      database.backend.isHealthy(),
+      database.backend.health(),
     ])
     // Twice our patience, and three seconds of the look whether the database is away.
     expect(performance.now() - began).toBeLessThan(15_000)
@@ -87,11 +87,11 @@ describe.runIf(adminUrl)('a PostgreSQL server that accepts connections and answe
     const away = { status: 503, error: { message: words } }
     expect([written, read, called]).toMatchObject([away, away, away])
     expect(signedIn.error).toMatchObject({ name: 'AuthRetryableFetchError', status: 503 })
-    expect(isHealthy).toBe(false)
+    expect(health).toEqual({ status: 'unavailable' })
 
     await goOn()
     proxy.thaw()
-    await vi.waitFor(async () => expect(await database.backend.isHealthy()).toBe(true), 10_000)
+    await vi.waitFor(async () => expect(await database.backend.health()).toEqual({ status: 'ok' }), 10_000)
     expect((await client.from('companies').insert({ name: 'Back' })).error).toBeNull()
     expect((await client.from('companies').select('name')).data).toEqual([{ name: 'Back' }])
     const again = await database.connect().auth.signInWithPassword(credentials)

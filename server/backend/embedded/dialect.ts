@@ -90,7 +90,7 @@ class ExclusiveDriver implements Driver {
   async acquireConnection() {
     const current = transaction.getStore()
     if (current?.isOpen) throw new Error('A transaction asked for a second connection.')
-    const release = await this.#turns.take(currentShare().who)
+    const release = await this.#turns.take(currentShare())
     if (current) current.isOpen = true
     return new TurnConnection(this.#statements, release)
   }

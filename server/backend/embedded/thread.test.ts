@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isLong } from '../../test-length.ts'
+import { isLong } from '#server/test-length.ts'
 import { EmbeddedConnection } from '../connections.ts'
 import { withShare } from '../request-share.ts'
 
@@ -80,7 +80,37 @@ describe('the thread of the embedded database', () => {
 
   test('an answer longer than anybody needs is refused, and the next one comes', async () => {
     const long = sql`select repeat('x', 70 * 1024 * 1024)`.execute(connection.kysely)
-    await expect(long).rejects.toMatchObject({ code: '54000' })
+    await expect(long).rejects.toMatchObject({ code: '53400' })
     expect(await ids()).toEqual([1])
+  })
+
+  test('ended in the middle of writes, it loses none that was acknowledged, and keeps none by half', async () => {
+    await sql`create table written (batch int, id int)`.execute(connection.kysely)
+    const write = (batch: number) =>
+      connection.kysely.transaction().execute(async (db) => {
+        await sql`insert into written select ${batch}, n from generate_series(1, 2000) n`.execute(
+          db,
+        )
+      })
+    const began = performance.now()
+    await write(0)
+    const usual = performance.now() - began
+    const acknowledged = [0]
+    const ends = connection.thread.restarts + (isLong ? 50 : 5)
+    for (let batch = 1; connection.thread.restarts < ends; batch++) {
+      // Cut off while it writes, or while it commits; every fourth has time enough.
+      const limit = batch % 4 === 0 ? 60_000 : (usual * (batch % 19)) / 19
+      await withLimit(limit, () => write(batch)).then(
+        () => acknowledged.push(batch),
+        () => {},
+      )
+    }
+    const { rows } = await sql<{ batch: number; count: number }>`
+      select batch, count(*)::int as count from written group by batch order by batch`.execute(
+      connection.kysely,
+    )
+    // Whose commit was cut off may be there, and was told that it does not know.
+    expect(rows.map(({ batch }) => batch)).toEqual(expect.arrayContaining(acknowledged))
+    expect(new Set(rows.map(({ count }) => count))).toEqual(new Set([2000]))
   })
 })

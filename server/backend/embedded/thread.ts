@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { describeError, logProblem } from '../../log.ts'
+import { describeError, logProblem } from '#server/log.ts'
 import { DatabaseAway } from '../public-error.ts'
 
 /** What the thread is given when it starts. */
@@ -36,7 +36,7 @@ export class StatementTooLong extends Error {
 /** The answer would have been longer than anybody can need. */
 class AnswerTooLong extends Error {
   override name = 'AnswerTooLong'
-  readonly code = '54000'
+  readonly code = '53400'
 }
 
 /** The thread that this was asked of is no more. */
