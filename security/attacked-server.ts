@@ -38,6 +38,8 @@ export default async function startAttacked(project: TestProject): Promise<() =>
       // Lets a test be as many clients as it needs, each with limits of its own.
       TRUST_PROXY: '1',
       LITE_AUTH_BCRYPT_COST: '4',
+      RATE_LIMIT_ADDRESS: '10000000',
+      RATE_LIMIT_ACCOUNT: '10000000',
     },
   })
   child.stderr.on('data', (data) => appendFileSync(logFile, data))

@@ -33,7 +33,10 @@ describe.runIf(inject('postgresUrl'))('a PostgreSQL server that others use too',
   })
 
   const isHealthyAgain = () =>
-    vi.waitFor(async () => expect(await database.backend.health()).toEqual({ status: 'ok' }), 30_000)
+    vi.waitFor(
+      async () => expect(await database.backend.health()).toEqual({ status: 'ok' }),
+      30_000,
+    )
 
   /** Locks a table as somebody else would; ended with the test, also when it has failed. */
   async function holdTable(table: string): Promise<() => Promise<void>> {

@@ -20,7 +20,7 @@ export type Account = { id: string; email: string; token: string; client: Client
 
 /** Only where the tests ask for one; the mails then arrive in the background. */
 type MailServer = { isDown: boolean }
-type Options = { confirmEmail?: boolean; hasMailServer?: boolean }
+type Options = { confirmEmail?: boolean; hasMailServer?: boolean; statementLimit?: number }
 
 /** A migrated database of the test file's own, with the real protocol in front of it. */
 export type TestDatabase = {
@@ -132,7 +132,7 @@ export async function withServerDatabase<T>(
 
 async function start(
   connection: Connection,
-  { confirmEmail = false, hasMailServer = false }: Options,
+  { confirmEmail = false, hasMailServer = false, statementLimit }: Options,
 ) {
   const mails: MailMessage[] = []
   const mailServer: MailServer = { isDown: false }
@@ -140,6 +140,7 @@ async function start(
     connection,
     keys,
     settings: { publicUrl: 'http://127.0.0.1:3000', confirmEmail },
+    ...(statementLimit ? { statementLimit } : {}),
     mailbox: {
       mayBeAway: hasMailServer,
       async send(mail) {

@@ -91,7 +91,10 @@ describe.runIf(adminUrl)('a PostgreSQL server that accepts connections and answe
 
     await goOn()
     proxy.thaw()
-    await vi.waitFor(async () => expect(await database.backend.health()).toEqual({ status: 'ok' }), 10_000)
+    await vi.waitFor(
+      async () => expect(await database.backend.health()).toEqual({ status: 'ok' }),
+      10_000,
+    )
     expect((await client.from('companies').insert({ name: 'Back' })).error).toBeNull()
     expect((await client.from('companies').select('name')).data).toEqual([{ name: 'Back' }])
     const again = await database.connect().auth.signInWithPassword(credentials)

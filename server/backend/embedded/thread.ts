@@ -139,8 +139,8 @@ export class DatabaseThread {
     const workerData: ThreadOptions = { folder: this.#folder, mostBytes, ...(await compiled) }
     const worker = new Worker(new URL('./worker.mjs', import.meta.url), { workerData })
     worker.on('message', (report: Report) => this.#settle(worker, report))
-    worker.on('error', (error) => this.#lose(worker, describeError(error)))
-    worker.on('exit', () => this.#lose(worker, 'Its thread ended.'))
+    worker.on('error', (error) => this.#lose(worker, `${describeError(error)}.`))
+    worker.on('exit', () => this.#lose(worker, 'its thread ended.'))
     const report = await this.#ask(worker, null, openingLimit).catch(() => null)
     if (report?.kind !== 'ready') throw new DatabaseAway('The database cannot be opened.')
     this.#worker = worker
@@ -152,7 +152,7 @@ export class DatabaseThread {
     return new Promise<Report>((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#settle(worker, new StatementTooLong('The statement took too long.'))
-        this.#lose(worker, `It gave no answer for ${limit / 1000} seconds.`)
+        this.#lose(worker, `it gave no answer for ${Math.round(limit / 100) / 10} seconds.`)
       }, limit)
       this.#asked = {
         worker,
@@ -187,7 +187,7 @@ export class DatabaseThread {
     if (!wasInUse || this.#isClosed) return
     this.#restarts += 1
     this.#busySince = new Date()
-    logProblem(`The embedded database is opened anew, for the ${this.#restarts}. time. ${reason}`)
+    logProblem(`Restart ${this.#restarts} of the embedded database: ${reason}`)
     this.#opening = ended
       .then(() => this.#open())
       .finally(() => {
