@@ -4,7 +4,8 @@ import type { Figure } from './measure.ts'
 
 const partSize = 2000
 
-function contact(n: number) {
+/** A row of the file that is imported. */
+export function contact(n: number) {
   return {
     first_name: ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Tony', 'Frances'][n % 8],
     last_name: `Person${n}`,

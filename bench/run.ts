@@ -8,6 +8,7 @@ import { benchContacts } from './contacts.ts'
 import { benchDeals } from './deals.ts'
 import { benchDuplicates } from './duplicates.ts'
 import { benchFigures } from './figures.ts'
+import { benchHoldUps } from './hold-ups.ts'
 import { benchImports } from './imports.ts'
 import { benchLanding } from './landing.ts'
 import type { Figure } from './measure.ts'
@@ -52,6 +53,7 @@ async function measured(open: OpenBench): Promise<Figure[]> {
 const postgres = await startPostgres()
 const served = [
   ...(await part('requests', benchRequests())),
+  ...(await part('what holds others up', benchHoldUps(atMost(100_000)))),
   ...(await part('browser', benchBrowser(atMost(100_000)))),
   ...(await part('landing page', benchLanding())),
 ]

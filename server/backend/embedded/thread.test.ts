@@ -7,7 +7,7 @@ import { isLong } from '#server/test-length.ts'
 import { EmbeddedConnection } from '../connections.ts'
 import { withShare } from '../request-share.ts'
 
-describe('the thread of the embedded database', () => {
+describe('the thread of the embedded database', { timeout: isLong ? 1_800_000 : 120_000 }, () => {
   let folder: string
   let connection: EmbeddedConnection
   beforeAll(async () => {
