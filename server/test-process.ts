@@ -12,8 +12,6 @@ type RunningProcess = {
   /** Its port, once it serves. */
   ready: Promise<number>
   ended: Promise<Ended>
-  /** Resolves when its output has these words. */
-  says(words: string): Promise<void>
 }
 
 /**
@@ -50,13 +48,7 @@ export function runServer(script: string, env: Record<string, string>): RunningP
   child.stderr.on('data', (data) => {
     err += data
   })
-  const says = (words: string) =>
-    new Promise<void>((resolve) => {
-      const look = () => out.includes(words) && resolve()
-      child.stdout.on('data', look)
-      look()
-    })
-  return { child, ready, ended, says }
+  return { child, ready, ended }
 }
 
 const builtScript = join(import.meta.dirname, '../dist/server/main.js')

@@ -28,7 +28,7 @@ export type Report =
   | { kind: 'closed' }
 
 /** The statement ran into its time limit, and the thread was ended with it. */
-export class StatementTooLong extends Error {
+class StatementTooLong extends Error {
   override name = 'StatementTooLong'
   readonly code = '57014'
 }
