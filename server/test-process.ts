@@ -12,6 +12,8 @@ type RunningProcess = {
   /** Its port, once it serves. */
   ready: Promise<number>
   ended: Promise<Ended>
+  /** Resolves when its output has these words. */
+  says(words: string): Promise<void>
 }
 
 /**
@@ -48,7 +50,13 @@ export function runServer(script: string, env: Record<string, string>): RunningP
   child.stderr.on('data', (data) => {
     err += data
   })
-  return { child, ready, ended }
+  const says = (words: string) =>
+    new Promise<void>((resolve) => {
+      const look = () => out.includes(words) && resolve()
+      child.stdout.on('data', look)
+      look()
+    })
+  return { child, ready, ended, says }
 }
 
 const builtScript = join(import.meta.dirname, '../dist/server/main.js')
