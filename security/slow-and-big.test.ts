@@ -121,7 +121,7 @@ describe('what is too big is refused, and nothing is kept of it', () => {
       ])
     }
     // What is left of it takes no time.
-    const most = `select=${open.repeat(15)}id${'))'.repeat(15)}`
+    const most = `select=${open.repeat(2)}id${'))'.repeat(2)}`
     const answer = await ask(`/rest/v1/companies?${most}`, { token })
     expect([answer.status, answer.json]).toEqual([200, []])
     expect(answer.milliseconds).toBeLessThan(patience)

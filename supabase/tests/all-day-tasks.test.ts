@@ -189,6 +189,16 @@ onEachDatabase((database) => {
       expect(await due(day.id)).toEqual({ ...whole(november16), repeat_start: november16 })
     })
 
+    test('what comes next of a repeating task is still untouched, and goes when the task is opened again', async () => {
+      const { id } = await addTask({ ...whole(november16), repeat: 'daily' })
+      await change(id, { completed: true })
+      await inZone('Asia/Tokyo')
+      await change(id, { completed: false })
+      const { data } = await owner.client.from('tasks').select('id').eq('repeated_from', id)
+      expect(data).toEqual([])
+      await inZone('Europe/Berlin')
+    })
+
     test('undo, the trash and older entries of the log bring back the day that was meant', async () => {
       await inZone('America/New_York')
       const { id } = await addTask(whole('2026-11-16T12:00:00Z'))
