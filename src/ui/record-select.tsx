@@ -83,8 +83,8 @@ export function RecordSelect({
     data.push({ value: createValue, label: create })
   }
 
-  // The first match is the one that Enter takes; the rows of an older search are none.
-  const rows = data.map(({ value }) => value).join()
+  // The first match is the one that Enter takes; the rows of an older search are none, nor are those of a failed one.
+  const rows = found.hasFailed ? '' : data.map(({ value }) => value).join()
   const { selectFirstOption, resetSelectedOption } = combobox
   useEffect(() => {
     if (!isOpen || !isUnchosen) return
@@ -125,7 +125,8 @@ export function RecordSelect({
   async function make(): Promise<boolean> {
     const made = (await creation?.make(searched)) ?? null
     if (!made) return false
-    answer(made)
+    // What was typed meanwhile stays.
+    if (input.current?.value.trim() === searched) answer(made)
     return true
   }
   function answer(chosenNow: Choice | null): void {
@@ -176,7 +177,7 @@ export function RecordSelect({
             __clearSection={
               <Combobox.ClearButton
                 aria-label={`Clear ${field.label}`}
-                onClear={() => choice.choose(null)}
+                onClear={() => choice.type('')}
               />
             }
             rightSectionPointerEvents="none"
@@ -187,7 +188,7 @@ export function RecordSelect({
           value={chosen?.id ?? null}
           withCheckIcon
           checkIconPosition="left"
-          nothingFoundMessage={isPending || found.isLoading ? 'Searching...' : 'Nothing found'}
+          nothingFoundMessage={emptyWords(isPending, found)}
           labelId={`${id}-label`}
           {...asOfSelect}
         />
@@ -206,6 +207,11 @@ export function RecordSelect({
       )}
     </div>
   )
+}
+
+function emptyWords(isPending: boolean, found: { isLoading: boolean; hasFailed: boolean }): string {
+  if (isPending || found.isLoading) return 'Searching...'
+  return found.hasFailed ? 'The search failed.' : 'Nothing found'
 }
 
 type Asked = { searched: string; isPending: boolean; found: { hasFailed: boolean } }
