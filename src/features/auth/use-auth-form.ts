@@ -26,7 +26,9 @@ export function useAuthForm(email = '') {
     form.setErrors(errors)
     const [first] = Object.keys(errors)
     if (!first) return schema.parse(form.values)
-    document.querySelector<HTMLInputElement>(`form input[name="${first}"]`)?.focus()
+    // A form that stands over others comes last in the document.
+    const inputs = document.querySelectorAll<HTMLInputElement>(`form input[name="${first}"]`)
+    ;[...inputs].at(-1)?.focus()
     return null
   }
 
