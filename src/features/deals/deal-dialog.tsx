@@ -1,7 +1,7 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { contactName } from '#domain/contact.ts'
-import { type DealInput, dealSchema, newDeal } from '#domain/deal.ts'
+import { type DealInput, dealSchema, newDeal, noStage } from '#domain/deal.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'
 import type { Linked } from '#features/forms/index.ts'
@@ -149,7 +149,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
         <Select
           label="Stage"
           name="stage_id"
-          placeholder="No Stage"
+          placeholder={noStage}
           clearable
           clearButtonProps={{ 'aria-label': 'Clear Stage' }}
           data={(pipeline?.stages ?? []).map(({ id, name }) => ({ value: id, label: name }))}
