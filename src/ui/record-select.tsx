@@ -114,7 +114,7 @@ export function RecordSelect({
 
   function enter(event: KeyboardEvent<HTMLInputElement>): void {
     const hasRow = isOpen && combobox.getSelectedOptionIndex() !== -1
-    // Else it saves the form, as in every field; over what is not chosen yet, the form asks.
+    // Otherwise Enter saves the form, as in every field; the form asks about a name that is not chosen yet.
     if (!hasRow && !isPending && (!isUnchosen || input.current?.form)) return
     event.preventDefault()
     if (hasRow) combobox.clickSelectedOption()

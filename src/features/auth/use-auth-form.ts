@@ -19,7 +19,7 @@ export function useAuthForm(email = '') {
   const [isPending, setIsPending] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
 
-  /** The fields, when they are good; else their errors show. */
+  /** The values of the fields; null where some are wrong, which then show their errors. */
   function check<Schema extends z.ZodType>(schema: Schema): z.output<Schema> | null {
     setFailure(null)
     const errors = fieldErrors(schema, form.values)
