@@ -115,23 +115,13 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
           step={0.01}
           leftSection="$"
           placeholder="0"
-          // Uncontrolled, and heard at every key: what is no number is empty to the page, yet must not
-          // vanish from the field.
-          defaultValue={form.values.value}
-          onInput={({ currentTarget: { value, validity } }) =>
-            form.setFieldValue('value', validity.badInput ? 'not a number' : value)
-          }
-          error={form.errors.value}
+          {...form.getInputProps('value')}
         />
         <TextInput
           label="Expected Close Date"
           name="expected_close_date"
           type="date"
-          defaultValue={form.values.expected_close_date}
-          onInput={({ currentTarget: { value, validity } }) =>
-            form.setFieldValue('expected_close_date', validity.badInput ? 'not a day' : value)
-          }
-          error={form.errors.expected_close_date}
+          {...form.getInputProps('expected_close_date')}
         />
         <Select
           label="Pipeline"
