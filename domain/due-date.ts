@@ -72,7 +72,7 @@ export function keptDue(typed: Due, before: Due, timeZone: string): Due {
   return isSame ? { due_date: before.due_date, due_all_day: before.due_all_day } : typed
 }
 
-/** A new due date for tasks that are there: to be put off, there must be one. */
+/** A new due date for existing tasks: here a date is required. */
 export function rescheduleSchema(timeZone: string) {
   return z.object(dueFields(timeZone)).transform((typed, context) => {
     const { due_date, due_all_day } = readDue(typed, timeZone, context)

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What a schema is told of a field in which something stands that is no whole date or time. */
+/** The value that a schema gets for a field with half a date or half a time in it. */
 export const unreadable = 'unreadable'
 
 /** The first message of each field, under its name, as a form shows them; empty when all is well. */

@@ -34,7 +34,7 @@ function statusRemark(word: string, becomes: string | null, outcome: 'new' | 'up
   return `Lead status "${word}" is not one of ours: ${end}, and the word is kept in the notes.`
 }
 
-/** What a deal that is there says otherwise than its row, for who decides what becomes of it. */
+/** How an existing deal differs from its row, for the user who decides what becomes of it. */
 export function dealDifferences(said: Said, stored: Said): string[] {
   return comparisons.flatMap(({ field, label, shown }) => {
     const [theirs, ours] = [said[field], stored[field] ?? null]

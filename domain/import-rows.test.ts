@@ -200,6 +200,7 @@ describe('deals', () => {
     ['Gewonnen', 'Closed Won'],
     ['Closing', 'Closing'],
     ['Wonder', 'Wonder'],
+    ['Constructor', 'Constructor'],
     ['No Stage', undefined],
     ['no stage', undefined],
   ])('the stage %s, in its own column or as the status', (word, stage) => {

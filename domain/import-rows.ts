@@ -24,7 +24,7 @@ export type ImportPlan = {
   kind: ImportKind
   mapping: ImportMapping
   dayOrder: DayOrder
-  /** The app itself wrote the file: its words are ours, and nothing is guessed. */
+  /** The file is our own export: its words are ours, and nothing is guessed. */
   isOwn: boolean
 }
 

@@ -1,16 +1,16 @@
 import { lostStage, noStage, wonStage } from './deal.ts'
 
 /** How other products say that a deal is won or lost, in letters only. */
-const outcomes: Record<string, string> = {
-  won: wonStage,
-  closedwon: wonStage,
-  dealwon: wonStage,
-  gewonnen: wonStage,
-  lost: lostStage,
-  closedlost: lostStage,
-  deallost: lostStage,
-  verloren: lostStage,
-}
+const outcomes = new Map([
+  ['won', wonStage],
+  ['closedwon', wonStage],
+  ['dealwon', wonStage],
+  ['gewonnen', wonStage],
+  ['lost', lostStage],
+  ['closedlost', lostStage],
+  ['deallost', lostStage],
+  ['verloren', lostStage],
+])
 
 function letters(text: string): string {
   return text.toLowerCase().replace(/[^a-z]/g, '')
@@ -23,8 +23,8 @@ export function stageOf(
   isOwn: boolean,
 ): { stage: string; isOverruled: boolean } {
   if (letters(stage) === letters(noStage)) return stageOf('', status, isOwn)
-  const said = outcomes[letters(status)]
-  const reached = isOwn ? stage : (outcomes[letters(stage)] ?? stage)
+  const said = outcomes.get(letters(status))
+  const reached = isOwn ? stage : (outcomes.get(letters(stage)) ?? stage)
   if (said) return { stage: said, isOverruled: stage !== '' && reached !== said }
   return { stage: reached, isOverruled: false }
 }

@@ -14,6 +14,7 @@ test.each([
   ['Open - Not Contacted', 'New', false],
   ['Working - Contacted', 'Contacted', false],
   ['Customer', null, false],
+  ['Constructor', null, false],
   ['Something else', null, false],
   ['', null, true],
 ])('the lead status %s', (text, status, isOurs) => {

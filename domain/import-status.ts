@@ -2,24 +2,24 @@ import { type LeadStatus, leadStatuses } from './contact.ts'
 import type { ImportPlan } from './import-rows.ts'
 
 /** How other products call what is one of our lead statuses. */
-const statusNames: Record<string, LeadStatus> = {
-  open: 'New',
-  lead: 'New',
-  subscriber: 'New',
-  'open not contacted': 'New',
-  'in progress': 'Contacted',
-  'attempted to contact': 'Contacted',
-  connected: 'Contacted',
-  working: 'Contacted',
-  'working contacted': 'Contacted',
-  'open deal': 'Qualified',
-  'marketing qualified lead': 'Qualified',
-  'sales qualified lead': 'Qualified',
-  'closed converted': 'Qualified',
-  opportunity: 'Proposal Sent',
-  'bad timing': 'Unqualified',
-  'closed not converted': 'Unqualified',
-}
+const statusNames = new Map<string, LeadStatus>([
+  ['open', 'New'],
+  ['lead', 'New'],
+  ['subscriber', 'New'],
+  ['open not contacted', 'New'],
+  ['in progress', 'Contacted'],
+  ['attempted to contact', 'Contacted'],
+  ['connected', 'Contacted'],
+  ['working', 'Contacted'],
+  ['working contacted', 'Contacted'],
+  ['open deal', 'Qualified'],
+  ['marketing qualified lead', 'Qualified'],
+  ['sales qualified lead', 'Qualified'],
+  ['closed converted', 'Qualified'],
+  ['opportunity', 'Proposal Sent'],
+  ['bad timing', 'Unqualified'],
+  ['closed not converted', 'Unqualified'],
+])
 
 function folded(text: string): string {
   return text
@@ -39,7 +39,7 @@ export function isOurStatus(text: string): boolean {
 
 /** The lead status that a text means, or null when it means none that we know. */
 export function leadStatusOf(text: string): LeadStatus | null {
-  return ownStatus(text) ?? statusNames[folded(text)] ?? null
+  return ownStatus(text) ?? statusNames.get(folded(text)) ?? null
 }
 
 /** A lead status of a file that is not ours; what it becomes is null where we have none for it. */

@@ -51,7 +51,7 @@ export function momentOf(local: LocalTime, timeZone: string): Moment {
 
 const dayLength = 86_400_000
 
-/** When the day begins that is meant by nothing but its name: nobody sells at dawn. */
+/** The hour of a day that is named without one: nobody sells at dawn. */
 export const morning = '09:00'
 
 /** So many days later, on any calendar: `YYYY-MM-DD`. */

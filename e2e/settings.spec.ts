@@ -311,6 +311,8 @@ test.describe('Danger Zone', () => {
     await expect(page).toHaveURL('/')
     const word = page.getByRole('main').getByRole('status')
     await expect(word).toHaveText('Your account and all its data have been deleted.')
+    const kept = await page.evaluate(() => Object.keys(localStorage))
+    expect(kept.filter((name) => name.startsWith('solo-preferences'))).toEqual([])
     await scan()
     // The other window has lost its session too.
     await expect(otherWindow).toHaveURL(/\/auth/)

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
-/** How long people take to see that another row stands under the pointer, and to stop a click: a double click too. */
+/** How long people need to see that another row is under the pointer, and to hold back a click or a double click. */
 const untilSeen = 700
 /** A hand at rest moves this far, in pixels. */
 const tremor = 8
@@ -10,9 +10,9 @@ const spot = 24
 type Aim = { x: number; y: number; row: string | null; at: number }
 
 /**
- * Rows move under the pointer when one is completed, added or taken away. A click that was meant for the
- * row before reaches none: who means the new one moves the pointer, or clicks again. Each row has its
- * `data-row`.
+ * Rows move under the pointer when one is completed, added or removed. A click that was meant for the row
+ * that stood there before reaches no row: whoever means the new one moves the pointer, or clicks again a
+ * moment later. Each row has its `data-row`.
  */
 export function useAimedClicks(element: RefObject<HTMLElement | null>, rows: unknown[]): void {
   const changed = useRef({ rows, at: Number.NEGATIVE_INFINITY })

@@ -57,7 +57,7 @@ export function FormDialog({
         ref={formRef}
         noValidate
         onKeyDownCapture={saveOnKeys}
-        // No event tells of half a date, whose value is empty, but the key that wrote it.
+        // Half a date has no value, so that no change is reported: only the key that typed it is.
         onKeyUp={({ currentTarget }) => setIsHalfTyped(holdsHalf(currentTarget))}
         onSubmit={(event) => {
           event.preventDefault()

@@ -17,6 +17,7 @@ const make = vi.fn<(typed: string) => Promise<Choice | null>>()
 const searches: string[] = []
 /** Searches wait for `answer` while this is true. */
 let isSlow = false
+let hasFailed = false
 let answer = () => {}
 
 /** As the backend and `domain` would: by part of the name. */
@@ -26,9 +27,9 @@ function useChoices(search: string) {
   answer = () => act(() => setAnswered(search))
   const isLoading = isSlow && answered !== search
   const found = (text: string) => all.filter(({ label }) => label.toLowerCase().includes(text))
-  const choices = found((isLoading ? answered : search).toLowerCase())
+  const choices = hasFailed ? [] : found((isLoading ? answered : search).toLowerCase())
   const exact = choices.filter(({ label }) => label.toLowerCase() === search.toLowerCase())
-  return { choices, exact: exact[0] ?? null, isLoading, hasFailed: false }
+  return { choices, exact: exact[0] ?? null, isLoading, hasFailed }
 }
 
 const creation = { label: 'Create company', open, make }
@@ -86,6 +87,7 @@ beforeEach(() => {
   vi.clearAllMocks()
   searches.length = 0
   isSlow = false
+  hasFailed = false
 })
 afterEach(() => {
   cleanup()
@@ -249,6 +251,53 @@ test('a new one is made at once, and a failure leaves everything as it was', asy
   await act(async () => press('Create Zeta'))
   expect(make.mock.calls).toEqual([['Zeta'], ['Zeta']])
   expect(onSave.mock.calls).toEqual([['Zeta']])
+})
+
+test('what is typed while a new one is being made stays', async () => {
+  let made = (_: Choice) => {}
+  make.mockReturnValueOnce(
+    new Promise((resolve) => {
+      made = resolve
+    }),
+  )
+  showForm()
+  type('Zeta')
+  pause()
+  press('Save')
+  press('Create Zeta')
+  act(() => input().focus())
+  type('Zeta AG')
+  await act(async () => made({ id: '9', label: 'Zeta' }))
+  expect(input().value).toBe('Zeta AG')
+  expect(onChoose).not.toHaveBeenCalled()
+  expect(onSave).not.toHaveBeenCalled()
+})
+
+test('the cross takes away what was typed, and does not save', () => {
+  showForm()
+  type('Zeta')
+  pause()
+  press('Save')
+  fireEvent.click(screen.getByLabelText('Clear Company'))
+  expect(input().value).toBe('')
+  expect(screen.queryByRole('button', { name: 'Create Zeta' })).toBeNull()
+  expect(onSave).not.toHaveBeenCalled()
+})
+
+test('a search that failed has not found nothing: the list says so, and Enter makes no new one', () => {
+  hasFailed = true
+  showForm()
+  type('acm')
+  pause()
+  expect(highlighted()).toBeNull()
+  enter()
+  expect(open).not.toHaveBeenCalled()
+  expect(screen.getByText('The search for “acm” failed.')).toBeTruthy()
+  cleanup()
+  showForm({ canCreate: false })
+  type('acm')
+  pause()
+  expect(screen.getByText('The search failed.')).toBeTruthy()
 })
 
 test('where nothing is found and nothing can be made, the text stays until it is given up', () => {

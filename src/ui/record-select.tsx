@@ -83,8 +83,8 @@ export function RecordSelect({
     data.push({ value: createValue, label: create })
   }
 
-  // The first match is the one that Enter takes; the rows of an older search are none.
-  const rows = data.map(({ value }) => value).join()
+  // The first match is the one that Enter takes; the rows of an older search are none, nor are those of a failed one.
+  const rows = found.hasFailed ? '' : data.map(({ value }) => value).join()
   const { selectFirstOption, resetSelectedOption } = combobox
   useEffect(() => {
     if (!isOpen || !isUnchosen) return
@@ -114,7 +114,7 @@ export function RecordSelect({
 
   function enter(event: KeyboardEvent<HTMLInputElement>): void {
     const hasRow = isOpen && combobox.getSelectedOptionIndex() !== -1
-    // Else it saves the form, as in every field; over what is not chosen yet, the form asks.
+    // Otherwise Enter saves the form, as in every field; the form asks about a name that is not chosen yet.
     if (!hasRow && !isPending && (!isUnchosen || input.current?.form)) return
     event.preventDefault()
     if (hasRow) combobox.clickSelectedOption()
@@ -125,7 +125,8 @@ export function RecordSelect({
   async function make(): Promise<boolean> {
     const made = (await creation?.make(searched)) ?? null
     if (!made) return false
-    answer(made)
+    // What was typed meanwhile stays.
+    if (input.current?.value.trim() === searched) answer(made)
     return true
   }
   function answer(chosenNow: Choice | null): void {
@@ -176,7 +177,7 @@ export function RecordSelect({
             __clearSection={
               <Combobox.ClearButton
                 aria-label={`Clear ${field.label}`}
-                onClear={() => choice.choose(null)}
+                onClear={() => choice.type('')}
               />
             }
             rightSectionPointerEvents="none"
@@ -187,7 +188,7 @@ export function RecordSelect({
           value={chosen?.id ?? null}
           withCheckIcon
           checkIconPosition="left"
-          nothingFoundMessage={isPending || found.isLoading ? 'Searching...' : 'Nothing found'}
+          nothingFoundMessage={emptyWords(isPending, found)}
           labelId={`${id}-label`}
           {...asOfSelect}
         />
@@ -206,6 +207,11 @@ export function RecordSelect({
       )}
     </div>
   )
+}
+
+function emptyWords(isPending: boolean, found: { isLoading: boolean; hasFailed: boolean }): string {
+  if (isPending || found.isLoading) return 'Searching...'
+  return found.hasFailed ? 'The search failed.' : 'Nothing found'
 }
 
 type Asked = { searched: string; isPending: boolean; found: { hasFailed: boolean } }

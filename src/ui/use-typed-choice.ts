@@ -159,7 +159,7 @@ export function useTypedChoice({
     choose,
     wishFor,
     ask: () => setIsAsked(true),
-    /** Whoever goes on with the field itself saves again when he wants to. */
+    /** Whoever goes back to the field saves again later. */
     resume: () => setSave((before) => (before === 'held' ? null : before)),
     leave() {
       if (!isUnchosen) setTyped(null)

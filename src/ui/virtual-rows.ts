@@ -78,9 +78,9 @@ export function useWindowRows({
 }
 
 /**
- * About how high a row of a kind is: as the last one that was measured before this list came. It stays the
- * same from then on, for a row that is just as high as was estimated is not noted as measured: were the
- * estimate to change, that row would take another's height.
+ * The estimated height of a row of a kind: that of the last row measured before this list was shown. It must
+ * not change while the list is shown: a row that is exactly as high as its estimate counts as not measured,
+ * and would get the height of another row with a new estimate.
  */
 function useEstimates(rowHeight: number): (kind: string) => number {
   const [estimates] = useState(() => new Map<string, number>())

@@ -19,14 +19,16 @@ export function useAuthForm(email = '') {
   const [isPending, setIsPending] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
 
-  /** The fields, when they are good; else their errors show. */
+  /** The values of the fields; null where some are wrong, which then show their errors. */
   function check<Schema extends z.ZodType>(schema: Schema): z.output<Schema> | null {
     setFailure(null)
     const errors = fieldErrors(schema, form.values)
     form.setErrors(errors)
     const [first] = Object.keys(errors)
     if (!first) return schema.parse(form.values)
-    document.querySelector<HTMLInputElement>(`form input[name="${first}"]`)?.focus()
+    // A form that stands over others comes last in the document.
+    const inputs = document.querySelectorAll<HTMLInputElement>(`form input[name="${first}"]`)
+    ;[...inputs].at(-1)?.focus()
     return null
   }
 

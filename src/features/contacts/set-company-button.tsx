@@ -19,7 +19,9 @@ export function SetCompanyButton({ onSet }: SetCompanyButtonProps) {
   const { isAsking, mayLeave } = useLeaveQuestion(false, inside)
   async function close(): Promise<void> {
     // The question stands outside: a click there is no wish to close.
-    if (!isAsking && (await mayLeave())) setIsOpen(false)
+    if (isAsking || !(await mayLeave())) return
+    setIsOpen(false)
+    setError(undefined)
   }
   function set(chosen: { id: string; name: string } | null): void {
     setIsOpen(false)

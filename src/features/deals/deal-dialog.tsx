@@ -1,7 +1,7 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { contactName } from '#domain/contact.ts'
-import { type DealInput, dealSchema, newDeal } from '#domain/deal.ts'
+import { type DealInput, dealSchema, newDeal, noStage } from '#domain/deal.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'
 import type { Linked } from '#features/forms/index.ts'
@@ -115,23 +115,13 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
           step={0.01}
           leftSection="$"
           placeholder="0"
-          // Uncontrolled, and heard at every key: what is no number is empty to the page, yet must not
-          // vanish from the field.
-          defaultValue={form.values.value}
-          onInput={({ currentTarget: { value, validity } }) =>
-            form.setFieldValue('value', validity.badInput ? 'not a number' : value)
-          }
-          error={form.errors.value}
+          {...form.getInputProps('value')}
         />
         <TextInput
           label="Expected Close Date"
           name="expected_close_date"
           type="date"
-          defaultValue={form.values.expected_close_date}
-          onInput={({ currentTarget: { value, validity } }) =>
-            form.setFieldValue('expected_close_date', validity.badInput ? 'not a day' : value)
-          }
-          error={form.errors.expected_close_date}
+          {...form.getInputProps('expected_close_date')}
         />
         <Select
           label="Pipeline"
@@ -149,7 +139,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
         <Select
           label="Stage"
           name="stage_id"
-          placeholder="No Stage"
+          placeholder={noStage}
           clearable
           clearButtonProps={{ 'aria-label': 'Clear Stage' }}
           data={(pipeline?.stages ?? []).map(({ id, name }) => ({ value: id, label: name }))}

@@ -97,6 +97,16 @@ test("an apostrophe before a formula is taken off in our own files, and is someb
   ])
 })
 
+test("rows of another program that were rejected keep its words: 'Won' is Closed Won there, and a stage of ours here", async () => {
+  const stageIn = async (text: string) => {
+    const [session, { understood }] = await open(text)
+    const [row] = await session.part(understood.plan, 0)
+    return row?.said.stage
+  }
+  expect(await stageIn('Reason,Deal Name,Deal Stage\nToo long.,Order,Won\n')).toBe('Closed Won')
+  expect(await stageIn('Reason,Deal,Stage,Potential value\nToo long.,Order,Won,5\n')).toBe('Won')
+})
+
 test('the lead statuses that are not ours are counted over the whole file', async () => {
   const [, { understood }] = await open('First Name,Lead Status\nA,Hot\nB,New\nC,Hot\nD,OPEN\n')
   expect(understood.statusChanges).toEqual([

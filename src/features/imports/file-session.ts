@@ -31,7 +31,7 @@ export function createFileSession() {
   let rows: LooseRow[] = []
   let data: FileRow[] = []
   let header: string[] = []
-  let isOwn = false
+  let isMarked = false
 
   function read(options: ReadOptions): Opened | Unreadable {
     const table = bytes ? readTable(bytes, options) : readPasted(pasted, options)
@@ -46,7 +46,7 @@ export function createFileSession() {
   function keep(result: ReturnType<typeof understand>): Understood {
     data = result.data
     header = result.understood.columns.map(({ name }) => name)
-    isOwn = result.understood.plan.isOwn
+    isMarked = result.isMarked
     return result.understood
   }
 
@@ -83,7 +83,7 @@ export function createFileSession() {
           const cells = rows[place - 1]?.cells ?? []
           // What stands beyond the header is why some are rejected: nothing is cut off.
           return Array.from({ length: Math.max(width, cells.length) }, (_, index) =>
-            isOwn ? withoutMark(cells[index] ?? '') : (cells[index] ?? ''),
+            isMarked ? withoutMark(cells[index] ?? '') : (cells[index] ?? ''),
           )
         }),
       }

@@ -10,7 +10,7 @@ import { datesIn, type ImportPlan, importRow, planImport } from '#domain/import-
 import { type StatusChange, statusChanges } from '#domain/import-status.ts'
 import { columnNames, findHeader } from '#domain/import-table.ts'
 import { type DayOrder, isDayOrderDoubtful } from '#domain/import-values.ts'
-import { isOwnFile } from '#domain/own-file.ts'
+import { hasOwnWords, isOwnFile } from '#domain/own-file.ts'
 
 /** A row of the file, by its number as a spreadsheet counts. */
 export type FileRow = LooseRow & { place: number }
@@ -42,10 +42,11 @@ export type Wanted = {
 export function understand(
   rows: LooseRow[],
   wanted: Wanted = {},
-): { understood: Understood; data: FileRow[] } {
+): { understood: Understood; data: FileRow[]; isMarked: boolean } {
   const headerRow = wanted.headerRow ?? findHeader(rows.map(({ cells }) => cells)) + 1
-  const isOwn = isOwnFile(rows[headerRow - 1]?.cells ?? [])
-  const plain = isOwn ? rows.map(withoutMarks) : rows
+  const headerCells = rows[headerRow - 1]?.cells ?? []
+  const isMarked = isOwnFile(headerCells)
+  const plain = isMarked ? rows.map(withoutMarks) : rows
   const data = plain
     .map((row, index) => ({ ...row, place: index + 1 }))
     .filter(({ place, cells }) => place > headerRow && cells.some((cell) => cell.trim() !== ''))
@@ -54,10 +55,11 @@ export function understand(
   const kind = wanted.kind ?? guessKind(columns)
   const mapping = wanted.mapping ?? mapColumns(kind, columns)
   const first = data.slice(0, 1000).map(({ cells }) => cells)
-  const plan = planImport(kind, mapping, first, isOwn)
+  const plan = planImport(kind, mapping, first, hasOwnWords(headerCells))
   const isDoubtful = isDayOrderDoubtful(datesIn(mapping, first))
   return {
     data,
+    isMarked,
     understood: {
       headerRow,
       headerChoices: headerChoices(rows),

@@ -1,4 +1,5 @@
 import { MultiSelect, Select } from '@mantine/core'
+import { noStage } from '#domain/deal.ts'
 import type { FilterChip } from '#ui/list-toolbar.tsx'
 import type { Pipeline } from './queries.ts'
 
@@ -39,7 +40,7 @@ export function PipelineFilter({ pipeline, stage, pipelines, onChange }: Pipelin
   )
 }
 
-const withoutStage = { value: 'none', label: 'No Stage' }
+const withoutStage = { value: 'none', label: noStage }
 
 /** The stages of one pipeline, or of all, each under its pipeline's name. */
 function stageChoices(pipelines: Pipeline[], chosen: string | undefined) {

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Select, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
+import { noStage } from '#domain/deal.ts'
 import {
   isFixedStage,
   moveQuestion,
@@ -39,7 +40,7 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
   })
   const { stages, moves } = form.values
   const change = (next: StageInput[]) => form.setFieldValue('stages', next)
-  const targets = [...moveTargets(pipeline.stages, stages), { id: 'none', name: 'No Stage' }]
+  const targets = [...moveTargets(pipeline.stages, stages), { id: 'none', name: noStage }]
   // A target that has been removed meanwhile is none.
   const targetOf = (id: string) => targets.find((target) => target.id === moves[id])?.id ?? null
   return (

@@ -5,5 +5,6 @@ export {
   useTimeZone,
   useWeekStart,
 } from './queries.ts'
+export { forgetPreferences } from './remembered.ts'
 export { RequirePreferences } from './require-preferences.tsx'
 export { themes, useAccountTheme, useTheme } from './theme.ts'

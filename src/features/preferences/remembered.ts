@@ -36,6 +36,11 @@ function arePreferences(kept: unknown): kept is Preferences {
   )
 }
 
+/** For the end of an account: nothing of it stays here. */
+export function forgetPreferences(userId: string): void {
+  browserStorage().removeItem(storageKey(userId))
+}
+
 export function rememberPreferences(userId: string, preferences: Preferences): void {
   browserStorage().setItem(storageKey(userId), JSON.stringify(preferences))
 }

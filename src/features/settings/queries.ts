@@ -1,4 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useAuth } from '#features/auth/index.ts'
+import { forgetPreferences } from '#features/preferences/index.ts'
 import type { DeletedAccountKey } from '#lib/deleted-account.ts'
 import { callFunction, passingClient, supabase } from '#lib/supabase.ts'
 
@@ -101,9 +103,11 @@ function leaveWord(): void {
 
 /** Deletes the account with everything in it, and goes to the landing page, which says so. */
 export function useDeleteAccount() {
+  const { user } = useAuth()
   const { mutateAsync } = useMutation({
     mutationFn: deleteAccount,
     onSuccess() {
+      if (user) forgetPreferences(user.id)
       leaveWord()
       window.location.replace('/')
     },
