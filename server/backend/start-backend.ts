@@ -7,6 +7,7 @@ import { keepLetters } from '../mail/kept-letters.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Settings } from '../settings.ts'
 import { mendConfirmations } from './confirmations.ts'
+import { EmbeddedConnection } from './connections.ts'
 import { answerFunctionCalls } from './function-calls.ts'
 import type { Keys } from './keys.ts'
 import { askInItsWords } from './library-requests.ts'
@@ -27,8 +28,10 @@ import {
 } from './migrations.ts'
 import { answerPlainReads } from './plain-reads.ts'
 import { DatabaseAway, isUnreachable, publicAnswer, unreachable } from './public-error.ts'
+import { guardUnfinishedWork } from './request-context.ts'
 import { withFailure } from './request-failures.ts'
 import { ensureRoles } from './roles.ts'
+import { WorkInParts } from './work-in-parts.ts'
 
 /** Accounts and data behind Supabase's protocol, in this process. */
 export type Backend = {
@@ -97,6 +100,11 @@ export async function startBackend({
   await app.ensureSystemSchema()
   await ensureRoles(connection)
   await applyMigrations(connection, plan, wayBack)
+  const work = connection instanceof EmbeddedConnection ? new WorkInParts(connection, keys) : null
+  if (work) {
+    guardUnfinishedWork(connection.kysely)
+    await work.takeBackUnfinished()
+  }
   await eraseExpired(connection)
   const letters = mailbox.mayBeAway ? keepLetters(connection, mailbox.send) : null
   const mailer = createAuthMailer({
@@ -123,11 +131,12 @@ export async function startBackend({
     publicKey: keys.publishableKey,
     async fetch(request, peerAddress) {
       const askLibrary = askInItsWords(connection, (asked) => app.fetch(asked, { peerAddress }))
-      const ask = answerFunctionCalls(
+      const askShort = answerFunctionCalls(
         connection,
         keys,
         answerPlainReads(connection, keys, askLibrary),
       )
+      const ask = work ? work.answer(askShort) : askShort
       const { result: response, failure } = await withFailure(() =>
         askMended(ask, menders, request).catch((error: unknown) => {
           const answer = publicAnswer(connection.normalizeDbError(error))
@@ -142,7 +151,7 @@ export async function startBackend({
       return isAway ? answerAway() : withoutInternals(response)
     },
     calendarEvents: (token) =>
-      readCalendar(connection, token).catch(async (error: unknown) => {
+      readCalendar(connection, token, work).catch(async (error: unknown) => {
         const isAway = isUnreachable(error) || !(await answersInTime(connection))
         throw isAway ? new DatabaseAway() : error
       }),
@@ -150,6 +159,7 @@ export async function startBackend({
     async close() {
       clearInterval(cleaning)
       await letters?.close()
+      await work?.close()
       await connection.close()
     },
   }
@@ -165,12 +175,23 @@ async function eraseExpired(connection: Connection): Promise<void> {
 }
 
 /** As the one role that may: whoever asks has no session, only the token. */
-async function readCalendar(connection: Connection, token: string): Promise<CalendarEvents | null> {
-  const { rows } = await connection.withContext({ auth: { role: 'service_role' } }, (db) =>
-    sql<{ events: CalendarEvents | null }>`
-      select public.calendar_events(${token}) as events`.execute(db),
-  )
-  return rows[0]?.events ?? null
+async function readCalendar(
+  connection: Connection,
+  token: string,
+  work: WorkInParts | null,
+): Promise<CalendarEvents | null> {
+  for (;;) {
+    const { events, unfinished } = await connection.withContext(
+      { auth: { role: 'service_role' } },
+      async (db) => {
+        const { rows } = await sql<{ events: CalendarEvents | null }>`
+          select public.calendar_events(${token}) as events`.execute(db)
+        return { events: rows[0]?.events ?? null, unfinished: await work?.unfinishedOf(token, db) }
+      },
+    )
+    if (!work || !unfinished) return events
+    await work.settled(unfinished)
+  }
 }
 
 function answersInTime(connection: Connection): Promise<boolean> {
