@@ -63,14 +63,19 @@ export async function answerPlainly<Row>(
   try {
     const auth = { uid: claims.sub, role: claims.role, jwt: claims }
     const { body, headers } = await connection.withContext({ auth }, work, { rpc })
-    return new Response(body, {
-      headers: {
-        'Content-Type': 'application/json; charset=utf-8',
-        ...headers,
-        'Content-Length': String(Buffer.byteLength(body)),
-      },
-    })
+    return jsonAnswer(body, headers)
   } catch (error) {
     return publicAnswer(connection.normalizeDbError(error))
   }
+}
+
+/** An answer of JSON that the database wrote. */
+export function jsonAnswer(body: string, headers: Record<string, string>): Response {
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      ...headers,
+      'Content-Length': String(Buffer.byteLength(body)),
+    },
+  })
 }

@@ -65,25 +65,32 @@ class PublicError extends Error {
   readonly code = 'PGRST'
   readonly detail: string
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
     super(JSON.stringify({ code, message, details: null, hint: null }))
     this.name = 'PublicError'
-    this.detail = JSON.stringify({ status, headers: {} })
+    this.detail = JSON.stringify({ status, headers })
   }
 }
 
 /** An answer of our own choosing. */
-export function publicError(status: number, code: string, message: string): Error {
-  return new PublicError(status, code, message)
+export function publicError(
+  status: number,
+  code: string,
+  message: string,
+  headers?: Record<string, string>,
+): Error {
+  return new PublicError(status, code, message, headers)
 }
 
 /** The answer that an error of ours stands for; null for any other error. */
 export function publicAnswer(error: unknown): Response | null {
   if (!(error instanceof PublicError)) return null
-  const { status }: { status: number } = JSON.parse(error.detail)
+  const { status, headers }: { status: number; headers: Record<string, string> } = JSON.parse(
+    error.detail,
+  )
   return new Response(error.message, {
     status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
   })
 }
 

@@ -6,6 +6,8 @@ const roles = new Set(['anon', 'authenticated', 'service_role'])
 
 type RequestAuth = { uid?: string | null; role?: string; jwt?: { session_id?: unknown } | null }
 
+type Found = { is_live: boolean; unfinished: string | null }
+
 /** A database or transaction as the library types it: with the tables left open. */
 export type AnyDatabase = Connection['kysely']
 
@@ -27,7 +29,8 @@ export async function runAsRequest<T>(
   statementTimeout: number,
 ): Promise<T> {
   const inTransaction = async (transaction: AnyDatabase) => {
-    if (vars) await applyRequest(transaction, vars, options?.rpc, statementTimeout)
+    const isGuarded = guarded.has(kysely)
+    if (vars) await applyRequest(transaction, vars, options?.rpc, { statementTimeout, isGuarded })
     return work(transaction)
   }
   return options?.transaction
@@ -35,11 +38,25 @@ export async function runAsRequest<T>(
     : kysely.transaction().execute(inTransaction)
 }
 
+const guarded = new WeakSet<AnyDatabase>()
+
+/** From now on refuses requests of an account whose long work is done half, see `WorkInParts`. */
+export function guardUnfinishedWork(kysely: AnyDatabase): void {
+  guarded.add(kysely)
+}
+
+const unfinishedWords: Record<string, string> = {
+  commit_import: 'Your import is just being written. Try again in a moment.',
+  undo_batch: 'An undo is just being done. Try again in a moment.',
+  finish_restore: 'Your backup is just being restored. Try again in a moment.',
+}
+
 /**
  * The library trusts a token until it expires; a session that was ended must count at once. It is looked
  * up with the rights of the connection, which this same statement gives away at its end.
  */
-const settings = `select
+const settings = (unfinished: string) => `select
+  ${unfinished} as unfinished,
   exists (
     select from auth.sessions s
     where s.id = nullif($1, '')::uuid and s.user_id = nullif($2, '')::uuid
@@ -56,17 +73,23 @@ const settings = `select
   set_config('statement_timeout', $9, true),
   set_config('role', $3, true)`
 
+const plainSettings = settings('null')
+const guardedSettings = settings(
+  `(select w.name from private.unfinished_work w where w.user_id = nullif($2, '')::uuid)`,
+)
+
 async function applyRequest(
   transaction: AnyDatabase,
   vars: VarsContext,
   rpc: ConnectionContextOptions['rpc'],
-  statementTimeout: number,
+  { statementTimeout, isGuarded }: { statementTimeout: number; isGuarded: boolean },
 ): Promise<void> {
   const auth: RequestAuth = vars.auth ?? {}
   const role = auth.role ?? 'anon'
   if (!roles.has(role)) throw publicError(403, '42501', 'This role does not exist.')
   const sessionId = String(auth.jwt?.session_id ?? '')
-  const query: CompiledQuery<{ is_live: boolean }> = CompiledQuery.raw(settings, [
+  const text = isGuarded ? guardedSettings : plainSettings
+  const query: CompiledQuery<Found> = CompiledQuery.raw(text, [
     sessionId,
     auth.uid ?? '',
     role,
@@ -78,7 +101,13 @@ async function applyRequest(
     String(statementTimeout),
   ])
   const { rows } = await transaction.executeQuery(query)
-  if (role === 'authenticated' && !rows[0]?.is_live) {
+  const [found] = rows
+  if (role !== 'authenticated') return
+  if (!found?.is_live) {
     throw publicError(401, 'PGRST301', 'Your session has ended. Please sign in again.')
+  }
+  if (found.unfinished !== null) {
+    const words = unfinishedWords[found.unfinished] ?? 'Try again in a moment.'
+    throw publicError(503, '55P03', words, { 'Retry-After': '1' })
   }
 }

@@ -28,6 +28,7 @@ import {
 } from './migrations.ts'
 import { answerPlainReads } from './plain-reads.ts'
 import { DatabaseAway, isUnreachable, publicAnswer, unreachable } from './public-error.ts'
+import { guardUnfinishedWork } from './request-context.ts'
 import { withFailure } from './request-failures.ts'
 import { withShare } from './request-share.ts'
 import { ensureRoles } from './roles.ts'
@@ -35,6 +36,7 @@ import { sessionClaims } from './session-token.ts'
 import { limitOf, readStatementLimits } from './statement-limits.ts'
 import { refuseStrangers } from './strangers.ts'
 import { Strikes } from './strikes.ts'
+import { WorkInParts } from './work-in-parts.ts'
 
 /** Accounts and data behind Supabase's protocol, in this process. */
 export type Backend = {
@@ -113,6 +115,11 @@ export async function startBackend({
   await app.ensureSystemSchema()
   await ensureRoles(connection)
   await applyMigrations(connection, plan, wayBack)
+  const work = connection instanceof EmbeddedConnection ? new WorkInParts(connection, keys) : null
+  if (work) {
+    guardUnfinishedWork(connection.kysely)
+    await work.takeBackUnfinished()
+  }
   await eraseExpired(connection)
   const limits = await readStatementLimits(connection, statementLimit)
   const strikes = new Strikes()
@@ -144,7 +151,7 @@ export async function startBackend({
       keys,
       answerPlainReads(connection, keys, askLibrary),
     )
-    const ask = refuseStrangers(keys, askData)
+    const ask = refuseStrangers(keys, work ? work.answer(askData) : askData)
     const { result: response, failure } = await withFailure(() =>
       askMended(ask, menders, request).catch((error: unknown) => {
         const refusal = publicAnswer(connection.normalizeDbError(error))
@@ -172,7 +179,7 @@ export async function startBackend({
       return response.status === 503 ? inAMoment(response) : response
     },
     calendarEvents: (token) =>
-      readCalendar(connection, token).catch(async (error: unknown) => {
+      readCalendar(connection, token, work).catch(async (error: unknown) => {
         const isAway = isUnreachable(error) || !(await answersInTime(connection))
         throw isAway ? new DatabaseAway() : error
       }),
@@ -180,6 +187,7 @@ export async function startBackend({
     async close() {
       clearInterval(cleaning)
       await letters?.close()
+      await work?.close()
       await connection.close()
     },
   }
@@ -195,12 +203,23 @@ async function eraseExpired(connection: Connection): Promise<void> {
 }
 
 /** As the one role that may: whoever asks has no session, only the token. */
-async function readCalendar(connection: Connection, token: string): Promise<CalendarEvents | null> {
-  const { rows } = await connection.withContext({ auth: { role: 'service_role' } }, (db) =>
-    sql<{ events: CalendarEvents | null }>`
-      select public.calendar_events(${token}) as events`.execute(db),
-  )
-  return rows[0]?.events ?? null
+async function readCalendar(
+  connection: Connection,
+  token: string,
+  work: WorkInParts | null,
+): Promise<CalendarEvents | null> {
+  for (;;) {
+    const { events, unfinished } = await connection.withContext(
+      { auth: { role: 'service_role' } },
+      async (db) => {
+        const { rows } = await sql<{ events: CalendarEvents | null }>`
+          select public.calendar_events(${token}) as events`.execute(db)
+        return { events: rows[0]?.events ?? null, unfinished: await work?.unfinishedOf(token, db) }
+      },
+    )
+    if (!work || !unfinished) return events
+    await work.settled(unfinished)
+  }
 }
 
 function answersInTime(connection: Connection): Promise<boolean> {

@@ -31,8 +31,8 @@ export type TestDatabase = {
   mailServer: MailServer
   /** A client without a session. */
   anonymous: Client
-  /** Another one, which may sign in. */
-  connect(): Client
+  /** Another one, which may sign in; past the backend's own way in, where one is given. */
+  connect(fetch?: typeof globalThis.fetch): Client
   /** A new account, with a client that is signed in. */
   signUp(): Promise<Account>
   /** Runs SQL as the owner of the schema, past every policy. */
@@ -157,10 +157,12 @@ async function start(
 }
 
 function testDatabase({ backend, connection, mails, mailServer }: Opened): TestDatabase {
-  const connect = () =>
+  const connect = (
+    fetch: typeof globalThis.fetch = (input, init) => backend.fetch(new Request(input, init), null),
+  ) =>
     createClient<Database>('http://127.0.0.1:3000', backend.publicKey, {
       auth: { persistSession: false, autoRefreshToken: false },
-      global: { fetch: (input, init) => backend.fetch(new Request(input, init), null) },
+      global: { fetch },
       // Node 20 has no WebSocket of its own; nothing is ever connected.
       realtime: { transport: WebSocket as never },
     })

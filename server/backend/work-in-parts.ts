@@ -1,0 +1,250 @@
+import type { Connection } from '@supabase/lite'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { describeError, log, logProblem } from '../log.ts'
+import { AccountTurns } from './account-turns.ts'
+import type { Keys } from './keys.ts'
+import { type Answerer, jsonAnswer, plainCaller } from './plain-requests.ts'
+import { DatabaseAway, publicAnswer } from './public-error.ts'
+import type { AnyDatabase } from './request-context.ts'
+import { type SessionClaims, sessionClaims } from './session-token.ts'
+
+/** The functions that are done in parts, and what they are called with; anything else is the library's to refuse. */
+const works = {
+  commit_import: z.strictObject({ id: z.uuid(), duplicates: z.string().optional() }),
+  undo_batch: z.strictObject({ batch: z.uuid(), conflicts: z.string().optional() }),
+}
+type WorkName = keyof typeof works
+
+type Options = {
+  /** How many rows are done at once, and how many the first part has; later ones are as large as the aim allows. */
+  rows?: number
+  /** All parts are as large as the first. */
+  isFixed?: boolean
+  /** Waited for before each part. */
+  beforePart?: () => Promise<void>
+}
+
+/** In milliseconds: how long a part may take, others waiting for it, and when a failed taking back is tried again. */
+const aim = 100
+const pause = 1000
+const mostRows = 2000
+
+/**
+ * Imports, undos and restores on the embedded database, which has one connection for everybody: each is done in
+ * parts, a transaction each, and others are served between them. The account itself waits, so nobody sees half of
+ * it. What cannot be finished is taken back; see decision 030.
+ */
+export class WorkInParts {
+  readonly #connection: Connection
+  readonly #keys: Pick<Keys, 'publishableKey' | 'jwtSecret'>
+  readonly #options: Options
+  readonly #turns = new AccountTurns()
+  readonly #underWay = new Set<Promise<unknown>>()
+  #isClosed = false
+
+  constructor(
+    connection: Connection,
+    keys: Pick<Keys, 'publishableKey' | 'jwtSecret'>,
+    options: Options = {},
+  ) {
+    this.#connection = connection
+    this.#keys = keys
+    this.#options = options
+  }
+
+  /** Answers the calls of long work, and lets everything else of its account wait for it. */
+  answer(ask: Answerer): Answerer {
+    return async (request) => {
+      if (!/^https?:\/\/[^/]+\/rest\/v1\//.test(request.url)) return ask(request)
+      const [, token] = /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '') ?? []
+      const claims = token ? sessionClaims(token, this.#keys.jwtSecret, new Date()) : null
+      if (!claims) return ask(request)
+      const call = plainCaller(request, this.#keys) && (await calledWork(request))
+      return call
+        ? this.#turns.alone(claims.sub, () => this.#do(claims, call, request, ask))
+        : this.#turns.beside(claims.sub, () => ask(request))
+    }
+  }
+
+  /** Waits for the end of an account's work. */
+  settled(account: string): Promise<void> {
+    return this.#turns.beside(account, async () => {})
+  }
+
+  /** The account of a calendar, if half of a work may be seen in it. */
+  async unfinishedOf(token: string, db: AnyDatabase): Promise<string | null> {
+    await giveBackRole(db)
+    const { rows } = await sql<{ user_id: string }>`
+      select u.user_id from private.unfinished_work u
+      join public.calendar_feeds f on f.user_id = u.user_id where f.token = ${token}`.execute(db)
+    return rows[0]?.user_id ?? null
+  }
+
+  /** Takes back what was cut off when the server last stopped: in the background, while others are served. */
+  async takeBackUnfinished(): Promise<void> {
+    const { rows } = await sql<{ user_id: string }>`
+      select user_id from private.unfinished_work`.execute(this.#connection.kysely)
+    for (const { user_id: account } of rows) {
+      this.#keep(this.#turns.alone(account, () => this.#takeBack(account)))
+    }
+  }
+
+  /** Work under way ends after its part; the next start takes it back. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.allSettled(this.#underWay)
+  }
+
+  async #do(
+    claims: SessionClaims,
+    { name, body, given }: Call,
+    request: Request,
+    ask: Answerer,
+  ): Promise<Response> {
+    const account = claims.sub
+    try {
+      const work = this.#begin(claims, name, given, request)
+      this.#keep(work)
+      const begun = await work
+      if (begun !== null) return jsonAnswer(begun, { 'Content-Range': '0-0/*' })
+    } catch (error) {
+      // Nothing was written; where the words are not ours, they are the library's.
+      const refusal = publicAnswer(this.#connection.normalizeDbError(error))
+      return refusal ?? ask(new Request(request, { body }))
+    }
+    const parts = this.#doParts(account)
+    this.#keep(parts)
+    try {
+      return jsonAnswer(await parts, { 'Content-Range': '0-0/*' })
+    } catch (error) {
+      const takingBack = this.#takeBack(account)
+      this.#keep(takingBack)
+      await takingBack
+      return this.#refusal(error)
+    }
+  }
+
+  /** The answer where there is nothing to do. */
+  #begin(claims: SessionClaims, name: WorkName, given: object, { headers }: Request) {
+    const auth = { uid: claims.sub, role: claims.role, jwt: claims }
+    const rpc = {
+      method: 'POST',
+      path: `/rpc/${name}`,
+      readOnly: false,
+      requestHeaders: Object.fromEntries(headers),
+    }
+    const { rows = 100 } = this.#options
+    const begin = async (db: AnyDatabase) => {
+      await giveBackRole(db)
+      const { rows: found } = await sql<{ answer: string | null }>`
+        select private.begin_work(
+          ${name}, ${JSON.stringify(given)}::jsonb, ${rows}::integer
+        )::text as answer`.execute(db)
+      return found[0]?.answer ?? null
+    }
+    return this.#connection.withContext({ auth }, begin, { rpc })
+  }
+
+  async #doParts(account: string): Promise<string> {
+    const { isFixed = false, beforePart } = this.#options
+    let { rows: size = 100 } = this.#options
+    for (;;) {
+      await beforePart?.()
+      if (this.#isClosed) throw new DatabaseAway()
+      const { value, took } = await this.#inTurn<string>(
+        account,
+        sql`select private.work_part(${size}::integer)::text as value`,
+      )
+      if (value !== null) return value
+      if (isFixed) continue
+      if (took < aim / 2) size = Math.min(size * 2, mostRows)
+      if (took > aim * 1.5) size = Math.max(Math.floor(size / 2), 10)
+    }
+  }
+
+  /** Goes on trying in the background when the database is away; until then the account is told to wait. */
+  async #takeBack(account: string): Promise<void> {
+    let lines = 0
+    try {
+      for (;;) {
+        if (this.#isClosed) return
+        const { value } = await this.#inTurn<number>(
+          account,
+          sql`select private.take_back_part(${account}::uuid) as value`,
+        )
+        if (value === null) break
+        lines += value
+      }
+      log(`Work that could not be finished was taken back: ${lines} changes.`)
+    } catch (error) {
+      logProblem(`Unfinished work could not be taken back yet: ${describeError(error)}`)
+      setTimeout(() => {
+        if (this.#isClosed) return
+        this.#keep(this.#turns.alone(account, () => this.#takeBack(account)))
+      }, pause).unref()
+    }
+  }
+
+  /** One statement for the account, with the rights of the connection: whoever asked has proved who they are. */
+  #inTurn<T>(account: string, statement: ReturnType<typeof sql>) {
+    const auth = { uid: account, role: 'service_role', jwt: { sub: account } }
+    return this.#connection.withContext({ auth }, async (db) => {
+      const started = performance.now()
+      await giveBackRole(db)
+      const { rows } = await statement.execute(db)
+      const [row] = rows as { value: T | null }[]
+      return { value: row?.value ?? null, took: performance.now() - started }
+    })
+  }
+
+  #refusal(error: unknown): Response {
+    const translated = this.#connection.normalizeDbError(error)
+    const answer = publicAnswer(translated)
+    if (answer) return answer
+    const { code = '', message = '' } = translated as { code?: string; message?: string }
+    const [, status] = /^PT([2-5]\d\d)$/.exec(code) ?? []
+    return Response.json(
+      { code, details: null, hint: null, message },
+      { status: Number(status ?? 500) },
+    )
+  }
+
+  #keep(work: Promise<unknown>): void {
+    const kept = work
+      .catch(() => {})
+      .finally(() => {
+        this.#underWay.delete(kept)
+      })
+    this.#underWay.add(kept)
+  }
+}
+
+/** Functions of the schema "private" are for the server alone; who the caller is stays set. */
+async function giveBackRole(db: AnyDatabase): Promise<void> {
+  await sql`select set_config('role', 'none', true)`.execute(db)
+}
+
+type Call = { name: WorkName; given: object; body: string }
+
+/** The long work that a request calls for, if it does so in the plain form in which our client calls. */
+async function calledWork(request: Request): Promise<Call | null> {
+  const [, name = ''] = /\/rest\/v1\/rpc\/([a-z_]+)$/.exec(request.url) ?? []
+  const isJson = /^application\/json(;|$)/.test(request.headers.get('content-type') ?? '')
+  if (request.method !== 'POST' || !isJson || !isWork(name)) return null
+  const body = await request.clone().text()
+  const given = works[name].safeParse(parsed(body))
+  return given.success ? { name, given: given.data, body } : null
+}
+
+function isWork(name: string): name is WorkName {
+  return Object.hasOwn(works, name)
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}
