@@ -16,6 +16,7 @@ class LongestFirst extends BaseSequencer {
 const withOwnModules = [
   'src/features/auth/auth-page.test.tsx',
   'src/features/auth/auth-provider.test.tsx',
+  'src/features/deals/export-choices.test.tsx',
   'src/features/imports/import-page.test.tsx',
 ]
 
@@ -26,7 +27,7 @@ const inPage = {
   setupFiles: ['src/app/test-setup.ts'],
 }
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
     // Where `isolate` is off, the files of a worker share what they import: reading React and the
     // simulated page once per file took four fifths of the time.
@@ -82,6 +83,8 @@ export default defineConfig({
         },
       },
       {
+        // A project does not take over what `--mode` says: see server/test-length.ts.
+        mode,
         test: {
           name: 'security',
           include: ['security/**/*.test.ts'],
@@ -94,4 +97,4 @@ export default defineConfig({
       },
     ],
   },
-})
+}))

@@ -724,6 +724,7 @@ test.describe('pipelines', () => {
         await expectToast(page, 'Error', `Failed to fetch pipelines: ${message}`)
         const told = page.getByRole('main').getByRole('alert')
         await expect(told).toContainText('The pipelines could not be loaded')
+        await expect(told).toContainText(message)
         await page.unroute('**/rest/v1/rpc/pipeline_list')
         await button(told, 'Try again').click()
         await expect(page.getByRole('region', { name: /^Board of / })).toBeVisible()

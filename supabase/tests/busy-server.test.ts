@@ -38,17 +38,19 @@ describe.runIf(inject('postgresUrl'))('a PostgreSQL server that others use too',
       30_000,
     )
 
-  /** Locks a table as somebody else would; ended with the test, also when it has failed. */
-  async function holdTable(table: string): Promise<() => Promise<void>> {
+  /** Holds what a statement locks, as somebody else would; ended with the test, also when it has failed. */
+  async function hold(...statements: string[]): Promise<() => Promise<void>> {
     const other = postgres(url, { max: 1 })
     onTestFinished(() => other.end({ timeout: 0 }))
     const session = await other.reserve()
     await session`begin`
-    await session.unsafe(`lock table ${table} in access exclusive mode`)
+    for (const statement of statements) await session.unsafe(statement)
     return async () => {
       await session`rollback`
     }
   }
+
+  const holdTable = (table: string) => hold(`lock table ${table} in access exclusive mode`)
 
   describe('a lock that somebody else holds', () => {
     test('is waited for some time, told in words, and gone when it is gone', async () => {
@@ -86,6 +88,31 @@ describe.runIf(inject('postgresUrl'))('a PostgreSQL server that others use too',
       await letGo()
       expect((await database.connect().auth.signInWithPassword(credentials)).error).toBeNull()
       expect((await owner.client.from('companies').select()).error).toBeNull()
+    })
+
+    test('of what has expired is not waited for: another transaction erases it already', async () => {
+      const account = await database.signUp()
+      await database.query(
+        `insert into public.changes (user_id, batch, table_name, row_id, verb, before, created_at)
+        values (?, gen_random_uuid(), 'companies', gen_random_uuid(), 'delete', '{}', now() - interval '31 days')`,
+        account.id,
+      )
+      await database.query(
+        `insert into private.restores (id, user_id, tables, created_at)
+        values (gen_random_uuid(), ?, '{}', now() - interval '25 hours')`,
+        account.id,
+      )
+      const letGo = await hold(
+        'select from public.changes for update',
+        'select from private.restores for update',
+      )
+      const write = () => account.client.from('companies').insert({ name: 'Acme' })
+      expect((await write()).error).toBeNull()
+      await letGo()
+      expect((await write()).error).toBeNull()
+      const left = `select id::text from public.changes where user_id = ? and verb = 'delete' and before is not null
+        union all select id::text from private.restores where user_id = ?`
+      expect(await database.query(left, account.id, account.id)).toEqual([])
     })
 
     test('is waited for as long as the work may take by what takes minutes', async () => {

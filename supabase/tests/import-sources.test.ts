@@ -335,14 +335,33 @@ onEachDatabase((database) => {
           .insert([{ name: "'=x", stage_id: won?.id ?? null }, { name: '=SUM(A1), "quoted"' }])
           .select('id'),
       )
+      // Written by hand: what an import loses would be missing before and after.
+      const [lost] = await ok(
+        account.client.from('pipeline_stages').select('id').eq('name', 'Closed Lost').limit(1),
+      )
+      const [company] = await ok(
+        account.client.from('companies').insert({ name: 'Trip, Ltd' }).select('id'),
+      )
+      const person = { first_name: 'Mary Ann', last_name: 'Trip', email: 'mary@trip.example' }
+      const [contact] = await ok(account.client.from('contacts').insert(person).select('id'))
+      const links = { company_id: company?.id ?? null, contact_id: contact?.id ?? null }
+      await ok(
+        account.client
+          .from('deals')
+          .insert({ name: 'Trip', stage_id: lost?.id ?? null, lost_reason: 'Too late', ...links })
+          .select('id'),
+      )
       const text = await exported(account)
-      expect(await importBytes(other, `\uFEFF${text}`)).toMatchObject({ added: 8, rejected: 0 })
+      expect(text).toMatch(
+        /Trip,[^,]+,Closed Lost,0.00,,"Trip, Ltd",Mary Ann,Trip,mary@trip.example,Too late,,.+,.+/,
+      )
+      expect(await importBytes(other, `\uFEFF${text}`)).toMatchObject({ added: 9, rejected: 0 })
       expect(await exported(other)).toBe(text)
       expect(text).toContain('No Stage')
       const stages = await ok(other.client.from('pipeline_stages').select('name'))
       expect(stages.map(({ name }) => name)).not.toContain('No Stage')
       // Where they are already, there is nothing to do.
-      expect(await importBytes(account, text)).toMatchObject({ added: 0, skipped: 8 })
+      expect(await importBytes(account, text)).toMatchObject({ added: 0, skipped: 9 })
     })
   })
 })

@@ -507,7 +507,16 @@ onEachDatabase((database) => {
         )
         return rows[0]?.count
       }
-      await add(await database().signUp(), 'companies')
+      // Nor does what somebody else has to erase wait for all of that, which is older.
+      const other = await database().signUp()
+      await database().query(
+        `insert into public.changes (user_id, batch, table_name, row_id, verb, before, created_at)
+        values (?, gen_random_uuid(), 'companies', gen_random_uuid(), 'delete', '{}', now() - interval '30.5 days')`,
+        other.id,
+      )
+      await add(other, 'companies')
+      const deletions = other.client.from('changes').select('before').eq('verb', 'delete')
+      expect(await ok(deletions)).toEqual([{ before: null }])
       expect(await left()).toBe(count)
       // A step of its own, which took a minute when each deletion looked at all the others.
       const began = performance.now()
@@ -515,6 +524,46 @@ onEachDatabase((database) => {
       expect(performance.now() - began).toBeLessThan(20_000)
       expect(await left()).toBe(count - 1000)
       await database().query("delete from public.changes where label = 'Made up'")
+    })
+
+    test('a write erases of its own account alone, also where another has a history of the same row', async () => {
+      // A restored backup may hold any row's id, and so two accounts may have changes of the same one.
+      const other = await database().signUp()
+      const row = crypto.randomUUID()
+      for (const { id, verb } of [
+        { id: other.id, verb: 'update' },
+        { id: owner.id, verb: 'update' },
+        { id: owner.id, verb: 'delete' },
+        { id: other.id, verb: 'delete' },
+        // Theirs was brought back; ours was not.
+        { id: other.id, verb: 'insert' },
+      ]) {
+        await database().query(
+          `insert into public.changes (user_id, batch, table_name, row_id, label, verb, before, created_at)
+          values (?, gen_random_uuid(), 'companies', ?, 'Acme', ?, case ? when 'insert' then null else '{"name": "Acme"}'::jsonb end,
+            now() - interval '31 days')`,
+          id,
+          row,
+          verb,
+          verb,
+        )
+      }
+      const theirs = () =>
+        ok(other.client.from('changes').select('verb, label, before').order('id').eq('row_id', row))
+      const before = await theirs()
+      expect(before).toMatchObject([{ before: { name: 'Acme' } }, { before: { name: 'Acme' } }, {}])
+      await add(owner, 'companies')
+      expect(await changesOf(row)).toMatchObject([
+        { verb: 'update', label: null, before: null },
+        { verb: 'delete', label: null, before: null },
+      ])
+      expect(await theirs()).toEqual(before)
+      await add(other, 'companies')
+      expect(await theirs()).toEqual([
+        { verb: 'update', label: 'Acme', before: { name: 'Acme' } },
+        { verb: 'delete', label: 'Acme', before: null },
+        { verb: 'insert', label: 'Acme', before: null },
+      ])
     })
 
     test('a row that was brought back keeps its history', async () => {
