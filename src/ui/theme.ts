@@ -135,6 +135,8 @@ export const theme = createTheme({
         message: { overflowWrap: 'anywhere' },
       },
     },
+    // The number on a badge: in the dark its ground is bright.
+    Indicator: { styles: { indicator: { color: 'var(--solo-on-accent)' } } },
     // A list of choices may hold nothing but choices, and this stands in their place.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true } },
     Tabs: { styles: { tab: { minHeight: 'var(--solo-control-height)' } } },
