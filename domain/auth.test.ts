@@ -102,7 +102,7 @@ test.each([
 test('what a mail’s link brought back', () => {
   expect(linkProblem(new URLSearchParams('access_token=x&type=signup'))).toBeNull()
   expect(linkProblem(new URLSearchParams('error=access_denied&error_code=otp_expired'))).toBe(
-    'This link is no longer valid: it was used already, or it is older than one hour.',
+    'This link is no longer valid: it was used, a newer mail replaced it, or it is over an hour old.',
   )
   expect(linkProblem(new URLSearchParams('error=x&error_description=Too+many+attempts.'))).toBe(
     'Too many attempts.',

@@ -107,7 +107,7 @@ export function readMailLink(parameters: URLSearchParams): MailLink | null {
 }
 
 export const voidLink =
-  'This link is no longer valid: it was used already, or it is older than one hour.'
+  'This link is no longer valid: it was used, a newer mail replaced it, or it is over an hour old.'
 
 /** What the link of a mail brought back: a failure in words, or null when it brought none. */
 export function linkProblem(parameters: URLSearchParams): string | null {

@@ -8,7 +8,8 @@ test.use({ baseURL: process.env.E2E_CONFIRMING_URL ?? '', expectedErrors: failed
 
 const created = 'Account created successfully! Please check your email for a confirmation link.'
 const notConfirmed = 'Please check your email and click the confirmation link before signing in.'
-const usedUp = 'This link is no longer valid: it was used already, or it is older than one hour.'
+const usedUp =
+  'This link is no longer valid: it was used, a newer mail replaced it, or it is over an hour old.'
 const password = 'secret-1'
 const confirm = 'Confirm my email address'
 const unexpected = 'An unexpected error occurred. Please try again.'

@@ -664,11 +664,16 @@ test.describe('pipelines', () => {
     await button(form, 'Add stage').click()
     await form.getByLabel('Name of stage 6').fill('Renewal')
     await button(form, 'Remove Lead').click()
+    // The question is below all stages: it is led to, also on a small screen.
+    const target = form.getByLabel('The deal in Lead goes to')
+    await expect(target).toBeFocused()
+    await expect(target).toBeInViewport()
     await expect(button(form, 'Remove Closed Won')).toBeDisabled()
     // Nothing is taken for granted.
     await button(form, 'Save stages').click()
     await expect(form.getByText('Say where the deal goes.')).toBeVisible()
-    await form.getByLabel('The deal in Lead goes to').click()
+    await expect(target).toBeFocused()
+    await target.click()
     await page.getByRole('option', { name: 'Discovery' }).click()
     await button(form, 'Save stages').click()
     await expectMessage(page, 'Pipeline updated successfully')

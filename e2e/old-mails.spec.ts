@@ -20,7 +20,8 @@ const test = base.extend<object, { server: ClockedServer }>({
 test.describe.configure({ mode: 'default' })
 test.use({ expectedErrors: failedRequests })
 
-const tooOld = 'This link is no longer valid: it was used already, or it is older than one hour.'
+const tooOld =
+  'This link is no longer valid: it was used, a newer mail replaced it, or it is over an hour old.'
 const confirm = 'Confirm my email address'
 const setNew = 'Set a new password'
 const dashboard = { name: 'Welcome back', level: 1 }

@@ -1,4 +1,9 @@
-import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventTransparency } from 'ical-generator'
+import ical, {
+  ICalAlarmRelatesTo,
+  ICalAlarmType,
+  ICalCalendarMethod,
+  ICalEventTransparency,
+} from 'ical-generator'
 import { contactName } from '#domain/contact.ts'
 import type { Priority } from '#domain/task.ts'
 
@@ -78,8 +83,10 @@ export function calendarFile({ tasks, deals }: CalendarEvents, publicUrl: string
       .createAlarm({
         type: ICalAlarmType.display,
         description: clean(task.title),
-        ...(task.due_day ? { triggerAfter: morning } : { trigger: 0 }),
+        triggerAfter: task.due_day ? morning : 0,
       })
+      // The library counts what comes after from the event's end, and takes this as an option in vain.
+      .relatesTo(ICalAlarmRelatesTo.start)
   }
   for (const deal of deals) {
     calendar.createEvent({

@@ -223,7 +223,12 @@ describe('calendarFile', () => {
       '2026-11-21',
     ])
     const alarm = event.component.getFirstSubcomponent('valarm')
-    expect(String(alarm?.getFirstPropertyValue('trigger'))).toBe('PT9H')
+    const trigger = alarm?.getFirstProperty('trigger')
+    // Counted from its end, the alarm would come in the next morning.
+    expect([String(trigger?.getFirstValue()), trigger?.getParameter('related')]).toEqual([
+      'PT9H',
+      'START',
+    ])
   })
 
   it('says what a task is about, with the way to its records', () => {

@@ -51,7 +51,7 @@ export function FormDialog({
       title={title}
       size={size}
       yOffset="12dvh"
-      classNames={{ body: classes.body ?? '' }}
+      classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}
     >
       <form
         ref={formRef}

@@ -56,6 +56,8 @@ export function SelectionAction({
 }: SelectionActionProps) {
   return (
     <Button
+      // The target of a menu is given a class name of its own.
+      classNames={{ root: classes.action ?? '' }}
       variant="subtle"
       px={6}
       color={isDangerous ? 'red' : 'gray'}

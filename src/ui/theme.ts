@@ -121,13 +121,30 @@ export const theme = createTheme({
         error: { fontSize: rem(12), marginTop: rem(4) },
       },
     },
-    // In its own colour the title of a yellow one could not be read.
-    Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
+    Alert: {
+      // Mantine's own grounds are loud, most of all in the dark.
+      vars: (_theme: unknown, { color = 'iris' }: { color?: string }) => ({
+        root: {
+          '--alert-bg': `color-mix(in srgb, var(--mantine-color-${color}-filled) 12%, var(--solo-surface))`,
+        },
+      }),
+      styles: {
+        // In its own colour the title of a yellow one could not be read.
+        title: { color: 'var(--mantine-color-text)' },
+        // It may name an address of any length.
+        message: { overflowWrap: 'anywhere' },
+      },
+    },
+    // The number on a badge: in the dark its ground is bright.
+    Indicator: { styles: { indicator: { color: 'var(--solo-on-accent)' } } },
     // A list of choices may hold nothing but choices, and this stands in their place.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true } },
     Tabs: { styles: { tab: { minHeight: 'var(--solo-control-height)' } } },
     Menu: { styles: { item: { minHeight: 'var(--solo-control-height)' } } },
-    Notification: { defaultProps: { radius: 'md', withBorder: true } },
+    Notification: {
+      defaultProps: { radius: 'md', withBorder: true },
+      styles: { description: { overflowWrap: 'anywhere' } },
+    },
     Paper: { defaultProps: { radius: 'md' } },
     Modal: {
       defaultProps: { radius: 'md', ...overThePage },

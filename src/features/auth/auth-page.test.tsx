@@ -35,7 +35,8 @@ vi.mock('./queries.ts', () => ({
 
 const unexpected = 'An unexpected error occurred. Please try again.'
 const created = 'Account created successfully! Please check your email for a confirmation link.'
-const usedUp = 'This link is no longer valid: it was used already, or it is older than one hour.'
+const usedUp =
+  'This link is no longer valid: it was used, a newer mail replaced it, or it is over an hour old.'
 const ada = { user: { id: 'ada', email: 'ada@example.com' } }
 const offline = () =>
   Object.assign(new Error('Failed to fetch'), { name: 'AuthRetryableFetchError', status: 0 })
@@ -237,6 +238,20 @@ describe('the link of a mail', () => {
     await press('Confirm my new email address')
     expect(await screen.findByText('The app')).toBeTruthy()
     expect(toasts.showError).toHaveBeenCalledExactlyOnceWith(usedUp)
+  })
+
+  test('that is void is forgotten once a newer one is followed', async () => {
+    service.followMailLink.mockResolvedValueOnce('void').mockImplementationOnce(async () => {
+      service.emit('SIGNED_IN', ada)
+      return 'begun'
+    })
+    await open('/auth#token_hash=abc&type=signup')
+    await press('Confirm my email address')
+    expect(alertText()).toContain(usedUp)
+    await act(() => router.navigate('/auth#token_hash=def&type=signup'))
+    await press('Confirm my email address')
+    expect(await screen.findByText('The app')).toBeTruthy()
+    expect(toasts.showError).not.toHaveBeenCalled()
   })
 
   test('that could not be followed stays as good as before', async () => {

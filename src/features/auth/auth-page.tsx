@@ -76,7 +76,10 @@ export function AuthPage() {
         <ConfirmLink
           key={link.token_hash}
           link={link}
-          onFollowed={takeFromAddress}
+          onFollowed={() => {
+            takeFromAddress()
+            putAside()
+          }}
           onVoid={() => {
             takeFromAddress()
             fields.setFailure(null)

@@ -33,7 +33,9 @@ export function SignInAgain({ email }: { email: string }) {
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
-      overlayProps={{ color: 'var(--mantine-color-body)', backgroundOpacity: 1 }}
+      // The ground of a page, on which the dialog stands as the card of /auth does.
+      overlayProps={{ color: 'var(--solo-page)', backgroundOpacity: 1 }}
+      styles={{ content: { border: '1px solid var(--solo-hairline)', boxShadow: 'none' } }}
     >
       <form
         noValidate

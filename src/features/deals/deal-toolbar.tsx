@@ -74,6 +74,8 @@ export function DealToolbar(props: DealToolbarProps) {
       {isBoard && (
         <Select
           aria-label="Pipeline"
+          // While there is none to show, or none could be read.
+          placeholder="Pipeline"
           w={170}
           allowDeselect={false}
           data={pipelines.map(({ id, name }) => ({ value: id, label: name }))}

@@ -84,6 +84,10 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
       {removedInUse(pipeline.stages, stages).map((stage) => (
         <Select
           key={stage.id}
+          // The button that was pressed is gone, and on a small screen the question is out of sight.
+          autoFocus
+          openOnFocus={false}
+          attributes={{ input: { name: `moves.${stage.id}` } }}
           label={moveQuestion(stage)}
           placeholder="Choose a stage"
           data={targets.map((target) => ({ value: target.id, label: target.name }))}

@@ -18,12 +18,13 @@ export function DueFields({ day, time, isFirst = false }: DueFieldsProps) {
         type="date"
         // A year has four digits.
         max="9999-12-31"
-        flex={5}
+        // Both alike: an hour with AM or PM is as wide as a day.
+        flex={1}
         miw={0}
         data-autofocus={isFirst || undefined}
         {...day}
       />
-      <TextInput label="Time (optional)" name="due_time" type="time" flex={4} miw={0} {...time} />
+      <TextInput label="Time (optional)" name="due_time" type="time" flex={1} miw={0} {...time} />
     </Group>
   )
 }
