@@ -59,6 +59,8 @@ export default defineConfig(({ mode }) => ({
         test: { ...inPage, name: 'src, each by itself', include: withOwnModules },
       },
       {
+        // A project does not take over what `--mode` says: see server/test-length.ts.
+        mode,
         test: {
           name: 'server',
           include: ['server/**/*.test.ts', 'scripts/**/*.test.ts'],
@@ -83,7 +85,6 @@ export default defineConfig(({ mode }) => ({
         },
       },
       {
-        // A project does not take over what `--mode` says: see server/test-length.ts.
         mode,
         test: {
           name: 'security',

@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import { exclusiveDialect, exclusively } from './embedded/dialect.ts'
 import { DatabaseThread } from './embedded/thread.ts'
-import { isoTimestamp } from './embedded/types.ts'
+import { asWritten, isoTimestamp } from './embedded/types.ts'
 import { withSingleLinks } from './embedded-tables.ts'
 import { endHungConnections } from './hung-server.ts'
 import { applicationName, keepConnected } from './kept-connection.ts'
@@ -19,9 +19,6 @@ const timestamptz = 1184
 const bigint = 20
 const nameArray = 1003
 const textArray = 1009
-
-/** Dates and times without a zone arrive as PostgreSQL writes them. */
-const asWritten = [1082, 1083, 1114, 1266]
 
 function serverTypes(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides()

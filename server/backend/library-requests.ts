@@ -35,6 +35,7 @@ function countExactly(prefer: string): string {
 
 async function asAsked(request: Request, select: string, response: Response): Promise<Response> {
   if (response.status === 500) return (await readOnlyAnswer(response)) ?? response
+  if (response.status === 400) return withoutKeys(response, select)
   const [path, search] = response.headers.get('content-location')?.split('?') ?? []
   if (search !== undefined) {
     const parameters = new URLSearchParams(search)
@@ -46,6 +47,15 @@ async function asAsked(request: Request, select: string, response: Response): Pr
   const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
   const isOne = request.headers.get('accept')?.startsWith('application/vnd.pgrst.object')
   return isWrite && isOne && response.ok ? asOneObject(response) : response
+}
+
+/** What it cannot read, the library quotes: with the keys that we named, and not the client. */
+async function withoutKeys(response: Response, select: string): Promise<Response> {
+  const text = await response.text()
+  const asAsked = text.replace(/![a-z0-9_]+_fkey/g, (key) => (select.includes(key) ? key : ''))
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  return new Response(asAsked, { status: response.status, headers })
 }
 
 /** What has no primary key is a view, which nobody can write; asked for embedded rows too, the library fails on that. */

@@ -35,6 +35,7 @@ const answers: Record<string, Answer> = {
   '54000': tooLarge,
   '54001': tooLarge,
   '54011': tooLarge,
+  '54023': tooLarge,
   '55000': { status: 405, message: 'This can only be read. Nothing was saved.' },
   '55P03': {
     status: 503,

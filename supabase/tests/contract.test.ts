@@ -117,6 +117,19 @@ onEachDatabase((database) => {
     ])
   })
 
+  test('what cannot be read is told in the words it was asked in, and too many arguments as such', async () => {
+    const select = 'created_at::text;--,...pipeline_stages(pipeline_id,order),name'
+    const wrong = await ask(`pipelines?select=${select}`)
+    const text = await wrong.text()
+    expect(wrong.status).toBe(400)
+    expect(text).not.toContain('_fkey')
+    expect(text).toContain('pipeline_stages')
+
+    const body = JSON.stringify(Array.from({ length: 101 }, () => 1))
+    const many = await ask('rpc/deal_page', { method: 'POST', body })
+    expect([many.status, await many.json()]).toMatchObject([400, { code: '54023' }])
+  })
+
   test('the same as one object', async () => {
     const accept = { headers: { accept: 'application/vnd.pgrst.object+json' } }
     expect(await get(`deals?id=eq.${dealId}`, accept)).toEqual(whole())

@@ -7,6 +7,9 @@ const numeric = 1700
 const timestamptz = 1184
 const bigint = 20
 
+/** Dates and times without a zone arrive as PostgreSQL writes them. */
+export const asWritten = [1082, 1083, 1114, 1266]
+
 /** `2026-11-15 00:18:26.2+00` as hosted Supabase sends it: `2026-11-15T00:18:26.2+00:00`. */
 export function isoTimestamp(value: string): string {
   return value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
@@ -16,6 +19,7 @@ export function isoTimestamp(value: string): string {
 export class EmbeddedTypes {
   readonly parsers: Parsers = {
     ...types.parsers,
+    ...Object.fromEntries(asWritten.map((type) => [type, String])),
     [bigint]: Number,
     [numeric]: Number,
     [timestamptz]: isoTimestamp,
