@@ -13,7 +13,8 @@ import { type Backend, startBackend } from './start-backend.ts'
 import { withStartLock } from './start-lock.ts'
 import { startUpkeep } from './upkeep.ts'
 
-export type { Backend, Health } from './start-backend.ts'
+export type { Health } from './health.ts'
+export type { Backend } from './start-backend.ts'
 
 /** Opens the backend that the settings ask for: the embedded database, or a PostgreSQL server. */
 export function openBackend(settings: Settings, mailbox: Mailbox): Promise<Backend> {

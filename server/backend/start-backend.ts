@@ -6,9 +6,11 @@ import { createAuthMailer, validSeconds } from '../mail/auth-mailer.ts'
 import { keepLetters } from '../mail/kept-letters.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Settings } from '../settings.ts'
+import { answerAway, answerPause, inAMoment, withoutInternals } from './answers.ts'
 import { mendConfirmations } from './confirmations.ts'
 import { EmbeddedConnection } from './connections.ts'
 import { answerFunctionCalls } from './function-calls.ts'
+import { answersInTime, type Health, healthOf } from './health.ts'
 import type { Keys } from './keys.ts'
 import { askInItsWords } from './library-requests.ts'
 import {
@@ -27,7 +29,7 @@ import {
   planMigrations,
 } from './migrations.ts'
 import { answerPlainReads } from './plain-reads.ts'
-import { DatabaseAway, isUnreachable, publicAnswer, unreachable } from './public-error.ts'
+import { DatabaseAway, isUnreachable, publicAnswer } from './public-error.ts'
 import { guardUnfinishedWork } from './request-context.ts'
 import { withFailure } from './request-failures.ts'
 import { withShare } from './request-share.ts'
@@ -55,9 +57,6 @@ export type Backend = {
   close(): Promise<void>
 }
 
-/** Busy is a database that is at work, or being opened anew; how often it was, is counted. */
-export type Health = { status: 'ok' | 'busy' | 'unavailable'; since?: Date; restarts?: number }
-
 type Parts = {
   connection: Connection
   keys: Keys
@@ -71,7 +70,6 @@ type Parts = {
 /** For a database that is made to be thrown away. */
 const noCopies: CopiesForUpdate = { before: async () => null, newest: async () => null }
 
-const healthTimeout = 3000
 const day = 86_400_000
 
 /** Brings the schema of an open database up to date and puts the protocol in front of it. */
@@ -179,7 +177,9 @@ export async function startBackend({
       return response.status === 503 ? inAMoment(response) : response
     },
     calendarEvents: (token) =>
-      readCalendar(connection, token, work).catch(async (error: unknown) => {
+      withShare({ who: 'calendars', limit: limits.usual }, () =>
+        readCalendar(connection, token, work),
+      ).catch(async (error: unknown) => {
         const isAway = isUnreachable(error) || !(await answersInTime(connection))
         throw isAway ? new DatabaseAway() : error
       }),
@@ -222,27 +222,6 @@ async function readCalendar(
   }
 }
 
-function answersInTime(connection: Connection): Promise<boolean> {
-  const answer = sql`select 1`.execute(connection.kysely).then(
-    () => true,
-    () => false,
-  )
-  const tooLate = new Promise<boolean>((resolve) => {
-    setTimeout(resolve, healthTimeout, false).unref()
-  })
-  return Promise.race([answer, tooLate])
-}
-
-async function healthOf(connection: Connection): Promise<Health> {
-  const isWell = await answersInTime(connection)
-  if (!(connection instanceof EmbeddedConnection)) return { status: isWell ? 'ok' : 'unavailable' }
-  const { busySince, restarts } = connection.thread
-  if (isWell) return { status: 'ok', restarts }
-  return busySince
-    ? { status: 'busy', since: busySince, restarts }
-    : { status: 'unavailable', restarts }
-}
-
 function accountOf(headers: Headers, secret: string): string | null {
   const [, token] = /^Bearer (\S+)$/.exec(headers.get('authorization') ?? '') ?? []
   return (token && sessionClaims(token, secret, new Date())?.sub) || null
@@ -252,46 +231,7 @@ function isTooLong(failure: unknown): boolean {
   return failure instanceof Error && 'code' in failure && failure.code === '57014'
 }
 
-/** Programs wait as long as they are told. */
-function inAMoment(response: Response): Response {
-  if (response.headers.has('retry-after')) return response
-  const answer = new Response(response.body, response)
-  answer.headers.set('retry-after', '2')
-  return answer
-}
-
-function answerPause(seconds: number): Response {
-  const message = `What you asked for took too long, more than once. Nothing was saved; try again in ${seconds} seconds.`
-  return Response.json(
-    { code: '57014', error_code: '57014', message, msg: message },
-    { status: 503, headers: { 'Retry-After': String(seconds) } },
-  )
-}
-
 /** A browser that is told 500 here takes its session for spent and signs the user out; 503 lets it ask again. */
 function isRefresh(request: Request): boolean {
   return new URL(request.url).search.includes('grant_type=refresh_token')
-}
-
-/** For a database that is away; of many ways in which it can be, the library answers 500. */
-function answerAway(): Response {
-  const { status, message } = unreachable
-  return Response.json({ code: '57P03', error_code: '57P03', message, msg: message }, { status })
-}
-
-/** A failure that nobody foresaw, or a hint for developers, says nothing of the inside. */
-function withoutInternals(response: Response): Response {
-  const message =
-    response.status === 500
-      ? 'Something went wrong on the server. Nothing was saved; try again.'
-      : response.status === 300
-        ? 'The request can be read in more than one way.'
-        : null
-  if (message === null) return response
-  const code = response.status === 500 ? 'XX000' : 'PGRST201'
-  // Both shapes: what /rest/v1 and what /auth/v1 answer with.
-  return Response.json(
-    { code, message, msg: message, details: null, hint: null },
-    { status: response.status },
-  )
 }
