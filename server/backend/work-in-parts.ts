@@ -12,6 +12,7 @@ import { type SessionClaims, sessionClaims } from './session-token.ts'
 /** The functions that are done in parts, and what they are called with; anything else is the library's to refuse. */
 const works = {
   commit_import: z.strictObject({ id: z.uuid(), duplicates: z.string().optional() }),
+  finish_restore: z.strictObject({ restore: z.uuid() }),
   undo_batch: z.strictObject({ batch: z.uuid(), conflicts: z.string().optional() }),
 }
 type WorkName = keyof typeof works
