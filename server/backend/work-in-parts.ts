@@ -61,8 +61,8 @@ export class WorkInParts {
       const [, token] = /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '') ?? []
       const claims = token ? sessionClaims(token, this.#keys.jwtSecret, new Date()) : null
       if (!claims) return ask(request)
-      const call = plainCaller(request, this.#keys) && (await calledWork(request))
-      return call
+      const call = await calledWork(request)
+      return call && plainCaller(request, this.#keys)
         ? this.#turns.alone(claims.sub, () => this.#do(claims, call, request, ask))
         : this.#turns.beside(claims.sub, () => ask(request))
     }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ImportKind } from '#domain/import-columns.ts'
 import { EmbeddedConnection } from '#server/backend/connections.ts'
+import { DatabaseAway } from '#server/backend/public-error.ts'
 import { WorkInParts } from '#server/backend/work-in-parts.ts'
 import { pictureOf, withoutIds } from './account-picture.ts'
 import { backUp, type Part, sendBackup } from './backup-calls.ts'
@@ -321,6 +322,7 @@ onEachDatabase((database) => {
         }
       })
       const calls = importCalls({ client })
+      const { token } = await ok(client.rpc('create_calendar_feed'))
       const id = await calls.staged('contacts', people)
       const commit = calls.commit(id)
       await reached.opened
@@ -344,12 +346,15 @@ onEachDatabase((database) => {
           message: 'Your import is just being written. Try again in a moment.',
         })
         expect(refused.status).toBe(503)
+        const calendar = database().backend.calendarEvents(token)
+        await expect(calendar).rejects.toThrow(DatabaseAway)
       }
       expect(isAnswered).toBe(false)
       goOn.open()
       const { summary } = await commit
       expect(summary?.added).toBe(6)
       expect(await own).toHaveLength(8)
+      expect(await database().backend.calendarEvents(token)).not.toBeNull()
     }, 20_000)
   })
 
