@@ -15,7 +15,12 @@ import { temporaryFolder } from './test-server.ts'
 const account = { email: 'ada@example.com', password: 'secret-1' }
 const people = 200
 
-type Server = { client: SupabaseClient; child: { kill(signal: 'SIGKILL'): void }; ended: object }
+type Server = {
+  client: SupabaseClient
+  child: { kill(signal: 'SIGKILL'): void }
+  ended: object
+  says(words: string): Promise<void>
+}
 type Answer = { data: { batch: string } | null; error: { message: string } | null }
 
 /** How many of everything that these deeds touch; the log and the import counted too. */
@@ -38,16 +43,20 @@ async function everything(client: SupabaseClient, importId: string) {
 }
 
 /**
- * A trap in the middle of whatever writes a hundred lines of the log. Set by a file beside the database, it
- * puts what was written so far on the disk, says by another file that it has sprung, and never goes on.
+ * A trap in the middle of whatever writes 150 lines of the log, in one transaction or in parts. Set by a file
+ * beside the database, it puts what was written so far on the disk, says by another file that it has sprung, and
+ * never goes on.
  */
 const trap = `
   create function private.trap() returns trigger language plpgsql security definer as $$
   declare
     lines int := coalesce(nullif(current_setting('test.lines', true), ''), '0')::int + 1;
   begin
-    perform set_config('test.lines', lines::text, true);
-    if lines = 100 and (pg_stat_file('trap-set', true)).size is not null then
+    if (pg_stat_file('trap-set', true)).size is null then
+      return null;
+    end if;
+    perform set_config('test.lines', lines::text, false);
+    if lines = 150 then
       checkpoint;
       execute format('copy (select 1) to %L', current_setting('data_directory') || '/trap-sprung');
       perform pg_sleep(600);
@@ -78,7 +87,7 @@ test('killed in the middle of an import, a merge and an undo: all of it or nothi
   let starts = 0
 
   async function start(): Promise<Server> {
-    const { child, ready, ended } = runBuilt(dataDir)
+    const { child, ready, ended, says } = runBuilt(dataDir)
     const client = await connectTo(await ready)
     const credentials = account
     const { error } = await (starts === 0
@@ -86,13 +95,14 @@ test('killed in the middle of an import, a merge and an undo: all of it or nothi
       : client.auth.signInWithPassword(credentials))
     expect(error).toBeNull()
     starts += 1
-    return { client, child, ended }
+    return { client, child, ended, says }
   }
 
   /** Kills the server in the middle of this, and does it again on the next one, where nothing of it is there. */
   async function interrupted(
     server: Server,
     act: (client: SupabaseClient) => PromiseLike<Answer>,
+    { isInParts }: { isInParts: boolean },
   ): Promise<{ server: Server; batch: string }> {
     const before = await everything(server.client, importId)
     const name = `Acknowledged ${starts}`
@@ -118,6 +128,7 @@ test('killed in the middle of an import, a merge and an undo: all of it or nothi
     const after = await everything(next.client, importId)
     // The company that was acknowledged is one change more.
     expect(after).toEqual({ ...before, changes: (before.changes ?? 0) + 1 })
+    if (isInParts) await next.says('was taken back')
     const again = await act(next.client)
     expect(again.error).toBeNull()
     return { server: next, batch: again.data?.batch ?? '' }
@@ -131,8 +142,10 @@ test('killed in the middle of an import, a merge and an undo: all of it or nothi
     return { place: n + 2, said: { first_name: `Person ${n}`, email: `p${n}@example.com` } }
   })
   expect((await first.client.rpc('add_import_rows', { id: importId, rows })).error).toBeNull()
-  const imported = await interrupted(first, (client) =>
-    client.rpc('commit_import', { id: importId, duplicates: 'skip' }),
+  const imported = await interrupted(
+    first,
+    (client) => client.rpc('commit_import', { id: importId, duplicates: 'skip' }),
+    { isInParts: true },
   )
   let { client } = imported.server
   expect(await everything(client, importId)).toMatchObject({ contacts: people, isCommitted: true })
@@ -142,8 +155,10 @@ test('killed in the middle of an import, a merge and an undo: all of it or nothi
   const tasks = rows.map((_, n) => ({ title: `Task ${n}`, contact_id: other?.id }))
   expect((await client.from('tasks').insert(tasks)).error).toBeNull()
   const seen = Object.fromEntries((two.data ?? []).map((row) => [row.id, row.updated_at]))
-  const merged = await interrupted(imported.server, (each) =>
-    each.rpc('merge_contacts', { keep: keep?.id, seen }),
+  const merged = await interrupted(
+    imported.server,
+    (each) => each.rpc('merge_contacts', { keep: keep?.id, seen }),
+    { isInParts: false },
   )
   client = merged.server.client
   const moved = await client
@@ -152,8 +167,10 @@ test('killed in the middle of an import, a merge and an undo: all of it or nothi
     .eq('contact_id', keep?.id)
   expect(moved.count).toBe(people)
 
-  const undone = await interrupted(merged.server, (each) =>
-    each.rpc('undo_batch', { batch: merged.batch }),
+  const undone = await interrupted(
+    merged.server,
+    (each) => each.rpc('undo_batch', { batch: merged.batch }),
+    { isInParts: true },
   )
   client = undone.server.client
   expect(await everything(client, importId)).toMatchObject({ contacts: people, tasks: people })

@@ -12,6 +12,7 @@ import { type SessionClaims, sessionClaims } from './session-token.ts'
 /** The functions that are done in parts, and what they are called with; anything else is the library's to refuse. */
 const works = {
   commit_import: z.strictObject({ id: z.uuid(), duplicates: z.string().optional() }),
+  finish_restore: z.strictObject({ restore: z.uuid() }),
   undo_batch: z.strictObject({ batch: z.uuid(), conflicts: z.string().optional() }),
 }
 type WorkName = keyof typeof works
@@ -60,8 +61,8 @@ export class WorkInParts {
       const [, token] = /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '') ?? []
       const claims = token ? sessionClaims(token, this.#keys.jwtSecret, new Date()) : null
       if (!claims) return ask(request)
-      const call = plainCaller(request, this.#keys) && (await calledWork(request))
-      return call
+      const call = await calledWork(request)
+      return call && plainCaller(request, this.#keys)
         ? this.#turns.alone(claims.sub, () => this.#do(claims, call, request, ask))
         : this.#turns.beside(claims.sub, () => ask(request))
     }

@@ -184,9 +184,9 @@ begin
       first_name text, last_name text, email text, phone_number text, role_title text,
       lead_status text, lead_score numeric, notes text, note_parts jsonb
     )
-    join public.contacts o on o.user_id = i.user_id and o.id = w.target
+    join public.contacts o on o.id = w.target and (o.user_id = i.user_id) is true
   ) n
-  where c.user_id = i.user_id and c.id = n.id
+  where c.id = n.id and (c.user_id = i.user_id) is true
     -- What says the same is left alone, its moment of the last change too.
     and (c.first_name, c.last_name, c.email, c.phone_number, c.role_title, c.company_id, c.lead_status, c.lead_score, c.notes)
       is distinct from
@@ -217,7 +217,7 @@ begin
     location = coalesce(v.location, c.location)
   from private.planned_rows(i, after, last) w
   cross join lateral jsonb_to_record(w.said) as v (website text, industry text, location text)
-  where c.user_id = i.user_id and c.id = w.target
+  where c.id = w.target and (c.user_id = i.user_id) is true
     and (coalesce(v.website, c.website), coalesce(v.industry, c.industry), coalesce(v.location, c.location))
       is distinct from (c.website, c.industry, c.location);
   get diagnostics updated = row_count;
@@ -335,7 +335,7 @@ begin
     cross join lateral jsonb_to_record(w.said) as v (
       value numeric, expected_close_date date, pipeline text, stage text, lost_reason text, closed_at timestamptz
     )
-    join public.deals o on o.user_id = i.user_id and o.id = w.target
+    join public.deals o on o.id = w.target and (o.user_id = i.user_id) is true
     -- Where the row names no pipeline, its stage is one of the pipeline that the deal is in.
     left join unnest(places) p on coalesce(p.own_pipeline::text, '') = coalesce(case when v.pipeline is null then o.pipeline_id end::text, '')
       and coalesce(p.pipeline_key, '') = coalesce(private.fold(v.pipeline), '') and coalesce(p.stage, '') = coalesce(v.stage, '')
@@ -345,7 +345,7 @@ begin
       p.stage_id, case when p.pipeline_id is null or p.pipeline_id = o.pipeline_id then o.stage_id end
     )
   ) n
-  where d.user_id = i.user_id and d.id = n.id
+  where d.id = n.id and (d.user_id = i.user_id) is true
     and (d.value, d.expected_close_date, d.pipeline_id, d.stage_id, d.contact_id, d.lost_reason, d.closed_at)
       is distinct from
       (n.value, n.expected_close_date, n.pipeline_id, n.stage_id, n.contact_id, n.lost_reason, n.closed_at);
@@ -588,7 +588,7 @@ begin
     from public.changes c where c.user_id = me and c.batch = wanted group by c.table_name, c.verb
   ) s;
   w.arguments := w.arguments || jsonb_build_object('steps', steps, 'found', found_conflicts, 'left_alone', to_jsonb(left_alone));
-  w.state := jsonb_build_object('step', 0, 'after', 0, 'size', size);
+  w.state := jsonb_build_object('step', 0, 'size', size);
   return w;
 end
 $$;
@@ -607,8 +607,11 @@ begin
         union
         select p.id, p.before
         from coming c
-        join public.changes p on p.user_id = me and p.row_id = (c.before ->> link.column_name)::uuid
-          and p.batch = wanted and p.verb = 'delete' and p.before is not null
+        cross join lateral (
+          select o.* from public.changes o
+          where o.user_id = me and o.row_id = (c.before ->> link.column_name)::uuid order by o.id desc limit 1
+        ) p
+        where p.batch = wanted and p.verb = 'delete' and p.before is not null
       )
       select c.id from coming c
     );
@@ -629,18 +632,16 @@ begin
   for link in select k.* from private.links k where not k.is_part_of_parent and k.table_name = kind loop
     execute format(
       'update public.%1$I t set %2$I = null
-       where t.user_id = $1 and t.id = any ($2) and t.%2$I is not null
-         and not exists (select from public.%3$I p where p.user_id = $1 and p.id = t.%2$I)',
+       where t.id = any ($2) and (t.user_id = $1) is true and t.%2$I is not null
+         and (select p.id from public.%3$I p where p.user_id = $1 and p.id = t.%2$I) is null',
       link.table_name, link.column_name, link.parent_name)
       using me, rows;
   end loop;
   if kind = 'deals' then
     -- A stage of another pipeline than the one that the deal is in by now.
     update public.deals d set stage_id = null
-    where d.user_id = me and d.id = any (rows) and d.stage_id is not null
-      and not exists (
-        select from public.pipeline_stages s where s.id = d.stage_id and s.pipeline_id = d.pipeline_id
-      );
+    where d.id = any (rows) and (d.user_id = me) is true and d.stage_id is not null
+      and (select s.id from public.pipeline_stages s where s.id = d.stage_id and s.pipeline_id = d.pipeline_id) is null;
   end if;
 end
 $$;
@@ -660,21 +661,13 @@ begin
     perform private.put_back(me, wanted, lines);
     rows := array(select c.row_id from public.changes c where c.id = any (lines));
   elsif done = 'update' then
-    -- Of a row that was changed several times, all of it with the first change.
-    rows := array(
-      select c.row_id from public.changes c
-      where c.id = any (lines) and not exists (
-        select from public.changes e
-        where e.user_id = me and e.row_id = c.row_id and e.batch = wanted and e.verb = 'update' and e.table_name = kind and e.id < c.id
-      )
-    );
+    rows := array(select c.row_id from public.changes c where c.id = any (lines));
     select string_agg(quote_ident(a.attname), ', ') into columns
     from pg_catalog.pg_attribute a
     where a.attrelid = format('public.%I', kind)::regclass
       and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attname not in ('id', 'user_id')
       and a.attname in (
-        select jsonb_object_keys(c.before) from public.changes c
-        where c.user_id = me and c.row_id = any (rows) and c.batch = wanted and c.table_name = kind and c.verb = 'update'
+        select jsonb_object_keys(c.before) from public.changes c where c.id = any (lines)
       );
     if columns is not null then
       -- Put-back values are exact; the rows that an undone insert drags along are ordinary writes.
@@ -685,23 +678,23 @@ begin
            select c.row_id, jsonb_object_agg(old.key, old.value order by c.id desc) as before
            from public.changes c
            cross join lateral jsonb_each(c.before) old
-           where c.user_id = $1 and c.row_id = any ($3) and c.batch = $2 and c.table_name = %1$L and c.verb = ''update''
+           where c.id = any ($2)
            group by c.row_id
          ) s
-         where t.id = s.row_id and t.user_id = $1', kind, columns)
-        using me, wanted, rows;
+         where t.id = s.row_id and (t.user_id = $1) is true', kind, columns)
+        using me, lines;
       perform set_config('solo.restoring', 'off', true);
     end if;
   else
-    execute format(
-      'delete from public.%1$I t using public.changes c where c.id = any ($2) and t.id = c.row_id and t.user_id = $1', kind)
-      using me, lines;
+    rows := array(select c.row_id from public.changes c where c.id = any (lines));
+    execute format('delete from public.%1$I t where t.id = any ($2) and (t.user_id = $1) is true', kind) using me, rows;
     return;
   end if;
   perform private.drop_dangling_links_of(me, kind, rows);
 end
 $$;
-comment on function private.undo_lines is 'Takes back what lines of a batch tell, all of one table and one verb, as ordinary changes.';
+comment on function private.undo_lines is
+  'Takes back what lines of a batch tell, all of one table and one verb, as ordinary changes. Rows are found by their ids alone: where the statistics know nothing of them yet, all rows of the account would else be read for each.';
 
 create function private.undo_part(w private.unfinished_work, rows integer) returns private.unfinished_work
 language plpgsql
@@ -727,14 +720,25 @@ begin
     ));
     return w;
   end if;
-  lines := array(
-    select c.id from public.changes c
-    where c.user_id = me and c.batch = wanted and c.id > (w.state ->> 'after')::bigint and c.table_name = kind and c.verb = done
-      and (done <> 'delete' or c.before is not null) and c.row_id <> all (left_alone)
-    order by c.id limit case when (step ->> 'is_cut')::boolean then rows end
-  );
+  if done = 'update' then
+    -- From the newest: of a row that was changed several times, what it was at first comes last.
+    lines := array(
+      select c.id from public.changes c
+      where c.user_id = me and c.batch = wanted and c.id < coalesce((w.state ->> 'after')::bigint, 9223372036854775807)
+        and c.table_name = kind and c.verb = done and c.row_id <> all (left_alone)
+      order by c.id desc limit case when (step ->> 'is_cut')::boolean then rows end
+    );
+  else
+    lines := array(
+      select c.id from public.changes c
+      where c.user_id = me and c.batch = wanted and c.id > coalesce((w.state ->> 'after')::bigint, 0)
+        and c.table_name = kind and c.verb = done
+        and (done <> 'delete' or c.before is not null) and c.row_id <> all (left_alone)
+      order by c.id limit case when (step ->> 'is_cut')::boolean then rows end
+    );
+  end if;
   if cardinality(lines) = 0 then
-    w.state := w.state || jsonb_build_object('step', number + 1, 'after', 0);
+    w.state := w.state - 'after' || jsonb_build_object('step', number + 1);
     return w;
   end if;
   perform set_config('solo.undoes', wanted::text, true);
@@ -747,6 +751,250 @@ end
 $$;
 comment on function private.undo_part is
   'The next part of an undo. Foreign keys are checked after each part: what a row links to was there before, or came back with an earlier one.';
+
+-- Restore --------------------------------------------------------------------------------------------------
+
+create or replace function private.restore_history(me uuid, restore uuid) returns bigint
+language plpgsql
+set search_path = ''
+as $$
+begin
+  -- What the account's own log tells already, it does not tell twice.
+  delete from private.restore_rows s
+  where s.restore_id = restore and s.kind = 'changes' and (
+    (s.said ->> 'batch')::uuid in (select c.batch from public.changes c where c.user_id = me)
+    or s.said ->> 'table_name' not in (select k.kind from private.backup_kinds() k where k.key = 'id' and k.key_type = 'uuid')
+  );
+  if exists (select from private.restore_rows s where s.restore_id = restore and s.new_id <> s.old_id) then
+    update private.restore_rows s set said = private.with_new_ids(restore, s.said) || jsonb_build_object(
+      'before', private.with_new_ids(restore, s.said -> 'before'), 'after', private.with_new_ids(restore, s.said -> 'after'))
+    where s.restore_id = restore and s.kind = 'changes';
+  end if;
+  return (select count(*) from private.restore_rows s where s.restore_id = restore and s.kind = 'changes');
+end
+$$;
+comment on function private.restore_history is
+  'Which lines of the log of a backup, with what its trash holds, the account does not have, and how many they are.';
+
+create function private.begin_restore(w private.unfinished_work) returns private.unfinished_work
+language plpgsql
+set search_path = ''
+as $$
+declare
+  restore uuid := (w.arguments ->> 'restore')::uuid;
+  r private.restores;
+begin
+  select * into r from private.restores x where x.id = restore and x.user_id = w.user_id for update;
+  if r.id is null then
+    raise exception 'This restore is not under way any more. Start again.' using errcode = 'PT404';
+  end if;
+  if r.answer is not null then
+    w.state := jsonb_build_object('answer', r.answer);
+    return w;
+  end if;
+  if exists (
+    select from jsonb_each_text(r.tables) t
+    where t.value::bigint <> (select count(*) from private.restore_rows s where s.restore_id = restore and s.kind = t.key)
+  ) then
+    raise exception 'The backup did not arrive whole. Nothing was changed; try again.' using errcode = 'PT409';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('undo ' || w.user_id, 0));
+  w.state := jsonb_build_object('step', 'ids', 'size', (select coalesce(sum(t.value::bigint), 0) from jsonb_each_text(r.tables) t));
+  return w;
+end
+$$;
+
+create function private.prepare_restore(w private.unfinished_work, restore uuid, step text) returns private.unfinished_work
+language plpgsql
+set search_path = ''
+as $$
+declare
+  me uuid := w.user_id;
+begin
+  if step = 'ids' then
+    perform private.place_rows(me, restore);
+    perform private.settle_names(me, restore);
+    w.state := w.state || '{"step": "links"}';
+  elsif step = 'links' then
+    perform private.map_links(me, restore);
+    -- A part without its whole has no place.
+    delete from private.restore_rows s
+    where s.restore_id = restore and s.is_new and (
+      s.kind = 'pipeline_stages' and s.said ->> 'pipeline_id' is null
+      or s.kind = 'collection_members' and (s.said ->> 'collection_id' is null or s.said ->> 'contact_id' is null)
+      or s.kind = 'not_duplicates' and num_nonnulls(s.said ->> 'one_contact_id', s.said ->> 'other_contact_id',
+        s.said ->> 'one_company_id', s.said ->> 'other_company_id') < 2
+      or s.kind = 'notes' and coalesce(s.said ->> 'contact_id', s.said ->> 'company_id', s.said ->> 'deal_id') is null
+    );
+    -- The preferences have no log; see take_back_part.
+    w.state := w.state || jsonb_build_object('step', 'changes', 'preferences', (
+      select to_jsonb(p) from public.preferences p where p.user_id = me
+    ));
+    perform private.clear_way(me, restore);
+    w.state := w.state || jsonb_build_object('history', private.restore_history(me, restore));
+  end if;
+  return w;
+exception when data_exception or integrity_constraint_violation then
+  perform private.damaged('it has a value that is not allowed');
+end
+$$;
+comment on function private.prepare_restore is 'Finds where the rows of a backup go, and makes way for them.';
+
+drop function private.write_rows(uuid, uuid);
+create function private.write_rows(me uuid, restore uuid, of_kind text, after_part integer, after_place integer, last_part integer, last_place integer)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  source text := (select k.source from private.backup_kinds() k where k.kind = of_kind);
+  columns text;
+begin
+  if of_kind = 'changes' then
+    begin
+      -- Before the rows themselves, or their own past would look like something done to them since.
+      insert into public.changes (user_id, batch, undoes, table_name, row_id, contact_id, company_id, deal_id, label, verb, before, after, created_at)
+      select me, r.batch, r.undoes, r.table_name, r.row_id, r.contact_id, r.company_id, r.deal_id, left(r.label, 1000), r.verb,
+        case when r.verb = 'delete' then r.before || jsonb_build_object('user_id', me) else r.before end, r.after, r.created_at
+      from (
+        select c.* from private.restore_rows s
+        cross join lateral jsonb_populate_record(null::public.changes, s.said) c
+        where s.restore_id = restore and s.kind = 'changes'
+          and (s.part, s.place) > (after_part, after_place) and (s.part, s.place) <= (last_part, last_place)
+      ) r
+      order by r.id;
+    exception when data_exception or integrity_constraint_violation then
+      perform private.damaged('it has a value that is not allowed');
+    end;
+    return;
+  end if;
+  -- Only columns that are there and may be written: no generated ones.
+  select string_agg(quote_ident(a.attname), ', ') into columns
+  from pg_catalog.pg_attribute a
+  where a.attrelid = source::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    and (a.attname in ('id', 'user_id') or a.attname in (
+      select jsonb_object_keys(s.said) from private.restore_rows s
+      where s.restore_id = restore and s.kind = of_kind and s.is_new
+        and (s.part, s.place) > (after_part, after_place) and (s.part, s.place) <= (last_part, last_place)
+    ));
+  perform set_config('solo.restoring', 'on', true);
+  begin
+    execute format(
+      'insert into %1$s (%2$s)
+       select %2$s from (
+         select r.* from private.restore_rows s
+         cross join lateral jsonb_populate_record(null::%1$s, s.said || jsonb_build_object(''id'', s.new_id, ''user_id'', $1)) r
+         where s.restore_id = $2 and s.kind = %3$L and s.is_new
+           and (s.part, s.place) > ($3, $4) and (s.part, s.place) <= ($5, $6)
+         order by s.part, s.place
+       ) lines', source, columns, of_kind)
+    using me, restore, after_part, after_place, last_part, last_place;
+  exception when data_exception or integrity_constraint_violation then
+    perform private.damaged('one of its ' || replace(of_kind, '_', ' ') || ' has a value that is not allowed');
+  end;
+  if of_kind = 'deals' then
+    update public.deals d set stage_id = null
+    where d.user_id = me and d.stage_id is not null
+      and d.id in (
+        select s.new_id from private.restore_rows s
+        where s.restore_id = restore and s.kind = 'deals' and s.is_new
+          and (s.part, s.place) > (after_part, after_place) and (s.part, s.place) <= (last_part, last_place)
+      )
+      and not exists (
+        select from public.pipeline_stages s where s.user_id = me and s.id = d.stage_id and s.pipeline_id = d.pipeline_id
+      );
+  end if;
+  perform set_config('solo.restoring', 'off', true);
+end
+$$;
+comment on function private.write_rows is
+  'New rows of a backup, of one kind and between two places of the file, stamps included; every rule of the tables holds.';
+
+create function private.finish_restoring(w private.unfinished_work, restore uuid) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  r private.restores;
+  counts jsonb;
+begin
+  select * into r from private.restores x where x.id = restore and x.user_id = w.user_id;
+  insert into private.deeds (user_id, batch, deed, about)
+  select w.user_id, (s.said ->> 'batch')::uuid, s.said ->> 'deed', left(s.said ->> 'about', 255)
+  from private.restore_rows s where s.restore_id = restore and s.kind = 'deeds'
+  on conflict do nothing;
+  select coalesce(jsonb_object_agg(c.kind, jsonb_build_object('added', c.added, 'there', c.there)), '{}') into counts
+  from (
+    select s.kind, count(*) filter (where s.is_new) as added, count(*) filter (where not s.is_new) as there
+    from private.restore_rows s where s.restore_id = restore and s.is_new is not null group by s.kind
+  ) c;
+  if private.written_batch() is not null then
+    perform private.name_deed('backup', r.about);
+  end if;
+  update private.restores x set answer = jsonb_build_object(
+    'batch', private.written_batch(), 'counts', counts, 'history', w.state -> 'history',
+    'lost', (select coalesce(sum(t.value::bigint), 0) from jsonb_each_text(r.tables) t
+             where t.key in (select k.kind from private.backup_kinds() k where k.key = 'id' and k.key_type = 'uuid'))
+      - (select count(*) from private.restore_rows s where s.restore_id = restore and s.is_new is not null)
+  ) where x.id = restore returning x.answer into r.answer;
+  delete from private.restore_rows s where s.restore_id = restore;
+  return r.answer;
+exception when data_exception or integrity_constraint_violation then
+  perform private.damaged('it has a value that is not allowed');
+end
+$$;
+
+create function private.restore_part(w private.unfinished_work, rows integer) returns private.unfinished_work
+language plpgsql
+set search_path = ''
+as $$
+declare
+  restore uuid := (w.arguments ->> 'restore')::uuid;
+  step text := w.state ->> 'step';
+  kinds text[] := array['changes'] || private.parents_first();
+  after_part integer := coalesce((w.state ->> 'part')::integer, -1);
+  after_place integer := coalesce((w.state ->> 'place')::integer, 0);
+  is_cut boolean := step = 'changes' or private.is_cut(step);
+  last record;
+begin
+  set constraints all deferred;
+  if step in ('ids', 'links') then
+    w := private.prepare_restore(w, restore, step);
+  elsif step = 'end' then
+    w.state := jsonb_build_object('answer', private.finish_restoring(w, restore));
+  else
+    -- A task that repeats another may stand before it in the file.
+    if step = 'tasks' then
+      is_cut := not exists (
+        select from private.restore_rows s
+        where s.restore_id = restore and s.kind = 'tasks' and s.is_new and s.said ->> 'repeated_from' is not null
+      );
+    end if;
+    select n.part, n.place into last
+    from (
+      select s.part, s.place from private.restore_rows s
+      where s.restore_id = restore and s.kind = step and (s.part, s.place) > (after_part, after_place)
+        and (step = 'changes' or s.is_new)
+      order by s.part, s.place limit case when is_cut then rows end
+    ) n order by n.part desc, n.place desc limit 1;
+    if last.part is null then
+      w.state := w.state - 'part' - 'place'
+        || jsonb_build_object('step', coalesce(kinds[array_position(kinds, step) + 1], 'end'));
+    else
+      perform private.write_rows(w.user_id, restore, step, after_part, after_place, last.part, last.place);
+      w.state := w.state || jsonb_build_object('part', last.part, 'place', last.place);
+    end if;
+  end if;
+  begin
+    set constraints all immediate;
+  exception when integrity_constraint_violation then
+    perform private.damaged('its rows do not fit together');
+  end;
+  return w;
+end
+$$;
+comment on function private.restore_part is
+  'The next part of a restore: first where its rows go, then their log, then the rows, what is linked to before what links to it, and in the end the counts.';
 
 -- Work -----------------------------------------------------------------------------------------------------
 
@@ -769,6 +1017,7 @@ begin
   return case name
     when 'commit_import' then private.begin_import(w)
     when 'undo_batch' then private.begin_undo(w)
+    else private.begin_restore(w)
   end;
 end
 $$;
@@ -783,12 +1032,13 @@ begin
     set_config('solo.batch', w.batch::text, true),
     set_config('solo.moment', w.started_at::text, true),
     -- The statistics know nothing of rows that have just arrived: of all of them, some would be joined one by one.
-    set_config('enable_nestloop', case when rows > 100000 then 'off' else 'on' end, true),
+    set_config('enable_nestloop', case when least((w.state ->> 'size')::bigint, rows) > 5000 and w.name <> 'finish_restore' then 'off' else 'on' end, true),
     -- Without the plans it prefers, the planner takes every query for a huge one, and compiles it.
     set_config('jit', 'off', true);
   w := case w.name
     when 'commit_import' then private.import_part(w, rows)
     when 'undo_batch' then private.undo_part(w, rows)
+    else private.restore_part(w, rows)
   end;
   perform
     set_config('solo.batch', '', true), set_config('solo.undoes', '', true), set_config('solo.moment', '', true),
@@ -881,16 +1131,15 @@ begin
     where a.attrelid = format('public.%I', line.table_name)::regclass
       and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attname = any (line.keys);
     if line.verb = 'insert' then
-      execute format(
-        'delete from public.%1$I t using public.changes c where c.id = any ($2) and t.id = c.row_id and t.user_id = $1', line.table_name)
-      using me, line.ids;
+      execute format('delete from public.%1$I t where t.id = any ($2) and (t.user_id = $1) is true', line.table_name)
+      using me, array(select c.row_id from public.changes c where c.id = any (line.ids));
     elsif line.verb = 'delete' then
       execute format(
         'insert into public.%1$I (%2$s)
          select %2$s from (
            select r.* from public.changes c
            cross join lateral jsonb_populate_record(null::public.%1$I, c.before) r
-           where c.id = any ($2) and c.user_id = $1
+           where c.id = any ($2) and (c.user_id = $1) is true
          ) lost', line.table_name, columns)
       using me, line.ids;
     elsif columns is not null then
@@ -900,10 +1149,10 @@ begin
            select c.row_id, jsonb_object_agg(old.key, old.value order by c.id desc) as before
            from public.changes c
            cross join lateral jsonb_each(c.before) old
-           where c.id = any ($2) and c.user_id = $1
+           where c.id = any ($2)
            group by c.row_id
          ) s
-         where t.id = s.row_id and t.user_id = $1', line.table_name, columns)
+         where t.id = s.row_id and (t.user_id = $1) is true', line.table_name, columns)
       using me, line.ids;
     end if;
   end loop;
@@ -926,6 +1175,10 @@ begin
   end if;
   select * into part from private.unfinished_parts p where p.user_id = account order by p.number desc limit 1;
   if part.number is null then
+    if w.name = 'finish_restore' then
+      -- Its rows say by now where they were to go; they have to be sent again.
+      delete from private.restores r where r.user_id = w.user_id and r.id = (w.arguments ->> 'restore')::uuid;
+    end if;
     delete from private.unfinished_work u where u.user_id = account;
     return null;
   end if;
@@ -936,6 +1189,14 @@ begin
   set constraints all deferred;
   perform set_config('solo.silent', 'on', true), set_config('solo.restoring', 'on', true);
   perform private.take_back_lines(account, lines);
+  if part.number = 1 then
+    update public.preferences p set
+      display_name = o.display_name, time_zone = o.time_zone, theme = o.theme, week_starts_on = o.week_starts_on
+    from jsonb_populate_record(null::public.preferences, w.state -> 'preferences') o
+    where p.user_id = account and w.state -> 'preferences' <> 'null'
+      and (p.display_name, p.time_zone, p.theme, p.week_starts_on)
+        is distinct from (o.display_name, o.time_zone, o.theme, o.week_starts_on);
+  end if;
   perform set_config('solo.silent', 'off', true), set_config('solo.restoring', 'off', true);
   set constraints all immediate;
   delete from public.changes c where c.user_id = account and c.id > part.after_change;
@@ -973,6 +1234,23 @@ begin
 end
 $$;
 
+create or replace function public.finish_restore(restore uuid) returns jsonb
+language plpgsql
+security definer -- writes rows as they were, stamps and log included, which clients may not; for auth.uid() only
+set search_path = ''
+set statement_timeout = '600s'
+set lock_timeout = '600s'
+as $$
+begin
+  return private.all_parts(private.first_state('finish_restore', jsonb_build_object('restore', finish_restore.restore)));
+end
+$$;
+
+revoke all on function
+  private.begin_restore(private.unfinished_work), private.prepare_restore(private.unfinished_work, uuid, text),
+  private.write_rows(uuid, uuid, text, integer, integer, integer, integer),
+  private.finish_restoring(private.unfinished_work, uuid), private.restore_part(private.unfinished_work, integer)
+  from public, anon, authenticated;
 revoke all on function
   private.plan_import(private.imports, text), private.planned_rows(private.imports, bigint, bigint),
   private.write_contacts(private.imports, timestamptz, bigint, bigint),

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { backUp, type Part, type RestoreOptions, sendBackup as send } from './backup-calls.ts'
 import { type Account, ok, onEachDatabase, type TestDatabase } from './harness.ts'
 import { add, type SampleTable, samples } from './samples.ts'
 
 const names = Object.keys(samples) as SampleTable[]
 
-type Part = { kind: string; lines: string[] }
 type Answer = {
   batch: string | null
   counts: Record<string, { added: number; there: number }>
@@ -14,53 +14,7 @@ type Answer = {
 }
 type Row = Record<string, unknown> & { id: string }
 
-async function backUp(account: Account): Promise<Part[]> {
-  const counts: unknown = await ok(account.client.rpc('backup_counts'))
-  const parts: Part[] = []
-  for (const { kind } of counts as { kind: string }[]) {
-    const lines: string[] = []
-    let after: string | null = null
-    do {
-      const args = after ? { kind, after } : { kind }
-      const answer: unknown = await ok(account.client.rpc('backup_page', args))
-      const page = answer as { lines: string; count: number; next: string | null }
-      const read = page.lines === '' ? [] : page.lines.split('\n')
-      expect(read).toHaveLength(page.count)
-      lines.push(...read)
-      after = page.next
-    } while (after)
-    parts.push({ kind, lines })
-  }
-  return parts
-}
-
-type Options = { account?: string; id?: string; perPart?: number; about?: string }
-
-async function send(to: Account, parts: Part[], options: Options = {}) {
-  const { account, id = randomUUID(), perPart = 7, about = 'backup.zip' } = options
-  const tables = Object.fromEntries(parts.map(({ kind, lines }) => [kind, lines.length]))
-  const started = await to.client.rpc('start_restore', {
-    id,
-    version: 1,
-    tables,
-    about,
-    ...(account ? { account } : {}),
-  })
-  expect(started.error).toBeNull()
-  for (const { kind, lines } of parts) {
-    for (let first = 0; first < lines.length; first += perPart) {
-      const args = { restore: id, kind, part: first / perPart }
-      const answer = await to.client.rpc('add_restore_rows', {
-        ...args,
-        lines: lines.slice(first, first + perPart).join('\n'),
-      })
-      if (answer.error) return answer
-    }
-  }
-  return to.client.rpc('finish_restore', { restore: id })
-}
-
-async function restore(to: Account, parts: Part[], options: Options = {}): Promise<Answer> {
+async function restore(to: Account, parts: Part[], options: RestoreOptions = {}): Promise<Answer> {
   const answer: unknown = await ok(send(to, parts, options))
   return answer as Answer
 }

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ImportKind } from '#domain/import-columns.ts'
 import { EmbeddedConnection } from '#server/backend/connections.ts'
+import { DatabaseAway } from '#server/backend/public-error.ts'
 import { WorkInParts } from '#server/backend/work-in-parts.ts'
 import { pictureOf, withoutIds } from './account-picture.ts'
+import { backUp, type Part, sendBackup } from './backup-calls.ts'
 import { type Account, ok, onEachDatabase, type TestDatabase } from './harness.ts'
 import { importCalls, rowsOf } from './import-calls.ts'
 import { keys } from './test-keys.ts'
@@ -88,6 +91,36 @@ onEachDatabase((database) => {
     return account
   }
 
+  /** Records of every kind that are linked with each other, seven of each. */
+  async function linked(account: Account): Promise<void> {
+    const { client } = account
+    await importCalls(account).whole('contacts', people)
+    await importCalls(account).whole('deals', sales)
+    const contacts = await ok(
+      client.from('contacts').select('id').order('created_at').order('email'),
+    )
+    const collection = await ok(
+      client.from('collections').insert({ name: 'Friends' }).select('id').single(),
+    )
+    const members = contacts.map(({ id }) => ({ contact_id: id, collection_id: collection.id }))
+    await ok(client.from('collection_members').insert(members).select())
+    const notes = contacts.map(({ id }, n) => ({
+      kind: 'note' as const,
+      body: `Note ${n}`,
+      contact_id: id,
+    }))
+    await ok(client.from('notes').insert(notes).select())
+    const tasks = contacts.map(({ id }, n) => ({ title: `Task ${n}`, contact_id: id }))
+    await ok(client.from('tasks').insert(tasks).select())
+    // Each task repeats the one that comes after it, so that none can come back before the next.
+    await database().query(
+      `update public.tasks t set repeated_from = (
+         select n.id from public.tasks n where n.user_id = t.user_id and n.title > t.title order by n.title limit 1
+       ) where t.user_id = ?`,
+      account.id,
+    )
+  }
+
   describe('an import in parts is the same as one in a single transaction', () => {
     const files: [ImportKind, ReturnType<typeof rowsOf>][] = [
       ['contacts', people],
@@ -117,36 +150,6 @@ onEachDatabase((database) => {
         id,
       )
       return line?.batch ?? ''
-    }
-
-    /** Records of every kind that are linked with each other, seven of each. */
-    async function linked(account: Account): Promise<void> {
-      const { client } = account
-      await importCalls(account).whole('contacts', people)
-      await importCalls(account).whole('deals', sales)
-      const contacts = await ok(
-        client.from('contacts').select('id').order('created_at').order('email'),
-      )
-      const collection = await ok(
-        client.from('collections').insert({ name: 'Friends' }).select('id').single(),
-      )
-      const members = contacts.map(({ id }) => ({ contact_id: id, collection_id: collection.id }))
-      await ok(client.from('collection_members').insert(members).select())
-      const notes = contacts.map(({ id }, n) => ({
-        kind: 'note' as const,
-        body: `Note ${n}`,
-        contact_id: id,
-      }))
-      await ok(client.from('notes').insert(notes).select())
-      const tasks = contacts.map(({ id }, n) => ({ title: `Task ${n}`, contact_id: id }))
-      await ok(client.from('tasks').insert(tasks).select())
-      // Each task repeats the one that comes after it, so that none can come back before the next.
-      await database().query(
-        `update public.tasks t set repeated_from = (
-           select n.id from public.tasks n where n.user_id = t.user_id and n.title > t.title order by n.title limit 1
-         ) where t.user_id = ?`,
-        account.id,
-      )
     }
 
     const all = '00000000-0000-0000-0000-000000000000'
@@ -248,6 +251,57 @@ onEachDatabase((database) => {
     })
   })
 
+  describe('a restore in parts', () => {
+    let backup: Part[]
+    let account: string
+    beforeAll(async () => {
+      const owner = await furnished()
+      await linked(owner)
+      await ok(owner.client.from('notes').delete().eq('body', 'Note 1').select('id'))
+      await ok(
+        owner.client.from('preferences').update({ theme: 'dark' }).eq('user_id', owner.id).select(),
+      )
+      backup = await backUp(owner)
+      account = owner.id
+    })
+
+    const preferences = ({ id }: Account) =>
+      database().query('select theme, time_zone from public.preferences where user_id = ?', id)
+
+    test.each(['empty', 'furnished'])(
+      'is the same as one in a single transaction, into an account that is %s',
+      async (state) => {
+        const one = state === 'empty' ? await database().signUp() : await furnished()
+        const other = state === 'empty' ? await database().signUp() : await furnished()
+        const whole = await ok(sendBackup(one, backup, { account }))
+        const parted = await ok(sendBackup(inParts(database(), other), backup, { account }))
+        expect(withoutIds([parted])).toEqual(withoutIds([whole]))
+        expect(await pictureOf(database(), other)).toEqual(await pictureOf(database(), one))
+        expect(await preferences(other)).toEqual(await preferences(one))
+      },
+    )
+
+    test('cut off, it is taken back whole, with its history, and has to be sent again', async () => {
+      const to = await database().signUp()
+      const before = [await pictureOf(database(), to), await preferences(to)]
+      for (const cutBefore of [2, 3, 6, 20, 40]) {
+        let parts = 0
+        const { client, work } = inParts(database(), to, async () => {
+          parts += 1
+          if (parts === cutBefore) void work.close()
+        })
+        const id = randomUUID()
+        expect((await sendBackup({ client }, backup, { account, id })).status).toBe(503)
+        const next = inParts(database(), to)
+        await next.work.takeBackUnfinished()
+        await next.work.settled(to.id)
+        expect([await pictureOf(database(), to), await preferences(to)]).toEqual(before)
+        const again = await next.client.rpc('finish_restore', { restore: id })
+        expect(again.error?.message).toBe('This restore is not under way any more. Start again.')
+      }
+    })
+  })
+
   describe('while it is done', () => {
     let account: Account
     let other: Account
@@ -268,6 +322,7 @@ onEachDatabase((database) => {
         }
       })
       const calls = importCalls({ client })
+      const { token } = await ok(client.rpc('create_calendar_feed'))
       const id = await calls.staged('contacts', people)
       const commit = calls.commit(id)
       await reached.opened
@@ -291,12 +346,15 @@ onEachDatabase((database) => {
           message: 'Your import is just being written. Try again in a moment.',
         })
         expect(refused.status).toBe(503)
+        const calendar = database().backend.calendarEvents(token)
+        await expect(calendar).rejects.toThrow(DatabaseAway)
       }
       expect(isAnswered).toBe(false)
       goOn.open()
       const { summary } = await commit
       expect(summary?.added).toBe(6)
       expect(await own).toHaveLength(8)
+      expect(await database().backend.calendarEvents(token)).not.toBeNull()
     }, 20_000)
   })
 
