@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises'
 import type { Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -152,6 +153,8 @@ export class WorkInParts {
     let { rows: size = 100 } = this.#options
     for (;;) {
       await beforePart?.()
+      // The database may answer without ever letting the process look for new requests.
+      await others()
       if (this.#isClosed) throw new DatabaseAway()
       const { value, took } = await this.#inTurn<string>(
         account,
@@ -169,6 +172,7 @@ export class WorkInParts {
     let lines = 0
     try {
       for (;;) {
+        await others()
         if (this.#isClosed) return
         const { value } = await this.#inTurn<number>(
           account,
