@@ -30,6 +30,7 @@ type Options = {
 /** In milliseconds: how long a part may take, others waiting for it, and when a failed taking back is tried again. */
 const aim = 100
 const pause = 1000
+const leastRows = 10
 const mostRows = 2000
 
 /**
@@ -162,8 +163,9 @@ export class WorkInParts {
       )
       if (value !== null) return value
       if (isFixed) continue
-      if (took < aim / 2) size = Math.min(size * 2, mostRows)
-      if (took > aim * 1.5) size = Math.max(Math.floor(size / 2), 10)
+      // At most twice as many as before, and at least half: some steps take long for another reason.
+      const change = Math.min(Math.max(aim / took, 0.5), 2)
+      size = Math.min(Math.max(Math.round(size * change), leastRows), mostRows)
     }
   }
 
