@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises'
 import type { Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -29,6 +30,7 @@ type Options = {
 /** In milliseconds: how long a part may take, others waiting for it, and when a failed taking back is tried again. */
 const aim = 100
 const pause = 1000
+const leastRows = 10
 const mostRows = 2000
 
 /**
@@ -152,6 +154,8 @@ export class WorkInParts {
     let { rows: size = 100 } = this.#options
     for (;;) {
       await beforePart?.()
+      // The database may answer without ever letting the process look for new requests.
+      await others()
       if (this.#isClosed) throw new DatabaseAway()
       const { value, took } = await this.#inTurn<string>(
         account,
@@ -159,8 +163,9 @@ export class WorkInParts {
       )
       if (value !== null) return value
       if (isFixed) continue
-      if (took < aim / 2) size = Math.min(size * 2, mostRows)
-      if (took > aim * 1.5) size = Math.max(Math.floor(size / 2), 10)
+      // At most twice as many as before, and at least half: some steps take long for another reason.
+      const change = Math.min(Math.max(aim / took, 0.5), 2)
+      size = Math.min(Math.max(Math.round(size * change), leastRows), mostRows)
     }
   }
 
@@ -169,6 +174,7 @@ export class WorkInParts {
     let lines = 0
     try {
       for (;;) {
+        await others()
         if (this.#isClosed) return
         const { value } = await this.#inTurn<number>(
           account,
