@@ -576,16 +576,19 @@ begin
   );
 
   -- Deleted rows come back first, then changed columns, then added rows go. Of those what links goes before what is
-  -- linked to, or every link would be cut first, row by row.
-  select jsonb_agg(jsonb_build_object('verb', s.verb, 'table', s.table_name, 'is_cut', private.is_cut(s.table_name)
-      -- The same place in a collection may have been left and taken again.
-      and (s.table_name <> 'collection_members' or s.verb = 'insert' or s.verbs = 1))
-    order by array_position(array['delete', 'update', 'insert'], s.verb),
+  -- linked to, or every link would be cut first, row by row. Of a short table all of it is one part: a name, or a place in
+  -- a collection, may have been given up and taken again.
+  select jsonb_agg(jsonb_build_object('verb', s.verb, 'table', s.table_name, 'is_cut', s.is_cut)
+    order by array_position(array['delete', 'update', 'insert'], case s.verb when 'all' then 'delete' else s.verb end),
       array_position(private.parents_first(), s.table_name) * case when s.verb = 'insert' then -1 else 1 end)
   into steps
   from (
-    select c.table_name, c.verb, count(*) over (partition by c.table_name) as verbs
-    from public.changes c where c.user_id = me and c.batch = wanted group by c.table_name, c.verb
+    select distinct v.table_name, v.is_cut, case when v.verbs > 1 and not v.is_cut then 'all' else v.verb end as verb
+    from (
+      select c.table_name, c.verb, count(*) over (partition by c.table_name) as verbs,
+        private.is_cut(c.table_name) and (c.table_name <> 'collection_members' or count(*) over (partition by c.table_name) = 1) as is_cut
+      from public.changes c where c.user_id = me and c.batch = wanted group by c.table_name, c.verb
+    ) v
   ) s;
   w.arguments := w.arguments || jsonb_build_object('steps', steps, 'found', found_conflicts, 'left_alone', to_jsonb(left_alone));
   w.state := jsonb_build_object('step', 0, 'size', size);
@@ -696,6 +699,32 @@ $$;
 comment on function private.undo_lines is
   'Takes back what lines of a batch tell, all of one table and one verb, as ordinary changes. Rows are found by their ids alone: where the statistics know nothing of them yet, all rows of the account would else be read for each.';
 
+create function private.lines_to_undo(me uuid, wanted uuid, kind text, done text, left_alone uuid[], after_line bigint, rows integer)
+returns bigint[]
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  if done = 'update' then
+    -- From the newest: of a row that was changed several times, what it was at first comes last.
+    return array(
+      select c.id from public.changes c
+      where c.user_id = me and c.batch = wanted and c.id < coalesce(after_line, 9223372036854775807)
+        and c.table_name = kind and c.verb = done and c.row_id <> all (left_alone)
+      order by c.id desc limit rows
+    );
+  end if;
+  return array(
+    select c.id from public.changes c
+    where c.user_id = me and c.batch = wanted and c.id > coalesce(after_line, 0)
+      and c.table_name = kind and c.verb = done
+      and (done <> 'delete' or c.before is not null) and c.row_id <> all (left_alone)
+    order by c.id limit rows
+  );
+end
+$$;
+comment on function private.lines_to_undo is 'The next lines of a batch, of one table and one verb.';
+
 create function private.undo_part(w private.unfinished_work, rows integer) returns private.unfinished_work
 language plpgsql
 set search_path = ''
@@ -706,8 +735,8 @@ declare
   number integer := (w.state ->> 'step')::integer;
   step jsonb := w.arguments -> 'steps' -> number;
   kind text := step ->> 'table';
-  done text := step ->> 'verb';
   left_alone uuid[] := array(select jsonb_array_elements_text(w.arguments -> 'left_alone')::uuid);
+  done text;
   lines bigint[];
   row_count bigint;
 begin
@@ -720,32 +749,22 @@ begin
     ));
     return w;
   end if;
-  if done = 'update' then
-    -- From the newest: of a row that was changed several times, what it was at first comes last.
-    lines := array(
-      select c.id from public.changes c
-      where c.user_id = me and c.batch = wanted and c.id < coalesce((w.state ->> 'after')::bigint, 9223372036854775807)
-        and c.table_name = kind and c.verb = done and c.row_id <> all (left_alone)
-      order by c.id desc limit case when (step ->> 'is_cut')::boolean then rows end
-    );
-  else
-    lines := array(
-      select c.id from public.changes c
-      where c.user_id = me and c.batch = wanted and c.id > coalesce((w.state ->> 'after')::bigint, 0)
-        and c.table_name = kind and c.verb = done
-        and (done <> 'delete' or c.before is not null) and c.row_id <> all (left_alone)
-      order by c.id limit case when (step ->> 'is_cut')::boolean then rows end
-    );
-  end if;
-  if cardinality(lines) = 0 then
-    w.state := w.state - 'after' || jsonb_build_object('step', number + 1);
-    return w;
-  end if;
   perform set_config('solo.undoes', wanted::text, true);
   set constraints all deferred;
-  perform private.undo_lines(me, wanted, kind, done, lines, left_alone);
+  foreach done in array case step ->> 'verb' when 'all' then array['delete', 'update', 'insert'] else array[step ->> 'verb'] end loop
+    lines := private.lines_to_undo(
+      me, wanted, kind, done, left_alone, (w.state ->> 'after')::bigint, case when (step ->> 'is_cut')::boolean then rows end
+    );
+    if cardinality(lines) > 0 then
+      perform private.undo_lines(me, wanted, kind, done, lines, left_alone);
+    end if;
+  end loop;
   set constraints all immediate;
-  w.state := w.state || jsonb_build_object('after', lines[cardinality(lines)]);
+  if (step ->> 'is_cut')::boolean and cardinality(lines) > 0 then
+    w.state := w.state || jsonb_build_object('after', lines[cardinality(lines)]);
+  else
+    w.state := w.state - 'after' || jsonb_build_object('step', number + 1);
+  end if;
   return w;
 end
 $$;
@@ -1265,5 +1284,6 @@ revoke all on function
   private.parents_first(), private.is_cut(text), private.begin_undo(private.unfinished_work),
   private.with_own_origins(uuid, uuid, text, bigint[]), private.drop_dangling_links_of(uuid, text, uuid[]),
   private.undo_lines(uuid, uuid, text, text, bigint[], uuid[]), private.undo_part(private.unfinished_work, integer),
+  private.lines_to_undo(uuid, uuid, text, text, uuid[], bigint, integer),
   private.take_back_lines(uuid, bigint[]), private.take_back_part(uuid)
   from public, anon, authenticated;

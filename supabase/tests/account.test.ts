@@ -158,7 +158,9 @@ onEachDatabase((database) => {
 async function ownedTables({ query }: TestDatabase): Promise<string[]> {
   const tables = await query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.columns
-    where table_schema in ('public', 'private') and column_name = 'user_id'`,
+    where table_schema in ('public', 'private') and column_name = 'user_id'
+      -- Of work under way, during which the account's requests wait; it is empty by the time this one is served.
+      and table_name not in ('unfinished_work', 'unfinished_parts')`,
   )
   return tables.map(({ name }) => name)
 }

@@ -132,7 +132,7 @@ export async function withServerDatabase<T>(
 
 async function start(
   connection: Connection,
-  { confirmEmail = false, hasMailServer = false, statementLimit }: Options,
+  { confirmEmail = false, hasMailServer = false, statementLimit = 120_000 }: Options,
 ) {
   const mails: MailMessage[] = []
   const mailServer: MailServer = { isDown: false }
@@ -140,7 +140,8 @@ async function start(
     connection,
     keys,
     settings: { publicUrl: 'http://127.0.0.1:3000', confirmEmail },
-    ...(statementLimit ? { statementLimit } : {}),
+    // On a busy machine the usual one is soon over.
+    statementLimit,
     mailbox: {
       mayBeAway: hasMailServer,
       async send(mail) {
