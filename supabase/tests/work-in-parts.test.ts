@@ -358,6 +358,27 @@ onEachDatabase((database) => {
     }, 20_000)
   })
 
+  test('the process looks for new requests between any two parts', async () => {
+    const account = await furnished()
+    const id = await importCalls(account).staged('contacts', people)
+    let looks = 0
+    let parts = 0
+    const looksBefore: number[] = []
+    const { client } = inParts(database(), account, async () => {
+      looksBefore[parts] = looks
+      parts += 1
+    })
+    let look = setImmediate(function again() {
+      looks += 1
+      look = setImmediate(again)
+    })
+    await importCalls({ client }).commit(id)
+    clearImmediate(look)
+    const without = looksBefore.filter((count, part) => part > 0 && count === looksBefore[part - 1])
+    expect(parts).toBeGreaterThan(4)
+    expect(without).toEqual([])
+  })
+
   test('a part that fails takes all of it back, and is told in the same words', async () => {
     const account = await furnished()
     const long = 'x'.repeat(49_999)
