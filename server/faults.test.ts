@@ -179,4 +179,4 @@ test('killed in the middle of an import, a merge and an undo: all of it or nothi
     .select('id', { count: 'exact', head: true })
     .eq('contact_id', other?.id)
   expect(back.count).toBe(people)
-}, 120_000)
+}, 480_000)
