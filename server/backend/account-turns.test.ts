@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { AccountTurns } from './account-turns.ts'
+import { QueueTooLong } from './turns.ts'
 
 function gate() {
   let open = () => {}
@@ -49,4 +50,15 @@ test('work that fails lets the next go on', async () => {
   const next = turns.beside('ada', async () => 'served')
   await expect(failed).rejects.toThrow('no')
   expect(await next).toBe('served')
+})
+
+test('no more than two hundred requests wait for the work of their account', async () => {
+  const turns = new AccountTurns()
+  const work = gate()
+  const all: Promise<unknown>[] = [turns.alone('ada', () => work.opened)]
+  for (let count = 1; count < 200; count++) all.push(turns.beside('ada', async () => {}))
+  await expect(turns.beside('ada', async () => {})).rejects.toThrow(QueueTooLong)
+  work.open()
+  await Promise.all(all)
+  await turns.beside('ada', async () => {})
 })

@@ -1,3 +1,8 @@
+import { QueueTooLong } from './turns.ts'
+
+/** As many of one account as wait for the database. */
+const mostWaiting = 200
+
 type Turns = {
   /** Whoever is served or waits. */
   users: number
@@ -16,6 +21,9 @@ export class AccountTurns {
   /** Runs a request beside others of the account, once no long work of it is under way. */
   beside<T>(account: string, request: () => Promise<T>): Promise<T> {
     return this.#use(account, async (turns) => {
+      if (turns.work && turns.users > mostWaiting) {
+        throw new QueueTooLong('Too many requests wait for the work of their account.')
+      }
       while (turns.work) await turns.work
       turns.running += 1
       try {
