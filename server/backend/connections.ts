@@ -64,7 +64,9 @@ export class EmbeddedConnection extends PostgresConnection {
     options?: ConnectionContextOptions,
   ): Promise<T> {
     // It has no clock of its own: its thread is ended instead.
-    return exclusively(() => runAsRequest(this.kysely, vars, work, options, 0))
+    return exclusively(() => runAsRequest(this.kysely, vars, work, options, 0), {
+      isReadOnly: options?.rpc?.readOnly ?? false,
+    })
   }
 
   override runInTransaction<T>(work: (db: AnyDatabase) => Promise<T>): Promise<T> {

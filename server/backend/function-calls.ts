@@ -24,12 +24,13 @@ export function answerFunctionCalls(
     if (!claims) return ask(request)
     const body = await request.text()
     const { functions = [] } = await connection.introspect({ useCache: true })
-    const query = writeCall(functions, name, readArguments(body))
+    const found = onlyFunction(functions, name)
+    const query = found && writeCall(found, readArguments(body))
     const answer =
       query &&
       (await answerPlainly(connection, request, claims, {
         path: `/rpc/${name}`,
-        readOnly: false,
+        readOnly: found.volatility !== 'v',
         query,
         // A function that has chosen its own answer is the library's business.
         write: ({ body, status, headers }) =>
@@ -61,16 +62,17 @@ function readArguments(body: string): Arguments | null {
 
 const plainResults = new Set(['jsonb', 'json', 'bigint', 'integer', 'boolean', 'uuid', 'text'])
 
-/** The call in SQL, or null when it is not as plain as that. */
-function writeCall(
-  functions: FunctionInfo[],
-  name: string,
-  given: Arguments | null,
-): CompiledQuery<Answer> | null {
+/** The function of this name, where there is one and no other. */
+function onlyFunction(functions: FunctionInfo[], name: string): FunctionInfo | null {
   const [found, ...others] = functions.filter(
     (known) => known.schema === 'public' && known.name === name,
   )
-  if (!given || !found || others.length > 0) return null
+  return found && others.length === 0 ? found : null
+}
+
+/** The call in SQL, or null when it is not as plain as that. */
+function writeCall(found: FunctionInfo, given: Arguments | null): CompiledQuery<Answer> | null {
+  if (!given) return null
   if (found.has_variadic || found.return_is_setof || !plainResults.has(found.return_type))
     return null
   const needed = found.arg_names.slice(0, found.arg_types.length - found.arg_defaults)
@@ -85,7 +87,7 @@ function writeCall(
     written.push(`"${key}" => $${values.length}`)
   }
   return CompiledQuery.raw(
-    `select to_json(public."${name}"(${written.join(', ')}))::text as body,
+    `select to_json(public."${found.name}"(${written.join(', ')}))::text as body,
       current_setting('response.status', true) as status,
       current_setting('response.headers', true) as headers`,
     values,

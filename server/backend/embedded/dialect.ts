@@ -15,27 +15,40 @@ import { EmbeddedStatements } from './statements.ts'
 import { DatabaseRestarted, type DatabaseThread } from './thread.ts'
 
 /** Marks the asynchronous work of one transaction, so that it cannot wait for itself. */
-const transaction = new AsyncLocalStorage<{ isOpen: boolean }>()
+const transaction = new AsyncLocalStorage<{ isOpen: boolean; isReadOnly: boolean }>()
 
 /** Runs a transaction on the exclusive connection; see `ExclusiveDriver`. */
-export function exclusively<T>(work: () => Promise<T>): Promise<T> {
-  return transaction.run({ isOpen: false }, work)
+export function exclusively<T>(
+  work: () => Promise<T>,
+  { isReadOnly = false }: { isReadOnly?: boolean } = {},
+): Promise<T> {
+  return transaction.run({ isOpen: false, isReadOnly }, work)
 }
 
 /** The one connection, as whoever has his turn sees it. */
 class TurnConnection implements DatabaseConnection {
   readonly #statements: EmbeddedStatements
   readonly release: () => void
+  readonly #isReadOnly: boolean
   /** The thread in which the open transaction was begun. */
   #life: number | undefined
+  /** Whether a transaction is to begin with the next statement: the database is told both at once. */
+  #isBeginning = false
 
-  constructor(statements: EmbeddedStatements, release: () => void) {
+  constructor(statements: EmbeddedStatements, release: () => void, isReadOnly: boolean) {
     this.#statements = statements
     this.release = release
+    this.#isReadOnly = isReadOnly
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, affectedRows } = await this.#statements.run(sql, parameters, this.#life)
+    const isFirst = this.#isBeginning
+    this.#isBeginning = false
+    const { rows, affectedRows, life } = await this.#statements.run(sql, parameters, {
+      life: this.#life,
+      isFirst,
+    })
+    if (isFirst) this.#life = life
     // The library's type leaves the row open to the caller of the query.
     return { rows: rows as R[], numAffectedRows: BigInt(affectedRows) }
   }
@@ -44,16 +57,18 @@ class TurnConnection implements DatabaseConnection {
     throw new Error('The embedded database does not stream.')
   }
 
-  async begin(): Promise<void> {
-    const { life } = await this.#statements.run('begin', [])
-    this.#life = life
+  begin(): void {
+    this.#isBeginning = true
   }
 
   async commit(): Promise<void> {
-    await this.#end('commit')
+    if (this.#isBeginning) return
+    if (this.#isReadOnly) this.#statements.endRead(this.#life)
+    else await this.#end('commit')
   }
 
   async rollBack(): Promise<void> {
+    if (this.#isBeginning) return
     // A statement that was broken off while it was written spoils the one after it. Were that the last
     // word of a transaction, it would stay open, and every later request would fail in it.
     await this.#end('rollback')
@@ -65,7 +80,7 @@ class TurnConnection implements DatabaseConnection {
   }
 
   async #end(how: string): Promise<void> {
-    await this.#statements.run(how, [], this.#life)
+    await this.#statements.run(how, [], { life: this.#life })
     this.#life = undefined
   }
 }
@@ -92,11 +107,11 @@ class ExclusiveDriver implements Driver {
     if (current?.isOpen) throw new Error('A transaction asked for a second connection.')
     const release = await this.#turns.take(currentShare())
     if (current) current.isOpen = true
-    return new TurnConnection(this.#statements, release)
+    return new TurnConnection(this.#statements, release, current?.isReadOnly ?? false)
   }
 
-  beginTransaction(connection: TurnConnection) {
-    return connection.begin()
+  async beginTransaction(connection: TurnConnection) {
+    connection.begin()
   }
 
   commitTransaction(connection: TurnConnection) {

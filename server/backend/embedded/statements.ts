@@ -29,6 +29,11 @@ const planLifetime = 10_000
 const listTypes =
   'select oid::int as element, typarray::int as list from pg_type where typarray <> 0'
 
+const begin = protocol.serialize.query('begin')
+const commit = protocol.serialize.query('commit')
+/** In milliseconds, for what nobody asked for. */
+const ownLimit = 10_000
+
 /** What leaves every prepared statement as good as it was. */
 const keepsSchema = /^\s*(select|insert|update|delete|with|begin|commit|rollback)\b/i
 
@@ -47,6 +52,8 @@ export class EmbeddedStatements {
   #life = 0
   #count = 0
   #isInTransaction = false
+  /** The end of a transaction that has only read, and the beginning of the next: sent with what comes next. */
+  readonly #before: Uint8Array[] = []
   /** Whether the open transaction has changed the schema: until its end nothing is worth keeping. */
   #isChanging = false
   /** When everything is to be planned anew, on the process's clock. */
@@ -56,22 +63,53 @@ export class EmbeddedStatements {
     this.#database = database
   }
 
-  /** @param life the thread in which a transaction was begun: it cannot go on in another one */
-  run(text: string, values: readonly unknown[], life?: number): Promise<Told> {
+  /**
+   * @param life the thread in which a transaction was begun: it cannot go on in another one
+   * @param isFirst whether it begins a transaction, which is told in the same call
+   */
+  run(
+    text: string,
+    values: readonly unknown[],
+    { life, isFirst = false }: { life?: number | undefined; isFirst?: boolean } = {},
+  ): Promise<Told> {
     const { limit } = currentShare()
     const told = this.#last.then(async () => {
       await this.#database.ready()
       if (life !== undefined && life !== this.#database.life) throw new DatabaseRestarted()
       if (this.#life !== this.#database.life) await this.#beginLife(limit)
+      if (isFirst) {
+        await this.#renewPlans(limit)
+        this.#before.push(begin)
+      }
       return { ...(await this.#runAlone(text, values, limit)), life: this.#life }
     })
     this.#last = told.catch(() => {})
     return told
   }
 
+  /**
+   * Ends a transaction that has only read, with whatever is asked next: nobody waits for an end that changes
+   * nothing. If nothing is asked, it is ended by itself.
+   */
+  endRead(life: number | undefined): void {
+    this.#last = this.#last.then(() => {
+      if (life !== this.#database.life || life !== this.#life) return
+      this.#before.push(commit)
+      this.#isInTransaction = false
+      setImmediate(() => {
+        this.#last = this.#last.then(() => this.#endWaiting()).catch(() => {})
+      })
+    })
+  }
+
+  async #endWaiting(): Promise<void> {
+    if (this.#before.length > 0 && this.#life === this.#database.life) await this.#send(ownLimit)
+  }
+
   async #beginLife(limit: number): Promise<void> {
     this.#life = this.#database.life
     this.#prepared.clear()
+    this.#before.length = 0
     this.#isInTransaction = false
     this.#isChanging = false
     this.#plansUntil = performance.now() + planLifetime
@@ -183,7 +221,10 @@ export class EmbeddedStatements {
 
   /** The first thing that failed is thrown, once everything has been answered. */
   async #send(limit: number, ...parts: Uint8Array[]): Promise<Answer[]> {
-    const bytes = await this.#database.run(Buffer.concat(parts), { life: this.#life, limit })
+    const bytes = await this.#database.run(Buffer.concat([...this.#before.splice(0), ...parts]), {
+      life: this.#life,
+      limit,
+    })
     const answers: Answer[] = []
     new protocol.Parser().parse(bytes, (answer) => answers.push(answer))
     const ready = answers.findLast((answer) => answer instanceof messages.ReadyForQueryMessage)

@@ -75,6 +75,8 @@ export class DatabaseThread {
   #worker: Worker | null = null
   #opening: Promise<void> | null = null
   #asked: Asked | null = null
+  /** The end of the order before. */
+  #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
   #life = 0
   #restarts = 0
@@ -114,10 +116,12 @@ export class DatabaseThread {
     return this.#opening
   }
 
-  /** Runs messages of the protocol, in the thread of this life; one call at a time. */
+  /** Runs messages of the protocol, in the thread of this life. */
   async run(bytes: Uint8Array, { life, limit }: { life: number; limit: number }) {
-    if (!this.#worker || life !== this.#life) throw new DatabaseRestarted()
-    const report = await this.#ask(this.#worker, { kind: 'run', bytes }, limit)
+    const report = await this.#inTurn(() => {
+      if (!this.#worker || life !== this.#life) throw new DatabaseRestarted()
+      return this.#ask(this.#worker, { kind: 'run', bytes }, limit)
+    })
     if (report.kind === 'too much') throw new AnswerTooLong()
     if (report.kind !== 'answer') throw new Error(`The database told "${report.kind}".`)
     this.#leftBehind = report.leftBehind
@@ -129,9 +133,16 @@ export class DatabaseThread {
     this.#isClosed = true
     const worker = this.#worker
     if (!worker) return
-    await this.#ask(worker, { kind: 'close' }, closingLimit).catch(() => {})
+    await this.#inTurn(() => this.#ask(worker, { kind: 'close' }, closingLimit)).catch(() => {})
     this.#worker = null
     await worker.terminate()
+  }
+
+  /** The thread hears one order at a time. */
+  #inTurn(ask: () => Promise<Report>): Promise<Report> {
+    const report = this.#last.then(ask)
+    this.#last = report.catch(() => {})
+    return report
   }
 
   async #open(): Promise<void> {
