@@ -25,8 +25,8 @@ export async function benchHoldUps(rows: number): Promise<Figure[]> {
   try {
     const [importer, other] = [await signedIn(server.address), await signedIn(server.address)]
     const people = Array.from({ length: 1000 }, (_, n) => {
-      const { company: _, ...said } = contact(n)
-      return said
+      const { company, ...said } = contact(n)
+      return { ...said, role_title: company ?? null }
     })
     await other('contacts', people)
     const list = () => other('rpc/contact_page', {})
