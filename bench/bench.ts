@@ -5,7 +5,11 @@ import { join } from 'node:path'
 import type { Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { EmbeddedConnection, ServerConnection } from '#server/backend/connections.ts'
+import {
+  EmbeddedConnection,
+  type RequestConnection,
+  ServerConnection,
+} from '#server/backend/connections.ts'
 import { startBackend } from '#server/backend/start-backend.ts'
 import { noMailbox } from '#server/mail/no-mailbox.ts'
 
@@ -44,7 +48,7 @@ async function onServer(address: string, statement: string): Promise<void> {
   await client.end()
 }
 
-async function openBench(connection: Connection, clear: () => Promise<void>) {
+async function openBench(connection: RequestConnection, clear: () => Promise<void>) {
   const backend = await startBackend({
     connection,
     keys,

@@ -1,15 +1,16 @@
 import type { Connection, ConnectionContextOptions, VarsContext } from '@supabase/lite'
 import { PostgresConnection } from '@supabase/lite/postgres'
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
+import { type CompiledQuery, Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import { exclusiveDialect, exclusively } from './embedded/dialect.ts'
+import { EmbeddedStatements } from './embedded/statements.ts'
 import { DatabaseThread } from './embedded/thread.ts'
 import { asWritten, isoTimestamp } from './embedded/types.ts'
 import { withSingleLinks } from './embedded-tables.ts'
 import { endHungConnections } from './hung-server.ts'
 import { applicationName, keepConnected } from './kept-connection.ts'
 import { DatabaseAway, translateDatabaseError } from './public-error.ts'
-import { type AnyDatabase, runAsRequest } from './request-context.ts'
+import { type AnyDatabase, runAsRequest, settingsOf } from './request-context.ts'
 import { lastFailure, noteFailedQuery, noteFailure } from './request-failures.ts'
 import { currentShare } from './request-share.ts'
 import { Turns } from './turns.ts'
@@ -45,16 +46,26 @@ function expectTables(schema: Schema): Schema {
   return schema
 }
 
+type Rpc = NonNullable<ConnectionContextOptions['rpc']>
+
+/** A connection that knows a shorter way for requests of one statement. */
+export type RequestConnection = Connection & {
+  /** Runs one statement as whoever asks. */
+  runAs(vars: VarsContext, query: CompiledQuery, rpc: Rpc): Promise<unknown[]>
+}
+
 /** The embedded database in a folder of its own, or in memory. */
-export class EmbeddedConnection extends PostgresConnection {
+export class EmbeddedConnection extends PostgresConnection implements RequestConnection {
   readonly thread: DatabaseThread
+  readonly #statements: EmbeddedStatements
+  readonly #turns = new Turns({ seats: 1, patience: 60_000, ...mostWaiting })
 
   constructor(folder: string | null) {
     // The library's driver connects when first asked, and nobody asks it.
     super({ url: 'postgres://embedded' })
     this.thread = new DatabaseThread(folder)
-    const turns = new Turns({ seats: 1, patience: 60_000, ...mostWaiting })
-    const dialect = exclusiveDialect(this.thread, turns)
+    this.#statements = new EmbeddedStatements(this.thread)
+    const dialect = exclusiveDialect(this.#statements, this.#turns)
     this.kysely = new Kysely({ dialect, log: noteFailedQuery })
   }
 
@@ -67,6 +78,22 @@ export class EmbeddedConnection extends PostgresConnection {
     return exclusively(() => runAsRequest(this.kysely, vars, work, options, 0), {
       isReadOnly: options?.rpc?.readOnly ?? false,
     })
+  }
+
+  async runAs(vars: VarsContext, query: CompiledQuery, rpc: Rpc): Promise<unknown[]> {
+    const statements = [settingsOf(vars, rpc, 0), query]
+    const giveBack = await this.#turns.take(currentShare())
+    try {
+      const { rows } = await this.#statements.runTogether(
+        statements.map(({ sql, parameters }) => ({ text: sql, values: parameters })),
+      )
+      return rows
+    } catch (error) {
+      noteFailure(error)
+      throw error
+    } finally {
+      giveBack()
+    }
   }
 
   override runInTransaction<T>(work: (db: AnyDatabase) => Promise<T>): Promise<T> {
@@ -114,7 +141,7 @@ function inTurns(pool: pg.Pool, turns: Turns): PostgresPool {
 }
 
 /** A PostgreSQL server, over `pg`: see docs/decisions for why not over the library's own driver. */
-export class ServerConnection extends PostgresConnection {
+export class ServerConnection extends PostgresConnection implements RequestConnection {
   readonly #pool: pg.Pool
   readonly #stopKeeping: () => void
 
@@ -159,6 +186,11 @@ export class ServerConnection extends PostgresConnection {
     options?: ConnectionContextOptions,
   ): Promise<T> {
     return runAsRequest(this.kysely, vars, work, options, currentShare().limit)
+  }
+
+  runAs(vars: VarsContext, query: CompiledQuery, rpc: Rpc): Promise<unknown[]> {
+    const run = async (db: AnyDatabase) => (await db.executeQuery(query)).rows
+    return this.withContext(vars, run, { rpc })
   }
 
   override async introspect(options?: { useCache?: boolean }) {

@@ -1,5 +1,6 @@
 import type { Connection } from '@supabase/lite'
 import { CompiledQuery } from 'kysely'
+import type { RequestConnection } from './connections.ts'
 import type { Keys } from './keys.ts'
 import { type Answerer, answerPlainly, plainCaller } from './plain-requests.ts'
 
@@ -14,7 +15,7 @@ type Answer = { body: string | null; status: string | null; headers: string | nu
  * signed-in user's JSON for one function that gives one value; anything else is asked of the library.
  */
 export function answerFunctionCalls(
-  connection: Connection,
+  connection: RequestConnection,
   keys: Pick<Keys, 'publishableKey' | 'jwtSecret'>,
   ask: Answerer,
 ): Answerer {
@@ -32,14 +33,19 @@ export function answerFunctionCalls(
         path: `/rpc/${name}`,
         readOnly: found.volatility !== 'v',
         query,
-        // A function that has chosen its own answer is the library's business.
-        write: ({ body, status, headers }) =>
-          status || headers
-            ? null
-            : { body: body ?? 'null', headers: { 'Content-Range': '0-0/*' } },
+        write: ({ body, status, headers }) => ({
+          body: body ?? 'null',
+          status: Number(status || 200),
+          headers: { 'Content-Range': '0-0/*', ...chosenHeaders(headers) },
+        }),
       }))
     return answer || ask(new Request(request, { body }))
   }
+}
+
+/** The headers that a function has chosen, each an object of its own. */
+function chosenHeaders(headers: string | null): Record<string, string> {
+  return headers ? Object.assign({}, ...JSON.parse(headers)) : {}
 }
 
 /** The function that a request calls with JSON. */

@@ -1,5 +1,5 @@
-import type { Connection } from '@supabase/lite'
 import { CompiledQuery } from 'kysely'
+import type { RequestConnection } from './connections.ts'
 import type { Keys } from './keys.ts'
 import { type Answerer, answerPlainly, plainCaller } from './plain-requests.ts'
 
@@ -17,7 +17,7 @@ const mostRows = 1000
  * lists, counts) is asked of the library.
  */
 export function answerPlainReads(
-  connection: Connection,
+  connection: RequestConnection,
   keys: Pick<Keys, 'publishableKey' | 'jwtSecret'>,
   ask: Answerer,
 ): Answerer {

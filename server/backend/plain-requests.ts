@@ -1,8 +1,7 @@
-import type { Connection } from '@supabase/lite'
 import type { CompiledQuery } from 'kysely'
+import type { RequestConnection } from './connections.ts'
 import type { Keys } from './keys.ts'
 import { publicAnswer } from './public-error.ts'
-import type { AnyDatabase } from './request-context.ts'
 import { type SessionClaims, sessionClaims } from './session-token.ts'
 
 /** Answers a request to `/rest/v1`. */
@@ -14,12 +13,11 @@ export type PlainWork<Row> = {
   path: string
   readOnly: boolean
   query: CompiledQuery<Row>
-  /** The answer's body, with the headers that depend on it, or null where the library must decide. */
-  write(row: Row): { body: string; headers: Record<string, string> } | null
+  /** What is answered with the row that was found. */
+  write(row: Row): Written
 }
 
-/** What was found is the library's business after all. */
-class NotOurs extends Error {}
+type Written = { body: string; status?: number; headers: Record<string, string> }
 
 /**
  * Who asks, when it is a signed-in user of our own client who has no wish about the form of the answer;
@@ -45,33 +43,27 @@ export function plainCaller(
  * must answer, in particular for every failure whose words are its own: nothing was written until then.
  */
 export async function answerPlainly<Row>(
-  connection: Connection,
+  connection: RequestConnection,
   request: Request,
   claims: SessionClaims,
   { path, readOnly, query, write }: PlainWork<Row>,
 ): Promise<Response | null> {
   const requestHeaders = Object.fromEntries(request.headers)
   const rpc = { method: request.method, path, readOnly, requestHeaders }
-  const work = async (db: AnyDatabase) => {
-    const { rows } = await db.executeQuery(query)
-    const [row] = rows
-    const answer = row && write(row)
-    // Thrown, so that what was written is undone before the library does it again.
-    if (!answer) throw new NotOurs()
-    return answer
-  }
+  const auth = { uid: claims.sub, role: claims.role, jwt: claims }
   try {
-    const auth = { uid: claims.sub, role: claims.role, jwt: claims }
-    const { body, headers } = await connection.withContext({ auth }, work, { rpc })
-    return jsonAnswer(body, headers)
+    const [row] = await connection.runAs({ auth }, query, rpc)
+    // Both kinds of statements give exactly one row, of the type that they were written with.
+    return jsonAnswer(write(row as Row))
   } catch (error) {
     return publicAnswer(connection.normalizeDbError(error))
   }
 }
 
 /** An answer of JSON that the database wrote. */
-export function jsonAnswer(body: string, headers: Record<string, string>): Response {
+export function jsonAnswer({ body, status = 200, headers }: Written): Response {
   return new Response(body, {
+    status,
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
       ...headers,

@@ -66,10 +66,10 @@ class PublicError extends Error {
   readonly code = 'PGRST'
   readonly detail: string
 
-  constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
-    super(JSON.stringify({ code, message, details: null, hint: null }))
+  constructor(message: string, detail: string) {
+    super(message)
     this.name = 'PublicError'
-    this.detail = JSON.stringify({ status, headers })
+    this.detail = detail
   }
 }
 
@@ -78,9 +78,12 @@ export function publicError(
   status: number,
   code: string,
   message: string,
-  headers?: Record<string, string>,
+  headers: Record<string, string> = {},
 ): Error {
-  return new PublicError(status, code, message, headers)
+  return new PublicError(
+    JSON.stringify({ code, message, details: null, hint: null }),
+    JSON.stringify({ status, headers }),
+  )
 }
 
 /** The answer that an error of ours stands for; null for any other error. */
@@ -117,27 +120,31 @@ export class DatabaseAway extends Error {
 export function translateDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (isUnreachable(error)) {
-    return new PublicError(unreachable.status, '57P03', unreachable.message)
+    return publicError(unreachable.status, '57P03', unreachable.message)
   }
   if (!('code' in error) || typeof error.code !== 'string') {
     // The embedded database's driver refuses such values before they are sent, without a code.
     if (/^Invalid input for/.test(error.message)) {
-      return new PublicError(wrongForm.status, '22P02', wrongForm.message)
+      return publicError(wrongForm.status, '22P02', wrongForm.message)
     }
     // A value nested deeper than the library or the driver can follow.
     if (error instanceof RangeError) {
-      return new PublicError(tooLarge.status, '54001', tooLarge.message)
+      return publicError(tooLarge.status, '54001', tooLarge.message)
     }
     // The library reads the address of a request; of what it cannot read it foresaw all but this.
     if (/^Missing closing quote/.test(error.message)) {
-      return new PublicError(400, 'PGRST100', 'The address of the request cannot be read.')
+      return publicError(400, 'PGRST100', 'The address of the request cannot be read.')
     }
     return error
+  }
+  // Our SQL has chosen its answer, in this form too.
+  if (error.code === 'PGRST' && 'detail' in error) {
+    return new PublicError(error.message, String(error.detail))
   }
   const answer = answers[error.code]
   if (!answer) return error
   const constraint =
     'constraint' in error ? error.constraint : 'constraint_name' in error && error.constraint_name
   const isOurs = !constraint && (error.code === 'P0001' || error.code === '23503')
-  return new PublicError(answer.status, error.code, isOurs ? error.message : answer.message)
+  return publicError(answer.status, error.code, isOurs ? error.message : answer.message)
 }

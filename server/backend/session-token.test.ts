@@ -24,8 +24,12 @@ function token(payload: object, header: object = { alg: 'HS256', typ: 'JWT' }, k
   return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
 }
 
-test('a token of ours tells whose it is', () => {
-  expect(sessionClaims(token(claims), secret, now)).toEqual(claims)
+test('a token of ours tells whose it is, until it expires', () => {
+  for (let turn = 0; turn < 2; turn++) {
+    expect(sessionClaims(token(claims), secret, now)).toEqual(claims)
+  }
+  expect(sessionClaims(token(claims), secret, new Date((second + 3600) * 1000))).toBeNull()
+  expect(sessionClaims(token(claims), 'another secret', now)).toBeNull()
 })
 
 const refused: Record<string, string> = {

@@ -8,7 +8,7 @@ import type { Mailbox } from '../mail/mailbox.ts'
 import type { Settings } from '../settings.ts'
 import { answerAway, answerPause, inAMoment, withoutInternals } from './answers.ts'
 import { mendConfirmations } from './confirmations.ts'
-import { EmbeddedConnection } from './connections.ts'
+import { EmbeddedConnection, type RequestConnection } from './connections.ts'
 import { answerFunctionCalls } from './function-calls.ts'
 import { answersInTime, type Health, healthOf } from './health.ts'
 import type { Keys } from './keys.ts'
@@ -30,7 +30,6 @@ import {
 } from './migrations.ts'
 import { answerPlainReads } from './plain-reads.ts'
 import { DatabaseAway, isUnreachable, publicAnswer } from './public-error.ts'
-import { guardUnfinishedWork } from './request-context.ts'
 import { withFailure } from './request-failures.ts'
 import { withShare } from './request-share.ts'
 import { ensureRoles } from './roles.ts'
@@ -58,7 +57,7 @@ export type Backend = {
 }
 
 type Parts = {
-  connection: Connection
+  connection: RequestConnection
   keys: Keys
   settings: Pick<Settings, 'publicUrl' | 'confirmEmail'>
   mailbox: Omit<Mailbox, 'close'>
@@ -114,10 +113,7 @@ export async function startBackend({
   await ensureRoles(connection)
   await applyMigrations(connection, plan, wayBack)
   const work = connection instanceof EmbeddedConnection ? new WorkInParts(connection, keys) : null
-  if (work) {
-    guardUnfinishedWork(connection.kysely)
-    await work.takeBackUnfinished()
-  }
+  await work?.takeBackUnfinished()
   await eraseExpired(connection)
   const limits = await readStatementLimits(connection, statementLimit)
   const strikes = new Strikes()

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { describeError, log, logProblem } from '../log.ts'
 import { AccountTurns } from './account-turns.ts'
 import type { Keys } from './keys.ts'
-import { type Answerer, jsonAnswer, plainCaller } from './plain-requests.ts'
+import { type Answerer, jsonAnswer } from './plain-requests.ts'
 import { DatabaseAway, publicAnswer } from './public-error.ts'
 import type { AnyDatabase } from './request-context.ts'
 import { type SessionClaims, sessionClaims } from './session-token.ts'
@@ -64,7 +64,7 @@ export class WorkInParts {
       const claims = token ? sessionClaims(token, this.#keys.jwtSecret, new Date()) : null
       if (!claims) return ask(request)
       const call = await calledWork(request)
-      return call && plainCaller(request, this.#keys)
+      return call && request.headers.get('apikey') === this.#keys.publishableKey
         ? this.#turns.alone(claims.sub, () => this.#do(claims, call, request, ask))
         : this.#turns.beside(claims.sub, () => ask(request))
     }
@@ -106,11 +106,12 @@ export class WorkInParts {
     ask: Answerer,
   ): Promise<Response> {
     const account = claims.sub
+    const headers = { 'Content-Range': '0-0/*' }
     try {
       const work = this.#begin(claims, name, given, request)
       this.#keep(work)
       const begun = await work
-      if (begun !== null) return jsonAnswer(begun, { 'Content-Range': '0-0/*' })
+      if (begun !== null) return jsonAnswer({ body: begun, headers })
     } catch (error) {
       // Nothing was written; where the words are not ours, they are the library's.
       const refusal = publicAnswer(this.#connection.normalizeDbError(error))
@@ -119,7 +120,7 @@ export class WorkInParts {
     const parts = this.#doParts(account)
     this.#keep(parts)
     try {
-      return jsonAnswer(await parts, { 'Content-Range': '0-0/*' })
+      return jsonAnswer({ body: await parts, headers })
     } catch (error) {
       const takingBack = this.#takeBack(account)
       this.#keep(takingBack)
@@ -234,11 +235,14 @@ async function giveBackRole(db: AnyDatabase): Promise<void> {
 
 type Call = { name: WorkName; given: object; body: string }
 
-/** The long work that a request calls for, if it does so in the plain form in which our client calls. */
+/**
+ * The long work that a request calls for. Whatever it wishes about the form of the answer, it gets the plain one:
+ * the library would do the work in one statement, and everybody would wait for it.
+ */
 async function calledWork(request: Request): Promise<Call | null> {
-  const [, name = ''] = /\/rest\/v1\/rpc\/([a-z_]+)$/.exec(request.url) ?? []
-  const isJson = /^application\/json(;|$)/.test(request.headers.get('content-type') ?? '')
-  if (request.method !== 'POST' || !isJson || !isWork(name)) return null
+  const [, name = ''] = /\/rest\/v1\/rpc\/([a-z_]+)\/?$/.exec(new URL(request.url).pathname) ?? []
+  const isPublic = (request.headers.get('content-profile') ?? 'public') === 'public'
+  if (request.method !== 'POST' || !isPublic || !isWork(name)) return null
   const body = await request.clone().text()
   const given = works[name].safeParse(parsed(body))
   return given.success ? { name, given: given.data, body } : null

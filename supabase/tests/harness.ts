@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Connection } from '@supabase/lite'
 import { createClient, type EmailOtpType, type SupabaseClient } from '@supabase/supabase-js'
 import { sql } from 'kysely'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
 import WebSocket from 'ws'
 import type { Database } from '#lib/database.types.ts'
-import { EmbeddedConnection, ServerConnection } from '#server/backend/connections.ts'
+import {
+  EmbeddedConnection,
+  type RequestConnection,
+  ServerConnection,
+} from '#server/backend/connections.ts'
 import { type Backend, startBackend } from '#server/backend/start-backend.ts'
 import { quietConsole } from '#server/log.ts'
 import type { MailMessage } from '#server/mail/message.ts'
@@ -25,7 +28,7 @@ type Options = { confirmEmail?: boolean; hasMailServer?: boolean; statementLimit
 /** A migrated database of the test file's own, with the real protocol in front of it. */
 export type TestDatabase = {
   backend: Backend
-  connection: Connection
+  connection: RequestConnection
   /** What was sent, oldest first. */
   mails: MailMessage[]
   mailServer: MailServer
@@ -53,7 +56,7 @@ export function onEachDatabase(
 }
 
 type Opened = {
-  connection: Connection
+  connection: RequestConnection
   backend: Backend
   mails: MailMessage[]
   mailServer: MailServer
@@ -84,7 +87,7 @@ function withDatabase(
 }
 
 /** The same on a connection of the test's own, to a database that is there already. */
-export async function openAt(connection: Connection): Promise<TestDatabase> {
+export async function openAt(connection: RequestConnection): Promise<TestDatabase> {
   return testDatabase({
     connection,
     ...(await start(connection, {})),
@@ -131,7 +134,7 @@ export async function withServerDatabase<T>(
 }
 
 async function start(
-  connection: Connection,
+  connection: RequestConnection,
   { confirmEmail = false, hasMailServer = false, statementLimit = 120_000 }: Options,
 ) {
   const mails: MailMessage[] = []

@@ -425,6 +425,56 @@ onEachDatabase((database) => {
     expect((await importCalls({ client: next }).commit(id)).summary).toMatchObject({ added: 6 })
   })
 
+  test('in whatever form it is called, it is done in parts or not at all', async () => {
+    const account = await furnished()
+    const id = await importCalls(account).staged('contacts', people.slice(0, 4))
+    const before = await pictureOf(database(), account)
+    let parts = 0
+    const work = new WorkInParts(database().connection, keys, {
+      rows: 3,
+      isFixed: true,
+      beforePart: async () => {
+        parts += 1
+        // It ends before its first part, and is taken back.
+        throw new Error('Not now')
+      },
+    })
+    const fetch = work.answer((request) => database().backend.fetch(request, null))
+    const usual = {
+      apikey: keys.publishableKey,
+      authorization: `Bearer ${account.token}`,
+      'content-type': 'application/json',
+    }
+    const { apikey: _, ...withoutKey } = usual
+    const forms: [string, Record<string, string>][] = [
+      ['', usual],
+      ['', { ...usual, prefer: 'return=minimal' }],
+      ['', { ...usual, accept: 'application/vnd.pgrst.object+json' }],
+      ['', { ...usual, accept: 'text/csv' }],
+      ['', { ...usual, range: '0-9' }],
+      ['', { ...usual, 'content-type': 'text/plain' }],
+      ['', { ...usual, 'content-profile': 'public' }],
+      ['', { ...usual, 'content-profile': 'private' }],
+      ['', withoutKey],
+      ['?select=added', usual],
+      ['?apikey=x', withoutKey],
+      ['/', usual],
+    ]
+    for (const [end, headers] of forms) {
+      const doneBefore = parts
+      const url = `http://127.0.0.1/rest/v1/rpc/commit_import${end}`
+      const response = await fetch(
+        new Request(url, { method: 'POST', headers, body: JSON.stringify({ id }) }),
+      )
+      const isRefused = [401, 404, 406].includes(response.status)
+      expect([end, headers, isRefused, parts - doneBefore]).toEqual(
+        isRefused ? [end, headers, true, 0] : [end, headers, false, 1],
+      )
+      await work.settled(account.id)
+    }
+    expect(await pictureOf(database(), account)).toEqual(before)
+  })
+
   test('no request calls what the parts are done with', async () => {
     const open = await database().query(`
       select p.proname, role from pg_proc p, unnest(array['anon', 'authenticated']) role

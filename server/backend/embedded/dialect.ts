@@ -11,8 +11,8 @@ import {
 } from 'kysely'
 import { currentShare } from '../request-share.ts'
 import type { Turns } from '../turns.ts'
-import { EmbeddedStatements } from './statements.ts'
-import { DatabaseRestarted, type DatabaseThread } from './thread.ts'
+import type { EmbeddedStatements } from './statements.ts'
+import { DatabaseRestarted } from './thread.ts'
 
 /** Marks the asynchronous work of one transaction, so that it cannot wait for itself. */
 const transaction = new AsyncLocalStorage<{ isOpen: boolean; isReadOnly: boolean }>()
@@ -95,8 +95,8 @@ class ExclusiveDriver implements Driver {
   readonly #statements: EmbeddedStatements
   readonly #turns: Turns
 
-  constructor(database: DatabaseThread, turns: Turns) {
-    this.#statements = new EmbeddedStatements(database)
+  constructor(statements: EmbeddedStatements, turns: Turns) {
+    this.#statements = statements
     this.#turns = turns
   }
 
@@ -132,10 +132,10 @@ class ExclusiveDriver implements Driver {
 }
 
 /** PostgreSQL in this process, one request at a time. */
-export function exclusiveDialect(database: DatabaseThread, turns: Turns): Dialect {
+export function exclusiveDialect(statements: EmbeddedStatements, turns: Turns): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new ExclusiveDriver(database, turns),
+    createDriver: () => new ExclusiveDriver(statements, turns),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }

@@ -100,4 +100,30 @@ describe('statements on the embedded database', () => {
     await run(add, 3)
     expect(await run('select id from things')).toEqual([{ id: 3 }])
   })
+
+  test('a whole transaction in one call: everything is done, or nothing', async () => {
+    const add = (id: number) => ({ text: 'insert into things values ($1)', values: [id] })
+    const count = { text: 'select count(*)::int as n from things', values: [] }
+    const claim = { text: `select set_config('test.who', 'me', true)`, values: [] }
+    const who = `select current_setting('test.who', true) as who`
+    const failing: Record<string, { text: string; values: unknown[] }> = {
+      23505: add(1),
+      22012: { text: 'select 1 / $1::int as n', values: [0] },
+      '22P02': { text: 'select $1::uuid as id', values: ['no id'] },
+      42703: { text: 'select nothing', values: [] },
+    }
+    expect((await statements.runTogether([claim, add(1), count])).rows).toEqual([{ n: 1 }])
+    for (const [code, failure] of Object.entries(failing)) {
+      for (const all of [
+        [add(2), failure],
+        [failure, add(2)],
+        [add(2), failure, add(3)],
+      ]) {
+        await expect(statements.runTogether([claim, ...all])).rejects.toMatchObject({ code })
+        // Neither its rows nor its settings are left, and the next ones are not spoilt.
+        expect(await run(who)).toEqual([{ who: '' }])
+        expect((await statements.runTogether([claim, count])).rows).toEqual([{ n: 1 }])
+      }
+    }
+  })
 })

@@ -12,6 +12,7 @@ type Prepared = {
   columns: { name: string; type: number }[]
 }
 
+export type Statement = { text: string; values: readonly unknown[] }
 type Outcome = { rows: Record<string, unknown>[]; affectedRows: number }
 /** With the thread that it was asked of. */
 type Told = Outcome & { life: number }
@@ -87,6 +88,19 @@ export class EmbeddedStatements {
     return told
   }
 
+  /** A transaction in one call: each statement, or none at all. Gives what the last one gave. */
+  runTogether(statements: readonly Statement[]): Promise<Outcome> {
+    const { limit } = currentShare()
+    const told = this.#last.then(async () => {
+      await this.#database.ready()
+      if (this.#life !== this.#database.life) await this.#beginLife(limit)
+      await this.#renewPlans(limit)
+      return this.#runAllAlone(statements, limit)
+    })
+    this.#last = told.catch(() => {})
+    return told
+  }
+
   /**
    * Ends a transaction that has only read, with whatever is asked next: nobody waits for an end that changes
    * nothing. If nothing is asked, it is ended by itself.
@@ -126,20 +140,36 @@ export class EmbeddedStatements {
     }
     try {
       const statement = this.#prepared.get(text) ?? (await this.#prepare(text, limit))
-      const { name, columns } = statement
-      const answers = await this.#send(
-        limit,
-        protocol.serialize.bind({ statement: name, values: this.#written(statement, values) }),
-        protocol.serialize.execute(),
-        protocol.serialize.sync(),
-      )
-      return this.#read(answers, columns)
+      const call = this.#call(statement, values)
+      const answers = await this.#send(limit, ...call, protocol.serialize.sync())
+      return this.#read(answers, statement.columns)
     } catch (error) {
       // It may have failed because of what was prepared; then the next attempt must not.
       await this.#forget(text, limit).catch(() => {})
       throw error
     } finally {
       this.#isChanging &&= this.#isInTransaction
+    }
+  }
+
+  async #runAllAlone(statements: readonly Statement[], limit: number): Promise<Outcome> {
+    try {
+      const parts = [begin]
+      let last: Prepared | undefined
+      for (const { text, values } of statements) {
+        last = this.#prepared.get(text) ?? (await this.#prepare(text, limit))
+        parts.push(...this.#call(last, values))
+      }
+      // After a failure everything up to the synchronisation is passed over, and the commit rolls back.
+      const answers = await this.#send(limit, ...parts, protocol.serialize.sync(), commit)
+      const bound = answers.findLastIndex(({ name }) => name === 'bindComplete')
+      return this.#read(answers.slice(bound), last?.columns ?? [])
+    } catch (error) {
+      if (this.#isInTransaction && this.#life === this.#database.life) {
+        await this.#send(limit, protocol.serialize.query('rollback'))
+      }
+      for (const { text } of statements) await this.#forget(text, limit).catch(() => {})
+      throw error
     }
   }
 
@@ -191,6 +221,14 @@ export class EmbeddedStatements {
     )
   }
 
+  #call(statement: Prepared, values: readonly unknown[]): Uint8Array[] {
+    const written = this.#written(statement, values)
+    return [
+      protocol.serialize.bind({ statement: statement.name, values: written }),
+      protocol.serialize.execute(),
+    ]
+  }
+
   #written({ parameterTypes }: Prepared, values: readonly unknown[]): (string | null)[] {
     return values.map((value, place) => {
       if (value === null || value === undefined) return null
@@ -214,6 +252,7 @@ export class EmbeddedStatements {
       } else if (answer instanceof messages.CommandCompleteMessage) {
         const [, count] = /^(?:INSERT 0|UPDATE|DELETE|MERGE) (\d+)$/.exec(answer.text) ?? []
         outcome.affectedRows = Number(count ?? 0)
+        return outcome
       }
     }
     return outcome
