@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { unnamed } from './contact.ts'
 import { readCell } from './fields/cells.ts'
-import { checkOf } from './fields/form.ts'
+import { checkOf } from './fields/checks.ts'
 import { type ImportKind, type ImportMapping, importable, importFields } from './import-columns.ts'
 import { stageOf } from './import-stage.ts'
 import { isOurStatus, leadStatusOf } from './import-status.ts'

@@ -1,7 +1,7 @@
 import { neutralised } from '#domain/csv.ts'
 import { amountOf, type DayOrder, dayIn, momentIn } from '#domain/import-values.ts'
+import type { Kind } from './field.ts'
 import { type Field, type Fields, fieldOf, labelOf, valueAt } from './field.ts'
-import type { Kind } from './kinds.ts'
 
 /** What a cell of a file says, or why it cannot be read. */
 type Cell = { value: string | number } | { problem: string }

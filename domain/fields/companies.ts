@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Fields, KeyOf } from './field.ts'
 import { blankOf, schemaOf } from './form.ts'
-import { listOrder } from './list.ts'
+import { listOrder } from './order.ts'
 
 /** The fields of a company, in the order of its form. */
 export const companyFields = {

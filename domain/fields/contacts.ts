@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import type { Fields, KeyOf } from './field.ts'
 import { blankOf, schemaOf } from './form.ts'
-import { listOrder } from './list.ts'
-import { lower, momentKey, type SortKey } from './sort-key.ts'
+import { listOrder, lower, momentKey, type SortKey } from './order.ts'
 
 export const leadStatuses = [
   'New',

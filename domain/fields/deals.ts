@@ -2,8 +2,7 @@ import type { z } from 'zod'
 import { nameKey } from './contacts.ts'
 import type { Fields, KeyOf } from './field.ts'
 import { blankOf, schemaOf } from './form.ts'
-import { listOrder } from './list.ts'
-import { lower } from './sort-key.ts'
+import { listOrder, lower } from './order.ts'
 
 /** The fields of a deal, in the order of its form. */
 export const dealFields = {

@@ -1,4 +1,15 @@
-import type { Kind } from './kinds.ts'
+export type Kind =
+  | 'text'
+  | 'long text'
+  | 'email'
+  | 'phone'
+  | 'link'
+  | 'number'
+  | 'money'
+  | 'day'
+  | 'moment'
+  | 'choice'
+  | 'record'
 
 /**
  * One field of a record. Forms, details, columns, sort menus, filters, imports, exports, merges and the words
@@ -87,6 +98,12 @@ export function fieldOf(fields: Fields, key: string): { name: string; field: Fie
   const found = Object.entries(fields).find(([name, field]) => (field.key ?? name) === key)
   if (!found) throw new Error(`There is no field ${key}.`)
   return { name: found[0], field: found[1] }
+}
+
+/** The columns that a write answers with. */
+export function storedColumns(fields: Fields, others: string[] = []): string {
+  const named = Object.keys(fields).filter((name) => fields[name]?.edit !== 'never')
+  return ['id', ...named, ...others, 'created_at', 'updated_at'].join(', ')
 }
 
 /** What a row says under the name of a column. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkOf } from './checks.ts'
 import {
   type Field,
   type Fields,
@@ -19,11 +20,6 @@ export function schemaOf<F extends Fields>(fields: F): z.ZodObject<Shape<F>> {
   const shape = formFields(fields).map(([name, field]) => [name, checkOf(field)])
   // An object that is made of entries has forgotten which name has which type.
   return z.object(Object.fromEntries(shape) as Shape<F>)
-}
-
-/** What may be stored of one field. */
-export function checkOf(field: Field): z.ZodType {
-  return kinds[field.kind].check(field)
 }
 
 type Inputs<F extends Fields> = { [Name in FormName<F>]: InputOf<F[Name]> }
@@ -67,12 +63,6 @@ export function formTexts(
       kind === 'record' ? (names[name] ?? '') : textOf(valueAt(inputs, name)),
     ]),
   )
-}
-
-/** The columns that a write answers with. */
-export function storedColumns(fields: Fields, others: string[] = []): string {
-  const named = Object.keys(fields).filter((name) => fields[name]?.edit !== 'never')
-  return ['id', ...named, ...others, 'created_at', 'updated_at'].join(', ')
 }
 
 /** A value as it is typed. */

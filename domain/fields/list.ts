@@ -1,21 +1,5 @@
-import { type Field, type Fields, fieldOf, labelOf, valueAt } from './field.ts'
+import { type Field, type Fields, fieldOf, labelOf } from './field.ts'
 import { kinds } from './kinds.ts'
-import { byKey, type SortKey } from './sort-key.ts'
-
-/**
- * The order of a list, as the database has it: see `private.list_orders`. `special` are the keys of what no
- * single column tells.
- */
-export function listOrder<Row extends { id: string }>(
-  fields: Fields,
-  sort: string,
-  descending: boolean,
-  special: Record<string, (row: Row) => SortKey> = {},
-): (one: Row, other: Row) => number {
-  const { name, field } = fieldOf(fields, sort)
-  const told = (row: Row) => kinds[field.kind].sortKey(valueAt(row, field.at ?? name), field)
-  return byKey(special[sort] ?? told, descending)
-}
 
 /** What a list can be sorted by, as its menu shows it. */
 export function sortOptions<Sort extends string>(fields: Fields, sorts: readonly Sort[]) {

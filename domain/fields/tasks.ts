@@ -1,6 +1,6 @@
 import { priorities, priorityNames } from '#domain/task.ts'
 import type { Fields, KeyOf } from './field.ts'
-import { listOrder } from './list.ts'
+import { listOrder } from './order.ts'
 
 /** The fields of a task, in the order of its form. When it repeats is a matter of its own: `task-form.ts`. */
 export const taskFields = {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
+import { checkOf } from '#domain/fields/checks.ts'
 import { type Fields, valueAt } from '#domain/fields/field.ts'
-import { checkOf, textOf, typedIn } from '#domain/fields/form.ts'
+import { textOf, typedIn } from '#domain/fields/form.ts'
 import { RecordConflict } from './record-writes.ts'
 
 type Versioned = { updated_at: string }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { companyFields, companyOrder, type companySchema } from '#domain/fields/companies.ts'
-import { storedColumns } from '#domain/fields/form.ts'
+import { storedColumns } from '#domain/fields/field.ts'
 import { useUndoableDelete } from '#features/history/index.ts'
 import type { Database } from '#lib/database.types.ts'
 import type { ListSource } from '#lib/list-source.ts'

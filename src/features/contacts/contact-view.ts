@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ContactFilter } from '#domain/contact-filter.ts'
+import { isSensibleDay } from '#domain/fields/checks.ts'
 import {
   type ContactSort,
   contactColumns,
@@ -8,7 +9,6 @@ import {
   leadStatuses,
   usualContactColumns,
 } from '#domain/fields/contacts.ts'
-import { isSensibleDay } from '#domain/fields/kinds.ts'
 import { mostFirstOf } from '#domain/fields/list.ts'
 import { directionOf } from '#lib/list-sort.ts'
 import type { ListView } from '#lib/list-source.ts'

@@ -1,6 +1,6 @@
 import { Group, NumberInput } from '@mantine/core'
 import { shownDate } from '#domain/dates.ts'
-import { largestAmount } from '#domain/fields/kinds.ts'
+import { largestAmount } from '#domain/fields/checks.ts'
 import { shownMoney } from '#domain/money.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'

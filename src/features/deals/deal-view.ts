@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { DealFilter } from '#domain/deal.ts'
+import { isSensibleDay } from '#domain/fields/checks.ts'
 import {
   type DealSort,
   dealColumns,
@@ -7,7 +8,6 @@ import {
   dealSorts,
   usualDealColumns,
 } from '#domain/fields/deals.ts'
-import { isSensibleDay } from '#domain/fields/kinds.ts'
 import { mostFirstOf } from '#domain/fields/list.ts'
 import { directionOf } from '#lib/list-sort.ts'
 import type { ListView } from '#lib/list-source.ts'

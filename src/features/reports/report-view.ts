@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isSensibleDay } from '#domain/fields/kinds.ts'
+import { isSensibleDay } from '#domain/fields/checks.ts'
 import type { ReportFilter } from '#domain/report.ts'
 
 const day = z.string().refine(isSensibleDay)

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { counted } from '#domain/counted.ts'
 import type { Due } from '#domain/due-date.ts'
-import { storedColumns } from '#domain/fields/form.ts'
+import { storedColumns } from '#domain/fields/field.ts'
 import { taskFields, taskOrder } from '#domain/fields/tasks.ts'
 import { countsAfter, type Priority, type TaskCounts } from '#domain/task.ts'
 import type { TaskValues } from '#domain/task-form.ts'

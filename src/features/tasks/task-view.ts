@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isSensibleDay } from '#domain/fields/kinds.ts'
+import { isSensibleDay } from '#domain/fields/checks.ts'
 import { mostFirstOf } from '#domain/fields/list.ts'
 import { type TaskSort, taskFields, taskSorts } from '#domain/fields/tasks.ts'
 import { priorities } from '#domain/task.ts'

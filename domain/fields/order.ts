@@ -1,5 +1,33 @@
+import { type Field, type Fields, fieldOf, valueAt } from './field.ts'
+
 /** What a row is sorted by; null where it lacks it. */
 export type SortKey = string | number | null
+
+/**
+ * The order of a list, as the database has it: see `private.list_orders`. `special` are the keys of what no
+ * single column tells.
+ */
+export function listOrder<Row extends { id: string }>(
+  fields: Fields,
+  sort: string,
+  descending: boolean,
+  special: Record<string, (row: Row) => SortKey> = {},
+): (one: Row, other: Row) => number {
+  const { name, field } = fieldOf(fields, sort)
+  const told = (row: Row) => sortKey(field, valueAt(row, field.at ?? name))
+  return byKey(special[sort] ?? told, descending)
+}
+
+/** What rows are sorted by, as the kind of the field wants it. */
+function sortKey({ kind, choices = [] }: Field, value: unknown): SortKey {
+  if (typeof value === 'number') return value
+  if (typeof value !== 'string') return null
+  if (kind === 'moment') return momentKey(value)
+  if (kind === 'choice') return choices.indexOf(value)
+  if (kind === 'phone' || kind === 'day') return value
+  // As much of a long text as the database's order looks at.
+  return lower(kind === 'long text' ? Array.from(value).slice(0, 100).join('') : value)
+}
 
 /**
  * Rows in the order of the database's lists: by a key, then by id in the same direction; those that lack the
