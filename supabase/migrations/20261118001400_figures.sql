@@ -6,48 +6,6 @@ create index tasks_by_completion on public.tasks (user_id, completed_at) where c
 create index changes_of_stages on public.changes (user_id, row_id)
   where table_name = 'deals' and verb = 'update' and before ? 'stage_id';
 
-create function private.day_begins(day date, time_zone text) returns timestamptz
-language sql stable
-set search_path = ''
-as $$
-  -- Where the clock goes back to midnight there are two of them, and the day begins with the first.
-  select case
-    when ((m.midnight - interval '1 hour') at time zone time_zone)::date = day then m.midnight - interval '1 hour'
-    else m.midnight
-  end
-  from (select day::timestamp at time zone time_zone as midnight) m
-$$;
-comment on function private.day_begins is
-  'The moment at which a day of the user''s calendar begins, also where the clock changes at midnight.';
-
-create or replace function private.day_start(filter jsonb, field text, days_later integer) returns timestamptz
-language sql stable
-set search_path = ''
-as $$
-  select private.day_begins((filter ->> field)::date + days_later, coalesce(filter ->> 'time_zone', 'UTC'))
-$$;
-
-create or replace function public.task_counts(at timestamptz default now(), time_zone text default 'UTC') returns jsonb
-language sql stable
-set search_path = ''
-as $$
-  with day as materialized (
-    select private.day_begins((at at time zone time_zone)::date, time_zone) as begins,
-      private.day_begins((at at time zone time_zone)::date + 1, time_zone) as ends
-  )
-  select jsonb_build_object(
-    'total', count(t.id),
-    'completed', count(*) filter (where t.completed),
-    'pending', count(*) filter (where not t.completed),
-    'overdue', count(*) filter (where not t.completed and t.due_date < at),
-    'due_today', count(*) filter (where not t.completed and t.due_date >= day.begins and t.due_date < day.ends),
-    'urgent', count(*) filter (where not t.completed and t.priority = 'urgent'),
-    'next_due', min(t.due_date) filter (where not t.completed and t.due_date >= at)
-  )
-  from day left join public.tasks t on t.user_id = (select auth.uid())
-  group by ()
-$$;
-
 -- The dashboard ----------------------------------------------------------------------------------------------
 
 create function private.has_samples() returns boolean
@@ -183,29 +141,6 @@ end
 $$;
 comment on function public.dashboard is
   'All figures of the dashboard as of a moment: totals with what was added in the last 30 days and in the 30 days before, the tasks that are overdue from earlier days (the latest five) and due on the user''s day (the first ten), and the open deals that need a push.';
-
-create or replace function private.batch_rows(me uuid, wanted uuid, kind text, done text) returns jsonb
-language sql stable
-set search_path = ''
-as $$
-  select jsonb_agg(jsonb_build_object(
-    'id', c.row_id, 'name', c.label, 'is_there', coalesce(last.verb <> 'delete', true),
-    'contact_id', c.contact_id, 'company_id', c.company_id, 'deal_id', c.deal_id
-  ) || case when c.table_name = 'notes' then jsonb_build_object(
-    'kind', coalesce(c.before ->> 'kind', (select n.kind from public.notes n where n.user_id = me and n.id = c.row_id)),
-    'about', private.label_of(me, coalesce(c.contact_id, c.company_id, c.deal_id))
-  ) else '{}' end order by c.id)
-  from (
-    select * from public.changes c
-    where c.user_id = me and c.batch = wanted and c.table_name = kind and c.verb = done
-    order by c.id limit 3
-  ) c
-  cross join lateral (
-    select l.verb from public.changes l where l.user_id = me and l.row_id = c.row_id order by l.id desc limit 1
-  ) last
-$$;
-comment on function private.batch_rows is
-  'The first three rows to which a batch did something, by name; of a note also whether it was a call, a meeting or an e-mail, and with whom.';
 
 -- The reports ------------------------------------------------------------------------------------------------
 
@@ -492,7 +427,8 @@ declare
   day_begins timestamptz;
   day_ends timestamptz;
 begin
-  if chosen not between date '1900-01-01' and date '2200-12-31' then
+  -- The charts count the months and weeks up to both: to the end of time they would count without end.
+  if chosen not between date '1900-01-01' and date '2200-12-31' or today not between date '1900-01-01' and date '2200-12-31' then
     raise exception 'The report date lies between the years 1900 and 2200.' using errcode = 'PT400';
   end if;
   select * into period from private.report_period(filter);
@@ -515,19 +451,19 @@ $$;
 comment on function public.report is
   'Everything that the reports show: contacts, companies and deals added on a day of the user''s calendar, the figures and charts of the deals that a filter means, and the activities per week. In a period each figure goes by its own date: created, closed, expected to close, happened.';
 
--- All of it runs with the caller's own rights.
+-- Who may call what ------------------------------------------------------------------------------------------
+
 revoke all on function
-  private.day_begins(date, text), private.has_samples(), private.attention(uuid, timestamptz), private.report_period(jsonb),
+  private.has_samples(), private.attention(uuid, timestamp with time zone),
+  public.dashboard(timestamp with time zone, text), private.report_period(jsonb),
   private.check_report_filter(uuid, jsonb), private.report_deals(uuid, jsonb, date, date, date, date, text),
-  private.report_weeks(uuid, date, date, date, text, integer)
+  private.report_weeks(uuid, date, date, date, text, integer),
+  public.report(date, jsonb, timestamp with time zone, text, integer)
   from public, anon, authenticated;
 grant execute on function
-  private.caller(), private.check_filter(jsonb, text[]), private.texts(jsonb), private.task_card(public.tasks), private.deal_card(public.deals),
-  private.day_begins(date, text), private.has_samples(), private.attention(uuid, timestamptz), private.report_period(jsonb),
+  private.has_samples(), private.attention(uuid, timestamp with time zone),
+  public.dashboard(timestamp with time zone, text), private.report_period(jsonb),
   private.check_report_filter(uuid, jsonb), private.report_deals(uuid, jsonb, date, date, date, date, text),
-  private.report_weeks(uuid, date, date, date, text, integer)
+  private.report_weeks(uuid, date, date, date, text, integer),
+  public.report(date, jsonb, timestamp with time zone, text, integer)
   to authenticated, service_role;
-revoke all on function
-  public.dashboard(timestamptz, text), public.report(date, jsonb, timestamptz, text, integer) from public, anon;
-grant execute on function
-  public.dashboard(timestamptz, text), public.report(date, jsonb, timestamptz, text, integer) to authenticated, service_role;
