@@ -16,7 +16,7 @@ export async function schemaFingerprint(db: AnyDatabase, scope?: 'product'): Pro
  *
  * @param scope `product` leaves out what Supabase or its library makes and the migrations take for granted
  */
-export function schemaLines(scope?: 'product') {
+function schemaLines(scope?: 'product') {
   return sql<{ line: string }>`
     with ours as materialized (
       -- With an empty search path every name is written with its schema.

@@ -1,0 +1,4 @@
+-- Leads from the complete first history of the schema, 20261115000100 to 20261117000300, to the files of
+-- supabase/migrations up to 20261118001500, which describe the same schema by concept: decision 031.
+--
+-- The server runs it by itself. In a Supabase project it is run by hand, once; README.md says how.
