@@ -60,7 +60,9 @@ function schemaLines(scope?: 'product') {
       ) given
       group by about
     )
-    select concat_ws(' ', 'schema', n.oid::regnamespace, r.list, obj_description(n.oid, 'pg_namespace')) as line
+    select concat_ws(' ', 'schema', n.oid::regnamespace, r.list, 
+      -- PostgreSQL's own words about public are gone where a copy was restored.
+      case when n.nspname <> 'public' then obj_description(n.oid, 'pg_namespace') end) as line
     from pg_namespace n left join rights r on r.about = 'schema ' || n.oid
     where n.oid in (select oid from ours)
     union all
