@@ -156,17 +156,28 @@ create table public.pipeline_stages (
   win_probability smallint not null default 50,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  outcome text not null default 'open',
   unique (user_id, pipeline_id, id),
   constraint pipeline_stages_name_once unique (pipeline_id, name) deferrable initially immediate,
   constraint pipeline_stages_pipeline_id_fkey foreign key (user_id, pipeline_id) references public.pipelines (user_id, id)
     on delete cascade deferrable initially immediate,
   constraint pipeline_stages_name_length check (char_length(name) between 1 and 200),
-  constraint pipeline_stages_win_probability_percent check (win_probability between 0 and 100)
+  constraint pipeline_stages_win_probability_percent check (win_probability between 0 and 100),
+  constraint pipeline_stages_outcome_known check (outcome in ('open', 'won', 'lost'))
 );
 alter table public.pipeline_stages enable row level security;
 comment on table public.pipeline_stages is 'The steps of a pipeline, in the order of "order".';
+comment on column public.pipeline_stages.outcome is
+  'What became of the deals in it: open, won or lost. Set by the database; figures, lists and imports ask for it.';
 
 create index pipeline_stages_in_order on public.pipeline_stages (user_id, pipeline_id, "order", id);
+
+create function private.outcome_of(stage_name text) returns text
+language sql immutable parallel safe
+set search_path = ''
+as $$ select case stage_name when 'Closed Won' then 'won' when 'Closed Lost' then 'lost' else 'open' end $$;
+comment on function private.outcome_of is
+  'The outcome of a stage that is made under this name. Of a stage that is there, its column tells.';
 
 create function private.guard_stage() returns trigger
 language plpgsql
@@ -174,8 +185,9 @@ set search_path = ''
 as $$
 begin
   new.name := coalesce(btrim(new.name, E' \t\r\n'), '');
+  new.outcome := private.outcome_of(new.name);
   if tg_op = 'UPDATE' and not private.is_restoring() and new.name <> old.name
-     and (old.name in ('Closed Won', 'Closed Lost') or new.name in ('Closed Won', 'Closed Lost')) then
+     and (old.outcome <> 'open' or new.outcome <> 'open') then
     raise exception 'The stages Closed Won and Closed Lost keep their names, because figures hang on them.'
       using errcode = 'PT409';
   end if;
@@ -183,19 +195,13 @@ begin
 end
 $$;
 comment on function private.guard_stage is
-  'Won and lost are told by the stage''s name, so those two names neither change nor are given to another stage.';
+  'A stage gets its outcome with its name. Users know won and lost by those two names, so they neither change nor are given to another stage.';
 
 create trigger guard before insert or update on public.pipeline_stages
   for each row execute function private.guard_stage();
 
 -- Won and lost are told by their stages: neither can be taken out of a pipeline. A whole pipeline can be deleted, and
 -- what undoes something may take a stage away again that it had added.
-create function private.is_closed_stage(name text) returns boolean
-language sql immutable parallel safe
-set search_path = ''
-as $$ select name in ('Closed Won', 'Closed Lost') $$;
-comment on function private.is_closed_stage is 'Whether a stage of this name tells the outcome of its deals.';
-
 create function private.refuse_removal_of_closed_stage() returns void
 language plpgsql
 set search_path = ''
@@ -212,7 +218,7 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  if private.is_closed_stage(old.name)
+  if old.outcome <> 'open'
     and not private.is_restoring() and coalesce(current_setting('solo.undoes', true), '') = ''
     -- Of a pipeline that is being deleted nothing is left here.
     and exists (select from public.pipelines p where p.user_id = old.user_id and p.id = old.pipeline_id)
@@ -321,17 +327,17 @@ begin
   if is_new_stage then
     -- The same outcome in another pipeline is no new one.
     new.closed_at := case
-      when coalesce(stage.name, '') not in ('Closed Won', 'Closed Lost') then null
+      when coalesce(stage.outcome, 'open') = 'open' then null
       when tg_op = 'UPDATE' and exists (
         select from public.pipeline_stages s
-        where s.id = old.stage_id and s.user_id = new.user_id and s.name = stage.name
+        where s.id = old.stage_id and s.user_id = new.user_id and s.outcome = stage.outcome
       ) then old.closed_at
       else now()
     end;
   elsif tg_op = 'UPDATE' then
     new.closed_at := old.closed_at;
   end if;
-  if stage.name is distinct from 'Closed Lost' then
+  if stage.outcome is distinct from 'lost' then
     new.lost_reason := null;
   end if;
   return new;
@@ -606,11 +612,11 @@ create trigger tidy before insert or update on public.preferences
 -- Whoever writes a row runs its triggers, and what they call.
 revoke all on function
   private.tidy_company(), private.tidy_contact(), private.tidy_name(), private.guard_stage(),
-  private.is_closed_stage(text), private.refuse_removal_of_closed_stage(), private.keep_closed_stage(),
+  private.outcome_of(text), private.refuse_removal_of_closed_stage(), private.keep_closed_stage(),
   private.tidy_deal(), private.tidy_task(), private.tidy_note(), private.tidy_preferences()
   from public, anon, authenticated;
 grant execute on function
   private.tidy_company(), private.tidy_contact(), private.tidy_name(), private.guard_stage(),
-  private.is_closed_stage(text), private.refuse_removal_of_closed_stage(), private.tidy_deal(), private.tidy_task(),
+  private.outcome_of(text), private.refuse_removal_of_closed_stage(), private.tidy_deal(), private.tidy_task(),
   private.tidy_note(), private.tidy_preferences()
   to authenticated, service_role;

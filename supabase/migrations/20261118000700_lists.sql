@@ -339,7 +339,7 @@ as $$
         select count(*) from public.contacts p where p.user_id = company.user_id and p.company_id = company.id
       ) as contacts,
       count(d.id) as deals,
-      count(d.id) filter (where coalesce(s.name, '') not in ('Closed Won', 'Closed Lost')) as open_deals
+      count(d.id) filter (where coalesce(s.outcome, 'open') = 'open') as open_deals
     from public.deals d
     left join public.pipeline_stages s on s.id = d.stage_id
     where d.user_id = company.user_id and d.company_id = company.id

@@ -2,17 +2,25 @@
 
 -- Pipelines --------------------------------------------------------------------------------------------------
 
+create function private.usual_stages() returns table (place integer, name text, win_probability integer, outcome text)
+language sql immutable
+set search_path = ''
+as $$
+  select u.place, u.name, u.win_probability, private.outcome_of(u.name)
+  from (values
+    (1, 'Lead', 10), (2, 'Qualified', 25), (3, 'Proposal', 50), (4, 'Negotiation', 75), (5, 'Closed Won', 100), (6, 'Closed Lost', 0)
+  ) u (place, name, win_probability)
+$$;
+comment on function private.usual_stages is 'The stages that a pipeline usually has, and how likely a deal in each is won.';
+
 create function private.add_default_stages(pipeline public.pipelines) returns void
 language sql
 set search_path = ''
 as $$
+  -- The stage of lost deals comes with the first of them.
   insert into public.pipeline_stages (user_id, pipeline_id, name, "order", win_probability)
-  values
-    (pipeline.user_id, pipeline.id, 'Lead', 1, 10),
-    (pipeline.user_id, pipeline.id, 'Qualified', 2, 25),
-    (pipeline.user_id, pipeline.id, 'Proposal', 3, 50),
-    (pipeline.user_id, pipeline.id, 'Negotiation', 4, 75),
-    (pipeline.user_id, pipeline.id, 'Closed Won', 5, 100)
+  select pipeline.user_id, pipeline.id, u.name, u.place, u.win_probability
+  from private.usual_stages() u where u.outcome <> 'lost'
 $$;
 
 create function public.create_pipeline(name text) returns public.pipelines
@@ -95,7 +103,7 @@ begin
       and not exists (select from jsonb_to_recordset(stages) as w (id uuid) where w.id = s.id)
     order by s.id for update
   );
-  if exists (select from public.pipeline_stages s where s.id = any (removed) and private.is_closed_stage(s.name)) then
+  if exists (select from public.pipeline_stages s where s.id = any (removed) and s.outcome <> 'open') then
     perform private.refuse_removal_of_closed_stage();
   end if;
 
@@ -579,12 +587,14 @@ set search_path = ''
 set statement_timeout = '60s'
 as $$
 declare
-  wanted text := case outcome when 'won' then 'Closed Won' when 'lost' then 'Closed Lost' end;
+  usual record;
   ids uuid[];
   oldest uuid;
   row_count bigint;
 begin
-  if wanted is null then
+  select u.name, u.win_probability into usual
+  from private.usual_stages() u where u.outcome = close_deals.outcome and u.outcome <> 'open';
+  if not found then
     raise exception 'A deal is marked as won or as lost.' using errcode = 'PT400';
   end if;
   perform private.lock_pipelines();
@@ -596,23 +606,24 @@ begin
   end if;
 
   insert into public.pipeline_stages (user_id, pipeline_id, name, "order", win_probability)
-  select auth.uid(), p.id, wanted,
+  select auth.uid(), p.id, usual.name,
     (select coalesce(max(s."order"), 0) + 1 from public.pipeline_stages s where s.user_id = auth.uid() and s.pipeline_id = p.id),
-    case outcome when 'won' then 100 else 0 end
+    usual.win_probability
   from public.pipelines p
   where p.user_id = auth.uid()
     and p.id in (
       select coalesce(d.pipeline_id, oldest) from public.deals d where d.user_id = auth.uid() and d.id = any (ids)
     )
     and not exists (
-      select from public.pipeline_stages s where s.user_id = auth.uid() and s.pipeline_id = p.id and s.name = wanted
+      select from public.pipeline_stages s
+      where s.user_id = auth.uid() and s.pipeline_id = p.id and s.outcome = close_deals.outcome
     );
 
   -- Who gives no reason does not take away the one that a lost deal has.
   update public.deals d set stage_id = s.id, lost_reason = coalesce(private.blank_to_null(close_deals.reason), d.lost_reason)
   from public.pipeline_stages s
   where d.user_id = auth.uid() and d.id = any (ids)
-    and s.user_id = d.user_id and s.pipeline_id = coalesce(d.pipeline_id, oldest) and s.name = wanted;
+    and s.user_id = d.user_id and s.pipeline_id = coalesce(d.pipeline_id, oldest) and s.outcome = close_deals.outcome;
   get diagnostics row_count = row_count;
   return private.bulk_answer(row_count);
 end
@@ -624,7 +635,7 @@ comment on function public.close_deals is
 
 -- The figures show cards with the caller's own rights.
 revoke all on function
-  private.add_default_stages(public.pipelines), public.create_pipeline(text), public.pipeline_list(),
+  private.usual_stages(), private.add_default_stages(public.pipelines), public.create_pipeline(text), public.pipeline_list(),
   private.lock_pipelines(), public.save_stages(uuid, jsonb, jsonb), public.delete_pipeline(uuid, uuid),
   private.deal_conditions(uuid, jsonb), private.deal_card(public.deals),
   public.deal_page(jsonb, text, boolean, jsonb, integer), public.deal_totals(jsonb),
@@ -634,7 +645,7 @@ revoke all on function
   public.move_deal(uuid, uuid, uuid, uuid), public.close_deals(jsonb, text, text)
   from public, anon, authenticated;
 grant execute on function
-  private.add_default_stages(public.pipelines), public.create_pipeline(text), public.pipeline_list(),
+  private.usual_stages(), private.add_default_stages(public.pipelines), public.create_pipeline(text), public.pipeline_list(),
   private.lock_pipelines(), public.save_stages(uuid, jsonb, jsonb), public.delete_pipeline(uuid, uuid),
   private.deal_card(public.deals), public.deal_page(jsonb, text, boolean, jsonb, integer), public.deal_totals(jsonb),
   public.deal_neighbours(uuid, jsonb, text, boolean), public.deal_record(uuid), public.update_deals(jsonb, jsonb),

@@ -800,7 +800,7 @@ as $$
   select s.id from public.pipeline_stages s
   where s.user_id = me and s.pipeline_id = (
     select p.id from public.pipelines p where p.user_id = me order by p.created_at, p.id limit 1
-  ) and s.name not in ('Closed Won', 'Closed Lost')
+  ) and s.outcome = 'open'
   order by s."order", s.id limit 1
 $$;
 comment on function private.first_stage is 'Where a deal begins of which no stage was said: the first of the oldest pipeline.';

@@ -391,7 +391,7 @@ begin
     and coalesce(private.fold(v.pipeline) = private.fold(p.name), v.pipeline is null)
     and coalesce(private.fold(v.stage) = private.fold(s.name), v.stage is null)
     -- These two are stored of closed deals only.
-    and (s.name is distinct from 'Closed Lost' or coalesce(v.lost_reason, d.lost_reason) is not distinct from d.lost_reason)
+    and (s.outcome is distinct from 'lost' or coalesce(v.lost_reason, d.lost_reason) is not distinct from d.lost_reason)
     and (d.closed_at is null or coalesce(v.closed_at, d.closed_at) >= date_trunc('milliseconds', d.closed_at)
       and coalesce(v.closed_at, d.closed_at) <= d.closed_at);
 end
@@ -688,20 +688,17 @@ language plpgsql
 set search_path = ''
 as $$
 declare
-  is_closed boolean := name in ('Closed Won', 'Closed Lost');
+  is_closed boolean := private.outcome_of(name) <> 'open';
   at integer;
   made uuid;
 begin
   -- What is open comes before what is closed.
   select coalesce(max(s."order"), 0) + 1 into at from public.pipeline_stages s
-  where s.pipeline_id = add_stage.pipeline and (is_closed or s.name not in ('Closed Won', 'Closed Lost'));
+  where s.pipeline_id = add_stage.pipeline and (is_closed or s.outcome = 'open');
   update public.pipeline_stages s set "order" = s."order" + 1 where s.pipeline_id = add_stage.pipeline and s."order" >= at;
   insert into public.pipeline_stages (user_id, pipeline_id, name, "order", win_probability)
   select p.user_id, p.id, add_stage.name, at,
-    case add_stage.name
-      when 'Lead' then 10 when 'Qualified' then 25 when 'Proposal' then 50 when 'Negotiation' then 75
-      when 'Closed Won' then 100 when 'Closed Lost' then 0 else 50
-    end
+    coalesce((select u.win_probability from private.usual_stages() u where u.name = add_stage.name), 50)
   from public.pipelines p where p.id = add_stage.pipeline
   returning id into made;
   return made;
@@ -742,7 +739,8 @@ begin
     order by min(w.place)
   loop
     stage_id := null;
-    is_closed := coalesce(wanted.stage_key in ('closed won', 'closed lost'), false);
+    -- However its letters are written.
+    is_closed := private.outcome_of(initcap(wanted.stage_key)) <> 'open';
     -- A stage without a pipeline is looked for in all of them, in the oldest first. Every pipeline can be closed in: what
     -- is won or lost goes to the oldest.
     select p.* into pipeline
@@ -762,9 +760,9 @@ begin
       if exists (
         select from private.import_writes(i, duplicates) w
         where private.fold(w.said ->> 'pipeline') is not distinct from wanted.pipeline_key
-          and private.fold(w.said ->> 'stage') not in ('closed won', 'closed lost')
+          and w.said ->> 'stage' is not null and private.outcome_of(initcap(private.fold(w.said ->> 'stage'))) = 'open'
       ) then
-        perform private.add_stage(pipeline.id, 'Closed Won');
+        perform private.add_stage(pipeline.id, u.name) from private.usual_stages() u where u.outcome = 'won';
       else
         perform private.add_default_stages(pipeline);
       end if;
@@ -922,8 +920,8 @@ begin
   )
   select i.user_id, v.name, coalesce(v.value, 0), v.expected_close_date, coalesce(p.pipeline_id, usual), p.stage_id,
     w.company_id, w.contact_id,
-    case when s.name = 'Closed Lost' then v.lost_reason end,
-    case when s.name in ('Closed Won', 'Closed Lost')
+    case when s.outcome = 'lost' then v.lost_reason end,
+    case when s.outcome <> 'open'
       then coalesce(v.closed_at, least(v.expected_close_date + time '12:00' at time zone 'UTC', moment)) end,
     coalesce(v.created_at, moment - w.place * interval '1 microsecond')
   from private.planned_rows(i, after, last) w
@@ -944,10 +942,10 @@ begin
     select o.id, coalesce(v.value, o.value) as value, coalesce(v.expected_close_date, o.expected_close_date) as expected_close_date,
       coalesce(p.pipeline_id, o.pipeline_id) as pipeline_id, s.id as stage_id,
       coalesce(o.contact_id, w.contact_id) as contact_id,
-      case when s.name = 'Closed Lost' then coalesce(v.lost_reason, o.lost_reason) end as lost_reason,
+      case when s.outcome = 'lost' then coalesce(v.lost_reason, o.lost_reason) end as lost_reason,
       case
-        when s.name is null or s.name not in ('Closed Won', 'Closed Lost') then null
-        when s.name = b.name then coalesce(v.closed_at, o.closed_at)
+        when s.outcome is null or s.outcome = 'open' then null
+        when s.outcome = b.outcome then coalesce(v.closed_at, o.closed_at)
         else coalesce(
           v.closed_at,
           least(coalesce(v.expected_close_date, o.expected_close_date) + time '12:00' at time zone 'UTC', moment)

@@ -47,7 +47,7 @@ as $$
     left join public.pipeline_stages s on s.user_id = me and s.pipeline_id = d.pipeline_id and s.id = d.stage_id
     left join steps t on t.deal_id = d.id
     left join talks k on k.deal_id = d.id
-    where d.user_id = me and coalesce(s.name, '') not in ('Closed Won', 'Closed Lost')
+    where d.user_id = me and coalesce(s.outcome, 'open') = 'open'
       and (t.has_next is not true or d.updated_at < stale and t.is_fresh is not true and k.deal_id is null)
   )
   select jsonb_build_object(
@@ -94,11 +94,11 @@ begin
     'deals', (
       select jsonb_build_object('total', count(*), 'recent', count(*) filter (where d.created_at >= recent),
         'before', count(*) filter (where d.created_at >= earlier and d.created_at < recent),
-        'open', count(*) filter (where coalesce(s.name, '') not in ('Closed Won', 'Closed Lost')),
+        'open', count(*) filter (where coalesce(s.outcome, 'open') = 'open'),
         'value', coalesce(sum(d.value), 0)::text,
         'value_recent', coalesce(sum(d.value) filter (where d.created_at >= recent), 0)::text,
         'value_before', coalesce(sum(d.value) filter (where d.created_at >= earlier and d.created_at < recent), 0)::text,
-        'won', coalesce(sum(d.value) filter (where s.name = 'Closed Won'), 0)::text)
+        'won', coalesce(sum(d.value) filter (where s.outcome = 'won'), 0)::text)
       from public.deals d
       left join public.pipeline_stages s on s.user_id = me and s.pipeline_id = d.pipeline_id and s.id = d.stage_id
       where d.user_id = me
@@ -211,8 +211,8 @@ begin
   return (
     with found as materialized (
       select d.id, d.value, d.expected_close_date as closes, d.created_at, d.closed_at, d.lost_reason, d.pipeline_id,
-        s.id as stage_id, s.name as stage_name, coalesce(s.win_probability, 0) as likely,
-        coalesce(s.name, '') not in ('Closed Won', 'Closed Lost') as is_open,
+        s.id as stage_id, s.name as stage_name, s.outcome, coalesce(s.win_probability, 0) as likely,
+        coalesce(s.outcome, 'open') = 'open' as is_open,
         d.created_at >= period_begins and d.created_at < period_ends as is_meant,
         d.closed_at >= period_begins and d.closed_at < period_ends or not has_period as is_closed_then
       from public.deals d
@@ -222,10 +222,10 @@ begin
     ),
     months as (
       select date_trunc('month', f.closed_at at time zone time_zone)::date as month,
-        count(*) filter (where f.stage_name = 'Closed Won') as won,
-        sum(f.value) filter (where f.stage_name = 'Closed Won') as won_value,
-        count(*) filter (where f.stage_name = 'Closed Lost') as lost,
-        sum(f.value) filter (where f.stage_name = 'Closed Lost') as lost_value
+        count(*) filter (where f.outcome = 'won') as won,
+        sum(f.value) filter (where f.outcome = 'won') as won_value,
+        count(*) filter (where f.outcome = 'lost') as lost,
+        sum(f.value) filter (where f.outcome = 'lost') as lost_value
       from found f where not f.is_open and f.closed_at is not null and f.is_closed_then
       group by 1
     ),
@@ -252,9 +252,9 @@ begin
       )) as id
     ),
     steps as materialized (
-      select s.id, s.name, row_number() over (order by s.name = 'Closed Won', s."order", s.id) as place
+      select s.id, s.name, row_number() over (order by s.outcome = 'won', s."order", s.id) as place
       from public.pipeline_stages s, funnel
-      where s.user_id = me and s.pipeline_id = funnel.id and s.name <> 'Closed Lost'
+      where s.user_id = me and s.pipeline_id = funnel.id and s.outcome <> 'lost'
     ),
     furthest as materialized (
       select r.place, count(*) as deals
@@ -264,7 +264,7 @@ begin
         select max(w.place) as place
         from (
           -- Of a deal that came in lost it is only known that it was there.
-          select f.id, true as is_found, greatest(p.place, case when f.stage_name = 'Closed Lost' then 1 end) as place
+          select f.id, true as is_found, greatest(p.place, case when f.outcome = 'lost' then 1 end) as place
           from found f
           join funnel on funnel.id = f.pipeline_id
           left join steps p on p.id = f.stage_id
@@ -283,32 +283,32 @@ begin
     )
     select jsonb_build_object(
       'deals_created', count(*) filter (where f.created_at >= day_begins and f.created_at < day_ends),
-      'revenue_closed', coalesce(sum(f.value) filter (where f.stage_name = 'Closed Won' and f.is_closed_then), 0)::text,
+      'revenue_closed', coalesce(sum(f.value) filter (where f.outcome = 'won' and f.is_closed_then), 0)::text,
       'total_value', coalesce(sum(f.value) filter (where f.is_meant), 0)::text,
       'total_deals', count(*) filter (where f.is_meant),
       'active_deals', count(*) filter (where f.is_meant and f.is_open),
       'upcoming_closes', count(*) filter (where f.closes >= greatest(today, first_day) and (last_day is null or f.closes <= last_day)),
-      'won', count(*) filter (where f.stage_name = 'Closed Won' and f.is_closed_then),
-      'lost', count(*) filter (where f.stage_name = 'Closed Lost' and f.is_closed_then),
+      'won', count(*) filter (where f.outcome = 'won' and f.is_closed_then),
+      'lost', count(*) filter (where f.outcome = 'lost' and f.is_closed_then),
       'average_days', round((avg(extract(epoch from f.closed_at - f.created_at)) filter (
-        where f.stage_name = 'Closed Won' and f.is_closed_then) / 86400)::numeric, 1),
+        where f.outcome = 'won' and f.is_closed_then) / 86400)::numeric, 1),
       'median_days', round((percentile_cont(0.5) within group (order by extract(epoch from f.closed_at - f.created_at)::double precision) filter (
-        where f.stage_name = 'Closed Won' and f.is_closed_then) / 86400)::numeric, 1)
+        where f.outcome = 'won' and f.is_closed_then) / 86400)::numeric, 1)
     ) || jsonb_build_object(
       'stages', (
         select coalesce(jsonb_agg(jsonb_build_object('name', g.name, 'count', g.count, 'value', g.value::text,
-          'weighted', round(g.weighted, 2)::text) order by g.name is not null, g.name = 'Closed Lost', g.name = 'Closed Won', g.place, g.name), '[]')
+          'weighted', round(g.weighted, 2)::text) order by g.name is not null, g.outcome = 'lost', g.outcome = 'won', g.place, g.name), '[]')
         from (
-          select l.name, l.place, count(d.id) as count, coalesce(sum(d.value), 0) as value, coalesce(sum(d.value * d.likely) * 0.01, 0) as weighted
+          select l.name, l.outcome, l.place, count(d.id) as count, coalesce(sum(d.value), 0) as value, coalesce(sum(d.value * d.likely) * 0.01, 0) as weighted
           from (
-            select s.name, min(s."order") as place from public.pipeline_stages s
+            select s.name, s.outcome, min(s."order") as place from public.pipeline_stages s
             where s.user_id = me and (pipeline is null or s.pipeline_id = pipeline) and (stages is null or s.id::text = any (stages))
-            group by s.name
+            group by s.name, s.outcome
           ) l
           left join found d on d.stage_name = l.name and d.is_meant
-          group by l.name, l.place
+          group by l.name, l.outcome, l.place
           union all
-          select null, null, count(*), sum(d.value), 0 from found d where d.stage_name is null and d.is_meant having count(*) > 0
+          select null, null, null, count(*), sum(d.value), 0 from found d where d.stage_name is null and d.is_meant having count(*) > 0
         ) g
       ),
       'months', (
@@ -342,7 +342,7 @@ begin
           order by r.count desc, r.value desc, r.reason), '[]')
         from (
           select min(d.lost_reason) as reason, count(*) as count, sum(d.value) as value
-          from found d where d.stage_name = 'Closed Lost' and d.is_closed_then
+          from found d where d.outcome = 'lost' and d.is_closed_then
           group by lower(d.lost_reason)
           order by count(*) desc, sum(d.value) desc, 1 limit 10
         ) r

@@ -221,12 +221,14 @@ begin
   -- As rows that come back: their stamps are their own.
   perform set_config('solo.restoring', 'on', true);
   insert into public.pipeline_stages (user_id, pipeline_id, name, "order", win_probability)
-  select me, pipeline, w.name, w.place + (
+  select me, pipeline, w.name, w.number + (
       select coalesce(max(s."order"), 0) from public.pipeline_stages s where s.user_id = me and s.pipeline_id = pipeline
-    ), w.likely
-  from (values ('Closed Won', 1, 100), ('Closed Lost', 2, 0)) w (name, place, likely)
+    ), w.win_probability
+  from (
+    select u.*, row_number() over (order by u.place) as number from private.usual_stages() u where u.outcome <> 'open'
+  ) w
   where not exists (
-    select from public.pipeline_stages s where s.user_id = me and s.pipeline_id = pipeline and s.name = w.name
+    select from public.pipeline_stages s where s.user_id = me and s.pipeline_id = pipeline and s.outcome = w.outcome
   );
   insert into public.companies (id, user_id, name, website, industry, location, created_at, updated_at)
   select private.sample_id(load, 'company', c.number), me, c.name, 'https://' || c.domain, c.industry, c.location,
@@ -241,7 +243,7 @@ begin
   with open_stages as (
     select s.id, row_number() over (order by s."order", s.id) as place, count(*) over () as places
     from public.pipeline_stages s
-    where s.user_id = me and s.pipeline_id = pipeline and s.name not in ('Closed Won', 'Closed Lost')
+    where s.user_id = me and s.pipeline_id = pipeline and s.outcome = 'open'
   )
   insert into public.deals (id, user_id, name, value, expected_close_date, pipeline_id, stage_id, company_id, contact_id, "order", closed_at, created_at, updated_at)
   select private.sample_id(load, 'deal', d.number), me, d.name, d.value, today + d.closes_in, pipeline,
@@ -250,11 +252,11 @@ begin
     case when d.step = 5 then now() - d.closed_ago * interval '1 day' end,
     now() - d.age * interval '1 day', now() - d.touched * interval '1 day'
   from private.sample_deals() d
-  join public.pipeline_stages won on won.user_id = me and won.pipeline_id = pipeline and won.name = 'Closed Won'
+  join public.pipeline_stages won on won.user_id = me and won.pipeline_id = pipeline and won.outcome = 'won'
   left join open_stages o on o.place = ceil(coalesce(d.lost_at, d.step) * o.places / 4.0);
   update public.deals t set stage_id = s.id, closed_at = now() - d.closed_ago * interval '1 day', lost_reason = d.lost_reason
   from private.sample_deals() d
-  join public.pipeline_stages s on s.user_id = me and s.pipeline_id = pipeline and s.name = 'Closed Lost'
+  join public.pipeline_stages s on s.user_id = me and s.pipeline_id = pipeline and s.outcome = 'lost'
   where d.step = 6 and t.user_id = me and t.id = private.sample_id(load, 'deal', d.number);
   insert into public.tasks (user_id, title, description, priority, due_date, completed, completed_at, deal_id, contact_id, created_at, updated_at)
   select me, t.title, t.description, t.priority, (today + t.due_in + t.due_at) at time zone time_zone,

@@ -137,9 +137,21 @@ function define(newPlace: () => Promise<Place>): void {
 
       const after = await contentOf(place)
       for (const [table, rows] of before) {
-        if (!/^(auth|supabase_migrations)\./.test(table)) expect(after.get(table)).toEqual(rows)
+        if (!/^(auth|supabase_migrations)\./.test(table)) {
+          expect(after.get(table)).toMatchObject(rows)
+        }
       }
       expect(before.get('public.tasks')?.length).toBeGreaterThan(4)
+      expect(after.get('public.changes')).toHaveLength(before.get('public.changes')?.length ?? 0)
+      expect(after.get('public.pipeline_stages')).toEqual(
+        expect.arrayContaining(
+          [
+            { name: 'Lead', outcome: 'open' },
+            { name: 'Closed Won', outcome: 'won' },
+            { name: 'Closed Lost', outcome: 'lost' },
+          ].map((row) => ({ row: expect.objectContaining(row) })),
+        ),
+      )
 
       const fresh = await newPlace()
       await (await openAt(fresh())).backend.close()
