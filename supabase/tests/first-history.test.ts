@@ -26,7 +26,7 @@ import { keys } from './test-keys.ts'
 type Place = () => RequestConnection
 
 // A database with the whole first history is made, and started from several times.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 let folder = ''
 let loud = () => {}
