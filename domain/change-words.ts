@@ -1,5 +1,11 @@
 import { shownDate, shownDay, shownMoment } from './dates.ts'
 import { lostStage, wonStage } from './deal.ts'
+import { companyFields } from './fields/companies.ts'
+import { contactFields } from './fields/contacts.ts'
+import { dealFields } from './fields/deals.ts'
+import type { Kind } from './fields/field.ts'
+import { type Fields, wordsFor } from './fields/field.ts'
+import { taskFields } from './fields/tasks.ts'
 import { endsDay } from './local-time.ts'
 
 type Values = Record<string, unknown>
@@ -53,50 +59,20 @@ export function nounOf(table: string): { one: string; many: string } {
   return { one, many }
 }
 
-type Kind = 'text' | 'long text' | 'number' | 'money' | 'day' | 'moment' | 'link'
+/** What these are called is all that people change about them. */
+const named: Fields = { name: { kind: 'text', label: 'Name' } }
 
-/** The fields that people know, in the order of the forms; all others are the database's own business. */
-const fields: Record<string, Record<string, [label: string, kind: Kind]>> = {
-  contacts: {
-    first_name: ['First name', 'text'],
-    last_name: ['Last name', 'text'],
-    email: ['Email', 'text'],
-    phone_number: ['Phone number', 'text'],
-    role_title: ['Role title', 'text'],
-    company_id: ['Company', 'link'],
-    lead_status: ['Lead status', 'text'],
-    lead_score: ['Lead score', 'number'],
-    notes: ['Notes', 'long text'],
-  },
-  companies: {
-    name: ['Name', 'text'],
-    website: ['Website', 'text'],
-    industry: ['Industry', 'text'],
-    location: ['Location', 'text'],
-  },
-  deals: {
-    name: ['Name', 'text'],
-    value: ['Value', 'money'],
-    expected_close_date: ['Expected close', 'day'],
-    pipeline_id: ['Pipeline', 'link'],
-    company_id: ['Company', 'link'],
-    contact_id: ['Contact', 'link'],
-    lost_reason: ['Lost reason', 'text'],
-  },
-  tasks: {
-    title: ['Title', 'text'],
-    description: ['Description', 'long text'],
-    priority: ['Priority', 'text'],
-    due_date: ['Due date', 'moment'],
-    deal_id: ['Deal', 'link'],
-    contact_id: ['Contact', 'link'],
-    company_id: ['Company', 'link'],
-  },
-  collections: { name: ['Name', 'text'] },
-  pipelines: { name: ['Name', 'text'] },
-  pipeline_stages: { name: ['Name', 'text'] },
-  saved_views: { name: ['Name', 'text'] },
-  email_templates: { name: ['Name', 'text'] },
+/** The fields that people know; all others are the database's own business. */
+const fieldsOf: Record<string, Fields> = {
+  contacts: contactFields,
+  companies: companyFields,
+  deals: dealFields,
+  tasks: taskFields,
+  collections: named,
+  pipelines: named,
+  pipeline_stages: named,
+  saved_views: named,
+  email_templates: named,
 }
 
 function wordsOf(change: LoggedChange, where: Where): string[] {
@@ -161,16 +137,19 @@ function movement(change: LoggedChange, after: Values): string[] {
 
 function fieldChanges(change: LoggedChange, timeZone: string): string[] {
   const { table_name, before, after } = change
-  return Object.entries(fields[table_name] ?? {}).flatMap(([name, [label, kind]]) => {
-    if (!after || !(name in after)) return []
+  return Object.entries(fieldsOf[table_name] ?? {}).flatMap(([name, field]) => {
+    // A new stage is a movement: see there.
+    if (!after || !(name in after) || field.edit === 'never' || name === 'stage_id') return []
     if ('stage_id' in after) {
       // A stage tells its first pipeline, and a loss its reason, which goes when the deal is open again.
       if (name === 'pipeline_id' && after.stage_id && !before?.pipeline_id) return []
       if (name === 'lost_reason') return []
     }
-    const show = (value: unknown) => shown(change, kind, value, timeZone)
+    const label = wordsFor(field)
+    const show = (value: unknown) => shown(change, field.kind, value, timeZone)
     const [from, to] = [show(before?.[name]), show(after[name])]
-    if (kind === 'long text') return [`${label} ${from ? (to ? 'changed' : 'removed') : 'added'}`]
+    if (field.kind === 'long text')
+      return [`${label} ${from ? (to ? 'changed' : 'removed') : 'added'}`]
     if (from && to) return [`${label} changed from ${from} to ${to}`]
     if (to) return [`${label} set to ${to}`]
     return from ? [`${label} removed (was ${from})`] : []
@@ -187,7 +166,7 @@ const dollars = new Intl.NumberFormat('en-US', {
 /** A value as people read it; empty when there is none. */
 function shown(change: LoggedChange, kind: Kind, value: unknown, timeZone: string): string {
   if (value === null || value === undefined || value === '') return ''
-  if (kind === 'link') return linkName(change, value)
+  if (kind === 'record') return linkName(change, value)
   if (kind === 'number') return figures.format(Number(value))
   if (kind === 'money') return dollars.format(Number(value))
   // A day has no time zone.

@@ -1,4 +1,5 @@
-import { neutralised } from './csv.ts'
+import { csvHeader, csvRow } from './fields/cells.ts'
+import { type ContactKey, contactFields } from './fields/contacts.ts'
 
 type ExportedContact = {
   first_name: string | null
@@ -11,34 +12,26 @@ type ExportedContact = {
   created_at: string
 }
 
-/** The columns of an export of contacts, in their order. */
-export const contactCsvHeader = [
-  'First Name',
-  'Last Name',
-  'Email',
-  'Phone',
-  'Role',
-  'Lead Status',
-  'Notes',
-  'Created At',
-] as const
+/** The columns of an export of contacts, in their order: the specification names these eight. */
+const exported: ContactKey[] = [
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'role_title',
+  'lead_status',
+  'notes',
+  'created',
+]
+
+export const contactCsvHeader = csvHeader(contactFields, exported)
 
 /** Which of them is always quoted. */
-export const quotedCsvColumn = contactCsvHeader.indexOf('Notes')
+export const quotedCsvColumn = exported.indexOf('notes')
 
 /** The fields of one row, safe to open in a spreadsheet. */
 export function contactCsvRow(contact: ExportedContact): string[] {
-  const fields = [
-    contact.first_name,
-    contact.last_name,
-    contact.email,
-    contact.phone_number,
-    contact.role_title,
-    contact.lead_status,
-    contact.notes,
-    new Date(contact.created_at).toISOString(),
-  ]
-  return fields.map((field) => neutralised(field ?? ''))
+  return csvRow(contactFields, exported, contact)
 }
 
 /** 'contacts-export-2026-11-15.csv'. */

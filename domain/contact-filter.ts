@@ -1,4 +1,4 @@
-import type { LeadStatus } from './contact.ts'
+import type { LeadStatus } from './fields/contacts.ts'
 
 /** Which contacts are meant, as the database's functions for pages, counts and bulk writes take it. */
 export type ContactFilter = {

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest'
-import { companySchema, fullAddress, safeLink, shownWebsite } from './company.ts'
-import {
-  contactInitials,
-  contactName,
-  contactSchema,
-  leadStatusColor,
-  leadStatuses,
-  newContact,
-  phoneLink,
-} from './contact.ts'
+import { contactInitials, contactName, leadStatusColor, phoneLink } from './contact.ts'
 import { fieldErrors } from './field-errors.ts'
+import { companySchema } from './fields/companies.ts'
+import { contactSchema, leadStatuses, newContact } from './fields/contacts.ts'
+import { fullAddress, safeLink, shownWebsite } from './web-address.ts'
 
 test('every lead status has a colour, and New comes first', () => {
   expect(leadStatuses[0]).toBe('New')

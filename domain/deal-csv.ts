@@ -1,7 +1,7 @@
 import { contactName } from './contact.ts'
-import { neutralised } from './csv.ts'
 import { stageLabel } from './deal.ts'
-import { type DealField, dealFieldNames } from './deal-fields.ts'
+import { csvHeader, csvRow } from './fields/cells.ts'
+import { type DealKey, dealFields } from './fields/deals.ts'
 
 type ExportedDeal = {
   name: string
@@ -21,7 +21,7 @@ type ExportedDeal = {
  * The columns of an export of everything. The contact stands there in parts, so that an import need
  * not guess where the first name ends.
  */
-export const allDealFields: DealField[] = [
+export const allDealFields: DealKey[] = [
   'name',
   'pipeline',
   'stage',
@@ -37,29 +37,20 @@ export const allDealFields: DealField[] = [
   'closed',
 ]
 
-/** As a spreadsheet takes it: figures and days plain. */
-const texts: Record<DealField, (deal: ExportedDeal) => string | null | undefined> = {
-  name: ({ name }) => name,
-  pipeline: ({ pipeline_name }) => pipeline_name,
+const special: Record<string, (deal: ExportedDeal) => string | null | undefined> = {
   stage: ({ stage_name }) => stageLabel(stage_name),
-  value: ({ value }) => value.toFixed(2),
-  expected_close: ({ expected_close_date }) => expected_close_date,
-  company: ({ company_name }) => company_name,
   contact: ({ contact }) => contact && contactName(contact),
   contact_first_name: ({ contact }) => contact?.first_name,
   contact_last_name: ({ contact }) => contact?.last_name,
   contact_email: ({ contact }) => contact?.email,
-  lost_reason: ({ lost_reason }) => lost_reason,
   next_task: ({ next_task }) => next_task?.title,
-  created: ({ created_at }) => new Date(created_at).toISOString(),
-  closed: ({ closed_at }) => closed_at && new Date(closed_at).toISOString(),
 }
 
-export function dealCsvHeader(fields: DealField[]): string[] {
-  return fields.map((field) => dealFieldNames[field])
+export function dealCsvHeader(fields: DealKey[]): string[] {
+  return csvHeader(dealFields, fields)
 }
 
 /** The fields of one row, safe to open in a spreadsheet. */
-export function dealCsvRow(deal: ExportedDeal, fields: DealField[]): string[] {
-  return fields.map((field) => neutralised(texts[field](deal) ?? ''))
+export function dealCsvRow(deal: ExportedDeal, fields: DealKey[]): string[] {
+  return csvRow(dealFields, fields, deal, special)
 }

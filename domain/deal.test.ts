@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  attentionReason,
-  dealSchema,
-  isPastClose,
-  newDeal,
-  stageColor,
-  stageLabel,
-} from './deal.ts'
+import { attentionReason, isPastClose, stageColor, stageLabel } from './deal.ts'
+import { dealSchema, newDeal } from './fields/deals.ts'
 
 describe('Stage colours', () => {
   test.each([

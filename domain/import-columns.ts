@@ -1,195 +1,70 @@
+import { companyFields } from './fields/companies.ts'
+import { contactFields } from './fields/contacts.ts'
+import { dealFields } from './fields/deals.ts'
+import { type Field, type Fields, labelOf } from './fields/field.ts'
+import { companyHeaders, contactHeaders, dealHeaders } from './fields/headers.ts'
+
 /** What can be imported. */
 export const importKinds = ['contacts', 'companies', 'deals'] as const
 
 export type ImportKind = (typeof importKinds)[number]
 
-/** The fields that columns may fill, with their names in the list of choices. */
+/** The fields that a column may fill, by the names under which the database takes them. */
+export const importable: Record<ImportKind, [name: string, field: Field][]> = {
+  contacts: importableOf(contactFields),
+  companies: importableOf(companyFields),
+  deals: importableOf(dealFields),
+}
+
+function importableOf(fields: Fields): [name: string, field: Field][] {
+  return Object.entries(fields)
+    .filter(([, field]) => field.import)
+    .map(([name, field]) => [importName(name, field), field])
+}
+
+/** A file says a record by its name, not by its id. */
+function importName(name: string, { kind, key }: Field): string {
+  return kind === 'record' && key ? key : name
+}
+
+/** The same with their names in the list of choices. */
 export const importFields: Record<ImportKind, Record<string, string>> = {
-  contacts: {
-    first_name: 'First Name',
-    last_name: 'Last Name',
-    full_name: 'Full Name',
-    email: 'Email',
-    phone_number: 'Phone',
-    role_title: 'Role',
-    company: 'Company',
-    lead_status: 'Lead Status',
-    lead_score: 'Lead Score',
-    notes: 'Notes',
-    created_at: 'Created At',
-  },
-  companies: {
-    name: 'Company Name',
-    website: 'Website',
-    industry: 'Industry',
-    location: 'Location',
-    created_at: 'Created At',
-  },
-  deals: {
-    name: 'Deal Name',
-    value: 'Value',
-    expected_close_date: 'Expected Close Date',
-    pipeline: 'Pipeline',
-    stage: 'Stage',
-    status: 'Status',
-    lost_reason: 'Lost Reason',
-    company: 'Company',
-    contact: 'Contact',
-    contact_first_name: 'Contact First Name',
-    contact_last_name: 'Contact Last Name',
-    contact_email: 'Contact Email',
-    created_at: 'Created At',
-    closed_at: 'Closed At',
-  },
+  contacts: labelsOf('contacts'),
+  companies: labelsOf('companies'),
+  deals: labelsOf('deals'),
+}
+
+function labelsOf(kind: ImportKind): Record<string, string> {
+  return Object.fromEntries(
+    importable[kind].map(([name, field]) => [name, labelOf(field, 'import')]),
+  )
 }
 
 /** The field that each column fills, by the place of the column; null where it fills none. */
 export type ImportMapping = (string | null)[]
 
 /** Fields that several columns may fill together; of every other field one column is the best. */
-const manyColumns = new Set(['email', 'phone_number', 'notes', 'location'])
+const manyColumns = new Set(
+  Object.values(importable)
+    .flat()
+    .filter(([, field]) => field.import === 'many columns')
+    .map(([name]) => name),
+)
 
-/**
- * What other products call our fields, folded as by `foldHeader`, the surest name first.
- * `#` stands for a number: Google numbers its columns.
- */
+/** What a column that fills a field may be called, folded, the surest name first. */
 const headers: Record<ImportKind, Record<string, string[]>> = {
-  contacts: {
-    first_name: ['first name', 'given name', 'forename', 'person first name'],
-    last_name: ['last name', 'family name', 'surname', 'person last name'],
-    full_name: ['full name', 'name', 'contact name', 'display name', 'person name'],
-    email: [
-      'email',
-      'e mail',
-      'email address',
-      'e mail address',
-      'e mail # value',
-      'e mail # address',
-      'work email',
-      'person email',
-      'person email work',
-      'person email home',
-      'person email other',
-    ],
-    phone_number: [
-      'phone',
-      'phone number',
-      'phone # value',
-      'telephone',
-      'primary phone',
-      'mobile phone',
-      'mobile phone number',
-      'mobile',
-      'cell phone',
-      'business phone',
-      'business phone #',
-      'home phone',
-      'home phone #',
-      'company main phone',
-      'other phone',
-      'person phone',
-      'person phone work',
-      'person phone mobile',
-      'person phone home',
-      'person phone other',
-    ],
-    role_title: [
-      'role',
-      'role title',
-      'job title',
-      'position',
-      'organization title',
-      'organization # title',
-      'person job title',
-      'person title',
-      // In some files this is the form of address, but those have a job title too.
-      'title',
-    ],
-    company: [
-      'company',
-      'company name',
-      'associated company',
-      'organization',
-      'organization name',
-      'organization # name',
-      'account name',
-      'account',
-      'employer',
-      'person organization',
-    ],
-    lead_status: ['lead status', 'status', 'lifecycle stage'],
-    lead_score: ['lead score', 'score'],
-    notes: ['notes', 'note', 'comments', 'person notes'],
-    created_at: ['created at', 'create date', 'created date', 'date created', 'created'],
-  },
-  companies: {
-    name: [
-      'company name',
-      'company',
-      'name',
-      'organization name',
-      'organization',
-      'account name',
-      'account',
-    ],
-    website: [
-      'website',
-      'website url',
-      'web page',
-      'homepage',
-      'company domain name',
-      'domain',
-      'url',
-    ],
-    industry: ['industry', 'sector'],
-    location: ['location', 'address', 'city', 'state region', 'state', 'country region', 'country'],
-    created_at: ['created at', 'create date', 'created date', 'date created', 'created'],
-  },
-  deals: {
-    name: ['deal name', 'deal title', 'deal', 'opportunity name', 'opportunity', 'name', 'title'],
-    value: ['value', 'deal value', 'amount', 'potential value', 'deal amount'],
-    expected_close_date: [
-      'expected close date',
-      'expected close',
-      'deal expected close date',
-      'close date',
-      'closing date',
-    ],
-    pipeline: ['pipeline', 'deal pipeline'],
-    stage: ['stage', 'deal stage'],
-    status: ['status', 'deal status'],
-    lost_reason: ['lost reason', 'deal lost reason', 'closed lost reason'],
-    company: [
-      'company',
-      'company name',
-      'associated company',
-      'organization',
-      'deal organization',
-      'account name',
-      'account',
-    ],
-    contact: [
-      'contact',
-      'contact name',
-      'associated contact',
-      'contact person',
-      'deal contact person',
-      'person',
-    ],
-    contact_first_name: ['contact first name'],
-    contact_last_name: ['contact last name'],
-    contact_email: ['contact email', 'email', 'e mail'],
-    created_at: [
-      'created at',
-      'create date',
-      'deal deal created',
-      'deal created',
-      'created date',
-      'date created',
-      'created',
-    ],
-    closed_at: ['closed at'],
-  },
+  contacts: headersOf('contacts', contactFields, contactHeaders),
+  companies: headersOf('companies', companyFields, companyHeaders),
+  deals: headersOf('deals', dealFields, dealHeaders),
+}
+
+function headersOf(kind: ImportKind, fields: Fields, known: Record<string, string[] | undefined>) {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const ours = importFields[kind][importName(name, field)] ?? ''
+      return [importName(name, field), [foldHeader(ours), ...(known[name] ?? [])]]
+    }),
+  )
 }
 
 /** `Person - E-mail`, `person e-mail` and `PersonEMail` are the same column. */

@@ -1,5 +1,7 @@
-import { leadStatuses } from './contact.ts'
 import { stageLabel } from './deal.ts'
+import { leadStatuses } from './fields/contacts.ts'
+import { dealFields } from './fields/deals.ts'
+import { type Field, wordsFor } from './fields/field.ts'
 import { exactMoney } from './money.ts'
 
 /** What a row says, by field, as the database gives it back. */
@@ -34,30 +36,35 @@ function statusRemark(word: string, becomes: string | null, outcome: 'new' | 'up
   return `Lead status "${word}" is not one of ours: ${end}, and the word is kept in the notes.`
 }
 
+/** What of an existing deal is compared with its row, by the names under which the database tells it. */
+const compared: [name: string, field: Field][] = [
+  ['value', dealFields.value],
+  ['expected_close_date', dealFields.expected_close_date],
+  ['pipeline', dealFields.pipeline_id],
+  ['stage', dealFields.stage_id],
+  ['lost_reason', dealFields.lost_reason],
+  ['closed_at', dealFields.closed_at],
+]
+
 /** How an existing deal differs from its row, for the user who decides what becomes of it. */
 export function dealDifferences(said: Said, stored: Said): string[] {
-  return comparisons.flatMap(({ field, label, shown }) => {
-    const [theirs, ours] = [said[field], stored[field] ?? null]
+  return compared.flatMap(([name, field]) => {
+    const theirs = said[name]
     if (theirs === undefined) return []
-    const [here, there] = [shown(ours), shown(theirs)]
+    const shown = name === 'stage' ? shownStage : (value: unknown) => shownIn(field, value)
+    const [here, there] = [shown(stored[name] ?? null), shown(theirs)]
     return here.toLowerCase() === there.toLowerCase()
       ? []
-      : [`${label}: ${here} here, ${there} in the file.`]
+      : [`${wordsFor(field)}: ${here} here, ${there} in the file.`]
   })
 }
 
-const plain = (value: unknown) => (typeof value === 'string' ? value : 'none')
-const day = (value: unknown) => (typeof value === 'string' ? value.slice(0, 10) : 'none')
+function shownStage(value: unknown): string {
+  return stageLabel(typeof value === 'string' ? value : null)
+}
 
-const comparisons: { field: string; label: string; shown: (value: unknown) => string }[] = [
-  { field: 'value', label: 'Value', shown: (value) => exactMoney(Number(value)) },
-  { field: 'expected_close_date', label: 'Expected close', shown: day },
-  { field: 'pipeline', label: 'Pipeline', shown: plain },
-  {
-    field: 'stage',
-    label: 'Stage',
-    shown: (value) => stageLabel(typeof value === 'string' ? value : null),
-  },
-  { field: 'lost_reason', label: 'Lost reason', shown: plain },
-  { field: 'closed_at', label: 'Closed', shown: day },
-]
+function shownIn({ kind }: Field, value: unknown): string {
+  if (kind === 'money') return exactMoney(Number(value))
+  if (typeof value !== 'string') return 'none'
+  return kind === 'day' || kind === 'moment' ? value.slice(0, 10) : value
+}

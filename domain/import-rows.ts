@@ -1,19 +1,11 @@
-import type { z } from 'zod'
-import { companySchema } from './company.ts'
-import { contactSchema, unnamed } from './contact.ts'
-import { dealSchema, lostReasonSchema } from './deal.ts'
-import { type ImportKind, type ImportMapping, importFields } from './import-columns.ts'
+import { z } from 'zod'
+import { unnamed } from './contact.ts'
+import { readCell } from './fields/cells.ts'
+import { checkOf } from './fields/checks.ts'
+import { type ImportKind, type ImportMapping, importable, importFields } from './import-columns.ts'
 import { stageOf } from './import-stage.ts'
 import { isOurStatus, leadStatusOf } from './import-status.ts'
-import {
-  amountOf,
-  cellValues,
-  type DayOrder,
-  dayIn,
-  dayOrderOf,
-  momentIn,
-  splitName,
-} from './import-values.ts'
+import { cellValues, type DayOrder, dayOrderOf, splitName } from './import-values.ts'
 import { optionalEmail, optionalText } from './text-fields.ts'
 
 /** A row as it is handed to the database: what it says, or why it cannot be imported. */
@@ -38,7 +30,10 @@ export function planImport(
   return { kind, mapping, dayOrder: dayOrderOf(datesIn(mapping, rows)), isOwn }
 }
 
-const dateFields: (string | null)[] = ['created_at', 'closed_at', 'expected_close_date']
+const dateFields: (string | null)[] = Object.values(importable)
+  .flat()
+  .filter(([, { kind }]) => kind === 'day' || kind === 'moment')
+  .map(([name]) => name)
 
 /** The first dates of the columns that are read as such. */
 export function datesIn(mapping: ImportMapping, rows: string[][]): string[] {
@@ -76,81 +71,111 @@ export function importRow(row: string[], plan: ImportPlan): ImportRow {
   }
   const cells = cellsOf(row, plan.mapping)
   if (cells.size === 0) return { problem: 'The row holds nothing for the chosen fields.' }
-  const created = momentOrProblem(first(cells, 'created_at'), 'Created At', plan.dayOrder)
-  if ('problem' in created) return created
-  const read = readers[plan.kind](cells, plan)
-  if ('problem' in read) return read
-  const values = { ...read.values, created_at: created.moment }
-  // What is not said is left out: an update changes only what the file says.
-  const said = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
-  return { values: Object.fromEntries(said) }
+  const firsts = readCells(plan, cells)
+  if ('problem' in firsts) return firsts
+  const read = readers[plan.kind](cells, firsts.said, plan)
+  return 'problem' in read ? read : { values: withoutEmpty(read.values) }
 }
 
 type Cells = Map<string, string[]>
+type Said = Record<string, string | number>
+
+/** What the first cell of each field says; of a field that no cell fills, an empty text. */
+function readCells(
+  { kind, dayOrder }: ImportPlan,
+  cells: Cells,
+): { said: Said } | { problem: string } {
+  const said: Said = {}
+  for (const [name, field] of importable[kind]) {
+    const text = first(cells, name)
+    const cell = text === '' ? { value: text } : readCell(field, text, dayOrder)
+    if ('problem' in cell) return cell
+    said[name] = cell.value
+  }
+  return { said }
+}
+
+/** What is not said is left out: an update changes only what the file says. */
+function withoutEmpty(values: Record<string, unknown>): Record<string, unknown> {
+  const said = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
+  return Object.fromEntries(said)
+}
 
 function first(cells: Cells, field: string): string {
   return cells.get(field)?.[0] ?? ''
 }
 
-function momentOrProblem(
-  text: string,
-  label: string,
-  order: DayOrder,
-): { moment: string | null } | { problem: string } {
-  if (text === '') return { moment: null }
-  const moment = momentIn(text, order)
-  return moment ? { moment } : { problem: `${label}: "${text}" is not a date that can be read.` }
-}
+type Reader = (cells: Cells, said: Said, plan: ImportPlan) => ImportRow
 
-const readers: Record<ImportKind, (cells: Cells, plan: ImportPlan) => ImportRow> = {
+const readers: Record<ImportKind, Reader> = {
   contacts: readContact,
   companies: readCompany,
   deals: readDeal,
 }
 
-const importedContact = contactSchema
-  .omit({ company_id: true, lead_status: true })
-  .extend({ company: optionalText('Company', 200) })
+/**
+ * The checks of what a row says. A link is said by the name of the record; what the database tells, such as
+ * the moment of creation, needs no other check than that it could be read.
+ */
+function checksOf(kind: ImportKind, special: Record<string, z.ZodType>) {
+  const checks = importable[kind].map(([name, field]): [string, z.ZodType] => {
+    if (field.edit === 'never') return [name, z.unknown()]
+    return [name, field.kind === 'record' ? optionalText(field.label, 200) : checkOf(field)]
+  })
+  return z.object({ ...Object.fromEntries(checks), ...special })
+}
 
-function readContact(cells: Cells): ImportRow {
-  const parts = { first_name: first(cells, 'first_name'), last_name: first(cells, 'last_name') }
-  const isNamed = parts.first_name !== '' || parts.last_name !== ''
-  const name = isNamed ? parts : splitName(first(cells, 'full_name'))
+const checks: Record<ImportKind, z.ZodObject> = {
+  // A word for a lead status that is not ours is kept beside it.
+  contacts: checksOf('contacts', { lead_status: z.unknown() }),
+  companies: checksOf('companies', {}),
+  deals: checksOf('deals', {
+    contact_first_name: optionalText('Contact', 200),
+    contact_last_name: optionalText('Contact', 200),
+    contact_email: optionalEmail('Contact Email'),
+  }),
+}
+
+/** The values of a row that holds what its fields may hold; `others` are what the database wants to know besides. */
+function checkedRow(kind: ImportKind, said: Said, others: Record<string, unknown> = {}): ImportRow {
+  const checked = checks[kind].safeParse(said)
+  if (!checked.success) return { problem: problemOf(checked.error) }
+  // An empty number would be 0.
+  const values = Object.entries(checked.data).filter(([name]) => said[name] !== '')
+  return { values: { ...Object.fromEntries(values), ...others } }
+}
+
+function readContact(cells: Cells, said: Said): ImportRow {
+  const isNamed = said.first_name !== '' || said.last_name !== ''
   const [email = '', ...otherEmails] = valuesOf(cells, 'email')
   const [phone = '', ...otherPhones] = valuesOf(cells, 'phone_number')
-  const status = first(cells, 'lead_status')
-  const leadStatus = leadStatusOf(status)
-  const scoreText = first(cells, 'lead_score')
-  const score = scoreText === '' ? 0 : amountOf(scoreText)
-  if (score === null) return { problem: `Lead Score: "${scoreText}" is not a number.` }
+  const word = first(cells, 'lead_status')
+  const leadStatus = leadStatusOf(word)
   const noteParts = [
     ...(cells.get('notes') ?? []),
     // Nothing that stands in the file is lost.
     ...(otherEmails.length > 0 ? [`Other e-mails: ${otherEmails.join(', ')}`] : []),
     ...(otherPhones.length > 0 ? [`Other phones: ${otherPhones.join(', ')}`] : []),
-    ...(status !== '' && !leadStatus ? [`Lead status: ${status}`] : []),
+    ...(word !== '' && !leadStatus ? [`Lead status: ${word}`] : []),
   ]
-  const checked = importedContact.safeParse({
-    ...name,
-    email,
-    phone_number: phone,
-    role_title: first(cells, 'role_title'),
-    company: first(cells, 'company'),
-    lead_score: score,
-    notes: noteParts.join('\n'),
-  })
-  if (!checked.success) return { problem: problemOf(checked.error) }
-  return {
-    values: {
-      ...checked.data,
+  return checkedRow(
+    'contacts',
+    {
+      ...said,
+      ...(isNamed ? {} : splitName(first(cells, 'full_name'))),
+      full_name: '',
+      email,
+      phone_number: phone,
+      notes: noteParts.join('\n'),
+    },
+    {
       // A record that is there gets each part by itself, unless it has it already.
       note_parts: noteParts.length > 1 ? noteParts : null,
-      lead_score: scoreText === '' ? null : checked.data.lead_score,
       lead_status: leadStatus,
       // What the dry run tells is changed.
-      file_status: isOurStatus(status) ? null : status,
+      file_status: isOurStatus(word) ? null : word,
     },
-  }
+  )
 }
 
 /** All values of a field, of several columns and of cells with several, each once. */
@@ -158,64 +183,26 @@ function valuesOf(cells: Cells, field: string): string[] {
   return [...new Set((cells.get(field) ?? []).flatMap(cellValues))]
 }
 
-function readCompany(cells: Cells): ImportRow {
-  const checked = companySchema.safeParse({
-    name: first(cells, 'name'),
-    website: first(cells, 'website'),
-    industry: first(cells, 'industry'),
+function readCompany(cells: Cells, said: Said): ImportRow {
+  return checkedRow('companies', {
+    ...said,
     location: (cells.get('location') ?? []).join(', '),
   })
-  return checked.success ? { values: checked.data } : { problem: problemOf(checked.error) }
 }
 
-const importedDeal = dealSchema
-  .pick({ name: true, value: true, expected_close_date: true })
-  .extend({
-    pipeline: optionalText('Pipeline', 200),
-    stage: optionalText('Stage', 200),
-    lost_reason: lostReasonSchema.shape.reason,
-    company: optionalText('Company', 200),
-    contact_first_name: optionalText('Contact', 200),
-    contact_last_name: optionalText('Contact', 200),
-    contact_email: optionalEmail('Contact Email'),
-  })
-
-function readDeal(cells: Cells, { dayOrder, isOwn }: ImportPlan): ImportRow {
-  const valueText = first(cells, 'value')
-  const value = valueText === '' ? 0 : amountOf(valueText)
-  if (value === null) return { problem: `Value: "${valueText}" is not a number.` }
-  const closeText = first(cells, 'expected_close_date')
-  const close = closeText === '' ? '' : dayIn(closeText, dayOrder)
-  if (close === null) {
-    return { problem: `Expected Close Date: "${closeText}" is not a date that can be read.` }
-  }
-  const closed = momentOrProblem(first(cells, 'closed_at'), 'Closed At', dayOrder)
-  if ('problem' in closed) return closed
+function readDeal(cells: Cells, said: Said, { isOwn }: ImportPlan): ImportRow {
   const contacts = first(cells, 'contact')
   const fileStage = first(cells, 'stage')
   const { stage, isOverruled } = stageOf(fileStage, first(cells, 'status'), isOwn)
-  const checked = importedDeal.safeParse({
-    name: first(cells, 'name'),
-    // More decimals than cents are a matter of the other product's arithmetic.
-    value: Math.round(value * 100) / 100,
-    expected_close_date: close,
-    pipeline: first(cells, 'pipeline'),
-    stage,
-    lost_reason: first(cells, 'lost_reason'),
-    company: first(cells, 'company'),
-    ...contactOf(cells, isOwn),
-  })
-  if (!checked.success) return { problem: problemOf(checked.error) }
-  return {
-    values: {
-      ...checked.data,
-      value: valueText === '' ? null : checked.data.value,
-      closed_at: closed.moment,
+  return checkedRow(
+    'deals',
+    { ...said, status: '', contact: '', stage, ...contactOf(cells, isOwn) },
+    {
       // What the dry run tells is changed.
       file_stage: isOverruled ? fileStage : null,
       file_contacts: /;\s*\S/.test(contacts) ? contacts : null,
     },
-  }
+  )
 }
 
 /** Whom a deal is with: in parts, or `Ada Lovelace`, `ada@example.com` or, of several, `Ada Lovelace (ada@example.com); …`. */

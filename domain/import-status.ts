@@ -1,4 +1,4 @@
-import { type LeadStatus, leadStatuses } from './contact.ts'
+import { type LeadStatus, leadStatuses } from './fields/contacts.ts'
 import type { ImportPlan } from './import-rows.ts'
 
 /** How other products call what is one of our lead statuses. */

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
+import { companyFields } from './fields/companies.ts'
+import { contactFields } from './fields/contacts.ts'
 import { lostLines } from './merge.ts'
-import {
-  companyFields,
-  contactFields,
-  type MergeCompany,
-  type MergeContact,
-} from './merge-fields.ts'
+import { type MergeCompany, type MergeContact, mergeFieldsOf } from './merge-fields.ts'
 
 const common = {
   created_at: '2026-01-01T00:00:00Z',
@@ -42,9 +39,10 @@ function company(id: string, mark: string): MergeCompany {
 }
 
 test('whatever field of a record is not chosen, its value is kept as text', () => {
-  const chosen = Object.fromEntries(contactFields.map(({ name }) => [name, 'a']))
+  const ofContacts = mergeFieldsOf(contactFields)
+  const chosen = Object.fromEntries(ofContacts.map(({ name }) => [name, 'a']))
   const rows = [contact('a', 'a', 'one'), contact('b', 'bb', 'two')]
-  expect(lostLines(contactFields, rows, chosen)).toEqual([
+  expect(lostLines(ofContacts, rows, chosen)).toEqual([
     'Other first name: First bb',
     'Other last name: Last bb',
     'Other email: bb@example.com',
@@ -56,8 +54,9 @@ test('whatever field of a record is not chosen, its value is kept as text', () =
     'Other notes: Notes bb',
   ])
   const firms = [company('a', 'a'), company('b', 'bb')]
-  const all = Object.fromEntries(companyFields.map(({ name }) => [name, 'a']))
-  expect(lostLines(companyFields, firms, all)).toEqual([
+  const ofCompanies = mergeFieldsOf(companyFields)
+  const all = Object.fromEntries(ofCompanies.map(({ name }) => [name, 'a']))
+  expect(lostLines(ofCompanies, firms, all)).toEqual([
     'Other name: Name bb',
     'Other website: https://bb.com',
     'Other industry: Industry bb',

@@ -1,124 +1,40 @@
+import type { companyFields } from './fields/companies.ts'
+import type { contactFields } from './fields/contacts.ts'
+import { type Fields, type ValueOf, valueAt, wordsFor } from './fields/field.ts'
+import { textOf } from './fields/form.ts'
 import type { Mergeable, MergeField } from './merge.ts'
 
-/** A contact as it is compared with others. */
-export type MergeContact = Mergeable & {
-  first_name: string | null
-  last_name: string | null
-  email: string | null
-  phone_number: string | null
-  role_title: string | null
-  company_id: string | null
-  company_name: string | null
-  lead_status: string
-  lead_score: number
-  notes: string | null
+/** A choice may have been stored that is none any more. */
+type Merged<F extends Fields> = {
+  [Name in keyof F as F[Name] extends { merge: string } ? Name : never]: F[Name] extends {
+    kind: 'choice'
+  }
+    ? string
+    : ValueOf<F[Name]>
 }
+
+/** A contact as it is compared with others. */
+export type MergeContact = Mergeable &
+  Merged<typeof contactFields> & { company_name: string | null }
 
 /** A company as it is compared with others. */
-export type MergeCompany = Mergeable & {
-  name: string
-  website: string | null
-  industry: string | null
-  location: string | null
+export type MergeCompany = Mergeable & Merged<typeof companyFields>
+
+/** What is chosen field by field when several records become one, in the order of their form. */
+export function mergeFieldsOf(fields: Fields): MergeField[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const { merge, usual, at = name } = field
+    if (!merge) return []
+    const label = wordsFor(field)
+    return [
+      {
+        name,
+        label,
+        shown: (row: object) => textOf(valueAt(row, at)),
+        prefers: merge,
+        ...(usual === undefined ? {} : { usual: String(usual) }),
+        kept: `Other ${label.toLowerCase()}`,
+      },
+    ]
+  })
 }
-
-/** In the order of the contact's form. */
-export const contactFields: MergeField<MergeContact>[] = [
-  {
-    name: 'first_name',
-    label: 'First name',
-    shown: ({ first_name }) => first_name ?? '',
-    prefers: 'fullest',
-    kept: 'Other first name',
-  },
-  {
-    name: 'last_name',
-    label: 'Last name',
-    shown: ({ last_name }) => last_name ?? '',
-    prefers: 'fullest',
-    kept: 'Other last name',
-  },
-  {
-    name: 'email',
-    label: 'Email',
-    shown: ({ email }) => email ?? '',
-    prefers: 'newest',
-    kept: 'Other email',
-  },
-  {
-    name: 'phone_number',
-    label: 'Phone number',
-    shown: ({ phone_number }) => phone_number ?? '',
-    prefers: 'newest',
-    kept: 'Other phone number',
-  },
-  {
-    name: 'role_title',
-    label: 'Role title',
-    shown: ({ role_title }) => role_title ?? '',
-    prefers: 'newest',
-    kept: 'Other role title',
-  },
-  {
-    name: 'company_id',
-    label: 'Company',
-    shown: ({ company_name }) => company_name ?? '',
-    prefers: 'newest',
-    kept: 'Other company',
-  },
-  {
-    name: 'lead_status',
-    label: 'Lead status',
-    shown: ({ lead_status }) => lead_status,
-    prefers: 'newest',
-    usual: 'New',
-    kept: 'Other lead status',
-  },
-  {
-    name: 'lead_score',
-    label: 'Lead score',
-    shown: ({ lead_score }) => String(lead_score),
-    prefers: 'newest',
-    usual: '0',
-    kept: 'Other lead score',
-  },
-  {
-    name: 'notes',
-    label: 'Notes',
-    shown: ({ notes }) => notes ?? '',
-    prefers: 'fullest',
-    kept: 'Other notes',
-  },
-]
-
-/** In the order of the company's form. */
-export const companyFields: MergeField<MergeCompany>[] = [
-  {
-    name: 'name',
-    label: 'Name',
-    shown: ({ name }) => name,
-    prefers: 'fullest',
-    kept: 'Other name',
-  },
-  {
-    name: 'website',
-    label: 'Website',
-    shown: ({ website }) => website ?? '',
-    prefers: 'newest',
-    kept: 'Other website',
-  },
-  {
-    name: 'industry',
-    label: 'Industry',
-    shown: ({ industry }) => industry ?? '',
-    prefers: 'fullest',
-    kept: 'Other industry',
-  },
-  {
-    name: 'location',
-    label: 'Location',
-    shown: ({ location }) => location ?? '',
-    prefers: 'fullest',
-    kept: 'Other location',
-  },
-]

@@ -4,12 +4,12 @@ import {
   linkedWords,
   lostLines,
   type Mergeable,
-  type MergeField,
   mergeChanges,
   presetChoice,
   recordToKeep,
   withLost,
 } from './merge.ts'
+import { mergeFieldsOf } from './merge-fields.ts'
 
 type Person = Mergeable & {
   name: string | null
@@ -36,44 +36,13 @@ function person(id: string, values: Partial<Person> = {}): Person {
   }
 }
 
-const fields: MergeField<Person>[] = [
-  {
-    name: 'name',
-    label: 'Name',
-    shown: (row) => row.name ?? '',
-    prefers: 'fullest',
-    kept: 'Other name',
-  },
-  {
-    name: 'email',
-    label: 'Email',
-    shown: (row) => row.email ?? '',
-    prefers: 'newest',
-    kept: 'Other email',
-  },
-  {
-    name: 'phone',
-    label: 'Phone',
-    shown: (row) => row.phone ?? '',
-    prefers: 'newest',
-    kept: 'Other phone',
-  },
-  {
-    name: 'status',
-    label: 'Status',
-    shown: (row) => row.status,
-    prefers: 'newest',
-    usual: 'New',
-    kept: 'Other status',
-  },
-  {
-    name: 'notes',
-    label: 'Notes',
-    shown: (row) => row.notes ?? '',
-    prefers: 'fullest',
-    kept: 'Other notes',
-  },
-]
+const fields = mergeFieldsOf({
+  name: { kind: 'text', label: 'Name', merge: 'fullest' },
+  email: { kind: 'email', label: 'Email', merge: 'newest' },
+  phone: { kind: 'phone', label: 'Phone', merge: 'newest' },
+  status: { kind: 'choice', label: 'Status', merge: 'newest', usual: 'New' },
+  notes: { kind: 'long text', label: 'Notes', merge: 'fullest' },
+})
 
 test('the record with more linked to it is kept, then the older one', () => {
   const old = person('old', { created_at: '2020-01-01T00:00:00Z' })

@@ -1,4 +1,5 @@
 import { counted } from './counted.ts'
+import { valueAt } from './fields/field.ts'
 import { plainWords } from './plain-words.ts'
 
 /** What hangs on a record, counted. */
@@ -14,12 +15,12 @@ export type Linked = {
 export type Mergeable = { id: string; created_at: string; updated_at: string; linked: Linked }
 
 /** A field of a record, as it is chosen when several become one. */
-export type MergeField<Row> = {
+export type MergeField = {
   /** Its column. */
-  name: keyof Row & string
+  name: string
   label: string
   /** What a person reads; empty when there is nothing. */
-  shown: (row: Row) => string
+  shown: (row: object) => string
   /** Where the kept record lacks it, of two others: the longer value, or the one changed last. */
   prefers: 'fullest' | 'newest'
   /** What every new record has: as good as no value. */
@@ -35,7 +36,7 @@ const newestFirst = (one: Mergeable, other: Mergeable) =>
   Date.parse(other.updated_at) - Date.parse(one.updated_at)
 
 /** The record that is best kept: the one that most hangs on, then the oldest. */
-export function recordToKeep<Row extends Mergeable>(rows: Row[]): string {
+export function recordToKeep(rows: Mergeable[]): string {
   const [first] = rows.toSorted(
     (one, other) =>
       total(other.linked) - total(one.linked) ||
@@ -52,19 +53,11 @@ function total(linked: Linked): number {
  * Of each field, the record it is taken from unless the user says otherwise: the kept one. Only what
  * that one lacks comes from another: see `prefers`.
  */
-export function presetChoice<Row extends Mergeable>(
-  fields: MergeField<Row>[],
-  rows: Row[],
-  keep: string,
-): Choice {
+export function presetChoice(fields: MergeField[], rows: Mergeable[], keep: string): Choice {
   return Object.fromEntries(fields.map((field) => [field.name, presetFor(field, rows, keep)]))
 }
 
-function presetFor<Row extends Mergeable>(
-  { shown, prefers, usual }: MergeField<Row>,
-  rows: Row[],
-  keep: string,
-): string {
+function presetFor({ shown, prefers, usual }: MergeField, rows: Mergeable[], keep: string): string {
   const filled = rows.filter((row) => shown(row) !== '' && shown(row) !== usual)
   if (filled.length === 0 || filled.some(({ id }) => id === keep)) return keep
   const [best] = filled
@@ -74,14 +67,14 @@ function presetFor<Row extends Mergeable>(
 }
 
 /** True when all of them say the same: there is nothing to choose. */
-export function isAgreed<Row>({ shown }: MergeField<Row>, rows: Row[]): boolean {
+export function isAgreed({ shown }: MergeField, rows: object[]): boolean {
   return new Set(rows.map(shown)).size <= 1
 }
 
 /** The values of the kept record that become others, as the database takes them. */
-export function mergeChanges<Row extends Mergeable>(
-  fields: MergeField<Row>[],
-  rows: Row[],
+export function mergeChanges(
+  fields: MergeField[],
+  rows: Mergeable[],
   keep: string,
   choice: Choice,
 ): Record<string, unknown> {
@@ -89,7 +82,9 @@ export function mergeChanges<Row extends Mergeable>(
   const changes: Record<string, unknown> = {}
   for (const { name } of fields) {
     const from = rows.find(({ id }) => id === choice[name])
-    if (from && kept && from[name] !== kept[name]) changes[name] = from[name]
+    if (!from || !kept) continue
+    const value = valueAt(from, name)
+    if (value !== valueAt(kept, name)) changes[name] = value
   }
   return changes
 }
@@ -98,11 +93,7 @@ export function mergeChanges<Row extends Mergeable>(
  * What would vanish because another value was chosen, a line for each field: 'Other email:
  * ada@example.org'. Values that differ by capitals, spaces or marks alone are the same.
  */
-export function lostLines<Row extends Mergeable>(
-  fields: MergeField<Row>[],
-  rows: Row[],
-  choice: Choice,
-): string[] {
+export function lostLines(fields: MergeField[], rows: Mergeable[], choice: Choice): string[] {
   return fields.flatMap(({ name, shown, kept, usual }) => {
     const chosen = rows.find(({ id }) => id === choice[name])
     const known = [chosen ? shown(chosen) : '']

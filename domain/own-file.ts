@@ -1,10 +1,12 @@
 import { contactCsvHeader } from './contact-csv.ts'
-import { dealFieldNames } from './deal-fields.ts'
+import { allDealFields, dealCsvHeader } from './deal-csv.ts'
 
 /** The first column of the rows that an import rejected and that were saved. */
 export const rejectedColumn = 'Reason'
 
-const dealColumns = new Set<string>(Object.values(dealFieldNames))
+// Of a list that is exported as it is shown, the contact stands in one column.
+const dealColumns = new Set(dealCsvHeader([...allDealFields, 'contact']))
+const [dealColumn] = dealCsvHeader(['name'])
 
 /**
  * True for a file that the app itself has written, told by its header. Only there an apostrophe
@@ -22,5 +24,5 @@ export function hasOwnWords(header: string[]): boolean {
   const all = header.map((cell) => cell.trim())
   const names = all[0] === rejectedColumn ? all.slice(1) : all
   if (contactCsvHeader.every((name) => names.includes(name))) return true
-  return names[0] === dealFieldNames.name && names.every((name) => dealColumns.has(name))
+  return names[0] === dealColumn && names.every((name) => dealColumns.has(name))
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dueFields, noDue, readDue } from './due-date.ts'
-import { priorities } from './task.ts'
-import { optionalText, requiredText } from './text-fields.ts'
+import { blankOf, schemaOf } from './fields/form.ts'
+import { taskFields } from './fields/tasks.ts'
 
 export const repeats = ['daily', 'weekly', 'monthly', 'yearly', 'after'] as const
 export type Repeat = (typeof repeats)[number]
@@ -20,13 +20,8 @@ export function weekDaysOf(chosen: number[] | null, dueDay: string): number[] {
 export function taskSchema(timeZone: string) {
   return z
     .object({
-      title: requiredText('Title', 500),
-      description: optionalText('Description', 50_000),
-      priority: z.enum(priorities),
+      ...schemaOf(taskFields).shape,
       ...dueFields(timeZone),
-      deal_id: z.uuid().nullable(),
-      contact_id: z.uuid().nullable(),
-      company_id: z.uuid().nullable(),
       repeat: z.enum(repeats).nullable(),
       repeat_days: z.array(z.number().int().min(0).max(6)).nullable(),
       repeat_every: z.union([z.number(), z.literal('')]).nullable(),
@@ -60,13 +55,8 @@ export type TaskValues = z.output<ReturnType<typeof taskSchema>>
 
 /** A form for a task that is not there yet. */
 export const newTask: TaskInput = {
-  title: '',
-  description: '',
-  priority: 'medium',
+  ...blankOf(taskFields),
   ...noDue,
-  deal_id: null,
-  contact_id: null,
-  company_id: null,
   repeat: null,
   repeat_days: null,
   repeat_every: null,

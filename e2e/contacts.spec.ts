@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { type LeadStatus, leadStatuses } from '#domain/contact.ts'
+import { type LeadStatus, leadStatuses } from '#domain/fields/contacts.ts'
 import type { Database } from '#lib/database.types.ts'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'

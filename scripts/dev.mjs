@@ -31,8 +31,8 @@ const vite = await createVite({
 const { readSettings, addressOf } = await load('settings')
 /** @type {typeof import('../server/mail/mailbox.ts')} */
 const { createMailbox } = await load('mail/mailbox')
-/** @type {typeof import('../server/backend/index.ts')} */
-const { openBackend } = await load('backend/index')
+/** @type {typeof import('../server/open-backend.ts')} */
+const { openBackend } = await load('open-backend')
 /** @type {typeof import('../server/backend-routes.ts')} */
 const { createBackendRoutes } = await load('backend-routes')
 /** @type {typeof import('../server/page-settings.ts')} */

@@ -2,8 +2,8 @@
 // brings it down or makes it hang does not take the tests with it. Run by attacked-server.ts, which tells
 // it the folder and the port by the usual settings.
 import { join } from 'node:path'
-import { openBackend } from '#server/backend/index.ts'
 import { quietConsole } from '#server/log.ts'
+import { openBackend } from '#server/open-backend.ts'
 import { start } from '#server/start.ts'
 import { readCatalogue } from './catalogue.ts'
 

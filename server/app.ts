@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { Backend } from './backend/index.ts'
+import type { Backend } from './backend/start-backend.ts'
 import { createBackendRoutes } from './backend-routes.ts'
 import type { HttpEnv } from './http-env.ts'
 import { pageSettings } from './page-settings.ts'

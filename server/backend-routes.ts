@@ -1,6 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { answerFailure, refuse } from './answers.ts'
-import type { Backend, Health } from './backend/index.ts'
+import type { Health } from './backend/health.ts'
+import type { Backend } from './backend/start-backend.ts'
 import { limitBody, readAuthBody } from './bodies.ts'
 import { createCalendarRoutes } from './calendar-routes.ts'
 import { clientAddress, limitKey, peerAddress } from './client-address.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
-import type { Backend } from './backend/index.ts'
+import type { Backend } from './backend/start-backend.ts'
 import { type CalendarEvents, calendarFile } from './calendar-file.ts'
 import type { HttpEnv } from './http-env.ts'
 import { limitGuesses } from './limits.ts'

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { refuse } from './answers.ts'
-import type { Backend } from './backend/index.ts'
+import type { Backend } from './backend/start-backend.ts'
+import { isTokenRefresh } from './backend/token-refresh.ts'
 import { clientAddress, limitKey } from './client-address.ts'
 import type { HttpEnv } from './http-env.ts'
 import type { Settings } from './settings.ts'
@@ -99,11 +100,8 @@ export function limitGuesses(
 function purposeOf(c: Context<HttpEnv>): Purpose | null {
   const route = `${c.req.method} ${c.req.path.replace(/^\/auth\/v1/, '').replace(/\/+$/, '')}`
   switch (route) {
-    case 'POST /token': {
-      // Everything but the refresh of a session is an attempt to sign in, also a doubled parameter.
-      const grants = c.req.queries('grant_type') ?? []
-      return grants.length === 1 && grants[0] === 'refresh_token' ? null : 'signIn'
-    }
+    case 'POST /token':
+      return isTokenRefresh(c.req) ? null : 'signIn'
     case 'POST /signup':
       return 'signUp'
     // Whoever guesses the token of a mail's link has the account.

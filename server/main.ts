@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { openBackend } from './backend/index.ts'
 import { describeError, log, logProblem, quietConsole } from './log.ts'
+import { openBackend } from './open-backend.ts'
 import { start } from './start.ts'
 import { stopWith } from './stop-with.ts'
 

@@ -1,4 +1,4 @@
-import type { Backend } from './backend/index.ts'
+import type { Backend } from './backend/start-backend.ts'
 import type { Settings } from './settings.ts'
 
 /** What the browser must know to reach the data; an empty address means the server the page came from. */

@@ -1,5 +1,5 @@
 import { createApp } from './app.ts'
-import type { Backend } from './backend/index.ts'
+import type { Backend } from './backend/start-backend.ts'
 import { listen } from './listen.ts'
 import { createMailbox, type Mailbox } from './mail/mailbox.ts'
 import { readSettings, type Settings } from './settings.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createApp } from './app.ts'
-import type { Backend } from './backend/index.ts'
+import type { Backend } from './backend/start-backend.ts'
 import { listen } from './listen.ts'
 import { readSettings } from './settings.ts'
 

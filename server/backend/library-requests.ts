@@ -52,7 +52,9 @@ async function asAsked(request: Request, select: string, response: Response): Pr
 /** What it cannot read, the library quotes: with the keys that we named, and not the client. */
 async function withoutKeys(response: Response, select: string): Promise<Response> {
   const text = await response.text()
-  const asAsked = text.replace(/![a-z0-9_]+_fkey/g, (key) => (select.includes(key) ? key : ''))
+  const asAsked = text.replace(/!?([a-z0-9_]+_fkey)/g, (told, key) =>
+    select.includes(key) ? told : '',
+  )
   const headers = new Headers(response.headers)
   headers.delete('content-length')
   return new Response(asAsked, { status: response.status, headers })

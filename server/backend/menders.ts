@@ -1,6 +1,7 @@
 import type { Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import type { Mailbox } from '../mail/mailbox.ts'
+import { isTokenRefresh } from './token-refresh.ts'
 
 type Exchange = {
   request: Request
@@ -86,8 +87,7 @@ export function mendSessions(connection: Connection): Mender {
     wants: (route, request) =>
       route === 'POST /auth/v1/signup' ||
       route === 'POST /auth/v1/verify' ||
-      // A refresh begins none.
-      (route === 'POST /auth/v1/token' && !request.url.includes('=refresh_token')),
+      (route === 'POST /auth/v1/token' && !isTokenRefresh(request)),
     async mend({ request, response }) {
       const userAgent = request.headers.get('user-agent')?.slice(0, 500)
       const token = await beginningToken(response)

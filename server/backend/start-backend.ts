@@ -37,6 +37,7 @@ import { sessionClaims } from './session-token.ts'
 import { limitOf, readStatementLimits } from './statement-limits.ts'
 import { refuseStrangers } from './strangers.ts'
 import { Strikes } from './strikes.ts'
+import { isTokenRefresh } from './token-refresh.ts'
 import { WorkInParts } from './work-in-parts.ts'
 
 /** Accounts and data behind Supabase's protocol, in this process. */
@@ -157,7 +158,8 @@ export async function startBackend({
     if (response.status !== 500) return withoutInternals(response)
     const refusal = publicAnswer(connection.normalizeDbError(failure))
     if (refusal && refusal.status > 500) return refusal
-    const isAway = isRefresh(request) || !(await answersInTime(connection))
+    // A browser that is told 500 of a refresh takes its session for spent and signs the user out; 503 lets it ask again.
+    const isAway = isTokenRefresh(request) || !(await answersInTime(connection))
     return isAway ? answerAway() : withoutInternals(response)
   }
 
@@ -226,9 +228,4 @@ function accountOf(headers: Headers, secret: string): string | null {
 
 function isTooLong(failure: unknown): boolean {
   return failure instanceof Error && 'code' in failure && failure.code === '57014'
-}
-
-/** A browser that is told 500 here takes its session for spent and signs the user out; 503 lets it ask again. */
-function isRefresh(request: Request): boolean {
-  return new URL(request.url).search.includes('grant_type=refresh_token')
 }

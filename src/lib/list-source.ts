@@ -18,8 +18,8 @@ export type ListSource<Row extends { id: string }, View extends ListView<object>
   readPage: (view: View, after: Json | null, signal: AbortSignal) => Promise<Page<Row>>
   /** Missing where nobody asks for it, or where the list comes whole, in one page. */
   readCount?: (filter: View['filter'], signal: AbortSignal) => Promise<number>
-  /** Only places rows that are not read back yet; the order itself is the database's. */
-  compare: (view: View) => (one: Row, other: Row) => number
+  /** Only places rows that are not read back yet, as the database would; the order itself is the database's. */
+  compare: (view: View, queryClient: QueryClient) => (one: Row, other: Row) => number
   /** Keeps a confirmed write where else the rows stand, such as on a board. */
   keep?: (queryClient: QueryClient, write: ListWrite<Row>) => void
   /** What to say before the reason, e.g. 'Failed to fetch contacts'. */

@@ -41,19 +41,6 @@ export function recordPages<Row>(name: PageFunction) {
   }
 }
 
-/** Rows by a key. As in the database, those that lack it come last, in either direction. */
-export function orderBy<Row>(
-  key: (row: Row) => string | number | null,
-  descending: boolean,
-): (one: Row, other: Row) => number {
-  return (one, other) => {
-    const [a, b] = [key(one), key(other)]
-    if (a === null || b === null) return Number(a === null) - Number(b === null)
-    const order = a < b ? -1 : a > b ? 1 : 0
-    return descending ? -order : order
-  }
-}
-
 type NamedPages<Row> = {
   source: { key: QueryKey; failed: string }
   pages: ReturnType<typeof recordPages<Row>>

@@ -69,7 +69,7 @@ export function keepInLists<Row extends { id: string }, View extends ListView<ob
     // The last part of the key is the view: see useList.
     const view = key.at(-1) as View
     if (!showsIn(view, write)) continue
-    const compare = source.compare(view)
+    const compare = source.compare(view, queryClient)
     queryClient.setQueryData<Data>(key, {
       ...data,
       pages: writeToPages(data.pages, write, compare),

@@ -6,6 +6,7 @@ import {
   useInfiniteQuery,
   useMutationState,
   useQuery,
+  useQueryClient,
 } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { Json } from './database.types.ts'
@@ -25,6 +26,7 @@ export function useList<Row extends { id: string }, View extends ListView<object
   source: ListSource<Row, View>,
   view: View,
 ) {
+  const queryClient = useQueryClient()
   const query = useInfiniteQuery({
     queryKey: [...listKeys.pages(source.key), view],
     queryFn: ({ pageParam, signal }) => source.readPage(view, pageParam, signal),
@@ -46,9 +48,9 @@ export function useList<Row extends { id: string }, View extends ListView<object
   const pages = query.data?.pages
   const rows = useMemo(() => {
     if (!pages) return []
-    const compare = source.compare(view)
+    const compare = source.compare(view, queryClient)
     return rowsOf(writes.reduce((all, write) => writeToPages(all, write, compare), pages))
-  }, [pages, writes, source, view])
+  }, [pages, writes, source, view, queryClient])
   return {
     rows,
     /** How many there are in all, as soon as it is known. */

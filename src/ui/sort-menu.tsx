@@ -4,7 +4,7 @@ import classes from './sort-menu.module.css'
 
 type SortDirection = 'asc' | 'desc'
 
-export type SortOption<Sort extends string> = {
+type SortOption<Sort extends string> = {
   value: Sort
   label: string
   /** What the directions are called: 'A to Z', 'Z to A'. */

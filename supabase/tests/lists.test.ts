@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { leadStatuses } from '#domain/contact.ts'
+import { leadStatuses } from '#domain/fields/contacts.ts'
 import type { Json } from '#lib/database.types.ts'
 import { type Account, ok, onEachDatabase } from './harness.ts'
 import { add } from './samples.ts'

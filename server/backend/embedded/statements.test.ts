@@ -101,6 +101,18 @@ describe('statements on the embedded database', () => {
     expect(await run('select id from things')).toEqual([{ id: 3 }])
   })
 
+  test('the first statement of a transaction gives its rows, too', async () => {
+    // Prepared already, it is sent with the beginning.
+    await run('select 7 as n')
+    const first = await statements.run('select 7 as n', [], { isFirst: true })
+    expect(first.rows).toEqual([{ n: 7 }])
+    const add = 'insert into things values (1), (2)'
+    expect((await statements.run(add, [], { life: first.life })).affectedRows).toBe(2)
+    statements.endRead(first.life)
+    // What only read is ended with the next statement, whatever that gives.
+    expect(await run('select count(*)::int as n from things')).toEqual([{ n: 2 }])
+  })
+
   test('a whole transaction in one call: everything is done, or nothing', async () => {
     const add = (id: number) => ({ text: 'insert into things values ($1)', values: [id] })
     const count = { text: 'select count(*)::int as n from things', values: [] }

@@ -162,8 +162,7 @@ export class EmbeddedStatements {
       }
       // After a failure everything up to the synchronisation is passed over, and the commit rolls back.
       const answers = await this.#send(limit, ...parts, protocol.serialize.sync(), commit)
-      const bound = answers.findLastIndex(({ name }) => name === 'bindComplete')
-      return this.#read(answers.slice(bound), last?.columns ?? [])
+      return this.#read(answers, last?.columns ?? [])
     } catch (error) {
       if (this.#isInTransaction && this.#life === this.#database.life) {
         await this.#send(limit, protocol.serialize.query('rollback'))
@@ -237,10 +236,12 @@ export class EmbeddedStatements {
     })
   }
 
+  /** What the last statement gave; before it a transaction may have been begun, and after it ended. */
   #read(answers: Answer[], columns: Prepared['columns']): Outcome {
     const { parsers } = this.#types
     const outcome: Outcome = { rows: [], affectedRows: 0 }
-    for (const answer of answers) {
+    const bound = answers.findLastIndex(({ name }) => name === 'bindComplete')
+    for (const answer of answers.slice(bound)) {
       if (answer instanceof messages.DataRowMessage) {
         const { fields } = answer
         const row = columns.map(({ name, type }, place) => {

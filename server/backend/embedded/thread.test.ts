@@ -14,7 +14,8 @@ describe('the thread of the embedded database', { timeout: isLong ? 1_800_000 : 
     folder = await mkdtemp(join(tmpdir(), 'solo-thread-'))
     connection = new EmbeddedConnection(join(folder, 'database'))
     await sql`create table things (id int primary key)`.execute(connection.kysely)
-  })
+    // A new database, beside the other long runs.
+  }, 300_000)
   afterAll(async () => {
     await connection.close()
     await rm(folder, { recursive: true })

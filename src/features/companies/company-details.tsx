@@ -1,11 +1,10 @@
-import { companySchema, safeLink, shownWebsite } from '#domain/company.ts'
 import { shownDay } from '#domain/dates.ts'
+import { companyFields } from '#domain/fields/companies.ts'
+import { FieldDetails } from '#features/fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useDetailFields } from '#lib/use-detail-fields.ts'
-import { EditableField } from '#ui/editable-field.tsx'
 import { FieldFact } from '#ui/field-row.tsx'
 import { RecordSection } from '#ui/record-section.tsx'
-import { companyTexts } from './company-texts.ts'
 import { type Company, useReadCompaniesAgain, useUpdateCompany } from './queries.ts'
 
 /** What is known of a company, edited where it stands. */
@@ -13,28 +12,18 @@ export function CompanyDetails({ company }: { company: Company }) {
   const update = useUpdateCompany()
   const readAgain = useReadCompaniesAgain()
   const timeZone = useTimeZone()
-  const field = useDetailFields({
-    record: company,
-    schema: companySchema,
-    textsOf: companyTexts,
-    update,
-  })
+  const field = useDetailFields({ record: company, fields: companyFields, update })
   return (
     <RecordSection title="Details">
-      <EditableField label="Company Name" {...field('name')} onTakeTheirs={readAgain} />
-      <EditableField
-        label="Website"
-        type="url"
-        placeholder="https://acme.com"
-        {...field('website')}
-        href={safeLink(company.website)}
-        shown={shownWebsite(company.website ?? '')}
-        canCopy
+      <FieldDetails
+        fields={companyFields}
+        record={company}
+        field={field}
         onTakeTheirs={readAgain}
       />
-      <EditableField label="Industry" {...field('industry')} onTakeTheirs={readAgain} />
-      <EditableField label="Location" {...field('location')} onTakeTheirs={readAgain} />
-      <FieldFact label="Created">{shownDay(company.created_at, timeZone)}</FieldFact>
+      <FieldFact label={companyFields.created_at.label}>
+        {shownDay(company.created_at, timeZone)}
+      </FieldFact>
     </RecordSection>
   )
 }

@@ -1,8 +1,13 @@
-import { SimpleGrid, TextInput } from '@mantine/core'
-import { type CompanyInput, companySchema, newCompany } from '#domain/company.ts'
+import {
+  type CompanyInput,
+  companyFields,
+  companySchema,
+  newCompany,
+} from '#domain/fields/companies.ts'
+import { formLabels, formTexts, inputsOf } from '#domain/fields/form.ts'
+import { FieldInputs } from '#features/fields/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
-import { companyTexts } from './company-texts.ts'
 import {
   type Company,
   type StoredCompany,
@@ -28,7 +33,7 @@ export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDial
   const { form, dialog, other } = useRecordEditor({
     schema: companySchema,
     record: company,
-    initialValues: company ? companyTexts(company) : { ...newCompany, ...preset },
+    initialValues: company ? inputsOf(companyFields, company) : { ...newCompany, ...preset },
     create,
     update,
     onSaved(saved) {
@@ -44,9 +49,9 @@ export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDial
       onClose={onClose}
       conflict={
         other && {
-          fields,
-          mine: form.values,
-          theirs: companyTexts(other),
+          fields: formLabels(companyFields),
+          mine: formTexts(companyFields, form.values),
+          theirs: formTexts(companyFields, other),
           onTakeTheirs() {
             readAgain()
             onClose()
@@ -54,47 +59,7 @@ export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDial
         }
       }
     >
-      <TextInput
-        label="Company Name *"
-        name="name"
-        required
-        withAsterisk={false}
-        data-autofocus
-        dir="auto"
-        autoComplete="off"
-        {...form.getInputProps('name')}
-      />
-      <TextInput
-        label="Website"
-        name="website"
-        type="url"
-        placeholder="https://acme.com"
-        autoComplete="off"
-        {...form.getInputProps('website')}
-      />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
-        <TextInput
-          label="Industry"
-          name="industry"
-          dir="auto"
-          autoComplete="off"
-          {...form.getInputProps('industry')}
-        />
-        <TextInput
-          label="Location"
-          name="location"
-          dir="auto"
-          autoComplete="off"
-          {...form.getInputProps('location')}
-        />
-      </SimpleGrid>
+      <FieldInputs fields={companyFields} form={form} wide={['name', 'website']} />
     </RecordDialog>
   )
-}
-
-const fields = {
-  name: 'Company Name',
-  website: 'Website',
-  industry: 'Industry',
-  location: 'Location',
 }

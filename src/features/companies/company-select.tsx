@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { companySchema, newCompany } from '#domain/company.ts'
+import { companySchema, newCompany } from '#domain/fields/companies.ts'
 import { newId } from '#lib/new-id.ts'
 import { RecordSelect } from '#ui/record-select.tsx'
 import { CompanyDialog } from './company-dialog-part.ts'

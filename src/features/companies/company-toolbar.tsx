@@ -1,24 +1,19 @@
 import { MultiSelect } from '@mantine/core'
 import { counted } from '#domain/counted.ts'
+import { companyFields, companySorts } from '#domain/fields/companies.ts'
+import { sortOptions } from '#domain/fields/list.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import { useUrlChoices } from '#lib/url-state.ts'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
-import { SortMenu, type SortOption } from '#ui/sort-menu.tsx'
-import { type CompanySort, companyUrlSchema, newestFirst } from './company-view.ts'
+import { SortMenu } from '#ui/sort-menu.tsx'
+import { companyUrlSchema, newestFirst } from './company-view.ts'
 import { useCompanyFacets } from './queries.ts'
 
-const letters = { asc: 'A to Z', desc: 'Z to A' }
-
-const sortOptions: SortOption<CompanySort>[] = [
-  { value: 'created', label: 'Created', asc: 'Oldest first', desc: 'Newest first' },
-  { value: 'name', label: 'Name', ...letters },
-  { value: 'industry', label: 'Industry', ...letters },
-  { value: 'location', label: 'Location', ...letters },
-]
+const sorts = sortOptions(companyFields, companySorts)
 
 const filters = [
-  { name: 'industry', label: 'Industry' },
-  { name: 'location', label: 'Location' },
+  { name: 'industry', label: companyFields.industry.label },
+  { name: 'location', label: companyFields.location.label },
 ] as const
 
 /** Search, filter and sort order of the companies, and how many there are. */
@@ -62,7 +57,7 @@ export function CompanyToolbar({ total }: { total: number | undefined }) {
         ))}
       </FilterPopover>
       <SortMenu
-        options={sortOptions}
+        options={sorts}
         sort={state.sort}
         direction={directionOf(state, newestFirst)}
         onSort={(sort, direction) =>

@@ -1,9 +1,8 @@
 import { z } from 'zod'
+import { type CompanySort, companyFields, companySorts } from '#domain/fields/companies.ts'
+import { mostFirstOf } from '#domain/fields/list.ts'
 import { directionOf } from '#lib/list-sort.ts'
 import type { ListView } from '#lib/list-source.ts'
-
-const companySorts = ['created', 'name', 'industry', 'location'] as const
-export type CompanySort = (typeof companySorts)[number]
 
 const choices = z.array(z.string().min(1).max(200)).max(50).default([])
 
@@ -26,7 +25,7 @@ export type CompanyView = ListView<{
 }> & { sort: CompanySort }
 
 /** Where the newest, not the first letter, is what people look for. */
-export const newestFirst = ['created'] as const satisfies CompanySort[]
+export const newestFirst = mostFirstOf(companyFields, companySorts)
 
 /** What the address asks for, as the database takes it. */
 export function companyView(state: CompanyUrlState): CompanyView {

@@ -1,21 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import type { companySchema } from '#domain/company.ts'
+import { companyFields, companyOrder, type companySchema } from '#domain/fields/companies.ts'
+import { storedColumns } from '#domain/fields/field.ts'
 import { useUndoableDelete } from '#features/history/index.ts'
 import type { Database } from '#lib/database.types.ts'
 import type { ListSource } from '#lib/list-source.ts'
-import { orderBy, recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
+import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { callFunction } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { useNeighbours, useRecord } from '#lib/use-record.ts'
-import type { CompanySort, CompanyView } from './company-view.ts'
+import type { CompanyView } from './company-view.ts'
 
-const columns = 'id, name, website, industry, location, created_at, updated_at'
-
-export type StoredCompany = Pick<
+export type StoredCompany = Omit<
   Database['public']['Tables']['companies']['Row'],
-  'id' | 'name' | 'website' | 'industry' | 'location' | 'created_at' | 'updated_at'
+  'user_id' | 'search_text'
 >
 
 export type Company = StoredCompany & { contacts: number; open_deals: number; deals: number }
@@ -33,14 +32,7 @@ export const companyList: ListSource<Company, CompanyView> = {
   async readCount(filter, signal) {
     return callFunction('company_count', { filter }, signal)
   },
-  compare: ({ sort, descending }) => orderBy(sortKeys[sort], descending),
-}
-
-const sortKeys: Record<CompanySort, (company: Company) => string | number | null> = {
-  created: ({ created_at }) => Date.parse(created_at),
-  name: ({ name }) => name.toLowerCase(),
-  industry: ({ industry }) => industry?.toLowerCase() ?? null,
-  location: ({ location }) => location?.toLowerCase() ?? null,
+  compare: ({ sort, descending }) => companyOrder(sort, descending),
 }
 
 /** A deal as the pages of what it is linked to list it. */
@@ -95,7 +87,7 @@ export function useCompanyFacets() {
 
 const writes = recordWrites<StoredCompany, Company, CompanyValues>({
   table: 'companies',
-  columns,
+  columns: storedColumns(companyFields),
   read: companyPages.one,
 })
 

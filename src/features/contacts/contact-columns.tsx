@@ -1,26 +1,15 @@
 import { Link } from 'react-router'
 import { contactInitials, contactName, leadStatusColor, phoneLink } from '#domain/contact.ts'
 import { fromNow, shownDay, shownMoment } from '#domain/dates.ts'
+import { type ContactColumn, contactFields } from '#domain/fields/contacts.ts'
+import { columnLabels } from '#domain/fields/list.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
 import type { Column } from '#ui/data-table.tsx'
 import { fromList } from '#ui/from-list.ts'
 import { LinkWithCopy } from '#ui/link-with-copy.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import classes from './contact-columns.module.css'
-import type { ContactColumn } from './contact-view.ts'
 import type { Contact } from './queries.ts'
-
-export const columnNames: Record<ContactColumn, string> = {
-  email: 'Email',
-  phone: 'Phone',
-  company: 'Company',
-  lead_status: 'Lead Status',
-  notes: 'Notes',
-  created: 'Created',
-  lead_score: 'Lead Score',
-  last_contacted: 'Last Contacted',
-  next_task: 'Next Task',
-}
 
 type ColumnsOptions = {
   shown: ContactColumn[]
@@ -82,7 +71,12 @@ export function columnsOf({ shown, linkTo, timeZone, now }: ColumnsOptions): Col
       grow: 6,
       cell: (contact) => <ContactCell contact={contact} to={linkTo(contact)} />,
     },
-    ...shown.map((key) => ({ key, header: columnNames[key], sort: key, ...all[key] })),
+    ...columnLabels(contactFields, shown).map(({ key, label }) => ({
+      key,
+      header: label,
+      sort: key,
+      ...all[key],
+    })),
   ]
 }
 

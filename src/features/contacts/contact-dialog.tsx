@@ -1,7 +1,13 @@
-import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type ContactInput, contactSchema, leadStatuses, newContact } from '#domain/contact.ts'
+import {
+  type ContactInput,
+  contactFields,
+  contactSchema,
+  newContact,
+} from '#domain/fields/contacts.ts'
+import { formLabels, formTexts, inputsOf } from '#domain/fields/form.ts'
 import { CompanySelect } from '#features/companies/index.ts'
+import { FieldInputs } from '#features/fields/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
 import {
@@ -41,7 +47,7 @@ export function ContactDialog({
   const { form, dialog, other } = useRecordEditor({
     schema: contactSchema,
     record: contact,
-    initialValues: contact ? inputOf(contact) : blank,
+    initialValues: contact ? inputsOf(contactFields, contact) : blank,
     create: ({ id, values }) => create({ id, values, companyName }),
     update: ({ seen, values }) => update({ seen, values, companyName }),
     onSaved(saved) {
@@ -59,9 +65,9 @@ export function ContactDialog({
       isCovered={isCovered}
       conflict={
         other && {
-          fields,
-          mine: shownValues(form.values, companyName),
-          theirs: shownValues(inputOf(other), other.company_name),
+          fields: formLabels(contactFields),
+          mine: formTexts(contactFields, form.values, { company_id: companyName }),
+          theirs: formTexts(contactFields, other, { company_id: other.company_name }),
           onTakeTheirs() {
             readAgain()
             onClose()
@@ -69,112 +75,28 @@ export function ContactDialog({
         }
       }
     >
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
-        <TextInput
-          label="First Name"
-          name="first_name"
-          data-autofocus
-          dir="auto"
-          autoComplete="off"
-          {...form.getInputProps('first_name')}
-        />
-        <TextInput
-          label="Last Name"
-          name="last_name"
-          dir="auto"
-          autoComplete="off"
-          {...form.getInputProps('last_name')}
-        />
-        <TextInput
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="off"
-          {...form.getInputProps('email')}
-        />
-        <TextInput
-          label="Phone Number"
-          name="phone_number"
-          type="tel"
-          autoComplete="off"
-          {...form.getInputProps('phone_number')}
-        />
-        <TextInput
-          label="Role Title"
-          name="role_title"
-          dir="auto"
-          autoComplete="off"
-          {...form.getInputProps('role_title')}
-        />
-        <CompanySelect
-          chosen={company}
-          onChoose={(chosen) => {
-            setCompany(chosen)
-            form.setFieldValue('company_id', chosen?.id ?? null)
-          }}
-          onCovered={setIsCovered}
-          canCreate
-          error={String(form.errors.company_id ?? '') || undefined}
-        />
-        <Select
-          label="Lead Status"
-          name="lead_status"
-          data={leadStatuses}
-          allowDeselect={false}
-          {...form.getInputProps('lead_status')}
-        />
-        <NumberInput
-          label="Lead Score"
-          name="lead_score"
-          decimalScale={2}
-          {...form.getInputProps('lead_score')}
-        />
-      </SimpleGrid>
-      <Textarea
-        label="Notes"
-        name="notes"
-        dir="auto"
-        autosize
-        minRows={3}
-        maxRows={10}
-        {...form.getInputProps('notes')}
+      <FieldInputs
+        fields={contactFields}
+        form={form}
+        special={{
+          company_id: (
+            <CompanySelect
+              chosen={company}
+              onChoose={(chosen) => {
+                setCompany(chosen)
+                form.setFieldValue('company_id', chosen?.id ?? null)
+              }}
+              onCovered={setIsCovered}
+              canCreate
+              error={String(form.errors.company_id ?? '') || undefined}
+            />
+          ),
+        }}
       />
     </RecordDialog>
   )
 }
 
-const fields = {
-  first_name: 'First Name',
-  last_name: 'Last Name',
-  email: 'Email',
-  phone_number: 'Phone Number',
-  role_title: 'Role Title',
-  company: 'Company',
-  lead_status: 'Lead Status',
-  lead_score: 'Lead Score',
-  notes: 'Notes',
-}
-
 function companyOf({ company_id, company_name }: Contact): { id: string; name: string } | null {
   return company_id ? { id: company_id, name: company_name ?? '' } : null
-}
-
-function inputOf(contact: Contact): ContactInput {
-  return {
-    first_name: contact.first_name ?? '',
-    last_name: contact.last_name ?? '',
-    email: contact.email ?? '',
-    phone_number: contact.phone_number ?? '',
-    role_title: contact.role_title ?? '',
-    company_id: contact.company_id,
-    lead_status: leadStatuses.find((status) => status === contact.lead_status) ?? 'New',
-    lead_score: contact.lead_score,
-    notes: contact.notes ?? '',
-  }
-}
-
-/** As both versions are compared. */
-function shownValues(values: ContactInput, companyName: string | null) {
-  const { company_id: _id, lead_score, ...texts } = values
-  return { ...texts, lead_score: String(lead_score), company: companyName ?? '' }
 }

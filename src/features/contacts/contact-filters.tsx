@@ -1,6 +1,6 @@
 import { Group, MultiSelect, Select } from '@mantine/core'
-import { leadStatuses } from '#domain/contact.ts'
 import { shownDate } from '#domain/dates.ts'
+import { leadStatuses } from '#domain/fields/contacts.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import { DayField } from '#ui/day-field.tsx'
 import type { FilterChip } from '#ui/list-toolbar.tsx'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { contactName, contactSchema, newContact } from '#domain/contact.ts'
+import { contactName } from '#domain/contact.ts'
+import { contactSchema, newContact } from '#domain/fields/contacts.ts'
 import { newId } from '#lib/new-id.ts'
 import { RecordSelect } from '#ui/record-select.tsx'
 import { ContactDialog } from './contact-dialog-part.ts'

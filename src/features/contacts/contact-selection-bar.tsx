@@ -7,8 +7,8 @@ import {
   IconTag,
   IconTrash,
 } from '@tabler/icons-react'
-import { leadStatuses } from '#domain/contact.ts'
 import { counted } from '#domain/counted.ts'
+import { leadStatuses } from '#domain/fields/contacts.ts'
 import { AddToCollectionMenu, RemoveFromCollectionButton } from '#features/collections/index.ts'
 import { mostAtOnce } from '#features/duplicates/index.ts'
 import { confirmAction } from '#ui/confirm.tsx'

@@ -1,5 +1,12 @@
 import { Box } from '@mantine/core'
 import { counted } from '#domain/counted.ts'
+import {
+  contactColumns,
+  contactFields,
+  contactSorts,
+  usualContactColumns,
+} from '#domain/fields/contacts.ts'
+import { columnLabels, sortOptions } from '#domain/fields/list.ts'
 import { CollectionsButton, useCollections } from '#features/collections/index.ts'
 import { useCompanyName } from '#features/companies/index.ts'
 import { SavedViewsMenu } from '#features/saved-views/index.ts'
@@ -7,16 +14,9 @@ import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import { useUrlChoices, writeUrlState } from '#lib/url-state.ts'
 import { ColumnMenu } from '#ui/column-menu.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
-import { SortMenu, type SortOption } from '#ui/sort-menu.tsx'
-import { columnNames } from './contact-columns.tsx'
+import { SortMenu } from '#ui/sort-menu.tsx'
 import { ContactFilters, filterChips } from './contact-filters.tsx'
-import {
-  allContacts,
-  type ContactSort,
-  contactColumns,
-  contactUrlSchema,
-  mostFirst,
-} from './contact-view.ts'
+import { allContacts, contactUrlSchema, mostFirst } from './contact-view.ts'
 
 type ContactToolbarProps = {
   /** Opens a saved view. */
@@ -25,23 +25,8 @@ type ContactToolbarProps = {
   total: number | undefined
 }
 
-const letters = { asc: 'A to Z', desc: 'Z to A' }
-
-const sortOptions: SortOption<ContactSort>[] = [
-  { value: 'created', label: 'Created', asc: 'Oldest first', desc: 'Newest first' },
-  { value: 'name', label: 'Contact', ...letters },
-  { value: 'email', label: 'Email', ...letters },
-  { value: 'phone', label: 'Phone', asc: 'Ascending', desc: 'Descending' },
-  { value: 'company', label: 'Company', ...letters },
-  { value: 'lead_status', label: 'Lead Status', ...letters },
-  { value: 'lead_score', label: 'Lead Score', asc: 'Lowest first', desc: 'Highest first' },
-  { value: 'notes', label: 'Notes', ...letters },
-  { value: 'last_contacted', label: 'Last Contacted', asc: 'Longest ago', desc: 'Most recent' },
-  { value: 'next_task', label: 'Next Task', asc: 'Soonest first', desc: 'Latest first' },
-]
-
-const usualColumns = contactUrlSchema.parse({}).col
-const columnChoices = contactColumns.map((key) => ({ key, label: columnNames[key] }))
+const sorts = sortOptions(contactFields, contactSorts)
+const columnChoices = columnLabels(contactFields, contactColumns)
 
 /** Search, filters, columns, order and views of the contacts, and how many there are. */
 export function ContactToolbar({ onOpen, onChanged, total }: ContactToolbarProps) {
@@ -76,11 +61,11 @@ export function ContactToolbar({ onOpen, onChanged, total }: ContactToolbarProps
           columns={columnChoices}
           shown={state.col}
           onChange={(col) => onChange({ col })}
-          usual={usualColumns}
+          usual={usualContactColumns}
         />
       </Box>
       <SortMenu
-        options={sortOptions}
+        options={sorts}
         sort={state.sort}
         direction={directionOf(state, mostFirst)}
         onSort={(sort, direction) =>

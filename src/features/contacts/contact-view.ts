@@ -1,47 +1,22 @@
 import { z } from 'zod'
-import { leadStatuses } from '#domain/contact.ts'
 import type { ContactFilter } from '#domain/contact-filter.ts'
+import { isSensibleDay } from '#domain/fields/checks.ts'
+import {
+  type ContactSort,
+  contactColumns,
+  contactFields,
+  contactSorts,
+  leadStatuses,
+  usualContactColumns,
+} from '#domain/fields/contacts.ts'
+import { mostFirstOf } from '#domain/fields/list.ts'
 import { directionOf } from '#lib/list-sort.ts'
 import type { ListView } from '#lib/list-source.ts'
 
-const contactSorts = [
-  'created',
-  'name',
-  'email',
-  'phone',
-  'company',
-  'lead_status',
-  'lead_score',
-  'notes',
-  'last_contacted',
-  'next_task',
-] as const
-export type ContactSort = (typeof contactSorts)[number]
-
 /** Where the newest or the most, not the first letter, is what people look for. */
-export const mostFirst = [
-  'created',
-  'lead_score',
-  'last_contacted',
-] as const satisfies ContactSort[]
+export const mostFirst = mostFirstOf(contactFields, contactSorts)
 
-/** What the table can show beside the contact itself. */
-export const contactColumns = [
-  'email',
-  'phone',
-  'company',
-  'lead_status',
-  'notes',
-  'created',
-  'lead_score',
-  'last_contacted',
-  'next_task',
-] as const
-export type ContactColumn = (typeof contactColumns)[number]
-
-const usualColumns: ContactColumn[] = ['email', 'phone', 'company', 'lead_status', 'notes']
-
-const day = z.iso.date().refine((value) => value >= '1900-01-01' && value <= '2200-12-31')
+const day = z.string().refine(isSensibleDay)
 
 /** What the address of the contacts screen may hold. */
 export const contactUrlSchema = z.object({
@@ -60,7 +35,7 @@ export const contactUrlSchema = z.object({
   col: z
     .array(z.enum(contactColumns))
     .refine((columns) => new Set(columns).size === columns.length)
-    .default(usualColumns),
+    .default(usualContactColumns),
 })
 
 export type ContactUrlState = z.output<typeof contactUrlSchema>

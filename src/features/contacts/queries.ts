@@ -1,19 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { contactName, type contactSchema, type LeadStatus, leadStatuses } from '#domain/contact.ts'
+import { contactName } from '#domain/contact.ts'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { counted } from '#domain/counted.ts'
+import { contactFields, contactOrder, type contactSchema } from '#domain/fields/contacts.ts'
+import { storedColumns } from '#domain/fields/field.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
 import type { Database } from '#lib/database.types.ts'
 import { type ListSource, listKeys } from '#lib/list-source.ts'
-import { orderBy, recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
+import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { callFunction } from '#lib/supabase.ts'
 import { keepInLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
-import type { ContactSort, ContactView } from './contact-view.ts'
-
-const columns =
-  'id, first_name, last_name, email, phone_number, role_title, company_id, lead_status, notes, lead_score, created_at, updated_at'
+import type { ContactView } from './contact-view.ts'
 
 type StoredContact = Omit<
   Database['public']['Tables']['contacts']['Row'],
@@ -27,7 +26,7 @@ export type Contact = StoredContact & {
   next_task: { id: string; title: string; due_date: string | null } | null
 }
 
-type ContactValues = z.output<typeof contactSchema>
+export type ContactValues = z.output<typeof contactSchema>
 
 /** The values of the form, with the name of the company that was chosen. */
 type NewContact = { id: string; values: ContactValues; companyName: string | null }
@@ -48,7 +47,7 @@ export const contactList: ListSource<Contact, ContactView> = {
   async readCount(filter, signal) {
     return callFunction('contact_count', { filter }, signal)
   },
-  compare: ({ sort, descending }) => orderBy(sortKeys[sort], descending),
+  compare: ({ sort, descending }) => contactOrder(sort, descending),
 }
 
 /** How many there are in all. */
@@ -60,26 +59,9 @@ export function useContactCount() {
   })
 }
 
-const time = (moment: string | null | undefined) => (moment ? Date.parse(moment) : null)
-const lower = (text: string | null) => text?.toLowerCase() ?? null
-
-const sortKeys: Record<ContactSort, (contact: Contact) => string | number | null> = {
-  created: ({ created_at }) => time(created_at),
-  name: ({ first_name, last_name }) =>
-    first_name || last_name ? `${first_name ?? ''} ${last_name ?? ''}`.trim().toLowerCase() : null,
-  email: ({ email }) => lower(email),
-  phone: ({ phone_number }) => phone_number,
-  company: ({ company_name }) => lower(company_name),
-  lead_status: ({ lead_status }) => leadStatuses.indexOf(lead_status as LeadStatus),
-  lead_score: ({ lead_score }) => lead_score,
-  notes: ({ notes }) => lower(notes),
-  last_contacted: ({ last_contacted }) => time(last_contacted),
-  next_task: ({ next_task }) => time(next_task?.due_date),
-}
-
 const writes = recordWrites<StoredContact, Contact, ContactValues>({
   table: 'contacts',
-  columns,
+  columns: storedColumns(contactFields),
   read: pages.one,
 })
 

@@ -1,11 +1,10 @@
 import { TextInput } from '@mantine/core'
-import { z } from 'zod'
 import { counted } from '#domain/counted.ts'
-import { closeDate } from '#domain/deal.ts'
+import { dealSchema } from '#domain/fields/deals.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 
-const schema = z.object({ expected_close_date: closeDate })
+const schema = dealSchema.pick({ expected_close_date: true })
 
 type CloseDateDialogProps = {
   count: number

@@ -2,14 +2,14 @@ import { Link } from 'react-router'
 import { contactName } from '#domain/contact.ts'
 import { shownDate, shownDay } from '#domain/dates.ts'
 import { isPastClose, stageColor, stageLabel } from '#domain/deal.ts'
-import { dealFieldNames } from '#domain/deal-fields.ts'
+import { type DealColumn, dealFields } from '#domain/fields/deals.ts'
+import { columnLabels } from '#domain/fields/list.ts'
 import { firstLetter } from '#domain/first-letter.ts'
 import { shownMoney } from '#domain/money.ts'
 import type { Column } from '#ui/data-table.tsx'
 import { fromList } from '#ui/from-list.ts'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import classes from './deal-columns.module.css'
-import type { DealColumn } from './deal-view.ts'
 import type { Deal } from './queries.ts'
 
 type ColumnsOptions = {
@@ -76,7 +76,11 @@ export function columnsOf({ shown, linkTo, timeZone, today }: ColumnsOptions): C
       grow: 4,
       cell: (deal) => <DealCell deal={deal} to={linkTo(deal)} />,
     },
-    ...shown.map((key) => ({ key, header: dealFieldNames[key], ...all[key] })),
+    ...columnLabels(dealFields, shown).map(({ key, label }) => ({
+      key,
+      header: label,
+      ...all[key],
+    })),
   ]
 }
 

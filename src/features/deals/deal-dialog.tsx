@@ -1,9 +1,12 @@
-import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { contactName } from '#domain/contact.ts'
-import { type DealInput, dealSchema, newDeal, noStage } from '#domain/deal.ts'
+import { noStage } from '#domain/deal.ts'
+import { type DealInput, dealFields, dealSchema, newDeal } from '#domain/fields/deals.ts'
+import { formLabels, formTexts, inputsOf } from '#domain/fields/form.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'
+import { FieldInputs } from '#features/fields/index.ts'
 import type { Linked } from '#features/forms/index.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
@@ -51,7 +54,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
   const { form, dialog, other } = useRecordEditor({
     schema: dealSchema,
     record: deal,
-    initialValues: deal ? inputOf(deal) : blank(preset),
+    initialValues: deal ? inputsOf(dealFields, deal) : blank(preset),
     create: ({ id, values }) => create({ id, values, names: names(values.stage_id) }),
     update: ({ seen, values }) => update({ seen, values, names: names(values.stage_id) }),
     onSaved() {
@@ -79,15 +82,17 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
       isCovered={isCovered}
       conflict={
         other && {
-          fields,
-          mine: {
-            ...textsOf(form.values),
-            ...shownNames(names(form.values.stage_id), pipeline?.name),
-          },
-          theirs: {
-            ...textsOf(inputOf(other)),
-            ...shownNames(other, pipelines.find(({ id }) => id === other.pipeline_id)?.name),
-          },
+          fields: formLabels(dealFields),
+          mine: formTexts(
+            dealFields,
+            form.values,
+            shownNames(names(form.values.stage_id), pipeline?.name),
+          ),
+          theirs: formTexts(
+            dealFields,
+            other,
+            shownNames(other, pipelines.find(({ id }) => id === other.pipeline_id)?.name),
+          ),
           onTakeTheirs() {
             readAgain()
             onClose()
@@ -95,93 +100,69 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
         }
       }
     >
-      <TextInput
-        label="Deal Name *"
-        name="name"
-        required
-        withAsterisk={false}
-        data-autofocus
-        dir="auto"
-        autoComplete="off"
-        {...form.getInputProps('name')}
+      <FieldInputs
+        fields={dealFields}
+        form={form}
+        wide={['name']}
+        special={{
+          pipeline_id: (
+            <Select
+              label={dealFields.pipeline_id.label}
+              name="pipeline_id"
+              placeholder={unread ? 'Could not be loaded' : 'No pipeline'}
+              data={pipelines.map(({ id, name }) => ({ value: id, label: name }))}
+              allowDeselect={false}
+              value={pipeline?.id ?? null}
+              onChange={(id) => {
+                form.setFieldValue('pipeline_id', id)
+                if (id !== pipeline?.id) form.setFieldValue('stage_id', null)
+              }}
+              error={form.errors.pipeline_id}
+            />
+          ),
+          stage_id: (
+            <Select
+              label={dealFields.stage_id.label}
+              name="stage_id"
+              placeholder={noStage}
+              clearable
+              clearButtonProps={{ 'aria-label': 'Clear Stage' }}
+              data={(pipeline?.stages ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+              value={form.values.stage_id}
+              onChange={(id) => {
+                form.setFieldValue('stage_id', id)
+                if (pipeline) form.setFieldValue('pipeline_id', pipeline.id)
+              }}
+              error={form.errors.stage_id}
+            />
+          ),
+          company_id: (
+            <CompanySelect
+              chosen={company}
+              onChoose={(chosen) => {
+                setCompany(chosen)
+                form.setFieldValue('company_id', chosen?.id ?? null)
+                if (chosen?.id !== company?.id) chooseContact(null)
+              }}
+              onCovered={setIsCovered}
+              canCreate
+              error={String(form.errors.company_id ?? '') || undefined}
+            />
+          ),
+          contact_id: (
+            <ContactSelect
+              chosen={contact}
+              onChoose={chooseContact}
+              company={company}
+              onCovered={setIsCovered}
+              canCreate
+              error={String(form.errors.contact_id ?? '') || undefined}
+            />
+          ),
+        }}
       />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
-        <TextInput
-          label="Value"
-          name="value"
-          type="number"
-          inputMode="decimal"
-          min={0}
-          step={0.01}
-          leftSection="$"
-          placeholder="0"
-          {...form.getInputProps('value')}
-        />
-        <TextInput
-          label="Expected Close Date"
-          name="expected_close_date"
-          type="date"
-          {...form.getInputProps('expected_close_date')}
-        />
-        <Select
-          label="Pipeline"
-          name="pipeline_id"
-          placeholder={unread ? 'Could not be loaded' : 'No pipeline'}
-          data={pipelines.map(({ id, name }) => ({ value: id, label: name }))}
-          allowDeselect={false}
-          value={pipeline?.id ?? null}
-          onChange={(id) => {
-            form.setFieldValue('pipeline_id', id)
-            if (id !== pipeline?.id) form.setFieldValue('stage_id', null)
-          }}
-          error={form.errors.pipeline_id}
-        />
-        <Select
-          label="Stage"
-          name="stage_id"
-          placeholder={noStage}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Clear Stage' }}
-          data={(pipeline?.stages ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-          value={form.values.stage_id}
-          onChange={(id) => {
-            form.setFieldValue('stage_id', id)
-            if (pipeline) form.setFieldValue('pipeline_id', pipeline.id)
-          }}
-          error={form.errors.stage_id}
-        />
-        <CompanySelect
-          chosen={company}
-          onChoose={(chosen) => {
-            setCompany(chosen)
-            form.setFieldValue('company_id', chosen?.id ?? null)
-            if (chosen?.id !== company?.id) chooseContact(null)
-          }}
-          onCovered={setIsCovered}
-          canCreate
-          error={String(form.errors.company_id ?? '') || undefined}
-        />
-        <ContactSelect
-          chosen={contact}
-          onChoose={chooseContact}
-          company={company}
-          onCovered={setIsCovered}
-          canCreate
-          error={String(form.errors.contact_id ?? '') || undefined}
-        />
-      </SimpleGrid>
     </RecordDialog>
   )
-}
-
-const fields = {
-  name: 'Deal Name',
-  value: 'Value',
-  expected_close_date: 'Expected Close Date',
-  pipeline: 'Pipeline',
-  stage: 'Stage',
-  company: 'Company',
-  contact: 'Contact',
 }
 
 function blank({ pipeline, stage, company, contact }: DealPreset): DealInput {
@@ -207,32 +188,14 @@ function asName(contact: Linked | null): Deal['contact'] {
   return contact && { first_name: contact.name, last_name: null, email: null }
 }
 
-function inputOf(deal: Deal): DealInput {
-  const { name, value, expected_close_date, pipeline_id, stage_id, company_id, contact_id } = deal
-  return {
-    name,
-    value: String(value),
-    expected_close_date: expected_close_date ?? '',
-    pipeline_id,
-    stage_id,
-    company_id,
-    contact_id,
-  }
-}
-
-/** As both versions are compared. */
-function textsOf({ name, value, expected_close_date }: DealInput) {
-  return { name, value: String(value), expected_close_date }
-}
-
 function shownNames(
   { stage_name, company_name, contact }: DealNames,
   pipeline: string | undefined,
 ) {
   return {
-    pipeline: pipeline ?? '',
-    stage: stage_name ?? '',
-    company: company_name ?? '',
-    contact: contact ? contactName(contact) : '',
+    pipeline_id: pipeline,
+    stage_id: stage_name,
+    company_id: company_name,
+    contact_id: contact && contactName(contact),
   }
 }

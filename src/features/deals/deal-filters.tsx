@@ -1,5 +1,6 @@
 import { Group, NumberInput } from '@mantine/core'
 import { shownDate } from '#domain/dates.ts'
+import { largestAmount } from '#domain/fields/checks.ts'
 import { shownMoney } from '#domain/money.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'
@@ -71,7 +72,7 @@ function Amount({ label, value, onChange }: AmountProps) {
       label={label}
       leftSection="$"
       min={0}
-      max={999_999_999_999.99}
+      max={largestAmount}
       clampBehavior="strict"
       decimalScale={2}
       thousandSeparator=","

@@ -1,7 +1,8 @@
 import { Badge, Box, Button, Menu, SegmentedControl, Select } from '@mantine/core'
 import { IconFileExport, IconPlus, IconSettings, IconUpload } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { dealFieldNames } from '#domain/deal-fields.ts'
+import { dealColumns, dealFields, dealSorts, usualDealColumns } from '#domain/fields/deals.ts'
+import { columnLabels, sortOptions } from '#domain/fields/list.ts'
 import { useCompanyName } from '#features/companies/index.ts'
 import { useContactName } from '#features/contacts/index.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
@@ -10,14 +11,12 @@ import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import { useUrlChoices, writeUrlState } from '#lib/url-state.ts'
 import { ColumnMenu } from '#ui/column-menu.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
-import { SortMenu, type SortOption } from '#ui/sort-menu.tsx'
+import { SortMenu } from '#ui/sort-menu.tsx'
 import { DealFilters, filterChips } from './deal-filters.tsx'
 import {
   allDeals,
   boardPipeline,
-  type DealSort,
   type DealUrlState,
-  dealColumns,
   dealUrlSchema,
   dealView,
   mostFirst,
@@ -32,20 +31,8 @@ type DealToolbarProps = {
   onPipelines: () => void
 }
 
-const letters = { asc: 'A to Z', desc: 'Z to A' }
-
-const sortOptions: SortOption<DealSort>[] = [
-  { value: 'created', label: 'Created', asc: 'Oldest first', desc: 'Newest first' },
-  { value: 'name', label: 'Deal', ...letters },
-  { value: 'stage', label: 'Stage', asc: 'Earliest first', desc: 'Furthest first' },
-  { value: 'value', label: 'Potential value', asc: 'Lowest first', desc: 'Highest first' },
-  { value: 'expected_close', label: 'Expected Close', asc: 'Soonest first', desc: 'Latest first' },
-  { value: 'company', label: 'Company', ...letters },
-  { value: 'contact', label: 'Contact', ...letters },
-]
-
-const usualColumns = dealUrlSchema.parse({}).col
-const columnChoices = dealColumns.map((key) => ({ key, label: dealFieldNames[key] }))
+const sorts = sortOptions(dealFields, dealSorts)
+const columnChoices = columnLabels(dealFields, dealColumns)
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
 /** Search, filters, columns, order and views of the deals, as a list or as a board. */
@@ -93,11 +80,11 @@ export function DealToolbar(props: DealToolbarProps) {
               columns={columnChoices}
               shown={state.col}
               onChange={(col) => onChange({ col })}
-              usual={usualColumns}
+              usual={usualDealColumns}
             />
           </Box>
           <SortMenu
-            options={sortOptions}
+            options={sorts}
             sort={state.sort}
             direction={directionOf(state, mostFirst)}
             onSort={(sort, direction) =>

@@ -1,37 +1,21 @@
 import { z } from 'zod'
 import type { DealFilter } from '#domain/deal.ts'
+import { isSensibleDay } from '#domain/fields/checks.ts'
+import {
+  type DealSort,
+  dealColumns,
+  dealFields,
+  dealSorts,
+  usualDealColumns,
+} from '#domain/fields/deals.ts'
+import { mostFirstOf } from '#domain/fields/list.ts'
 import { directionOf } from '#lib/list-sort.ts'
 import type { ListView } from '#lib/list-source.ts'
 
-const dealSorts = [
-  'created',
-  'name',
-  'stage',
-  'value',
-  'expected_close',
-  'company',
-  'contact',
-] as const
-export type DealSort = (typeof dealSorts)[number]
-
 /** Where the newest or the most, not the first letter, is what people look for. */
-export const mostFirst = ['created', 'value'] as const satisfies DealSort[]
+export const mostFirst = mostFirstOf(dealFields, dealSorts)
 
-/** What the table can show beside the deal itself. */
-export const dealColumns = [
-  'stage',
-  'value',
-  'expected_close',
-  'company',
-  'contact',
-  'next_task',
-  'created',
-] as const
-export type DealColumn = (typeof dealColumns)[number]
-
-const usualColumns: DealColumn[] = ['stage', 'value', 'expected_close']
-
-const day = z.iso.date().refine((value) => value >= '1900-01-01' && value <= '2200-12-31')
+const day = z.string().refine(isSensibleDay)
 const amount = z
   .string()
   .regex(/^\d{1,12}(\.\d{1,2})?$/)
@@ -60,7 +44,7 @@ export const dealUrlSchema = z.object({
   col: z
     .array(z.enum(dealColumns))
     .refine((columns) => new Set(columns).size === columns.length)
-    .default(usualColumns),
+    .default(usualDealColumns),
 })
 
 export type DealUrlState = z.output<typeof dealUrlSchema>

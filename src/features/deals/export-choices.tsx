@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconColumns3, IconDownload } from '@tabler/icons-react'
-import type { DealColumn } from './deal-view.ts'
+import type { DealColumn } from '#domain/fields/deals.ts'
 import type { ExportedFields } from './export-deals.ts'
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }

@@ -1,9 +1,9 @@
 import { dayOf } from '#domain/dates.ts'
 import { allDealFields, dealCsvHeader, dealCsvRow } from '#domain/deal-csv.ts'
-import type { DealField } from '#domain/deal-fields.ts'
+import type { DealColumn, DealKey } from '#domain/fields/deals.ts'
 import { readPipelines } from '#features/pipelines/index.ts'
 import { saveCsv } from '#lib/save-csv.ts'
-import type { DealColumn, DealView } from './deal-view.ts'
+import type { DealView } from './deal-view.ts'
 import { readAllDeals } from './queries.ts'
 
 /** All fields of each deal, or the columns that the list shows. */
@@ -15,7 +15,7 @@ export function exportDeals(
   exported: ExportedFields,
   timeZone: string,
 ): Promise<number> {
-  const fields: DealField[] = exported === 'all' ? allDealFields : ['name', ...exported]
+  const fields: DealKey[] = exported === 'all' ? allDealFields : ['name', ...exported]
   return saveCsv({
     name: `deals-export-${dayOf(Date.now(), timeZone)}.csv`,
     header: dealCsvHeader(fields),
@@ -23,7 +23,7 @@ export function exportDeals(
   })
 }
 
-async function* rowsOf(view: DealView, fields: DealField[]): AsyncGenerator<string[][]> {
+async function* rowsOf(view: DealView, fields: DealKey[]): AsyncGenerator<string[][]> {
   const pipelines = fields.includes('pipeline') ? await readPipelines() : []
   const names = new Map(pipelines.map(({ id, name }) => [id, name]))
   for await (const deals of readAllDeals(view)) {

@@ -1,20 +1,19 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { contactName } from '#domain/contact.ts'
 import { counted } from '#domain/counted.ts'
-import { type DealFilter, type dealSchema, lostStage, wonStage } from '#domain/deal.ts'
+import { type DealFilter, lostStage, wonStage } from '#domain/deal.ts'
+import { dealFields, dealOrder, type dealSchema } from '#domain/fields/deals.ts'
+import { storedColumns } from '#domain/fields/field.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
+import { knownStages } from '#features/pipelines/index.ts'
 import type { Database } from '#lib/database.types.ts'
 import type { ListSource } from '#lib/list-source.ts'
-import { orderBy, recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
+import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { callFunction } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { keepOnBoards } from './board/board-columns.ts'
-import type { DealSort, DealView } from './deal-view.ts'
-
-const columns =
-  'id, name, value, expected_close_date, pipeline_id, stage_id, company_id, contact_id, order, closed_at, lost_reason, created_at, updated_at'
+import type { DealView } from './deal-view.ts'
 
 type StoredDeal = Omit<Database['public']['Tables']['deals']['Row'], 'user_id' | 'search_text'>
 
@@ -32,7 +31,7 @@ export type Deal = StoredDeal &
 type DealValues = z.output<typeof dealSchema>
 
 /** What may change once it is there: the reason comes with the loss. */
-type DealChanges = DealValues & { lost_reason?: string | null }
+export type DealChanges = DealValues & { lost_reason?: string | null }
 
 const pages = recordPages<Deal>('deal_page')
 
@@ -42,19 +41,9 @@ export const dealList: ListSource<Deal, DealView> = {
   async readPage({ filter, sort, descending }, after, signal) {
     return pages.read({ filter, sort, descending, after, page_size: 60 }, signal)
   },
-  compare: ({ sort, descending }) => orderBy(sortKeys[sort], descending),
+  compare: ({ sort, descending }, queryClient) =>
+    dealOrder(sort, descending, knownStages(queryClient)),
   keep: keepOnBoards,
-}
-
-const sortKeys: Record<DealSort, (deal: Deal) => string | number | null> = {
-  created: ({ created_at }) => Date.parse(created_at),
-  name: ({ name }) => name.toLowerCase(),
-  // In which order the stages come, only the backend knows; until it answers the new deal stands last.
-  stage: () => 0,
-  value: ({ value }) => value,
-  expected_close: ({ expected_close_date }) => expected_close_date,
-  company: ({ company_name }) => company_name?.toLowerCase() ?? null,
-  contact: ({ contact }) => (contact ? contactName(contact).toLowerCase() : null),
 }
 
 /** How many deals a filter means and what they are worth, exact: money is counted by the database. */
@@ -71,7 +60,7 @@ export function useDealTotals(filter: DealFilter) {
 
 export const dealWrites = recordWrites<StoredDeal, Deal, DealChanges>({
   table: 'deals',
-  columns,
+  columns: storedColumns(dealFields, ['order', 'closed_at']),
   read: pages.one,
 })
 

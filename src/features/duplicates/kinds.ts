@@ -1,13 +1,10 @@
-import { shownWebsite } from '#domain/company.ts'
 import { contactName, phoneLink } from '#domain/contact.ts'
+import { companyFields } from '#domain/fields/companies.ts'
+import { contactFields } from '#domain/fields/contacts.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
 import type { Mergeable, MergeField } from '#domain/merge.ts'
-import {
-  companyFields,
-  contactFields,
-  type MergeCompany,
-  type MergeContact,
-} from '#domain/merge-fields.ts'
+import { type MergeCompany, type MergeContact, mergeFieldsOf } from '#domain/merge-fields.ts'
+import { shownWebsite } from '#domain/web-address.ts'
 
 export const kinds = ['contacts', 'companies'] as const
 
@@ -27,7 +24,7 @@ type KindOfRecord<Row extends Mergeable> = {
   name: string
   one: string
   many: string
-  fields: MergeField<Row>[]
+  fields: MergeField[]
   nameOf: (row: Row) => string
   /** What tells records of one name apart, in a line. */
   facts: (row: Row) => Fact[]
@@ -37,7 +34,7 @@ const contacts: KindOfRecord<MergeContact> = {
   name: 'Contacts',
   one: 'contact',
   many: 'contacts',
-  fields: contactFields,
+  fields: mergeFieldsOf(contactFields),
   nameOf: contactName,
   facts: ({ role_title, company_name, email, phone_number }) => [
     { label: 'Company', text: [company_name, role_title].filter(Boolean).join(' · ') || null },
@@ -54,7 +51,7 @@ const companies: KindOfRecord<MergeCompany> = {
   name: 'Companies',
   one: 'company',
   many: 'companies',
-  fields: companyFields,
+  fields: mergeFieldsOf(companyFields),
   nameOf: ({ name }) => name,
   facts: ({ website, industry, location }) => [
     { label: 'Website', text: website && shownWebsite(website) },

@@ -71,7 +71,7 @@ function KeptRecord({ kind, records, choice }: MergeColumnsProps) {
 }
 
 type FieldProps = {
-  field: MergeField<MergeRecord>
+  field: MergeField
   records: MergeRecord[]
   choice: MergeChoice
 }

@@ -1,7 +1,7 @@
 import { openedPart } from '#ui/lazy-part.tsx'
 
 export { PipelineFilter, pipelineChips } from './pipeline-filter.tsx'
-export { type Pipeline, readPipelines, type Stage, usePipelines } from './queries.ts'
+export { knownStages, type Pipeline, readPipelines, type Stage, usePipelines } from './queries.ts'
 /** Its code comes when it is first opened. */
 export const PipelinesDialog = openedPart(
   async () => (await import('./pipelines-dialog.tsx')).PipelinesDialog,

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { batchOf, showUndoToast } from '#features/history/index.ts'
 import { notFound } from '#lib/errors.ts'
 import { callFunction, supabase } from '#lib/supabase.ts'
@@ -38,6 +38,12 @@ export function usePipelines() {
     meta: { failed: 'Failed to fetch pipelines' },
   })
   return { pipelines: data ?? [], isLoading: isPending, error: data ? null : error, refetch }
+}
+
+/** The stages of all pipelines, as far as they have been read. */
+export function knownStages(queryClient: QueryClient): Stage[] {
+  const pipelines = queryClient.getQueryData<Pipeline[]>(pipelinesKey) ?? []
+  return pipelines.flatMap(({ stages }) => stages)
 }
 
 type PipelineWrite<Input> = {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { isSensibleDay } from '#domain/fields/checks.ts'
 import type { ReportFilter } from '#domain/report.ts'
 
-const day = z.iso.date().refine((value) => value >= '1900-01-01' && value <= '2200-12-31')
+const day = z.string().refine(isSensibleDay)
 
 /** What the address of the reports may hold. */
 export const reportUrlSchema = z.object({

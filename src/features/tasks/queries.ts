@@ -1,6 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { counted } from '#domain/counted.ts'
 import type { Due } from '#domain/due-date.ts'
+import { storedColumns } from '#domain/fields/field.ts'
+import { taskFields, taskOrder } from '#domain/fields/tasks.ts'
 import { countsAfter, type Priority, type TaskCounts } from '#domain/task.ts'
 import type { TaskValues } from '#domain/task-form.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
@@ -8,7 +10,7 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import type { Database } from '#lib/database.types.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import type { ListWrite } from '#lib/list-writes.ts'
-import { orderBy, recordPages } from '#lib/record-pages.ts'
+import { recordPages } from '#lib/record-pages.ts'
 import { RecordConflict, recordWrites } from '#lib/record-writes.ts'
 import { callFunction } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
@@ -16,10 +18,7 @@ import { useNow } from '#lib/use-now.ts'
 import { showToast } from '#ui/toast.tsx'
 import { useNewerWrites, useTaskCounts } from './counts/queries.ts'
 import { fetchFailed, tasksKey } from './task-key.ts'
-import type { TaskFilter, TaskSort, TaskView } from './task-view.ts'
-
-const columns =
-  'id, title, description, priority, due_date, due_all_day, completed, completed_at, deal_id, contact_id, company_id, repeat, repeat_days, repeat_every, repeat_start, repeated_from, created_at, updated_at'
+import type { TaskFilter, TaskView } from './task-view.ts'
 
 type StoredTask = Omit<Database['public']['Tables']['tasks']['Row'], 'user_id' | 'search_text'>
 
@@ -45,16 +44,7 @@ export const taskList: ListSource<Task, TaskView> = {
   async readCount(filter, signal) {
     return callFunction('task_count', { filter: asOfNow(filter) }, signal)
   },
-  compare: ({ sort, descending }) => orderBy(sortKeys[sort], descending),
-}
-
-const pressing = ['low', 'medium', 'high', 'urgent']
-
-const sortKeys: Record<TaskSort, (task: Task) => string | number | null> = {
-  created: ({ created_at }) => Date.parse(created_at),
-  due: ({ due_date }) => (due_date ? Date.parse(due_date) : null),
-  priority: ({ priority }) => pressing.indexOf(priority),
-  title: ({ title }) => title.toLowerCase(),
+  compare: ({ sort, descending }) => taskOrder(sort, descending),
 }
 
 /** Overdue is told by the clock of this window, as everything else on the screen. */
@@ -95,7 +85,16 @@ export function useTabCounts(
 
 const writes = recordWrites<StoredTask, Task, TaskRow>({
   table: 'tasks',
-  columns,
+  columns: storedColumns(taskFields, [
+    'due_all_day',
+    'completed',
+    'completed_at',
+    'repeat',
+    'repeat_days',
+    'repeat_every',
+    'repeat_start',
+    'repeated_from',
+  ]),
   read: taskPages.one,
 })
 

@@ -1,16 +1,9 @@
-import {
-  Checkbox,
-  Group,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Checkbox, Group, NumberInput, Select } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { contactName } from '#domain/contact.ts'
 import { dueInputOf, keptDue } from '#domain/due-date.ts'
-import { priorities, priorityNames } from '#domain/task.ts'
+import { formLabels, formTexts, inputsOf } from '#domain/fields/form.ts'
+import { taskFields } from '#domain/fields/tasks.ts'
 import {
   newTask,
   type Repeat,
@@ -22,6 +15,7 @@ import {
 import { CompanySelect } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'
 import { DealSelect } from '#features/deals/index.ts'
+import { FieldInputs } from '#features/fields/index.ts'
 import type { Linked } from '#features/forms/index.ts'
 import { useFormTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
@@ -89,7 +83,7 @@ export function TaskDialog({ task, links = {}, onSaved, onClose }: TaskDialogPro
       isCovered={isCovered}
       conflict={
         other && {
-          fields,
+          fields: compared,
           mine: shownValues(form.values, chosen),
           theirs: shownValues(inputOf(other, timeZone), linksOf(other)),
           onTakeTheirs() {
@@ -99,53 +93,43 @@ export function TaskDialog({ task, links = {}, onSaved, onClose }: TaskDialogPro
         }
       }
     >
-      <TextInput
-        label="Title"
-        name="title"
-        required
-        withAsterisk={false}
-        data-autofocus
-        dir="auto"
-        autoComplete="off"
-        {...form.getInputProps('title')}
-      />
-      <Textarea
-        label="Description"
-        name="description"
-        dir="auto"
-        autosize
-        minRows={2}
-        maxRows={8}
-        {...form.getInputProps('description')}
-      />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
-        <Select
-          label="Priority"
-          name="priority"
-          data={priorities.map((value) => ({ value, label: priorityNames[value] }))}
-          allowDeselect={false}
-          {...form.getInputProps('priority')}
-        />
-        <DueFields day={form.getInputProps('due_date')} time={form.getInputProps('due_time')} />
-        <DealSelect
-          chosen={chosen.deal}
-          onChoose={(deal) => choose('deal', deal)}
-          error={textOf(form.errors.deal_id)}
-        />
-        <ContactSelect
-          chosen={chosen.contact}
-          onChoose={(contact) => choose('contact', contact)}
-          onCovered={setIsCovered}
-          canCreate
-          error={textOf(form.errors.contact_id)}
-        />
-        <CompanySelect
-          chosen={chosen.company}
-          onChoose={(company) => choose('company', company)}
-          onCovered={setIsCovered}
-          canCreate
-          error={textOf(form.errors.company_id)}
-        />
+      <FieldInputs
+        fields={taskFields}
+        form={form}
+        wide={['title']}
+        mark=""
+        lines={{ least: 2, most: 8 }}
+        special={{
+          due_date: (
+            <DueFields day={form.getInputProps('due_date')} time={form.getInputProps('due_time')} />
+          ),
+          deal_id: (
+            <DealSelect
+              chosen={chosen.deal}
+              onChoose={(deal) => choose('deal', deal)}
+              error={textOf(form.errors.deal_id)}
+            />
+          ),
+          contact_id: (
+            <ContactSelect
+              chosen={chosen.contact}
+              onChoose={(contact) => choose('contact', contact)}
+              onCovered={setIsCovered}
+              canCreate
+              error={textOf(form.errors.contact_id)}
+            />
+          ),
+          company_id: (
+            <CompanySelect
+              chosen={chosen.company}
+              onChoose={(company) => choose('company', company)}
+              onCovered={setIsCovered}
+              canCreate
+              error={textOf(form.errors.company_id)}
+            />
+          ),
+        }}
+      >
         <Select
           label="Repeat"
           name="repeat"
@@ -154,7 +138,7 @@ export function TaskDialog({ task, links = {}, onSaved, onClose }: TaskDialogPro
           data={repeats.map((value) => ({ value, label: repeatNames[value] }))}
           {...form.getInputProps('repeat')}
         />
-      </SimpleGrid>
+      </FieldInputs>
       {form.values.repeat === 'weekly' && (
         <WeekDays
           days={weekDaysOf(form.values.repeat_days, form.values.due_date)}
@@ -204,17 +188,6 @@ function WeekDays({ days, onChange }: WeekDaysProps) {
 
 const noLinks: Links = { contact: null, company: null, deal: null }
 
-const fields = {
-  title: 'Title',
-  description: 'Description',
-  priority: 'Priority',
-  due_date: 'Due Date',
-  deal: 'Deal',
-  contact: 'Contact',
-  company: 'Company',
-  repeat: 'Repeat',
-}
-
 function textOf(error: unknown): string | undefined {
   return typeof error === 'string' ? error : undefined
 }
@@ -250,29 +223,25 @@ function namesOf({ contact, company, deal }: Links, task: Task | undefined) {
 
 function inputOf(task: Task, timeZone: string): TaskInput {
   return {
-    title: task.title,
-    description: task.description ?? '',
-    priority: priorities.find((priority) => priority === task.priority) ?? 'medium',
+    ...inputsOf(taskFields, task),
     ...dueInputOf(task, timeZone),
-    deal_id: task.deal_id,
-    contact_id: task.contact_id,
-    company_id: task.company_id,
     repeat: repeats.find((repeat) => repeat === task.repeat) ?? null,
     repeat_days: task.repeat_days,
     repeat_every: task.repeat_every,
   }
 }
 
-/** As both versions are compared. */
-function shownValues(values: TaskInput, { contact, company, deal }: Links) {
+/** What both versions are compared by: a repetition is one line of words. */
+const compared: Record<string, string> = { ...formLabels(taskFields), repeat: 'Repeat' }
+
+function shownValues(values: TaskInput, { contact, company, deal }: Links): Record<string, string> {
   return {
-    title: values.title,
-    description: values.description,
-    priority: values.priority,
+    ...formTexts(taskFields, values, {
+      deal_id: deal?.name,
+      contact_id: contact?.name,
+      company_id: company?.name,
+    }),
     due_date: `${values.due_date} ${values.due_time}`.trim(),
-    deal: deal?.name ?? '',
-    contact: contact?.name ?? '',
-    company: company?.name ?? '',
     repeat: repeatInWords({
       repeat: values.repeat,
       repeat_days: weekDaysOf(values.repeat_days, values.due_date),

@@ -1,14 +1,16 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconSquareCheck } from '@tabler/icons-react'
 import { counted } from '#domain/counted.ts'
+import { sortOptions } from '#domain/fields/list.ts'
+import { taskFields, taskSorts } from '#domain/fields/tasks.ts'
 import { SavedViewsMenu } from '#features/saved-views/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import { useUrlChoices, writeUrlState } from '#lib/url-state.ts'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
-import { SortMenu, type SortOption } from '#ui/sort-menu.tsx'
+import { SortMenu } from '#ui/sort-menu.tsx'
 import { CalendarButton } from './calendar/calendar-button.tsx'
 import { filterChips, TaskFilters, useLinkNames } from './task-filters.tsx'
-import { allTasks, mostFirst, type TaskSort, taskUrlSchema } from './task-view.ts'
+import { allTasks, mostFirst, taskUrlSchema } from './task-view.ts'
 
 type TaskToolbarProps = {
   /** Opens a saved view. */
@@ -19,12 +21,7 @@ type TaskToolbarProps = {
   onChoose: (isChoosing: boolean) => void
 }
 
-const sortOptions: SortOption<TaskSort>[] = [
-  { value: 'created', label: 'Created', asc: 'Oldest first', desc: 'Newest first' },
-  { value: 'due', label: 'Due Date', asc: 'Soonest first', desc: 'Latest first' },
-  { value: 'priority', label: 'Priority', asc: 'Lowest first', desc: 'Highest first' },
-  { value: 'title', label: 'Title', asc: 'A to Z', desc: 'Z to A' },
-]
+const sorts = sortOptions(taskFields, taskSorts)
 
 /** Search, filters, order and views of the tasks, and how many there are. */
 export function TaskToolbar(props: TaskToolbarProps) {
@@ -54,7 +51,7 @@ export function TaskToolbar(props: TaskToolbarProps) {
       </FilterPopover>
       {state.view === 'cards' && (
         <SortMenu
-          options={sortOptions}
+          options={sorts}
           sort={state.sort}
           direction={directionOf(state, mostFirst)}
           onSort={(sort, direction) =>

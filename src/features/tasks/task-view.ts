@@ -1,18 +1,18 @@
 import { z } from 'zod'
+import { isSensibleDay } from '#domain/fields/checks.ts'
+import { mostFirstOf } from '#domain/fields/list.ts'
+import { type TaskSort, taskFields, taskSorts } from '#domain/fields/tasks.ts'
 import { priorities } from '#domain/task.ts'
 import { directionOf } from '#lib/list-sort.ts'
 import type { ListView } from '#lib/list-source.ts'
 
-const taskSorts = ['created', 'due', 'priority', 'title'] as const
-export type TaskSort = (typeof taskSorts)[number]
-
 /** Where the newest or the most pressing is what people look for. */
-export const mostFirst = ['created', 'priority'] as const satisfies TaskSort[]
+export const mostFirst = mostFirstOf(taskFields, taskSorts)
 
 export const taskTabs = ['all', 'pending', 'completed', 'overdue'] as const
 export type TaskTab = (typeof taskTabs)[number]
 
-const day = z.iso.date().refine((value) => value >= '1900-01-01' && value <= '2200-12-31')
+const day = z.string().refine(isSensibleDay)
 
 /** What the address of the tasks screen may hold. */
 export const taskUrlSchema = z.object({

@@ -1,22 +1,18 @@
-import { dayOf, shownDate, shownDay } from '#domain/dates.ts'
-import { dealSchema, isClosed, isPastClose, lostReasonSchema, lostStage } from '#domain/deal.ts'
-import { shownMoney } from '#domain/money.ts'
+import { dayOf, shownDay } from '#domain/dates.ts'
+import { isClosed, isPastClose, lostStage } from '#domain/deal.ts'
+import { dealFields } from '#domain/fields/deals.ts'
+import { FieldDetails } from '#features/fields/index.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useDetailFields } from '#lib/use-detail-fields.ts'
 import { useNow } from '#lib/use-now.ts'
 import { EditableChoice } from '#ui/editable-choice.tsx'
-import { EditableField } from '#ui/editable-field.tsx'
 import { FieldFact } from '#ui/field-row.tsx'
 import { RecordSection } from '#ui/record-section.tsx'
 import { StageBadge } from '../deal-columns.tsx'
-import { type Deal, useReadDealsAgain, useUpdateDeal } from '../queries.ts'
+import { type Deal, type DealChanges, useReadDealsAgain, useUpdateDeal } from '../queries.ts'
 import { DealCompany, DealContact } from './deal-links.tsx'
 import { useStageChoice } from './use-stage-choice.tsx'
-
-type TextField = 'name' | 'value' | 'expected_close_date' | 'lost_reason'
-
-const schema = dealSchema.extend({ lost_reason: lostReasonSchema.shape.reason })
 
 /** What is known of a deal, edited where it stands. */
 export function DealDetails({ deal }: { deal: Deal }) {
@@ -26,45 +22,33 @@ export function DealDetails({ deal }: { deal: Deal }) {
   const today = dayOf(useNow(), timeZone)
   const field = useDetailFields({
     record: deal,
-    schema,
-    textsOf,
-    inputOf: (name: TextField, text) => (name === 'value' ? amountIn(text) : text),
-    update: ({ seen, values }) => update({ seen, values, names: {} }),
+    fields: dealFields,
+    update: ({ seen, values }: { seen: Deal; values: Partial<DealChanges> }) =>
+      update({ seen, values, names: {} }),
   })
-  const { expected_close_date, closed_at, stage_name } = deal
+  const { closed_at, stage_name } = deal
   return (
     <RecordSection title="Details">
-      <EditableField label="Deal Name" {...field('name')} onTakeTheirs={readAgain} />
-      <EditableField
-        label="Value"
-        inputMode="decimal"
-        {...field('value')}
-        shown={shownMoney(deal.value)}
+      <FieldDetails
+        fields={dealFields}
+        record={deal}
+        field={field}
         onTakeTheirs={readAgain}
+        alarming={isPastClose(deal, today) ? ['expected_close_date'] : []}
+        special={{
+          pipeline_id: <PipelineAndStage deal={deal} />,
+          stage_id: null,
+          // Of a deal that is not lost there is none.
+          ...(stage_name === lostStage ? {} : { lost_reason: null }),
+          company_id: <DealCompany deal={deal} />,
+          contact_id: <DealContact deal={deal} />,
+        }}
       />
-      <EditableField
-        label="Expected Close Date"
-        type="date"
-        {...field('expected_close_date')}
-        shown={expected_close_date ? shownDate(expected_close_date) : ''}
-        empty="Not set"
-        isAlarming={isPastClose(deal, today)}
-        onTakeTheirs={readAgain}
-      />
-      <PipelineAndStage deal={deal} />
-      {stage_name === lostStage && (
-        <EditableField
-          label="Lost Reason"
-          isLong
-          {...field('lost_reason')}
-          onTakeTheirs={readAgain}
-        />
-      )}
-      <DealCompany deal={deal} />
-      <DealContact deal={deal} />
-      <FieldFact label="Created">{shownDay(deal.created_at, timeZone)}</FieldFact>
+      <FieldFact label={dealFields.created_at.label}>
+        {shownDay(deal.created_at, timeZone)}
+      </FieldFact>
       {isClosed(stage_name) && closed_at && (
-        <FieldFact label="Closed">{shownDay(closed_at, timeZone)}</FieldFact>
+        <FieldFact label={dealFields.closed_at.label}>{shownDay(closed_at, timeZone)}</FieldFact>
       )}
     </RecordSection>
   )
@@ -80,7 +64,7 @@ function PipelineAndStage({ deal }: { deal: Deal }) {
   return (
     <>
       <EditableChoice
-        label="Pipeline"
+        label={dealFields.pipeline_id.label}
         value={deal.pipeline_id ?? ''}
         values={pipelines.map(({ id }) => id)}
         render={(wanted) => (
@@ -94,7 +78,7 @@ function PipelineAndStage({ deal }: { deal: Deal }) {
         }}
       />
       <EditableChoice
-        label="Stage"
+        label={dealFields.stage_id.label}
         // By its name, as the path tells it too: see there.
         value={stages.find(({ name }) => name === deal.stage_name)?.id ?? deal.stage_id ?? ''}
         values={['', ...stages.map(({ id }) => id)]}
@@ -106,19 +90,4 @@ function PipelineAndStage({ deal }: { deal: Deal }) {
       {question}
     </>
   )
-}
-
-function textsOf(deal: Deal): Record<TextField, string> {
-  return {
-    name: deal.name,
-    value: String(deal.value),
-    expected_close_date: deal.expected_close_date ?? '',
-    lost_reason: deal.lost_reason ?? '',
-  }
-}
-
-/** '$1,250.5' as people type it is 1250.5; what is no such figure stays, for the schema to refuse. */
-function amountIn(text: string): string {
-  const isGrouped = /^\s*\$?\s*\d{1,3}(,\d{3})*(\.\d*)?\s*$/.test(text)
-  return isGrouped ? text.replace(/[$,\s]/g, '') : text
 }

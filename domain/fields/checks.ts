@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { optionalEmail, optionalText, requiredText } from '#domain/text-fields.ts'
+import { fullAddress, safeLink } from '#domain/web-address.ts'
+import { type Field, type Kind, labelOf } from './field.ts'
+
+/** Each checks what a form holds, and makes of it what is stored. */
+const checks: Record<Kind, (field: Field) => z.ZodType> = {
+  text: (field) => checkText(field, 200),
+  'long text': (field) => checkText(field, 50_000),
+  email: (field) => optionalEmail(labelOf(field, 'form')),
+  phone: (field) => checkText(field, 50),
+  link: checkLink,
+  number: checkNumber,
+  money: checkMoney,
+  day: checkDay,
+  moment: () => z.iso.datetime({ offset: true }).nullable(),
+  choice: ({ choices = [] }) => z.enum(choices),
+  record: () => z.uuid().nullable(),
+}
+
+/** What may be stored of a field. */
+export function checkOf(field: Field): z.ZodType {
+  return checks[field.kind](field)
+}
+
+function checkText(field: Field, most: number) {
+  const [label, max] = [labelOf(field, 'form'), field.max ?? most]
+  return field.isRequired ? requiredText(label, max) : optionalText(label, max)
+}
+
+function checkLink(field: Field) {
+  return z
+    .string()
+    .transform(fullAddress)
+    .pipe(optionalText(labelOf(field, 'form'), field.max ?? 2000))
+    .refine(
+      (value) => value === null || safeLink(value) !== null,
+      'Enter a web address, such as https://acme.com.',
+    )
+}
+
+function checkNumber(field: Field) {
+  const label = labelOf(field, 'form')
+  const max = field.max ?? 999_999.99
+  const min = field.min ?? -max
+  return z
+    .union([z.number(), z.literal('').transform(() => 0)], `${label} must be a number.`)
+    .refine(
+      (value) => value >= min && value <= max,
+      `${label} must be between ${figures(min)} and ${figures(max)}.`,
+    )
+}
+
+/** Empty becomes 0. */
+function checkMoney(field: Field) {
+  const label = labelOf(field, 'form')
+  const { min = 0, max = largestAmount } = field
+  return z
+    .union([z.string(), z.number()])
+    .transform((typed) => (String(typed).trim() === '' ? 0 : Number(typed)))
+    .pipe(
+      z
+        .number(`${label} must be a number.`)
+        .min(min, `${label} cannot be less than ${figures(min)}.`)
+        .max(max, `${label} can be at most ${figures(max)}.`)
+        .refine((value) => Number(value.toFixed(2)) === value, {
+          error: `${label} can have at most two decimals.`,
+        }),
+    )
+}
+
+/** The most that the database takes for an amount of money. */
+export const largestAmount = 999_999_999_999.99
+
+function checkDay(field: Field) {
+  return z
+    .string()
+    .trim()
+    .refine((day) => day === '' || isSensibleDay(day), {
+      error: `${labelOf(field, 'form')} must be a day between 1900 and 2200.`,
+    })
+    .transform((day) => (day === '' ? null : day))
+}
+
+/** A day of the calendar, `YYYY-MM-DD`, that somebody may have meant. */
+export function isSensibleDay(day: string): boolean {
+  return z.iso.date().safeParse(day).success && day >= '1900-01-01' && day <= '2200-12-31'
+}
+
+function figures(number: number): string {
+  return number.toLocaleString('en-US')
+}

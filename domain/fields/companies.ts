@@ -1,0 +1,47 @@
+import type { z } from 'zod'
+import type { Fields, KeyOf } from './field.ts'
+import { blankOf, schemaOf } from './form.ts'
+import { listOrder } from './order.ts'
+
+/** The fields of a company, in the order of its form. */
+export const companyFields = {
+  name: {
+    kind: 'text',
+    label: 'Name',
+    labels: { form: 'Company Name', import: 'Company Name' },
+    isRequired: true,
+    merge: 'fullest',
+    import: 'one column',
+  },
+  website: { kind: 'link', label: 'Website', merge: 'newest', import: 'one column' },
+  industry: { kind: 'text', label: 'Industry', merge: 'fullest', import: 'one column' },
+  location: { kind: 'text', label: 'Location', merge: 'fullest', import: 'many columns' },
+  created_at: {
+    kind: 'moment',
+    label: 'Created',
+    labels: { file: 'Created At' },
+    key: 'created',
+    edit: 'never',
+    import: 'one column',
+    sort: { first: 'desc' },
+  },
+} as const satisfies Fields
+
+/** By what the list can be sorted, in the order of its menu. */
+export const companySorts = ['created', 'name', 'industry', 'location'] as const satisfies KeyOf<
+  typeof companyFields
+>[]
+
+export type CompanySort = (typeof companySorts)[number]
+
+export const companySchema = schemaOf(companyFields)
+
+export type CompanyInput = z.input<typeof companySchema>
+
+/** A form for a company that is not there yet. */
+export const newCompany: CompanyInput = blankOf(companyFields)
+
+/** The order of the list, as the database has it. */
+export function companyOrder(sort: CompanySort, descending: boolean) {
+  return listOrder(companyFields, sort, descending)
+}

@@ -1,0 +1,162 @@
+import type { z } from 'zod'
+import type { Fields, KeyOf } from './field.ts'
+import { blankOf, schemaOf } from './form.ts'
+import { listOrder, lower, momentKey, type SortKey } from './order.ts'
+
+export const leadStatuses = [
+  'New',
+  'Contacted',
+  'Qualified',
+  'Proposal Sent',
+  'Unqualified',
+] as const
+
+export type LeadStatus = (typeof leadStatuses)[number]
+
+/** The fields of a contact, in the order of its form. */
+export const contactFields = {
+  first_name: { kind: 'text', label: 'First Name', merge: 'fullest', import: 'one column' },
+  last_name: { kind: 'text', label: 'Last Name', merge: 'fullest', import: 'one column' },
+  // Both parts together: what lists call and sort a contact by, and what some files have instead of the parts.
+  full_name: {
+    kind: 'text',
+    label: 'Full Name',
+    labels: { column: 'Contact', import: 'Full Name' },
+    key: 'name',
+    edit: 'never',
+    import: 'one column',
+  },
+  email: { kind: 'email', label: 'Email', merge: 'newest', import: 'many columns' },
+  phone_number: {
+    kind: 'phone',
+    label: 'Phone Number',
+    labels: { column: 'Phone' },
+    key: 'phone',
+    merge: 'newest',
+    import: 'many columns',
+  },
+  role_title: {
+    kind: 'text',
+    label: 'Role Title',
+    labels: { file: 'Role' },
+    merge: 'newest',
+    import: 'one column',
+  },
+  company_id: {
+    kind: 'record',
+    label: 'Company',
+    key: 'company',
+    at: 'company_name',
+    merge: 'newest',
+    import: 'one column',
+  },
+  lead_status: {
+    kind: 'choice',
+    label: 'Lead Status',
+    choices: leadStatuses,
+    usual: 'New',
+    merge: 'newest',
+    import: 'one column',
+  },
+  lead_score: {
+    kind: 'number',
+    label: 'Lead Score',
+    usual: 0,
+    merge: 'newest',
+    import: 'one column',
+    sort: { first: 'desc' },
+  },
+  notes: { kind: 'long text', label: 'Notes', merge: 'fullest', import: 'many columns' },
+  created_at: {
+    kind: 'moment',
+    label: 'Created',
+    labels: { file: 'Created At' },
+    key: 'created',
+    edit: 'never',
+    import: 'one column',
+    sort: { first: 'desc' },
+  },
+  last_contacted: {
+    kind: 'moment',
+    label: 'Last Contacted',
+    edit: 'never',
+    sort: { asc: 'Longest ago', desc: 'Most recent', first: 'desc' },
+  },
+  next_task: {
+    kind: 'record',
+    label: 'Next Task',
+    edit: 'never',
+    sort: { asc: 'Soonest first', desc: 'Latest first' },
+  },
+} as const satisfies Fields
+
+export type ContactKey = KeyOf<typeof contactFields>
+
+/** By what the list can be sorted, in the order of its menu. */
+export const contactSorts = [
+  'created',
+  'name',
+  'email',
+  'phone',
+  'company',
+  'lead_status',
+  'lead_score',
+  'notes',
+  'last_contacted',
+  'next_task',
+] as const satisfies ContactKey[]
+
+export type ContactSort = (typeof contactSorts)[number]
+
+/** What the table can show beside the contact itself. */
+export const contactColumns = [
+  'email',
+  'phone',
+  'company',
+  'lead_status',
+  'notes',
+  'created',
+  'lead_score',
+  'last_contacted',
+  'next_task',
+] as const satisfies ContactKey[]
+
+export type ContactColumn = (typeof contactColumns)[number]
+
+export const usualContactColumns: ContactColumn[] = [
+  'email',
+  'phone',
+  'company',
+  'lead_status',
+  'notes',
+]
+
+/** What the contact form may hold. Nothing is required: a contact may lack every name. */
+export const contactSchema = schemaOf(contactFields)
+
+export type ContactInput = z.input<typeof contactSchema>
+
+/** A form for a contact that is not there yet. */
+export const newContact: ContactInput = blankOf(contactFields)
+
+type ListedContact = {
+  id: string
+  first_name: string | null
+  last_name: string | null
+  next_task: { due_date: string | null } | null
+}
+
+/** The order of the list, as the database has it. */
+export function contactOrder(sort: ContactSort, descending: boolean) {
+  return listOrder<ListedContact>(contactFields, sort, descending, {
+    name: nameKey,
+    next_task: ({ next_task }) => (next_task?.due_date ? momentKey(next_task.due_date) : null),
+  })
+}
+
+/** What contacts are sorted by: a first name alone keeps its space, so that it comes before longer ones. */
+export function nameKey(contact: { first_name: string | null; last_name: string | null }): SortKey {
+  const { first_name, last_name } = contact
+  if (!first_name && !last_name) return null
+  return lower(`${first_name ? `${first_name} ` : ''}${last_name ?? ''}`)
+}

@@ -1,0 +1,159 @@
+import type { z } from 'zod'
+import { nameKey } from './contacts.ts'
+import type { Fields, KeyOf } from './field.ts'
+import { blankOf, schemaOf } from './form.ts'
+import { listOrder, lower } from './order.ts'
+
+/** The fields of a deal, in the order of its form. */
+export const dealFields = {
+  name: {
+    kind: 'text',
+    label: 'Name',
+    labels: { form: 'Deal Name', column: 'Deal', import: 'Deal Name' },
+    isRequired: true,
+    import: 'one column',
+  },
+  value: {
+    kind: 'money',
+    label: 'Value',
+    labels: { column: 'Potential value', import: 'Value' },
+    import: 'one column',
+    sort: { first: 'desc' },
+  },
+  expected_close_date: {
+    kind: 'day',
+    label: 'Expected Close',
+    labels: { form: 'Expected Close Date', import: 'Expected Close Date' },
+    key: 'expected_close',
+    import: 'one column',
+  },
+  pipeline_id: {
+    kind: 'record',
+    label: 'Pipeline',
+    key: 'pipeline',
+    at: 'pipeline_name',
+    import: 'one column',
+  },
+  stage_id: {
+    kind: 'record',
+    label: 'Stage',
+    key: 'stage',
+    at: 'stage_name',
+    import: 'one column',
+    sort: { asc: 'Earliest first', desc: 'Furthest first' },
+  },
+  // Only files say it: won or lost, beside the stage.
+  status: { kind: 'text', label: 'Status', edit: 'never', import: 'one column' },
+  lost_reason: {
+    kind: 'text',
+    label: 'Lost Reason',
+    max: 2000,
+    hasLines: true,
+    edit: 'details',
+    import: 'one column',
+  },
+  company_id: {
+    kind: 'record',
+    label: 'Company',
+    key: 'company',
+    at: 'company_name',
+    import: 'one column',
+  },
+  contact_id: {
+    kind: 'record',
+    label: 'Contact',
+    key: 'contact',
+    at: 'contact',
+    import: 'one column',
+  },
+  // Of the contact, in files: whoever reads one need not guess where the first name ends.
+  contact_first_name: {
+    kind: 'text',
+    label: 'Contact First Name',
+    edit: 'never',
+    import: 'one column',
+  },
+  contact_last_name: {
+    kind: 'text',
+    label: 'Contact Last Name',
+    edit: 'never',
+    import: 'one column',
+  },
+  contact_email: { kind: 'email', label: 'Contact Email', edit: 'never', import: 'one column' },
+  next_task: { kind: 'record', label: 'Next Task', edit: 'never' },
+  created_at: {
+    kind: 'moment',
+    label: 'Created',
+    labels: { import: 'Created At' },
+    key: 'created',
+    edit: 'never',
+    import: 'one column',
+    sort: { first: 'desc' },
+  },
+  closed_at: {
+    kind: 'moment',
+    label: 'Closed',
+    labels: { file: 'Closed At' },
+    key: 'closed',
+    edit: 'never',
+    import: 'one column',
+  },
+} as const satisfies Fields
+
+export type DealKey = KeyOf<typeof dealFields>
+
+/** By what the list can be sorted, in the order of its menu. */
+export const dealSorts = [
+  'created',
+  'name',
+  'stage',
+  'value',
+  'expected_close',
+  'company',
+  'contact',
+] as const satisfies DealKey[]
+
+export type DealSort = (typeof dealSorts)[number]
+
+/** What the table can show beside the deal itself. */
+export const dealColumns = [
+  'stage',
+  'value',
+  'expected_close',
+  'company',
+  'contact',
+  'next_task',
+  'created',
+] as const satisfies DealKey[]
+
+export type DealColumn = (typeof dealColumns)[number]
+
+export const usualDealColumns: DealColumn[] = ['stage', 'value', 'expected_close']
+
+/** What the deal form may hold. */
+export const dealSchema = schemaOf(dealFields)
+
+export type DealInput = z.input<typeof dealSchema>
+
+/** A form for a deal that is not there yet. */
+export const newDeal: DealInput = blankOf(dealFields)
+
+type ListedDeal = {
+  id: string
+  stage_id: string | null
+  contact: { first_name: string | null; last_name: string | null } | null
+}
+
+/** A stage as the order of a list looks at it. */
+export type OrderedStage = { id: string; name: string; order: number }
+
+/** The order of the list, as the database has it; a deal whose stage is not among these comes last. */
+export function dealOrder(sort: DealSort, descending: boolean, stages: OrderedStage[]) {
+  const keys = new Map(
+    stages.map(({ id, name, order }) => [id, `${String(order).padStart(10, '0')} ${lower(name)}`]),
+  )
+  return listOrder<ListedDeal>(dealFields, sort, descending, {
+    stage: ({ stage_id }) => keys.get(stage_id ?? '') ?? null,
+    contact: ({ contact }) => contact && nameKey(contact),
+  })
+}

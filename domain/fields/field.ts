@@ -1,0 +1,112 @@
+export type Kind =
+  | 'text'
+  | 'long text'
+  | 'email'
+  | 'phone'
+  | 'link'
+  | 'number'
+  | 'money'
+  | 'day'
+  | 'moment'
+  | 'choice'
+  | 'record'
+
+/**
+ * One field of a record. Forms, details, columns, sort menus, filters, imports, exports, merges and the words
+ * of the history are made from it. It is plain data, so that a field may also be known at run time only.
+ */
+export type Field = {
+  kind: Kind
+  label: string
+  /** Where it is called otherwise. A file says what the column says, and an import what a file says. */
+  labels?: { form?: string; column?: string; file?: string; import?: string }
+  /** Its name in addresses, sort orders and columns, where that is not the name of its column in the database. */
+  key?: string
+  /** The property of a row that tells it, where that is another one: a record is told by its name. */
+  at?: string
+  /** Where the user may change it: in the form and the details, which is the rule, in the details alone, or nowhere. */
+  edit?: 'details' | 'never'
+  isRequired?: true
+  /** Of a text its characters, of a number the number itself; otherwise what its kind allows. */
+  max?: number
+  min?: number
+  /** A short text that may have several lines. */
+  hasLines?: true
+  /** Of a choice, in their order. */
+  choices?: readonly string[]
+  /** What the choices are called, where that is not as they are stored. */
+  choiceNames?: Readonly<Record<string, string>>
+  /** What every new record has: in a merge as good as no value. */
+  usual?: string | number
+  /** Where the kept record lacks it, a merge takes the longer value of the others, or the one changed last. */
+  merge?: 'fullest' | 'newest'
+  /** Whether a column of a file may fill it, or several columns together. */
+  import?: 'one column' | 'many columns'
+  /** What the directions of its order are called, and which one comes first, where that is not as its kind says. */
+  sort?: { asc?: string; desc?: string; first?: 'desc' }
+}
+
+/** The fields of a record by the names of their columns, in the order of its form. */
+export type Fields = Record<string, Field>
+
+/** What a record is called in lists, addresses and orders of the database. */
+export type KeyOf<F extends Fields> = {
+  [Name in keyof F & string]: F[Name] extends { key: infer Key extends string } ? Key : Name
+}[keyof F & string]
+
+/** The fields that a form holds. */
+export type FormName<F extends Fields> = {
+  [Name in keyof F & string]: F[Name] extends { edit: string } ? never : Name
+}[keyof F & string]
+
+/** What a form holds of a field, before it is checked. */
+export type InputOf<F extends Field> = F extends { choices: readonly (infer Choice)[] }
+  ? Choice
+  : F['kind'] extends 'number'
+    ? number | ''
+    : F['kind'] extends 'money'
+      ? string | number
+      : F['kind'] extends 'record'
+        ? string | null
+        : string
+
+/** What is stored of it. */
+export type ValueOf<F extends Field> = F extends { choices: readonly (infer Choice)[] }
+  ? Choice
+  : F['kind'] extends 'number' | 'money'
+    ? number
+    : F extends { isRequired: true }
+      ? string
+      : string | null
+
+type LabelUse = 'form' | 'column' | 'file' | 'import'
+
+/** What a field is called in a form, over a column, in a file of ours and among the fields of an import. */
+export function labelOf({ label, labels = {} }: Field, use: LabelUse): string {
+  if (use === 'form') return labels.form ?? label
+  const inFile = use === 'column' ? undefined : labels.file
+  return (use === 'import' ? labels.import : undefined) ?? inFile ?? labels.column ?? label
+}
+
+/** 'Phone number': what a field is called within a sentence, and in a list of values. */
+export function wordsFor({ label }: Field): string {
+  return label.charAt(0) + label.slice(1).toLowerCase()
+}
+
+/** The field that a list calls by this key. */
+export function fieldOf(fields: Fields, key: string): { name: string; field: Field } {
+  const found = Object.entries(fields).find(([name, field]) => (field.key ?? name) === key)
+  if (!found) throw new Error(`There is no field ${key}.`)
+  return { name: found[0], field: found[1] }
+}
+
+/** The columns that a write answers with. */
+export function storedColumns(fields: Fields, others: string[] = []): string {
+  const named = Object.keys(fields).filter((name) => fields[name]?.edit !== 'never')
+  return ['id', ...named, ...others, 'created_at', 'updated_at'].join(', ')
+}
+
+/** What a row says under the name of a column. */
+export function valueAt(row: object, name: string): unknown {
+  return Reflect.get(row, name)
+}

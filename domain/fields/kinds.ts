@@ -1,0 +1,78 @@
+import { shownDate, shownDay } from '#domain/dates.ts'
+import { shownMoney } from '#domain/money.ts'
+import { shownWebsite } from '#domain/web-address.ts'
+import type { Field, Kind } from './field.ts'
+
+/**
+ * What a kind is to forms, details and lists. The rest of it is kept beside, because not every screen loads it:
+ * the order of a list in `order.ts`, the checks in `checks.ts`, and the cells of files in `cells.ts`.
+ */
+type KindOfField = {
+  /** What a form holds of a field that was never filled. */
+  blank: (field: Field) => unknown
+  /** What a form holds of a stored value, where that is not the value as text. */
+  input?: (value: unknown, field: Field) => unknown
+  /** What the check takes for a text that was typed where the value stands. */
+  typed?: (text: string) => unknown
+  /** As lists and details show it. Moments depend on where the user is. */
+  shown?: (value: unknown, timeZone: string) => string
+  /** What the directions of its order are called. */
+  directions: { asc: string; desc: string }
+}
+
+const letters = { asc: 'A to Z', desc: 'Z to A' }
+const amounts = { asc: 'Lowest first', desc: 'Highest first' }
+
+const text: KindOfField = { blank: () => '', directions: letters }
+
+export const kinds: Record<Kind, KindOfField> = {
+  text,
+  'long text': text,
+  email: text,
+  phone: { ...text, directions: { asc: 'Ascending', desc: 'Descending' } },
+  link: { ...text, shown: (value) => shownWebsite(typeof value === 'string' ? value : '') },
+  number: {
+    blank: ({ usual = '' }) => usual,
+    input: (value) => value,
+    typed: numberIn,
+    shown: (value) => (typeof value === 'number' ? value.toLocaleString('en-US') : ''),
+    directions: amounts,
+  },
+  money: {
+    blank: () => '',
+    typed: amountIn,
+    shown: (value) => (typeof value === 'number' ? shownMoney(value) : ''),
+    directions: amounts,
+  },
+  day: {
+    blank: () => '',
+    // A day has no time zone.
+    shown: (value) => (typeof value === 'string' ? shownDate(value) : ''),
+    directions: { asc: 'Soonest first', desc: 'Latest first' },
+  },
+  moment: {
+    blank: () => null,
+    input: (value) => value,
+    shown: (value, timeZone) => (typeof value === 'string' ? shownDay(value, timeZone) : ''),
+    directions: { asc: 'Oldest first', desc: 'Newest first' },
+  },
+  choice: {
+    blank: ({ choices = [], usual }) => usual ?? choices[0],
+    // What is no choice any more has become the usual one.
+    input: (value, { choices = [], usual }) => choices.find((choice) => choice === value) ?? usual,
+    directions: letters,
+  },
+  record: { blank: () => null, input: (value) => value, directions: letters },
+}
+
+/** Figures as people type them, '1,250.5' included; a text where it is none, for the check to refuse. */
+function numberIn(typed: string): number | string {
+  const number = Number(typed.replaceAll(',', ''))
+  return typed.trim() !== '' && Number.isFinite(number) ? number : typed
+}
+
+/** '$1,250.5' as people type it is 1250.5; what is no such figure stays, for the check to refuse. */
+function amountIn(typed: string): string {
+  const isGrouped = /^\s*\$?\s*\d{1,3}(,\d{3})*(\.\d*)?\s*$/.test(typed)
+  return isGrouped ? typed.replace(/[$,\s]/g, '') : typed
+}

@@ -1,0 +1,71 @@
+import { NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { type Field, labelOf } from '#domain/fields/field.ts'
+
+export type FieldInputOptions = {
+  form: { getInputProps: (name: string) => GetInputPropsReturnType }
+  /** What stands behind the label of a field that is required. */
+  mark?: string
+  /** The height of a long text, in lines. */
+  lines?: { least: number; most: number }
+}
+
+type FieldInputProps = FieldInputOptions & { name: string; field: Field; isFirst: boolean }
+
+/** The input of one field in a form, as its kind wants it. Records and moments have inputs of their own. */
+export function FieldInput({
+  name,
+  field,
+  form,
+  isFirst,
+  mark = ' *',
+  lines = { least: 3, most: 10 },
+}: FieldInputProps) {
+  const { kind, isRequired = false, choices = [], choiceNames } = field
+  const label = `${labelOf(field, 'form')}${isRequired ? mark : ''}`
+  const common = { label, name, ...form.getInputProps(name) }
+  const typed = {
+    autoComplete: 'off',
+    ...(isRequired ? { required: true, withAsterisk: false } : {}),
+    ...(isFirst ? { 'data-autofocus': true } : {}),
+    ...common,
+  }
+  switch (kind) {
+    case 'text':
+      return <TextInput dir="auto" {...typed} />
+    case 'long text':
+      return <Textarea dir="auto" autosize minRows={lines.least} maxRows={lines.most} {...common} />
+    case 'email':
+      return <TextInput type="email" {...typed} />
+    case 'phone':
+      return <TextInput type="tel" {...typed} />
+    case 'link':
+      return <TextInput type="url" placeholder="https://acme.com" {...typed} />
+    case 'number':
+      return <NumberInput decimalScale={2} {...common} />
+    case 'money':
+      return (
+        <TextInput
+          type="number"
+          inputMode="decimal"
+          min={0}
+          step={0.01}
+          leftSection="$"
+          placeholder="0"
+          {...common}
+        />
+      )
+    case 'day':
+      return <TextInput type="date" {...common} />
+    case 'choice':
+      return (
+        <Select
+          data={choices.map((value) => ({ value, label: choiceNames?.[value] ?? value }))}
+          allowDeselect={false}
+          {...common}
+        />
+      )
+    default:
+      return null
+  }
+}

@@ -1,0 +1,2 @@
+export { FieldDetails } from './field-details.tsx'
+export { FieldInputs } from './field-inputs.tsx'
