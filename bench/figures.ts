@@ -83,7 +83,7 @@ export async function benchFigures(open: OpenBench, sizes: Sizes): Promise<Figur
 }
 
 const stages = 'left join public.pipeline_stages s on s.id = d.stage_id'
-const isOpen = `coalesce(s.name, '') not in ('Closed Won', 'Closed Lost')`
+const isOpen = `coalesce(s.outcome, 'open') = 'open'`
 const added = `count(*), count(*) filter (where created_at >= now() - interval '30 days'),
   count(*) filter (where created_at >= now() - interval '60 days' and created_at < now() - interval '30 days')`
 
@@ -92,7 +92,7 @@ function dashboardQueries(id: string): string[] {
     `select ${added} from public.contacts where user_id = '${id}'`,
     `select ${added} from public.companies where user_id = '${id}'`,
     `select count(*), count(*) filter (where d.created_at >= now() - interval '30 days'), sum(d.value),
-       count(*) filter (where ${isOpen}), sum(d.value) filter (where s.name = 'Closed Won')
+       count(*) filter (where ${isOpen}), sum(d.value) filter (where s.outcome = 'won')
      from public.deals d ${stages} where d.user_id = '${id}'`,
     `select count(*) from public.tasks where user_id = '${id}' and not completed and due_date < current_date`,
     `select * from public.tasks where user_id = '${id}' and not completed and due_date < current_date order by due_date desc limit 5`,
@@ -112,12 +112,12 @@ function reportQueries(id: string): string[] {
   return [
     `select count(*) from public.contacts where user_id = '${id}' and created_at >= current_date`,
     `select count(*) from public.companies where user_id = '${id}' and created_at >= current_date`,
-    `select count(*), sum(d.value), sum(d.value) filter (where s.name = 'Closed Won'), count(*) filter (where ${isOpen}),
+    `select count(*), sum(d.value), sum(d.value) filter (where s.outcome = 'won'), count(*) filter (where ${isOpen}),
        count(*) filter (where d.expected_close_date >= current_date), avg(d.closed_at - d.created_at) ${mine}`,
     `select s.name, count(*), sum(d.value), sum(d.value * s.win_probability) ${mine} group by 1`,
     `select date_trunc('month', d.closed_at), s.name, count(*), sum(d.value) ${mine} and not ${isOpen} group by 1, 2`,
     `select date_trunc('month', d.expected_close_date), count(*), sum(d.value), sum(d.value * s.win_probability) ${mine} and ${isOpen} group by 1`,
-    `select d.lost_reason, count(*) ${mine} and s.name = 'Closed Lost' group by 1`,
+    `select d.lost_reason, count(*) ${mine} and s.outcome = 'lost' group by 1`,
     `select greatest(s."order", m.place), count(*) from public.deals d ${stages}
      left join (
        select c.row_id, max(p."order") as place from public.changes c

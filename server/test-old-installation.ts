@@ -1,9 +1,10 @@
-import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { App } from '@supabase/lite'
+import { gunzipSync } from 'node:zlib'
+import { App, type Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import { EmbeddedConnection } from './backend/connections.ts'
-import { keysInFolder } from './backend/keys.ts'
+import { type Keys, keysInFolder } from './backend/keys.ts'
 import { applyMigrations, migrationsFolder, planMigrations } from './backend/migrations.ts'
 import { ensureRoles } from './backend/roles.ts'
 
@@ -22,11 +23,37 @@ export async function migrationsUpTo(
   return folder
 }
 
-/** A data folder as a version of long ago left it: with its schema, an account, and rows of it. */
-export async function makeOldInstallation(dataDir: string, last: string): Promise<void> {
+/**
+ * Fills a folder with the first history of the schema up to this migration. Its files lie one after the other in
+ * `first-history.sql.gz`, each under a line with its name:
+ * `for f in *.sql; do echo "-- ==== $f"; cat $f; done | gzip -9n`.
+ */
+export async function firstHistoryUpTo(folder: string, last = '99999999999999'): Promise<string> {
+  const packed = await readFile(join(import.meta.dirname, 'test-files/first-history.sql.gz'))
+  const [, ...parts] = gunzipSync(packed)
+    .toString()
+    .split(/^-- ==== (.+)\n/m)
+  for (let at = 0; at < parts.length; at += 2) {
+    const [file = '', text = ''] = parts.slice(at, at + 2)
+    if (file.slice(0, 14) <= last) await writeFile(join(folder, file), text)
+  }
+  return folder
+}
+
+/** A data folder as a version with these migrations left it: with its schema, an account, and rows of it. */
+export async function makeOldInstallation(dataDir: string, migrations: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const keys = await keysInFolder(dataDir)
   const connection = new EmbeddedConnection(join(dataDir, 'database'))
+  await makeOldDatabase(connection, await keysInFolder(dataDir), migrations)
+  await connection.close()
+}
+
+/** The same in an open database without a schema. */
+export async function makeOldDatabase(
+  connection: Connection,
+  keys: Keys,
+  migrations: string,
+): Promise<void> {
   const app = new App({
     connection,
     api: { schemas: ['public'] },
@@ -40,7 +67,6 @@ export async function makeOldInstallation(dataDir: string, last: string): Promis
   })
   await app.ensureSystemSchema()
   await ensureRoles(connection)
-  const migrations = await migrationsUpTo(`${dataDir}-migrations`, last)
   const plan = await planMigrations(connection, migrations, { newest: async () => null })
   await applyMigrations(connection, plan, null)
   const signedUp = await app.fetch(
@@ -51,13 +77,38 @@ export async function makeOldInstallation(dataDir: string, last: string): Promis
     }),
   )
   if (!signedUp.ok) throw new Error(await signedUp.text())
-  await sql`
-    with owner as (select id from auth.users),
-      company as (
-        insert into public.companies (user_id, name) select id, 'Änderhaus' from owner returning *
-      )
-    insert into public.contacts (user_id, company_id, first_name, email)
-    select user_id, id, 'Contact ' || n, 'c' || n || '@example.com'
-    from company, generate_series(1, 500) as n`.execute(connection.kysely)
-  await connection.close()
+  for (const statement of rows) await sql.raw(statement).execute(connection.kysely)
 }
+
+/** Of every kind that an account has. */
+const rows = [
+  `insert into public.companies (user_id, name, website) select id, 'Änderhaus', 'https://example.com' from auth.users`,
+  `insert into public.contacts (user_id, company_id, first_name, email, phone_number)
+   select c.user_id, c.id, 'Contact ' || n, 'c' || n || '@example.com', '+49 30 ' || 1000000 + n
+   from public.companies c, generate_series(1, 500) as n`,
+  `insert into public.deals (user_id, name, value, stage_id, company_id, contact_id)
+   select s.user_id, 'Deal in ' || s.name, 100 * s."order", s.id, k.company_id, k.id
+   from public.pipeline_stages s, public.contacts k where k.first_name = 'Contact 1'`,
+  `insert into public.pipeline_stages (user_id, pipeline_id, name, "order", win_probability)
+   select user_id, id, 'Closed Lost', 6, 0 from public.pipelines`,
+  `update public.deals d set stage_id = s.id, lost_reason = 'Too dear'
+   from public.pipeline_stages s where d.name = 'Deal in Lead' and s.name = 'Closed Lost'`,
+  `insert into public.tasks (user_id, title, due_date, due_all_day, repeat, deal_id)
+   select user_id, 'Call about ' || name, '2026-11-20 12:00+00', true, 'monthly', id from public.deals`,
+  `update public.tasks set completed = true where title = 'Call about Deal in Lead'`,
+  `insert into public.notes (user_id, kind, body, contact_id)
+   select user_id, 'call', 'Said yes', id from public.contacts where first_name = 'Contact 1'`,
+  `insert into public.collections (user_id, name) select id, 'Friends' from auth.users`,
+  `insert into public.collection_members (user_id, collection_id, contact_id)
+   select c.user_id, c.id, k.id from public.collections c, public.contacts k where k.first_name like 'Contact 1%'`,
+  `insert into public.saved_views (user_id, screen, name, query) select id, 'contacts', 'New', 'status=New' from auth.users`,
+  `insert into public.email_templates (user_id, name, subject) select id, 'Hello', 'Hello' from auth.users`,
+  `update public.preferences set display_name = 'Old', time_zone = 'Europe/Berlin'`,
+  `insert into public.calendar_feeds (user_id, token) select id, repeat('a', 64) from auth.users`,
+  `insert into public.not_duplicates (user_id, one_contact_id, other_contact_id)
+   select a.user_id, least(a.id, b.id), greatest(a.id, b.id) from public.contacts a, public.contacts b
+   where a.first_name = 'Contact 1' and b.first_name = 'Contact 2'`,
+  `insert into private.deeds (user_id, batch, deed, about)
+   select user_id, batch, 'import', 'people.csv' from public.changes where table_name = 'contacts' limit 1`,
+  `delete from public.contacts where first_name = 'Contact 500'`,
+]

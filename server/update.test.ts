@@ -4,17 +4,25 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { EmbeddedConnection } from './backend/connections.ts'
+import { firstHistory, lastOfFirstHistory } from './backend/first-history.ts'
 import { markBegun } from './backend/migration-mark.ts'
-import { applyMigrations, planMigrations } from './backend/migrations.ts'
+import { applyMigrations, knownVersions, planMigrations } from './backend/migrations.ts'
 import { restore } from './copies/commands.ts'
 import { embeddedCopies, migrationOf } from './copies/embedded.ts'
 import { quietConsole } from './log.ts'
-import { makeOldInstallation, migrationsUpTo, oldAccount } from './test-old-installation.ts'
+import {
+  firstHistoryUpTo,
+  makeOldInstallation,
+  migrationsUpTo,
+  oldAccount,
+} from './test-old-installation.ts'
 import { connectTo, runBuilt } from './test-process.ts'
 import { temporaryFolder } from './test-server.ts'
 
-const last = '20261115000900'
-const next = '20261115001000'
+const last = firstHistory.upTo
+const next = String(Number(last) + 1)
+/** A data folder of the version before the schema was written by concept, and one with all of these files. */
+type Kind = 'first history' | 'by concept'
 let template = ''
 
 // Several starts of the server, each of seconds on a busy machine.
@@ -23,47 +31,59 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 beforeAll(async () => {
   const loud = quietConsole(() => {})
   template = await mkdtemp(join(tmpdir(), 'solo-old-'))
-  await makeOldInstallation(join(template, 'data'), last)
+  const first = await firstHistoryUpTo(await mkdtemp(join(template, 'migrations-')))
+  await makeOldInstallation(join(template, 'first history'), first)
+  const byConcept = await migrationsUpTo(await mkdtemp(join(template, 'migrations-')), last)
+  await makeOldInstallation(join(template, 'by concept'), byConcept)
   loud()
 })
 afterAll(() => rm(template, { recursive: true, force: true }))
 
-async function oldFolder(): Promise<string> {
+async function oldFolder(kind: Kind): Promise<string> {
   const dataDir = join(temporaryFolder(), 'data')
-  await cp(join(template, 'data'), dataDir, { recursive: true })
+  await cp(join(template, kind), dataDir, { recursive: true })
   return dataDir
 }
 
 test('an old data folder is copied and brought up to date with every row, even when killed in between', async () => {
-  const dataDir = await oldFolder()
+  const dataDir = await oldFolder('first history')
   const copies = join(dataDir, 'backups')
   const first = runBuilt(dataDir)
   const tooLate = first.ready.then(() => expect.fail('It was ready without a copy.'))
   await Promise.race([first.says('Before the update everything was copied to '), tooLate])
   first.child.kill('SIGKILL')
   await first.ended
+  // As before or as after the upgrade: the kill may come late on a busy machine.
+  const killed = await migrationOf(join(dataDir, 'database'))
+  expect([lastOfFirstHistory, (await knownVersions()).at(-1)]).toContain(killed)
 
   const second = runBuilt(dataDir, { RATE_LIMIT_SIGN_IN: '50' })
   const client = await connectTo(await second.ready)
   expect((await client.auth.signInWithPassword(oldAccount)).error).toBeNull()
   const contacts = await client.from('contacts').select('id', { count: 'exact', head: true })
-  expect(contacts.count).toBe(500)
+  expect(contacts.count).toBe(499)
   const found = await client.rpc('search_everything', { words: 'anderhaus' })
   expect(JSON.stringify(found.data)).toContain('Änderhaus')
   second.child.kill('SIGTERM')
   await second.ended
+  expect(await migrationOf(join(dataDir, 'database'))).toBe((await knownVersions()).at(-1))
 
   const files = (await readdir(copies)).sort()
-  expect(files.every((name) => name.startsWith('before-20261115'))).toBe(true)
+  expect(files.every((name) => name.startsWith('before-20261118000000'))).toBe(true)
   const copy = join(copies, files[0] ?? '')
   const lines = await restore({ DATA_DIR: dataDir }, [copy])
   expect(lines[1]).toContain(`What was there before is in ${dataDir}/before-restore-`)
-  expect(await migrationOf(join(dataDir, 'database'))).toBe(last)
+  expect(await migrationOf(join(dataDir, 'database'))).toBe(lastOfFirstHistory)
+  const third = runBuilt(dataDir, { RATE_LIMIT_SIGN_IN: '50' })
+  const again = await connectTo(await third.ready)
+  expect((await again.auth.signInWithPassword(oldAccount)).error).toBeNull()
+  third.child.kill('SIGTERM')
+  await third.ended
 })
 
 describe('a start', () => {
   async function openOld() {
-    const dataDir = await oldFolder()
+    const dataDir = await oldFolder('by concept')
     const connection = new EmbeddedConnection(join(dataDir, 'database'))
     onTestFinished(() => connection.close())
     const copies = embeddedCopies(dataDir, connection)
@@ -73,9 +93,9 @@ describe('a start', () => {
 
   test('goes on after an update that was cut off, and refuses one that is half applied', async () => {
     const { connection, copies, query } = await openOld()
-    const folder = await migrationsUpTo(temporaryFolder(), next)
+    const folder = await migrationsUpTo(temporaryFolder(), last, 'select 1;')
     const wayBack = await copies.before(next, last)
-    expect(wayBack).toMatch(/^npm run restore -- .*before-20261115001000-.*\.tar\.gz$/)
+    expect(wayBack).toMatch(/^npm run restore -- .*before-20261118001501-.*\.tar\.gz$/)
 
     await markBegun(connection.kysely, next, wayBack)
     const plan = await planMigrations(connection, folder, copies)
@@ -90,18 +110,18 @@ describe('a start', () => {
 
   test('refuses a database of a newer version, or one with a gap, and names the way back', async () => {
     const { connection, copies, query } = await openOld()
-    const older = await migrationsUpTo(temporaryFolder(), '20261115000800')
+    const older = await migrationsUpTo(temporaryFolder(), '20261118001400')
     await expect(planMigrations(connection, older, copies)).rejects.toThrow(
       `made by a newer version of Solo CRM (it has migration ${last}). Start that version, or restore a backup made by this version.`,
     )
     const wayBack = await copies.before(next, last)
     await query(
-      "delete from supabase_migrations.schema_migrations where version = '20261115000500'",
+      "delete from supabase_migrations.schema_migrations where version = '20261118000500'",
     )
     await expect(
-      planMigrations(connection, await migrationsUpTo(temporaryFolder(), next), copies),
+      planMigrations(connection, await migrationsUpTo(temporaryFolder(), last), copies),
     ).rejects.toThrow(
-      `has migration ${last} but lacks 20261115000500, which comes before it: something else than Solo CRM changed it. Put that right, or go back to the newest copy that this version can use: ${wayBack}`,
+      `has migration ${last} but lacks 20261118000500, which comes before it: something else than Solo CRM changed it. Put that right, or go back to the newest copy that this version can use: ${wayBack}`,
     )
   })
 
@@ -114,7 +134,7 @@ describe('a start', () => {
     )
     const plan = await planMigrations(connection, folder, copies)
     await expect(applyMigrations(connection, plan, 'npm run restore -- x')).rejects.toThrow(
-      /^The update of the database failed in migration 20261115000901 \(\w+ 22012\)\. Nothing of that migration was kept, and your data is there\. .* npm run restore -- x$/,
+      /^The update of the database failed in migration 20261118001501 \(\w+ 22012\)\. Nothing of that migration was kept, and your data is there\. .* npm run restore -- x$/,
     )
     const { rows } = await query("select to_regclass('public.half') is null as is_gone")
     expect(rows).toEqual([{ is_gone: true }])

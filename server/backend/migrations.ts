@@ -4,10 +4,18 @@ import { type Connection, ensureHistoryTable, splitSqlStatements } from '@supaba
 import { sql } from 'kysely'
 import { describeError, log } from '../log.ts'
 import { StartError } from '../start-error.ts'
+import { firstHistory, isFirstHistory, lastOfFirstHistory } from './first-history.ts'
 import { forgetMark, hasTable, markBegun, unfinishedMark } from './migration-mark.ts'
 import type { AnyDatabase } from './request-context.ts'
+import { schemaFingerprint } from './schema-fingerprint.ts'
 
-type Migration = { version: string; name: string; statements: string[] }
+type Migration = {
+  version: string
+  name: string
+  statements: string[]
+  /** Of an upgrade: the migrations that stand in the history afterwards, in the place of all others. */
+  history?: Migration[]
+}
 
 /** What is to be done to bring a database up to date. */
 export type MigrationPlan = {
@@ -27,21 +35,29 @@ export type CopiesForUpdate = {
 /** Where the schema lies, seen from the sources and from the built server alike. */
 export const migrationsFolder = join(import.meta.dirname, '../../supabase/migrations')
 
-/** The versions that this program knows, oldest first. */
+const upgradesFolder = join(import.meta.dirname, '../../supabase/upgrades')
+
+/** What the last migration of a database may be for this program to start from it, oldest first. */
 export async function knownVersions(folder = migrationsFolder): Promise<string[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
-  return files.map((file) => nameOf(file).version)
+  return [lastOfFirstHistory, ...files.map((file) => nameOf(file).version)]
 }
 
 /** The files of `supabase/migrations`, oldest first, named as Supabase's own tools name them. */
 async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
-  return Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(join(folder, file), 'utf8')
-      return { ...nameOf(file), statements: splitSqlStatements(text) }
-    }),
-  )
+  return Promise.all(files.map((file) => readMigration(folder, file)))
+}
+
+async function readMigration(folder: string, file: string): Promise<Migration> {
+  const text = await readFile(join(folder, file), 'utf8')
+  return { ...nameOf(file), statements: splitSqlStatements(text) }
+}
+
+/** What leads from the whole first history to the migrations that took its place. */
+async function readUpgrade(migrations: Migration[]): Promise<Migration> {
+  const history = migrations.filter(({ version }) => version <= firstHistory.upTo)
+  return { ...(await readMigration(upgradesFolder, firstHistory.upgrade)), history }
 }
 
 function nameOf(file: string): { version: string; name: string } {
@@ -65,7 +81,8 @@ async function appliedVersions(db: AnyDatabase): Promise<string[]> {
 
 /**
  * Looks at what a database has and lacks, without changing it, and refuses with the way back what no update
- * can begin from: a schema of a newer version, one with a gap, one in the middle of a migration.
+ * can begin from: a schema of a newer version, one with a gap, one with a part of the first history, one in
+ * the middle of a migration.
  */
 export async function planMigrations(
   { kysely: db }: Connection,
@@ -74,10 +91,12 @@ export async function planMigrations(
 ): Promise<MigrationPlan> {
   const migrations = await readMigrations(folder)
   const applied = await appliedVersions(db)
-  const has = new Set(applied)
-  const known = new Set(migrations.map((migration) => migration.version))
+  const upgrade = isFirstHistory(applied) ? await readUpgrade(migrations) : null
+  const has = new Set(upgrade?.history?.map(({ version }) => version) ?? applied)
+  const known = new Set([lastOfFirstHistory, ...migrations.map(({ version }) => version)])
   const last = applied.at(-1) ?? null
-  const pending = migrations.filter(({ version }) => !has.has(version))
+  const lacking = migrations.filter(({ version }) => !has.has(version))
+  const pending = upgrade ? [upgrade, ...lacking] : lacking
 
   async function refuse(what: string): Promise<never> {
     const command = await copies.newest(known)
@@ -86,10 +105,16 @@ export async function planMigrations(
       : 'or restore a backup made by this version.'
     throw new StartError(`${what}, ${way}`)
   }
-  const newer = applied.find((version) => !known.has(version))
+  const ofFirstHistory = applied.filter((version) => firstHistory.versions.includes(version))
+  const newer = applied.find((version) => !known.has(version) && !ofFirstHistory.includes(version))
   if (newer) {
     await refuse(
       `The database was made by a newer version of Solo CRM (it has migration ${newer}). Start that version`,
+    )
+  }
+  if (ofFirstHistory.length > 0 && !upgrade) {
+    await refuse(
+      `The database has a part of the first history of the schema (up to migration ${ofFirstHistory.at(-1)}), and this version updates from the whole of it (up to ${lastOfFirstHistory}). Nothing was changed. Start the version before this one once, which completes it, and then this one`,
     )
   }
   const missing = pending[0]?.version
@@ -135,7 +160,7 @@ export async function applyMigrations(
   wayBack: string | null,
 ): Promise<void> {
   await ensureHistoryTable(connection)
-  for (const { version, name, statements } of pending) {
+  for (const { version, name, statements, history } of pending) {
     // A new database has nothing to lose, and twenty migrations to go.
     if (last) await markBegun(connection.kysely, version, wayBack)
     try {
@@ -143,18 +168,38 @@ export async function applyMigrations(
         // Another server process may still be at work; an update waits for it, as no request would.
         await sql`set local lock_timeout = 0`.execute(transaction)
         for (const statement of statements) await sql.raw(statement).execute(transaction)
-        await sql`
-          insert into supabase_migrations.schema_migrations (version, name, statements)
-          values (${version}, ${name}, ${statements})`.execute(transaction)
+        if (history) await replaceHistory(transaction, history)
+        else await noteDown(transaction, { version, name, statements })
         if (last) await forgetMark(transaction)
       })
     } catch (error) {
       if (!last) throw error
       const way = wayBack ? ` A copy was made before, should you need it: ${wayBack}` : ''
+      if (error instanceof StartError) {
+        // Whoever puts right what was refused changes the schema: no trace of a migration that was cut off.
+        await forgetMark(connection.kysely)
+        throw new StartError(`${error.message}${way}`)
+      }
       throw new StartError(
         `The update of the database failed in migration ${version} (${describeError(error)}). Nothing of that migration was kept, and your data is there.${way}`,
       )
     }
   }
   await connection.clearSchemaCache()
+}
+
+function noteDown(db: AnyDatabase, { version, name, statements }: Migration): Promise<unknown> {
+  return sql`
+    insert into supabase_migrations.schema_migrations (version, name, statements)
+    values (${version}, ${name}, ${statements})`.execute(db)
+}
+
+/** An upgraded database is one that these migrations made, or nothing of the upgrade is kept. */
+async function replaceHistory(db: AnyDatabase, history: Migration[]): Promise<void> {
+  await sql`delete from supabase_migrations.schema_migrations`.execute(db)
+  for (const migration of history) await noteDown(db, migration)
+  if ((await schemaFingerprint(db, 'product')) === firstHistory.fingerprint) return
+  throw new StartError(
+    'The database cannot be updated: something else than Solo CRM has added, changed or removed tables, columns, indexes, functions or rights in its schemas public or private. Nothing was changed, and your data is there. Start the version before this one, put that right (what is your own has its place in another schema), and then start this one again.',
+  )
 }

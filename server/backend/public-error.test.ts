@@ -13,7 +13,7 @@ test.each([
     'a lock that somebody else holds',
     refused('55P03'),
     503,
-    'Something else is being changed at the moment. Nothing was saved; try again.',
+    'Something else is being changed at the moment. Nothing was saved; try again in a moment.',
   ],
   ['too many connections', refused('53300', { severity: 'FATAL' }), 503, away],
   ['a server that is stopping', refused('57P01'), 503, away],

@@ -1,55 +1,39 @@
+import { errorWords } from '#domain/error-words.ts'
+
 /** What a client reads when the database says no: a status, a code it can act on, and plain words. */
 type Answer = { status: number; message: string }
 
-const wrongForm: Answer = { status: 400, message: 'A value has the wrong form. Nothing was saved.' }
-const tooLarge: Answer = { status: 400, message: 'A value is too large. Nothing was saved.' }
+/** Codes that are answered in words of ours; all others are the library's business. */
+const statuses: Record<string, number> = {
+  '08P01': 400,
+  '22021': 400,
+  '22P05': 400,
+  '23502': 400,
+  '23503': 409,
+  '23505': 409,
+  '23514': 400,
+  '40001': 409,
+  '40P01': 409,
+  '53100': 507,
+  '53300': 503,
+  '53400': 400,
+  '54000': 400,
+  '54001': 400,
+  '54011': 400,
+  '54023': 400,
+  '55000': 405,
+  '55P03': 503,
+  '57014': 503,
+  '57P03': 503,
+}
 
-const answers: Record<string, Answer> = {
-  '08P01': wrongForm,
-  '22021': wrongForm,
-  '22P05': wrongForm,
-  '23502': { status: 400, message: 'A required value is missing. Nothing was saved.' },
-  '23503': {
-    status: 409,
-    message: 'A linked record does not exist or is not yours. Nothing was saved.',
-  },
-  '23505': { status: 409, message: 'There is one like this already. Nothing was saved.' },
-  '23514': { status: 400, message: 'A value is not allowed here. Nothing was saved.' },
-  '40001': {
-    status: 409,
-    message: 'Someone else changed the same thing. Nothing was saved; try again.',
-  },
-  '40P01': {
-    status: 409,
-    message: 'Someone else changed the same thing. Nothing was saved; try again.',
-  },
-  '53300': {
-    status: 503,
-    message: 'Too much is asked for at the moment. Nothing was saved; try again in a moment.',
-  },
-  '53100': { status: 507, message: 'The disk of the server is full. Nothing was saved.' },
-  '53400': {
-    status: 400,
-    message: 'The answer would be too long. Nothing was saved; ask for less at once.',
-  },
-  '54000': tooLarge,
-  '54001': tooLarge,
-  '54011': tooLarge,
-  '54023': tooLarge,
-  '55000': { status: 405, message: 'This can only be read. Nothing was saved.' },
-  '55P03': {
-    status: 503,
-    message: 'Something else is being changed at the moment. Nothing was saved; try again.',
-  },
-  '57014': { status: 503, message: 'This took too long and was stopped. Nothing was saved.' },
-  P0001: { status: 400, message: 'This is not possible. Nothing was saved.' },
+function wordsOf(code: string): string {
+  const { message = 'This is not possible.', isPassing = false } = errorWords[code] ?? {}
+  return `${message} Nothing was saved${isPassing ? '; try again in a moment' : ''}.`
 }
 
 /** The answer while the database is away. */
-export const unreachable: Answer = {
-  status: 503,
-  message: 'The database does not answer. Nothing was saved; try again in a moment.',
-}
+export const unreachable: Answer = { status: 503, message: wordsOf('57P03') }
 
 /** The driver's own codes for a lost or refused connection. */
 const connectionCode = /^(ECONN|CONNECT|ENOTFOUND|EPIPE|ETIMEDOUT|08(?!P01)|57P0)/
@@ -125,11 +109,11 @@ export function translateDatabaseError(error: unknown): unknown {
   if (!('code' in error) || typeof error.code !== 'string') {
     // The embedded database's driver refuses such values before they are sent, without a code.
     if (/^Invalid input for/.test(error.message)) {
-      return publicError(wrongForm.status, '22P02', wrongForm.message)
+      return publicError(400, '22P02', wordsOf('22P02'))
     }
     // A value nested deeper than the library or the driver can follow.
     if (error instanceof RangeError) {
-      return publicError(tooLarge.status, '54001', tooLarge.message)
+      return publicError(400, '54001', wordsOf('54001'))
     }
     // The library reads the address of a request; of what it cannot read it foresaw all but this.
     if (/^Missing closing quote/.test(error.message)) {
@@ -141,10 +125,11 @@ export function translateDatabaseError(error: unknown): unknown {
   if (error.code === 'PGRST' && 'detail' in error) {
     return new PublicError(error.message, String(error.detail))
   }
-  const answer = answers[error.code]
-  if (!answer) return error
+  // Raised by our SQL with words of its own.
+  const status = error.code === 'P0001' ? 400 : statuses[error.code]
+  if (status === undefined) return error
   const constraint =
     'constraint' in error ? error.constraint : 'constraint_name' in error && error.constraint_name
   const isOurs = !constraint && (error.code === 'P0001' || error.code === '23503')
-  return publicError(answer.status, error.code, isOurs ? error.message : answer.message)
+  return publicError(status, error.code, isOurs ? error.message : wordsOf(error.code))
 }

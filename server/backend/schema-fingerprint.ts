@@ -1,47 +1,125 @@
 import { sql } from 'kysely'
 import type { AnyDatabase } from './request-context.ts'
 
-/**
- * Two databases with the same tables, columns, rights, policies, constraints, indexes, triggers, views and
- * functions have the same fingerprint. What only the server itself notes down does not count.
- */
-export async function schemaFingerprint(db: AnyDatabase): Promise<string> {
+/** Two databases with the same schema, down to rights and comments, have the same fingerprint. */
+export async function schemaFingerprint(db: AnyDatabase, scope?: 'product'): Promise<string> {
   const { rows } = await sql<{ fingerprint: string }>`
-    with ours as (
-      select oid from pg_namespace
-      where nspname !~ '^pg_' and nspname not in ('information_schema', 'supabase_migrations', 'solo_server')
-    ), lines as (
-      select concat_ws(' ', 'relation', oid::regclass, relkind, relrowsecurity, relacl,
-        case when relkind in ('v', 'm') then pg_get_viewdef(oid) end) as line
-      from pg_class where relnamespace in (select oid from ours)
-      union all
-      select concat_ws(' ', 'column', a.attrelid::regclass, a.attname, a.atttypid::regtype, a.atttypmod,
-        a.attnotnull, a.attacl, pg_get_expr(d.adbin, d.adrelid))
-      from pg_attribute a
-        join pg_class c on c.oid = a.attrelid
-        left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-      where c.relnamespace in (select oid from ours) and a.attnum > 0 and not a.attisdropped
-      union all
-      select concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid))
-      from pg_constraint where connamespace in (select oid from ours)
-      union all
-      select concat_ws(' ', 'index', pg_get_indexdef(i.indexrelid))
-      from pg_index i join pg_class c on c.oid = i.indexrelid
-      where c.relnamespace in (select oid from ours)
-      union all
-      select concat_ws(' ', 'trigger', pg_get_triggerdef(t.oid))
-      from pg_trigger t join pg_class c on c.oid = t.tgrelid
-      where c.relnamespace in (select oid from ours) and not t.tgisinternal
-      union all
-      select concat_ws(' ', 'policy', p.polrelid::regclass, p.polname, p.polcmd, p.polroles::text,
-        pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
-      from pg_policy p join pg_class c on c.oid = p.polrelid
-      where c.relnamespace in (select oid from ours)
-      union all
-      select concat_ws(' ', 'function', oid::regprocedure, prorettype::regtype, prosecdef, provolatile,
-        proconfig, proacl, prosrc, prosqlbody is not null)
-      from pg_proc where pronamespace in (select oid from ours)
-    )
-    select md5(string_agg(line, chr(10) order by line)) as fingerprint from lines`.execute(db)
+    select md5(string_agg(line, chr(10) order by line collate "C")) as fingerprint
+    from (${schemaLines(scope)}) as schema`.execute(db)
   return rows[0]?.fingerprint ?? ''
+}
+
+/**
+ * One line for each thing of the schema. What only the server itself notes down does not count, nor does what an
+ * extension brings along. The lines are the same whoever owns the database, and on every version of PostgreSQL
+ * that the product runs on: rights are told by role, the owner's as the owner's, and names with their schema.
+ *
+ * @param scope `product` leaves out what Supabase or its library makes and the migrations take for granted
+ */
+function schemaLines(scope?: 'product') {
+  return sql<{ line: string }>`
+    with ours as materialized (
+      -- With an empty search path every name is written with its schema.
+      select n.oid, set_config('search_path', '', true)
+      from pg_namespace n
+      where n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'supabase_migrations', 'solo_server')
+        and (${scope ?? ''} <> 'product' or n.nspname in ('public', 'private'))
+    ), of_extensions as (
+      select objid as oid from pg_depend where deptype = 'e'
+    ), relations as (
+      select * from pg_class
+      where relnamespace in (select oid from ours) and oid not in (select oid from of_extensions)
+    ), rights as (
+      select about, string_agg(right_of_role, ', ' order by right_of_role collate "C") as list
+      from (
+        select g.about, concat_ws(' ',
+          case r.grantee when 0 then 'public' when g.owner then 'owner' else pg_get_userbyid(r.grantee)::text end,
+          r.privilege_type, case when r.is_grantable then 'and grants it' end) as right_of_role
+        from (
+          select 'relation ' || oid as about, relowner as owner,
+            coalesce(relacl, acldefault(case relkind when 'S' then 's'::"char" else 'r' end, relowner)) as acl
+          from relations where relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+          union all
+          select concat_ws(' ', 'column', c.oid, a.attnum), c.relowner, a.attacl
+          from pg_attribute a join relations c on c.oid = a.attrelid where a.attacl is not null
+          union all
+          select 'function ' || oid, proowner, coalesce(proacl, acldefault('f', proowner))
+          from pg_proc where pronamespace in (select oid from ours)
+          union all
+          select 'schema ' || oid, nspowner, coalesce(nspacl, acldefault('n', nspowner))
+          from pg_namespace where oid in (select oid from ours)
+          union all
+          select 'default ' || oid, defaclrole, defaclacl
+          from pg_default_acl where defaclnamespace in (select oid from ours)
+        ) g, aclexplode(g.acl) r
+        -- PostgreSQL 17 brought this right; "all" means it there.
+        where r.privilege_type <> 'MAINTAIN'
+          -- A server's administrator may have let others read, for reports of their own.
+          and (${scope ?? ''} <> 'product' or r.grantee in (0, g.owner) or r.grantee in (
+            select oid from pg_roles where rolname in ('anon', 'authenticated', 'service_role')))
+      ) given
+      group by about
+    )
+    select concat_ws(' ', 'schema', n.oid::regnamespace, r.list, 
+      -- PostgreSQL's own words about public are gone where a copy was restored.
+      case when n.nspname <> 'public' then obj_description(n.oid, 'pg_namespace') end) as line
+    from pg_namespace n left join rights r on r.about = 'schema ' || n.oid
+    where n.oid in (select oid from ours)
+    union all
+    select concat_ws(' ', 'extension', e.extname, 'in', e.extnamespace::regnamespace)
+    from pg_extension e where e.extname in ('btree_gin', 'pg_trgm', 'unaccent')
+    union all
+    select concat_ws(' ', 'default rights', d.defaclnamespace::regnamespace, d.defaclobjtype, r.list)
+    from pg_default_acl d join rights r on r.about = 'default ' || d.oid
+    union all
+    select concat_ws(' ', 'relation', c.oid::regclass, c.relkind, c.relpersistence, c.relrowsecurity, c.relforcerowsecurity,
+      c.reloptions, r.list, case when c.relkind in ('v', 'm') then pg_get_viewdef(c.oid) end, obj_description(c.oid, 'pg_class'))
+    from relations c left join rights r on r.about = 'relation ' || c.oid
+    union all
+    select concat_ws(' ', 'sequence', s.seqrelid::regclass, s.seqtypid::regtype, s.seqstart, s.seqincrement, s.seqmin, s.seqmax,
+      s.seqcache, s.seqcycle, d.deptype, d.refobjid::regclass, d.refobjsubid)
+    from pg_sequence s join relations c on c.oid = s.seqrelid
+      left join pg_depend d on d.objid = s.seqrelid and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i')
+        and d.refclassid = 'pg_class'::regclass
+    union all
+    select concat_ws(' ', 'type', t.oid::regtype, t.typtype, t.typnotnull, t.typdefault,
+      (select string_agg(e.enumlabel, ', ' order by e.enumsortorder) from pg_enum e where e.enumtypid = t.oid))
+    from pg_type t
+    where t.typnamespace in (select oid from ours) and t.typtype in ('d', 'e', 'r')
+      and t.oid not in (select oid from of_extensions)
+    union all
+    select concat_ws(' ', 'column', a.attrelid::regclass, row_number() over (partition by a.attrelid order by a.attnum),
+      a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity, a.attgenerated, a.attcollation::regcollation,
+      a.attstorage, pg_get_expr(d.adbin, d.adrelid), r.list, col_description(a.attrelid, a.attnum))
+    from pg_attribute a
+      join relations c on c.oid = a.attrelid
+      left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      left join rights r on r.about = concat_ws(' ', 'column', a.attrelid, a.attnum)
+    where a.attnum > 0 and not a.attisdropped
+    union all
+    select concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid), convalidated,
+      obj_description(oid, 'pg_constraint'))
+    from pg_constraint
+    -- PostgreSQL 18 names what a column says already: that it may not be null.
+    where connamespace in (select oid from ours) and contype <> 'n'
+    union all
+    select concat_ws(' ', 'index', pg_get_indexdef(i.indexrelid), i.indisvalid)
+    from pg_index i join relations c on c.oid = i.indexrelid
+    union all
+    select concat_ws(' ', 'trigger', pg_get_triggerdef(t.oid), t.tgenabled)
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc f on f.oid = t.tgfoid
+    where not t.tgisinternal
+      and (c.relnamespace in (select oid from ours) or f.pronamespace in (select oid from ours))
+    union all
+    select concat_ws(' ', 'policy', p.polrelid::regclass, p.polname, p.polcmd, p.polpermissive,
+      (select string_agg(coalesce(o.rolname, 'public'), ', ' order by o.rolname)
+       from unnest(p.polroles) as of (role) left join pg_roles o on o.oid = of.role),
+      pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
+    from pg_policy p join relations c on c.oid = p.polrelid
+    union all
+    select concat_ws(' ', 'function', f.oid::regprocedure, f.prokind, l.lanname, pg_get_function_arguments(f.oid),
+      'returns', pg_get_function_result(f.oid), f.prosecdef, f.proleakproof, f.proisstrict, f.provolatile, f.proparallel,
+      f.procost, f.prorows, f.proconfig, r.list, f.prosrc, pg_get_function_sqlbody(f.oid), obj_description(f.oid, 'pg_proc'))
+    from pg_proc f join pg_language l on l.oid = f.prolang left join rights r on r.about = 'function ' || f.oid
+    where f.pronamespace in (select oid from ours) and f.oid not in (select oid from of_extensions)`
 }

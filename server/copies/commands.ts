@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { firstHistory } from '../backend/first-history.ts'
 import { knownVersions } from '../backend/migrations.ts'
 import { withStartLock } from '../backend/start-lock.ts'
 import { readSettings, type Settings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
 import { copiesFolder, copyName } from './copies-folder.ts'
-import { type Manifest, newer, readManifest } from './copy-file.ts'
+import { type Manifest, newer, older, readManifest } from './copy-file.ts'
 import { backupEmbedded } from './embedded.ts'
 import { backupServer, restoreServer } from './postgres.ts'
 import { restoreCommand } from './restore-command.ts'
@@ -41,7 +42,11 @@ export async function restore(env: Env, args: string[]): Promise<string[]> {
   const { kind } = settings.backend
   if (kind === 'supabase') throw onProject()
   const manifest = await readManifest(file)
-  if (!(await knownVersions()).includes(manifest.lastMigration)) throw newer(file, manifest)
+  if (!(await knownVersions()).includes(manifest.lastMigration)) {
+    throw firstHistory.versions.includes(manifest.lastMigration)
+      ? older(file)
+      : newer(file, manifest)
+  }
   if (manifest.kind !== kind) throw otherKind(file, manifest)
   const made = `The copy of ${manifest.madeAt} is restored.`
   const kept =

@@ -143,6 +143,13 @@ export function newer(file: string, { appVersion: version }: Manifest): StartErr
   )
 }
 
+/** A copy of a database that this version has no way from. */
+export function older(file: string): StartError {
+  return new StartError(
+    `${file} was made by an older version of Solo CRM than this one can update from. Restore it with the version before this one, start that once, and then this one. Nothing was changed.`,
+  )
+}
+
 function damaged(file: string): StartError {
   return new StartError(`${file} is damaged: it is not whole. Nothing was changed.`)
 }

@@ -307,6 +307,7 @@ export type Database = {
           win_probability: number
           created_at: string
           updated_at: string
+          outcome: 'open' | 'won' | 'lost'
         }
         Insert: {
           id?: string

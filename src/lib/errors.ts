@@ -1,22 +1,20 @@
+import { errorWords } from '#domain/error-words.ts'
+
 /** What the client library throws or answers, as far as it can be known. */
 type BackendError = { message?: unknown; code?: unknown; status?: unknown; name?: unknown }
 
-const byCode: Record<string, string> = {
-  '22003': 'A number is too large.',
-  '22007': 'A date or time cannot be read.',
-  '22008': 'There is no such date.',
-  '22P02': 'A value has the wrong form.',
-  '23502': 'A required value is missing.',
-  '23503': 'A linked record does not exist any more.',
-  '23505': 'There is one with this name already.',
-  '23514': 'A value is not allowed here.',
-  '40001': 'Someone else changed the same thing. Please try again.',
-  '40P01': 'Someone else changed the same thing. Please try again.',
-  '42501': 'You may not do this.',
-  '57014': 'This took too long and was stopped.',
+/** What the service in front of the database says, in our words. */
+const ofTheService: Record<string, string> = {
   PGRST116: 'This record does not exist any more.',
   PGRST301: 'Not authenticated',
   PGRST303: 'Not authenticated',
+}
+
+function wordsOf(code: unknown): string | undefined {
+  if (typeof code !== 'string') return undefined
+  const words = errorWords[code]
+  if (!words) return ofTheService[code]
+  return words.isPassing ? `${words.message} Please try again.` : words.message
 }
 
 export const unreachable = 'The server cannot be reached. Check your connection and try again.'
@@ -28,7 +26,8 @@ export const unreachable = 'The server cannot be reached. Check your connection 
 export function errorMessage(error: unknown): string {
   const { message, code, status } = asBackendError(error)
   if (isUnreachable(error)) return unreachable
-  if (typeof code === 'string' && byCode[code]) return byCode[code]
+  const words = wordsOf(code)
+  if (words) return words
   if (status === 413) return 'This is too large to be sent.'
   if (typeof message === 'string' && message !== '' && !/constraint|relation "/.test(message)) {
     return message

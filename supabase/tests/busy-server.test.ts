@@ -60,7 +60,8 @@ describe.runIf(inject('postgresUrl'))('a PostgreSQL server that others use too',
         status: 503,
         error: {
           code: '55P03',
-          message: 'Something else is being changed at the moment. Nothing was saved; try again.',
+          message:
+            'Something else is being changed at the moment. Nothing was saved; try again in a moment.',
         },
       }
       const asked = await Promise.all([

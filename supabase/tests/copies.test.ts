@@ -1,16 +1,18 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { ServerConnection } from '#server/backend/connections.ts'
+import { keysInDatabase } from '#server/backend/keys.ts'
 import { backup, restore } from '#server/copies/commands.ts'
 import { serverCopies } from '#server/copies/postgres.ts'
 import { quietConsole } from '#server/log.ts'
 import { noMailbox } from '#server/mail/no-mailbox.ts'
 import { openBackend } from '#server/open-backend.ts'
 import { readSettings } from '#server/settings.ts'
+import { firstHistoryUpTo, makeOldDatabase, oldAccount } from '#server/test-old-installation.ts'
 import { withServerDatabase } from './harness.ts'
 
 const adminUrl = inject('postgresUrl')
@@ -160,6 +162,26 @@ describe.runIf(adminUrl)('a copy of a database on a server', () => {
     await expect(restore(env, [file, '--replace'])).rejects.toThrow(refused)
   })
 
+  test('of the version before is restored, and the next start brings it up to date', async () => {
+    const old = await withServerDatabase(adminUrl ?? '', async (DATABASE_URL) => {
+      const connection = new ServerConnection(DATABASE_URL)
+      const migrations = join(folder, 'first-history')
+      await mkdir(migrations)
+      await firstHistoryUpTo(migrations)
+      await makeOldDatabase(connection, await keysInDatabase(connection), migrations)
+      await connection.close()
+      return { DATABASE_URL, DATA_DIR: join(folder, 'old') }
+    })
+    const [line = ''] = await backup(old, [])
+    const [, file = ''] = /copied to (\S+) \(/.exec(line) ?? []
+    await restore(old, [file, '--replace'])
+    const backend = await openBackend(readSettings(old), noMailbox)
+    expect((await ask(backend, 'token?grant_type=password', oldAccount)).status).toBe(200)
+    await backend.close()
+    const count = await query('select count(*)::int from contacts', old.DATABASE_URL)
+    expect(count).toEqual([{ count: 499 }])
+  })
+
   test('says what is missing where the programs of PostgreSQL are not installed', async () => {
     const file = await copy()
     vi.stubEnv('PATH', folder)
@@ -174,11 +196,11 @@ describe.runIf(adminUrl)('a copy of a database on a server', () => {
     const copies = serverCopies(env.DATA_DIR, env.DATABASE_URL)
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     onTestFinished(() => written.mockRestore())
-    const command = await copies.before('20991231000000', '20261115002300')
+    const command = await copies.before('20991231000000', '20261118001500')
     expect(command).toMatch(/^npm run restore -- \S+before-20991231000000-\S+ --replace$/)
     vi.stubEnv('PATH', folder)
     onTestFinished(() => void vi.unstubAllEnvs())
-    expect(await copies.before('20991231000000', '20261115002300')).toBeNull()
+    expect(await copies.before('20991231000000', '20261118001500')).toBeNull()
     expect(written).toHaveBeenLastCalledWith(
       expect.stringMatching(/^The update goes on without a copy of the database: pg_dump is not/),
     )

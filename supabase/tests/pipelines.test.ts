@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Json } from '#lib/database.types.ts'
+import { backUp, sendBackup } from './backup-calls.ts'
 import { type Account, ok, onEachDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
@@ -451,5 +452,64 @@ onEachDatabase((database) => {
     expect(await put((await stageOf(second, 'Closed Won')).id)).toBe(deal?.closed_at)
     expect(await put((await stageOf(first, 'Closed Lost')).id)).not.toBe(deal?.closed_at)
     expect(await put(id('Lead'))).toBeNull()
+  })
+
+  describe('the outcome of a stage', () => {
+    async function outcomes({ client }: Account) {
+      const stages = await ok(client.from('pipeline_stages').select().order('order'))
+      return stages.map(({ name, outcome }) => [name, outcome])
+    }
+    const usual = [
+      ['Lead', 'open'],
+      ['Qualified', 'open'],
+      ['Proposal', 'open'],
+      ['Negotiation', 'open'],
+      ['Closed Won', 'won'],
+    ]
+
+    test('comes with its name, and nobody writes it', async () => {
+      const { owner, saved, stages } = await account()
+      const lost = { id: randomUUID(), name: 'Closed Lost', win_probability: 0 }
+      await saved([...stages(), lost])
+      expect(await outcomes(owner)).toEqual([...usual, ['Closed Lost', 'lost']])
+      const own: Record<string, unknown> = { outcome: 'open' }
+      const { error } = await owner.client
+        .from('pipeline_stages')
+        .update(own as never)
+        .eq('id', lost.id)
+      expect(error?.code).toBe('42501')
+    })
+
+    test('is found anew for stages of an older backup, and of an older entry of the log', async () => {
+      const { owner } = await account()
+      const parts = (await backUp(owner)).map(({ kind, lines }) => ({
+        kind,
+        lines: lines.map((line) => line.replace(/"outcome": ?"(?:open|won|lost)",? ?/, '')),
+      }))
+      expect(JSON.stringify(parts)).not.toContain('outcome')
+      const other = await database().signUp()
+      expect((await sendBackup(other, parts)).error).toBeNull()
+      expect(await outcomes(other)).toEqual(usual)
+
+      await ok(other.client.rpc('create_pipeline', { name: 'Partners' }))
+      const first = (await list(other)).find(({ name }) => name === 'Sales Pipeline')
+      const second = (await list(other)).find(({ name }) => name === 'Partners')
+      const answer: unknown = await ok(
+        other.client.rpc('delete_pipeline', { id: first?.id ?? '', move_to: second?.id ?? '' }),
+      )
+      await database().query(
+        "update public.changes set before = before - 'outcome' where user_id = ?",
+        other.id,
+      )
+      await ok(other.client.rpc('undo_batch', { batch: (answer as Saved).batch ?? '' }))
+      const back = await ok(
+        other.client
+          .from('pipeline_stages')
+          .select()
+          .eq('pipeline_id', first?.id ?? '')
+          .order('order'),
+      )
+      expect(back.map(({ name, outcome }) => [name, outcome])).toEqual(usual)
+    })
   })
 })

@@ -6,8 +6,8 @@ import {
   fileOf,
   manifestName,
 } from '#domain/backup.ts'
-import { crc32 } from '#domain/crc32.ts'
 import { version as appVersion } from '#package.json'
+import { crc32 } from './crc32.ts'
 import { readCounts, readLines } from './queries.ts'
 
 type MakeOptions = {

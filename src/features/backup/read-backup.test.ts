@@ -1,6 +1,6 @@
 import { strToU8, type Zippable, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { crc32 } from '#domain/crc32.ts'
+import { crc32 } from './crc32.ts'
 import { openBackup, partsOf } from './read-backup.ts'
 
 const cutOff = 'This file is damaged or was cut off: get a new copy of the backup and try again.'

@@ -9,7 +9,7 @@ import {
   maxManifestSize,
   readManifest,
 } from '#domain/backup.ts'
-import { crc32 } from '#domain/crc32.ts'
+import { crc32 } from './crc32.ts'
 import {
   directoryTail,
   findDirectory,
@@ -17,7 +17,7 @@ import {
   localHeaderSize,
   readDirectory,
   type ZipEntry,
-} from '#domain/zip.ts'
+} from './zip.ts'
 
 const damaged = 'This file is damaged or was cut off: get a new copy of the backup and try again.'
 

@@ -1,5 +1,7 @@
--- Full backup: everything an account owns, read out as lines of JSON; and restored, into any account, in one
--- transaction. The format of the file is described in docs/backup-format.md.
+-- Full backup: everything an account owns, read out as lines of JSON; and restored, into any account, as one batch.
+-- The format of the file is described in docs/backup-format.md.
+
+-- Backup -----------------------------------------------------------------------------------------------------
 
 create function private.backup_kinds() returns table (kind text, source text, key text, key_type text)
 language sql immutable
@@ -89,6 +91,8 @@ $$;
 comment on function public.backup_page is
   'A page of one part of a backup: lines of JSON, a row each as it is stored, how many they are, and where the next page begins.';
 
+-- A backup on its way in -------------------------------------------------------------------------------------
+
 create table private.restores (
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -99,9 +103,10 @@ create table private.restores (
   created_at timestamptz not null default now()
 );
 alter table private.restores enable row level security;
-create index restores_by_owner on private.restores (user_id);
 comment on table private.restores is
   'A backup that is being restored, one an account. "answer" is kept, so that whoever lost it can ask again.';
+
+create index restores_by_owner on private.restores (user_id);
 
 create table private.restore_rows (
   restore_id uuid not null references private.restores (id) on delete cascade,
@@ -115,8 +120,11 @@ create table private.restore_rows (
   primary key (restore_id, kind, part, place)
 );
 alter table private.restore_rows enable row level security;
-create index restore_rows_by_old_id on private.restore_rows (restore_id, old_id);
 comment on table private.restore_rows is 'The rows of a backup on their way in. Gone when it is restored.';
+
+create index restore_rows_by_old_id on private.restore_rows (restore_id, old_id);
+
+revoke all on private.restores, private.restore_rows from public, anon, authenticated;
 
 create function private.damaged(what text) returns void
 language plpgsql
@@ -199,6 +207,8 @@ end
 $$;
 comment on function public.add_restore_rows is
   'A part of a backup''s lines, as backup_page gave them. The same part sent again changes nothing.';
+
+-- Where its rows go ------------------------------------------------------------------------------------------
 
 create function private.own_id(me uuid, old_id uuid) returns uuid
 language sql immutable
@@ -346,46 +356,7 @@ as $$
     ) m on true
   ) else value end
 $$;
-
 comment on function private.with_new_ids is 'A row or a part of a change, with its links leading to where the rows of the backup are now.';
-
-create function private.restore_history(me uuid, restore uuid) returns bigint
-language plpgsql
-set search_path = ''
-as $$
-declare
-  row_count bigint;
-begin
-  -- What the account's own log tells already, it does not tell twice.
-  delete from private.restore_rows s
-  where s.restore_id = restore and s.kind = 'changes' and (
-    (s.said ->> 'batch')::uuid in (select c.batch from public.changes c where c.user_id = me)
-    or s.said ->> 'table_name' not in (select k.kind from private.backup_kinds() k where k.key = 'id' and k.key_type = 'uuid')
-  );
-  if exists (select from private.restore_rows s where s.restore_id = restore and s.new_id <> s.old_id) then
-    update private.restore_rows s set said = private.with_new_ids(restore, s.said) || jsonb_build_object(
-      'before', private.with_new_ids(restore, s.said -> 'before'), 'after', private.with_new_ids(restore, s.said -> 'after'))
-    where s.restore_id = restore and s.kind = 'changes';
-  end if;
-  -- Before the rows themselves, or their own past would look like something done to them since.
-  insert into public.changes (user_id, batch, undoes, table_name, row_id, contact_id, company_id, deal_id, label, verb, before, after, created_at)
-  select me, r.batch, r.undoes, r.table_name, r.row_id, r.contact_id, r.company_id, r.deal_id, left(r.label, 1000), r.verb,
-    case when r.verb = 'delete' then r.before || jsonb_build_object('user_id', me) else r.before end, r.after, r.created_at
-  from (
-    select c.* from private.restore_rows s
-    cross join lateral jsonb_populate_record(null::public.changes, s.said) c
-    where s.restore_id = restore and s.kind = 'changes'
-  ) r
-  order by r.id;
-  get diagnostics row_count = row_count;
-  insert into private.deeds (user_id, batch, deed, about)
-  select me, (s.said ->> 'batch')::uuid, s.said ->> 'deed', left(s.said ->> 'about', 255)
-  from private.restore_rows s where s.restore_id = restore and s.kind = 'deeds'
-  on conflict do nothing;
-  return row_count;
-end
-$$;
-comment on function private.restore_history is 'The log of a backup, with what its trash holds, as far as the account does not have it.';
 
 create function private.is_empty_account(me uuid) returns boolean
 language sql stable
@@ -429,73 +400,45 @@ $$;
 comment on function private.clear_way is
   'An account in which nobody has done anything yet becomes what the backup was, with its preferences and its pipelines alone.';
 
-create function private.write_rows(me uuid, restore uuid) returns void
+-- They are written -------------------------------------------------------------------------------------------
+
+create function private.restore_history(me uuid, restore uuid) returns bigint
 language plpgsql
 set search_path = ''
 as $$
-declare
-  part record;
-  columns text;
 begin
-  perform set_config('solo.restoring', 'on', true);
-  for part in
-    select * from private.backup_kinds() k where k.key = 'id' and k.key_type = 'uuid' and exists (
-      select from private.restore_rows s where s.restore_id = restore and s.kind = k.kind and s.is_new
-    )
-  loop
-    -- Only columns that are there and may be written: no generated ones.
-    select string_agg(quote_ident(a.attname), ', ') into columns
-    from pg_catalog.pg_attribute a
-    where a.attrelid = part.source::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-      and (a.attname in ('id', 'user_id') or a.attname in (
-        select jsonb_object_keys(s.said) from private.restore_rows s where s.restore_id = restore and s.kind = part.kind and s.is_new
-      ));
-    begin
-      execute format(
-        'insert into %1$s (%2$s)
-         select %2$s from (
-           select r.* from private.restore_rows s
-           cross join lateral jsonb_populate_record(null::%1$s, s.said || jsonb_build_object(''id'', s.new_id, ''user_id'', $1)) r
-           where s.restore_id = $2 and s.kind = %3$L and s.is_new
-           order by s.part, s.place
-         ) lines', part.source, columns, part.kind)
-      using me, restore;
-    exception when data_exception or integrity_constraint_violation then
-      perform private.damaged('one of its ' || replace(part.kind, '_', ' ') || ' has a value that is not allowed');
-    end;
-  end loop;
-  update public.deals d set stage_id = null
-  where d.user_id = me and d.stage_id is not null
-    and d.id in (select s.new_id from private.restore_rows s where s.restore_id = restore and s.kind = 'deals' and s.is_new)
-    and not exists (
-      select from public.pipeline_stages s where s.user_id = me and s.id = d.stage_id and s.pipeline_id = d.pipeline_id
-    );
-  perform set_config('solo.restoring', 'off', true);
+  -- What the account's own log tells already, it does not tell twice.
+  delete from private.restore_rows s
+  where s.restore_id = restore and s.kind = 'changes' and (
+    (s.said ->> 'batch')::uuid in (select c.batch from public.changes c where c.user_id = me)
+    or s.said ->> 'table_name' not in (select k.kind from private.backup_kinds() k where k.key = 'id' and k.key_type = 'uuid')
+  );
+  if exists (select from private.restore_rows s where s.restore_id = restore and s.new_id <> s.old_id) then
+    update private.restore_rows s set said = private.with_new_ids(restore, s.said) || jsonb_build_object(
+      'before', private.with_new_ids(restore, s.said -> 'before'), 'after', private.with_new_ids(restore, s.said -> 'after'))
+    where s.restore_id = restore and s.kind = 'changes';
+  end if;
+  return (select count(*) from private.restore_rows s where s.restore_id = restore and s.kind = 'changes');
 end
 $$;
-comment on function private.write_rows is 'The new rows of a backup, stamps included; every rule of the tables holds.';
+comment on function private.restore_history is
+  'Which lines of the log of a backup, with what its trash holds, the account does not have, and how many they are.';
 
-create function public.finish_restore(restore uuid) returns jsonb
+create function private.begin_restore(w private.unfinished_work) returns private.unfinished_work
 language plpgsql
-security definer -- writes rows as they were, stamps and log included, which clients may not; for auth.uid() only
 set search_path = ''
-set statement_timeout = '600s'
 as $$
 declare
-  me uuid := auth.uid();
+  restore uuid := (w.arguments ->> 'restore')::uuid;
   r private.restores;
-  history bigint;
-  counts jsonb;
 begin
-  if me is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
-  select * into r from private.restores x where x.id = restore and x.user_id = me for update;
+  select * into r from private.restores x where x.id = restore and x.user_id = w.user_id for update;
   if r.id is null then
     raise exception 'This restore is not under way any more. Start again.' using errcode = 'PT404';
   end if;
   if r.answer is not null then
-    return r.answer;
+    w.state := jsonb_build_object('answer', r.answer);
+    return w;
   end if;
   if exists (
     select from jsonb_each_text(r.tables) t
@@ -503,11 +446,24 @@ begin
   ) then
     raise exception 'The backup did not arrive whole. Nothing was changed; try again.' using errcode = 'PT409';
   end if;
-  perform pg_advisory_xact_lock(hashtextextended('undo ' || me, 0));
-  set constraints all deferred;
-  begin
+  perform pg_advisory_xact_lock(hashtextextended('undo ' || w.user_id, 0));
+  w.state := jsonb_build_object('step', 'ids', 'size', (select coalesce(sum(t.value::bigint), 0) from jsonb_each_text(r.tables) t));
+  return w;
+end
+$$;
+
+create function private.prepare_restore(w private.unfinished_work, restore uuid, step text) returns private.unfinished_work
+language plpgsql
+set search_path = ''
+as $$
+declare
+  me uuid := w.user_id;
+begin
+  if step = 'ids' then
     perform private.place_rows(me, restore);
     perform private.settle_names(me, restore);
+    w.state := w.state || '{"step": "links"}';
+  elsif step = 'links' then
     perform private.map_links(me, restore);
     -- A part without its whole has no place.
     delete from private.restore_rows s
@@ -518,17 +474,102 @@ begin
         s.said ->> 'one_company_id', s.said ->> 'other_company_id') < 2
       or s.kind = 'notes' and coalesce(s.said ->> 'contact_id', s.said ->> 'company_id', s.said ->> 'deal_id') is null
     );
+    -- The preferences have no log; see take_back_part.
+    w.state := w.state || jsonb_build_object('step', 'changes', 'preferences', (
+      select to_jsonb(p) from public.preferences p where p.user_id = me
+    ));
     perform private.clear_way(me, restore);
-    history := private.restore_history(me, restore);
-  exception when data_exception or integrity_constraint_violation then
-    perform private.damaged('it has a value that is not allowed');
-  end;
-  perform private.write_rows(me, restore);
+    w.state := w.state || jsonb_build_object('history', private.restore_history(me, restore));
+  end if;
+  return w;
+exception when data_exception or integrity_constraint_violation then
+  perform private.damaged('it has a value that is not allowed');
+end
+$$;
+comment on function private.prepare_restore is 'Finds where the rows of a backup go, and makes way for them.';
+
+create function private.write_rows(me uuid, restore uuid, of_kind text, after_part integer, after_place integer, last_part integer, last_place integer)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  source text := (select k.source from private.backup_kinds() k where k.kind = of_kind);
+  columns text;
+begin
+  if of_kind = 'changes' then
+    begin
+      -- Before the rows themselves, or their own past would look like something done to them since.
+      insert into public.changes (user_id, batch, undoes, table_name, row_id, contact_id, company_id, deal_id, label, verb, before, after, created_at)
+      select me, r.batch, r.undoes, r.table_name, r.row_id, r.contact_id, r.company_id, r.deal_id, left(r.label, 1000), r.verb,
+        case when r.verb = 'delete' then r.before || jsonb_build_object('user_id', me) else r.before end, r.after, r.created_at
+      from (
+        select c.* from private.restore_rows s
+        cross join lateral jsonb_populate_record(null::public.changes, s.said) c
+        where s.restore_id = restore and s.kind = 'changes'
+          and (s.part, s.place) > (after_part, after_place) and (s.part, s.place) <= (last_part, last_place)
+      ) r
+      order by r.id;
+    exception when data_exception or integrity_constraint_violation then
+      perform private.damaged('it has a value that is not allowed');
+    end;
+    return;
+  end if;
+  -- Only columns that are there and may be written: no generated ones.
+  select string_agg(quote_ident(a.attname), ', ') into columns
+  from pg_catalog.pg_attribute a
+  where a.attrelid = source::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    and (a.attname in ('id', 'user_id') or a.attname in (
+      select jsonb_object_keys(s.said) from private.restore_rows s
+      where s.restore_id = restore and s.kind = of_kind and s.is_new
+        and (s.part, s.place) > (after_part, after_place) and (s.part, s.place) <= (last_part, last_place)
+    ));
+  perform set_config('solo.restoring', 'on', true);
   begin
-    set constraints all immediate;
-  exception when integrity_constraint_violation then
-    perform private.damaged('its rows do not fit together');
+    execute format(
+      'insert into %1$s (%2$s)
+       select %2$s from (
+         select r.* from private.restore_rows s
+         cross join lateral jsonb_populate_record(null::%1$s, s.said || jsonb_build_object(''id'', s.new_id, ''user_id'', $1)) r
+         where s.restore_id = $2 and s.kind = %3$L and s.is_new
+           and (s.part, s.place) > ($3, $4) and (s.part, s.place) <= ($5, $6)
+         order by s.part, s.place
+       ) lines', source, columns, of_kind)
+    using me, restore, after_part, after_place, last_part, last_place;
+  exception when data_exception or integrity_constraint_violation then
+    perform private.damaged('one of its ' || replace(of_kind, '_', ' ') || ' has a value that is not allowed');
   end;
+  if of_kind = 'deals' then
+    update public.deals d set stage_id = null
+    where d.user_id = me and d.stage_id is not null
+      and d.id in (
+        select s.new_id from private.restore_rows s
+        where s.restore_id = restore and s.kind = 'deals' and s.is_new
+          and (s.part, s.place) > (after_part, after_place) and (s.part, s.place) <= (last_part, last_place)
+      )
+      and not exists (
+        select from public.pipeline_stages s where s.user_id = me and s.id = d.stage_id and s.pipeline_id = d.pipeline_id
+      );
+  end if;
+  perform set_config('solo.restoring', 'off', true);
+end
+$$;
+comment on function private.write_rows is
+  'New rows of a backup, of one kind and between two places of the file, stamps included; every rule of the tables holds.';
+
+create function private.finish_restoring(w private.unfinished_work, restore uuid) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  r private.restores;
+  counts jsonb;
+begin
+  select * into r from private.restores x where x.id = restore and x.user_id = w.user_id;
+  insert into private.deeds (user_id, batch, deed, about)
+  select w.user_id, (s.said ->> 'batch')::uuid, s.said ->> 'deed', left(s.said ->> 'about', 255)
+  from private.restore_rows s where s.restore_id = restore and s.kind = 'deeds'
+  on conflict do nothing;
   select coalesce(jsonb_object_agg(c.kind, jsonb_build_object('added', c.added, 'there', c.there)), '{}') into counts
   from (
     select s.kind, count(*) filter (where s.is_new) as added, count(*) filter (where not s.is_new) as there
@@ -538,60 +579,97 @@ begin
     perform private.name_deed('backup', r.about);
   end if;
   update private.restores x set answer = jsonb_build_object(
-    'batch', private.written_batch(), 'counts', counts, 'history', history,
+    'batch', private.written_batch(), 'counts', counts, 'history', w.state -> 'history',
     'lost', (select coalesce(sum(t.value::bigint), 0) from jsonb_each_text(r.tables) t
              where t.key in (select k.kind from private.backup_kinds() k where k.key = 'id' and k.key_type = 'uuid'))
       - (select count(*) from private.restore_rows s where s.restore_id = restore and s.is_new is not null)
   ) where x.id = restore returning x.answer into r.answer;
   delete from private.restore_rows s where s.restore_id = restore;
   return r.answer;
+exception when data_exception or integrity_constraint_violation then
+  perform private.damaged('it has a value that is not allowed');
+end
+$$;
+
+create function private.restore_part(w private.unfinished_work, rows integer) returns private.unfinished_work
+language plpgsql
+set search_path = ''
+as $$
+declare
+  restore uuid := (w.arguments ->> 'restore')::uuid;
+  step text := w.state ->> 'step';
+  kinds text[] := array['changes'] || private.parents_first();
+  after_part integer := coalesce((w.state ->> 'part')::integer, -1);
+  after_place integer := coalesce((w.state ->> 'place')::integer, 0);
+  is_cut boolean := step = 'changes' or private.is_cut(step);
+  last record;
+begin
+  set constraints all deferred;
+  if step in ('ids', 'links') then
+    w := private.prepare_restore(w, restore, step);
+  elsif step = 'end' then
+    w.state := jsonb_build_object('answer', private.finish_restoring(w, restore));
+  else
+    -- A task that repeats another may stand before it in the file.
+    if step = 'tasks' then
+      is_cut := not exists (
+        select from private.restore_rows s
+        where s.restore_id = restore and s.kind = 'tasks' and s.is_new and s.said ->> 'repeated_from' is not null
+      );
+    end if;
+    select n.part, n.place into last
+    from (
+      select s.part, s.place from private.restore_rows s
+      where s.restore_id = restore and s.kind = step and (s.part, s.place) > (after_part, after_place)
+        and (step = 'changes' or s.is_new)
+      order by s.part, s.place limit case when is_cut then rows end
+    ) n order by n.part desc, n.place desc limit 1;
+    if last.part is null then
+      w.state := w.state - 'part' - 'place'
+        || jsonb_build_object('step', coalesce(kinds[array_position(kinds, step) + 1], 'end'));
+    else
+      perform private.write_rows(w.user_id, restore, step, after_part, after_place, last.part, last.place);
+      w.state := w.state || jsonb_build_object('part', last.part, 'place', last.place);
+    end if;
+  end if;
+  begin
+    set constraints all immediate;
+  exception when integrity_constraint_violation then
+    perform private.damaged('its rows do not fit together');
+  end;
+  return w;
+end
+$$;
+comment on function private.restore_part is
+  'The next part of a restore: first where its rows go, then their log, then the rows, what is linked to before what links to it, and in the end the counts.';
+
+create function public.finish_restore(restore uuid) returns jsonb
+language plpgsql
+security definer -- writes rows as they were, stamps and log included, which clients may not; for auth.uid() only
+set search_path = ''
+set statement_timeout = '600s'
+set lock_timeout = '600s'
+as $$
+begin
+  return private.all_parts(private.first_state('finish_restore', jsonb_build_object('restore', finish_restore.restore)));
 end
 $$;
 comment on function public.finish_restore is
   'Writes a backup that has arrived whole: all of it in one transaction and one batch, or nothing. What the account has already stays as it is. Asked again, it gives the same answer.';
 
-create or replace function private.erase_expired() returns bigint
-language sql
-security definer -- reaches every account's rows, and nobody may write changes
-set search_path = ''
-as $$
-  with expired as materialized (
-    select c.user_id, c.row_id, c.id,
-      exists (
-        select from public.changes later
-        where later.user_id = c.user_id and later.row_id = c.row_id and later.id > c.id and later.verb = 'insert'
-      ) as is_back
-    from public.changes c
-    where c.verb = 'delete' and c.before is not null and c.created_at < now() - interval '30 days'
-    order by c.created_at limit 1000
-    for update of c skip locked -- what another transaction erases already is not waited for
-  ),
-  erased as (
-    update public.changes c
-    set before = null, after = null, label = case when e.is_back then c.label end
-    from expired e
-    where c.user_id = e.user_id and c.row_id = e.row_id
-      and (c.id = e.id or c.id < e.id and not e.is_back)
-  ),
-  given_up as (
-    -- A restore that was begun and never finished.
-    delete from private.restores r where r.id in (
-      select x.id from private.restores x where x.created_at < now() - interval '1 day' for update skip locked
-    )
-  )
-  select count(*) from expired
-$$;
+-- Who may call what ------------------------------------------------------------------------------------------
 
-revoke all on private.restores, private.restore_rows from public, anon, authenticated;
 revoke all on function
-  private.backup_kinds(), private.damaged(text), private.own_id(uuid, uuid), private.place_rows(uuid, uuid),
-  private.map_links(uuid, uuid), private.settle_names(uuid, uuid), private.with_new_ids(uuid, jsonb),
-  private.restore_history(uuid, uuid), private.is_empty_account(uuid), private.clear_way(uuid, uuid), private.write_rows(uuid, uuid)
+  private.backup_kinds(), public.backup_counts(), public.backup_page(text, text), private.damaged(text),
+  public.start_restore(uuid, integer, jsonb, uuid, text), public.add_restore_rows(uuid, text, integer, text),
+  private.own_id(uuid, uuid), private.place_rows(uuid, uuid), private.map_links(uuid, uuid),
+  private.settle_names(uuid, uuid), private.with_new_ids(uuid, jsonb), private.is_empty_account(uuid),
+  private.clear_way(uuid, uuid), private.restore_history(uuid, uuid), private.begin_restore(private.unfinished_work),
+  private.prepare_restore(private.unfinished_work, uuid, text),
+  private.write_rows(uuid, uuid, text, integer, integer, integer, integer),
+  private.finish_restoring(private.unfinished_work, uuid), private.restore_part(private.unfinished_work, integer),
+  public.finish_restore(uuid)
   from public, anon, authenticated;
-revoke all on function
-  public.backup_counts(), public.backup_page(text, text), public.start_restore(uuid, integer, jsonb, uuid, text),
-  public.add_restore_rows(uuid, text, integer, text), public.finish_restore(uuid)
-  from public, anon;
 grant execute on function
   public.backup_counts(), public.backup_page(text, text), public.start_restore(uuid, integer, jsonb, uuid, text),
   public.add_restore_rows(uuid, text, integer, text), public.finish_restore(uuid)

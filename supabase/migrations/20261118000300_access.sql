@@ -1,12 +1,54 @@
 -- Who may see and change what: everyone their own rows, nobody anything else.
 
--- Triggers run with the rights of whoever writes, and so do the helpers they call.
-grant usage on schema private to authenticated, service_role;
-revoke all on all functions in schema private from public, anon;
-grant execute on all functions in schema private to authenticated, service_role;
-revoke execute on function
-  private.erase_expired(), private.log_table(regclass)
-  from authenticated;
+-- Whoever asks -----------------------------------------------------------------------------------------------
+
+create function private.caller() returns uuid
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  if auth.uid() is null then
+    raise exception 'Not authenticated' using errcode = 'PT401';
+  end if;
+  return auth.uid();
+end
+$$;
+comment on function private.caller is 'Who asks; whoever has no session is refused.';
+
+-- The database itself admits whoever asks, so that the server can send who asks and what is asked for in one go:
+-- if the first is refused, the second is not done.
+create function private.admit(session_id text, account text) returns void
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  me uuid := nullif(account, '')::uuid;
+  unfinished text;
+begin
+  if not exists (select from auth.sessions s where s.id = nullif(session_id, '')::uuid and s.user_id = me) then
+    raise sqlstate 'PGRST' using
+      message = '{"code": "PGRST301", "message": "Your session has ended. Please sign in again.", "details": null, "hint": null}',
+      detail = '{"status": 401, "headers": {}}';
+  end if;
+  select w.name into unfinished from private.unfinished_work w where w.user_id = me;
+  if found then
+    raise sqlstate 'PGRST' using
+      message = json_build_object(
+        'code', '55P03',
+        'message', case unfinished
+          when 'commit_import' then 'Your import is just being written. Try again in a moment.'
+          when 'undo_batch' then 'An undo is just being done. Try again in a moment.'
+          else 'Your backup is just being restored. Try again in a moment.'
+        end,
+        'details', null, 'hint', null),
+      detail = '{"status": 503, "headers": {"Retry-After": "1"}}';
+  end if;
+end
+$$;
+comment on function private.admit is
+  'Refuses a token whose session has ended, which the token itself does not know, and an account whose long work is done half.';
+
+-- Rows of their owner ----------------------------------------------------------------------------------------
 
 create function private.open_to_owner(target regclass, writable text[]) returns void
 language plpgsql
@@ -39,7 +81,6 @@ end
 $$;
 comment on function private.open_to_owner is
   'The one rule of access, for one table: owners see, add, change and delete their rows; of the columns they write only the named ones, besides id and user_id of a new row. Everything else is the database''s own.';
-revoke execute on function private.open_to_owner(regclass, text[]) from public, authenticated;
 
 select
   private.open_to_owner('public.companies', '{name,website,industry,location}'),
@@ -50,7 +91,7 @@ select
   private.open_to_owner('public.deals',
     '{name,value,expected_close_date,pipeline_id,stage_id,company_id,contact_id,order,lost_reason}'),
   private.open_to_owner('public.tasks',
-    '{title,description,priority,due_date,completed,deal_id,contact_id,company_id}'),
+    '{title,description,priority,due_date,due_all_day,completed,deal_id,contact_id,company_id,repeat,repeat_days,repeat_every,repeat_start}'),
   private.open_to_owner('public.notes', '{kind,body,outcome,happened_at,contact_id,company_id,deal_id}'),
   private.open_to_owner('public.collections', '{name}'),
   private.open_to_owner('public.collection_members', '{collection_id,contact_id}'),
@@ -58,12 +99,11 @@ select
   private.open_to_owner('public.email_templates', '{name,subject,body}'),
   private.open_to_owner('public.preferences', '{display_name,time_zone,theme,week_starts_on}');
 
-revoke all on public.changes from public, anon, authenticated;
-grant all on public.changes to service_role;
-grant select on public.changes to authenticated;
-create policy "Owners read their changes" on public.changes
-  for select to authenticated using (user_id = (select auth.uid()));
+-- Who may call what ------------------------------------------------------------------------------------------
 
--- Numbers are drawn by the database alone. Hosted Supabase opens sequences too, now and later.
-revoke all on all sequences in schema public from public, anon, authenticated;
-alter default privileges in schema public revoke all on sequences from anon, authenticated;
+revoke all on function
+  private.caller(), private.admit(text, text), private.open_to_owner(regclass, text[])
+  from public, anon, authenticated;
+grant execute on function
+  private.caller()
+  to authenticated, service_role;

@@ -1,10 +1,34 @@
+-- The account: what it begins with, records to try the product with, its letters, what is erased in
+-- time, where it is signed in, and its end.
+
+-- A new account ----------------------------------------------------------------------------------------------
+
+create function private.welcome_account() returns trigger
+language plpgsql
+security definer -- runs as the authentication service, which has no rights on our tables
+set search_path = ''
+as $$
+declare
+  made public.pipelines;
+begin
+  -- What comes with the account is not something the user did.
+  perform set_config('solo.silent', 'on', true);
+  insert into public.preferences (user_id) values (new.id);
+  insert into public.pipelines (user_id, name) values (new.id, 'Sales Pipeline') returning * into made;
+  perform private.add_default_stages(made);
+  perform set_config('solo.silent', 'off', true);
+  return new;
+end
+$$;
+comment on function private.welcome_account is 'A new account starts with its preferences and one pipeline.';
+
+create trigger welcome_account after insert on auth.users
+  for each row execute function private.welcome_account();
+
+-- Sample data ------------------------------------------------------------------------------------------------
+
 -- Records to try the product with: they come in one call and go in one. Which rows are samples is told by the log:
 -- those that a batch named "samples" added.
-
-alter table private.deeds
-  drop constraint deeds_deed_known,
-  add constraint deeds_deed_known check (deed in ('import', 'merge', 'backup', 'samples'));
-
 create function private.sample_id(load uuid, kind text, number integer) returns uuid
 language sql immutable
 set search_path = ''
@@ -197,12 +221,14 @@ begin
   -- As rows that come back: their stamps are their own.
   perform set_config('solo.restoring', 'on', true);
   insert into public.pipeline_stages (user_id, pipeline_id, name, "order", win_probability)
-  select me, pipeline, w.name, w.place + (
+  select me, pipeline, w.name, w.number + (
       select coalesce(max(s."order"), 0) from public.pipeline_stages s where s.user_id = me and s.pipeline_id = pipeline
-    ), w.likely
-  from (values ('Closed Won', 1, 100), ('Closed Lost', 2, 0)) w (name, place, likely)
+    ), w.win_probability
+  from (
+    select u.*, row_number() over (order by u.place) as number from private.usual_stages() u where u.outcome <> 'open'
+  ) w
   where not exists (
-    select from public.pipeline_stages s where s.user_id = me and s.pipeline_id = pipeline and s.name = w.name
+    select from public.pipeline_stages s where s.user_id = me and s.pipeline_id = pipeline and s.outcome = w.outcome
   );
   insert into public.companies (id, user_id, name, website, industry, location, created_at, updated_at)
   select private.sample_id(load, 'company', c.number), me, c.name, 'https://' || c.domain, c.industry, c.location,
@@ -217,7 +243,7 @@ begin
   with open_stages as (
     select s.id, row_number() over (order by s."order", s.id) as place, count(*) over () as places
     from public.pipeline_stages s
-    where s.user_id = me and s.pipeline_id = pipeline and s.name not in ('Closed Won', 'Closed Lost')
+    where s.user_id = me and s.pipeline_id = pipeline and s.outcome = 'open'
   )
   insert into public.deals (id, user_id, name, value, expected_close_date, pipeline_id, stage_id, company_id, contact_id, "order", closed_at, created_at, updated_at)
   select private.sample_id(load, 'deal', d.number), me, d.name, d.value, today + d.closes_in, pipeline,
@@ -226,11 +252,11 @@ begin
     case when d.step = 5 then now() - d.closed_ago * interval '1 day' end,
     now() - d.age * interval '1 day', now() - d.touched * interval '1 day'
   from private.sample_deals() d
-  join public.pipeline_stages won on won.user_id = me and won.pipeline_id = pipeline and won.name = 'Closed Won'
+  join public.pipeline_stages won on won.user_id = me and won.pipeline_id = pipeline and won.outcome = 'won'
   left join open_stages o on o.place = ceil(coalesce(d.lost_at, d.step) * o.places / 4.0);
   update public.deals t set stage_id = s.id, closed_at = now() - d.closed_ago * interval '1 day', lost_reason = d.lost_reason
   from private.sample_deals() d
-  join public.pipeline_stages s on s.user_id = me and s.pipeline_id = pipeline and s.name = 'Closed Lost'
+  join public.pipeline_stages s on s.user_id = me and s.pipeline_id = pipeline and s.outcome = 'lost'
   where d.step = 6 and t.user_id = me and t.id = private.sample_id(load, 'deal', d.number);
   insert into public.tasks (user_id, title, description, priority, due_date, completed, completed_at, deal_id, contact_id, created_at, updated_at)
   select me, t.title, t.description, t.priority, (today + t.due_in + t.due_at) at time zone time_zone,
@@ -301,10 +327,12 @@ begin
     get diagnostics row_count = row_count;
     removed := removed + row_count;
   end loop;
-  -- A stage that came with them stays where a deal of the user's own has come to it.
+  -- A stage that came with them stays where a deal of the user's own has come to it. Closed Lost may be among them.
+  perform set_config('solo.restoring', 'on', true);
   delete from public.pipeline_stages s
   where s.user_id = me and s.id = any (stages)
     and not exists (select from public.deals d where d.user_id = me and d.stage_id = s.id);
+  perform set_config('solo.restoring', 'off', true);
   perform private.name_deed('samples');
   return private.bulk_answer(removed);
 end
@@ -312,9 +340,193 @@ $$;
 comment on function public.remove_sample_data is
   'Takes away what load_sample_data added, edited or not: one batch, which can be undone. What the user added stays, without its links to samples; only notes on a sample go with it.';
 
+-- Letters about accounts that the mail server has not taken yet ----------------------------------------------
+
+-- The embedded database and a PostgreSQL server keep them here, and the server process sends them later.
+create table private.letters (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  kind text not null,
+  id uuid not null default gen_random_uuid(),
+  message jsonb not null,
+  tries integer not null default 0,
+  next_try_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  -- A newer letter of a kind takes the place of the older one, whose link it has made void.
+  primary key (user_id, kind),
+  constraint letters_kind_known
+    check (kind in ('signup', 'recovery', 'magiclink', 'email_change', 'reauthentication'))
+);
+alter table private.letters enable row level security;
+comment on table private.letters is
+  'Letters about accounts that still have to be handed to the mail server. Gone when they are sent, refused for good or expired, and with their account.';
+comment on column private.letters.id is 'Anew with each letter: whoever sent an older one of this kind must not take the newer one away.';
+comment on column private.letters.message is 'Recipient, subject and words. Its link opens the account, so nobody but the server may read it.';
+comment on column private.letters.next_try_at is 'While a server process is sending it, when another one may take it over.';
+comment on column private.letters.expires_at is 'When the link in it stops working; it is not sent after that.';
+
+create index letters_due on private.letters (next_try_at);
+
+-- What has expired -------------------------------------------------------------------------------------------
+
+create function private.erase_expired_of(account uuid) returns bigint
+language sql
+security definer -- nobody may write changes
+set search_path = ''
+as $$
+  with expired as materialized (
+    select c.row_id, c.id
+    from public.changes c
+    where c.user_id = account and c.verb = 'delete' and c.before is not null and c.created_at < now() - interval '30 days'
+    order by c.created_at limit 1000
+    for update of c skip locked -- what another transaction erases already is not waited for
+  ),
+  -- Row by row, not deletion by deletion: one row may have been deleted and brought back thousands of times.
+  gone as materialized (
+    select r.row_id, r.ids, (
+      select max(id) from unnest(r.ids) id
+      where id > coalesce((
+        select max(c.id) from public.changes c
+        where c.user_id = account and c.row_id = r.row_id and c.verb = 'insert'
+      ), 0)
+    ) as last_id
+    from (select e.row_id, array_agg(e.id) as ids from expired e group by e.row_id) r
+  ),
+  erased as (
+    update public.changes c
+    set before = null, after = null, label = case when c.id <= g.last_id then null else c.label end
+    from gone g
+    where c.user_id = account and c.row_id = g.row_id
+      and (c.id <= g.last_id or c.id in (select e.id from expired e))
+      and (c.before is not null or c.after is not null or c.label is not null)
+  ),
+  given_up as (
+    -- A restore that was begun and never finished.
+    delete from private.restores r where r.id in (
+      select x.id from private.restores x
+      where x.user_id = erase_expired_of.account and x.created_at < now() - interval '1 day' for update skip locked
+    )
+  )
+  select count(*) from expired
+$$;
+comment on function private.erase_expired_of is
+  'Thirty days after a deletion nothing of the row is left in the log: neither what was deleted nor its earlier versions. Called with every batch of the account.';
+
+create function private.erase_expired() returns bigint
+language sql
+security definer -- reaches every account's rows, and nobody may write changes
+set search_path = ''
+as $$
+  select coalesce(sum(private.erase_expired_of(a.user_id)), 0)::bigint
+  from (
+    (
+      select c.user_id from public.changes c
+      where c.verb = 'delete' and c.before is not null and c.created_at < now() - interval '30 days'
+      order by c.created_at limit 1
+    )
+    union
+    select x.user_id from private.restores x where x.created_at < now() - interval '1 day'
+  ) a
+$$;
+comment on function private.erase_expired is
+  'The next step of erasing what has expired in any account. Run until nothing is left at every start of the server, once a day, and by pg_cron where it is installed.';
+
+-- Where a scheduler is there, what nobody's work erases is erased all the same; see docs/architecture.md.
+do $$
+begin
+  if exists (select from pg_catalog.pg_extension e where e.extname = 'pg_cron') then
+    perform cron.schedule('solo-erase-expired', '17 3 * * *', 'select private.erase_expired()');
+  end if;
+end
+$$;
+
+-- Sessions, and the end --------------------------------------------------------------------------------------
+
+create function public.account_sessions() returns jsonb
+language plpgsql stable
+security definer -- nobody reads the sessions; this reads those of auth.uid() only
+set search_path = ''
+as $$
+declare
+  current_id text := nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'session_id';
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', s.id, 'user_agent', s.user_agent, 'created_at', s.created_at, 'last_used_at', s.last_used_at,
+      'is_current', s.is_current
+    ) order by s.is_current desc, s.last_used_at desc, s.id), '[]')
+    from (
+      select s.id, s.user_agent, s.created_at, s.id::text = current_id as is_current,
+        -- The service stores the time of the last refresh in UTC, without saying so.
+        greatest(s.created_at, s.refreshed_at at time zone 'UTC') as last_used_at
+      from auth.sessions s
+      where s.user_id = auth.uid() and (s.not_after is null or s.not_after > now())
+      order by is_current desc, last_used_at desc, s.id
+      limit 50
+    ) s
+  );
+end
+$$;
+comment on function public.account_sessions is
+  'Where the account is signed in: this session first, then the others by their last use, 50 at most. `user_agent` is what the browser called itself when it signed in.';
+
+create function public.delete_account(address text) returns void
+language plpgsql
+security definer -- nobody deletes accounts; this deletes that of auth.uid() only
+set search_path = ''
+set statement_timeout = '60s'
+as $$
+declare
+  account auth.users;
+begin
+  select * into account from auth.users u where u.id = auth.uid() for update;
+  if not found then
+    raise exception 'Not authenticated' using errcode = 'PT401';
+  end if;
+  if lower(btrim(address)) is distinct from lower(account.email) then
+    raise exception 'This is not the email address of your account. Nothing was deleted.' using errcode = 'PT400';
+  end if;
+  -- What the service itself writes down of an account is bound to it by no key.
+  begin
+    delete from auth.audit_log_entries a
+    where account.id::text in (a.payload ->> 'actor_id', a.payload ->> 'user_id', a.payload -> 'traits' ->> 'user_id');
+    delete from auth.flow_state f where f.user_id = account.id;
+  exception when insufficient_privilege or undefined_table then
+    -- A hosted project may keep these to itself.
+    null;
+  end;
+  delete from auth.users u where u.id = account.id;
+end
+$$;
+comment on function public.delete_account is
+  'Deletes the account of whoever calls, with everything it owns, in one transaction. `address` is its e-mail address, typed by its owner: a slip of the hand deletes nothing.';
+
+-- Accounts from before ----------------------------------------------------------------------------------------
+
+-- What a new account begins with, for those that were there before this schema.
+with newcomers as (
+  insert into public.preferences (user_id)
+  select u.id from auth.users u
+  on conflict (user_id) do nothing
+  returning user_id
+),
+made as (
+  insert into public.pipelines (user_id, name)
+  select n.user_id, 'Sales Pipeline' from newcomers n
+  returning *
+)
+select private.add_default_stages(made) from made;
+
+-- Who may call what ------------------------------------------------------------------------------------------
+
 revoke all on function
-  private.sample_id(uuid, text, integer), private.sample_companies(), private.sample_contacts(), private.sample_deals(),
-  private.sample_tasks(), private.sample_notes(), private.add_samples(uuid, uuid, uuid, text)
+  private.welcome_account(), private.sample_id(uuid, text, integer), private.sample_companies(),
+  private.sample_contacts(), private.sample_deals(), private.sample_tasks(), private.sample_notes(),
+  private.add_samples(uuid, uuid, uuid, text), public.load_sample_data(text), public.remove_sample_data(),
+  private.erase_expired_of(uuid), private.erase_expired(), public.account_sessions(), public.delete_account(text)
   from public, anon, authenticated;
-revoke all on function public.load_sample_data(text), public.remove_sample_data() from public, anon;
-grant execute on function public.load_sample_data(text), public.remove_sample_data() to authenticated, service_role;
+grant execute on function
+  public.load_sample_data(text), public.remove_sample_data(), public.account_sessions(), public.delete_account(text)
+  to authenticated, service_role;
+grant execute on function
+  private.erase_expired()
+  to service_role;

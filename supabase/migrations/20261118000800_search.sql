@@ -1,20 +1,5 @@
 -- Search over contacts, companies, deals and tasks at once.
 
-create function private.caller() returns uuid
-language plpgsql stable
-set search_path = ''
-as $$
-begin
-  if auth.uid() is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
-  return auth.uid();
-end
-$$;
-comment on function private.caller is 'Who asks; whoever has no session is refused.';
-revoke all on function private.caller() from public, anon, authenticated;
-grant execute on function private.caller() to authenticated, service_role;
-
 create function private.title_of(kind text) returns text
 language sql immutable
 set search_path = ''
@@ -40,15 +25,18 @@ language sql immutable
 set search_path = ''
 as $$
   select case
-    -- A phone number in whatever spelling; one letter or two, which nearly everything holds, begin a word.
-    when words ~ '^\+?[\d\s().-]+$' or words !~ '\S\s+\S'
-      then format('c.search_text like %L', case when char_length(pattern) < 5 then '% ' else '%' end || substr(pattern, 2))
+    when number is not null or d.said !~ '\S\s+\S' then (
+      -- One letter or two, which nearly everything holds, begin a word.
+      select format('(%s)', private.holds_any(array_agg(
+        case when char_length(p.pattern) < 5 then '% ' else '%' end || substr(p.pattern, 2))))
+      from unnest(array[private.like_pattern(words), number]) p (pattern)
+    )
     else (
       select string_agg(format('c.search_text like %L', private.like_pattern(word)), ' and ')
-      from regexp_split_to_table(btrim(words), '\s+') word
+      from regexp_split_to_table(d.said, '\s+') word
     )
   end
-  from private.like_pattern(words) pattern
+  from private.number_pattern(words) number, (select btrim(private.fold(words)) as said) d
 $$;
 comment on function private.holds_words is
   'The condition on "c" that a row holds every word that was typed, in whatever order.';
@@ -82,7 +70,7 @@ begin
        from found f cross join lateral (select * from public.%1$I c where c.id = f.id offset 0) c
      ) r
      order by 2, 3 desc, 1 limit %7$s',
-    kind, me, private.title_of(kind), begun, private.fold(btrim(words)), private.holds_words(words), wanted,
+    kind, me, private.title_of(kind), begun, btrim(private.fold(words)), private.holds_words(words), wanted,
     '% ' || begun);
 end
 $$;
@@ -204,9 +192,12 @@ $$;
 comment on function public.search_everything is
   'The best hits among contacts, companies, deals and tasks, at most 20: called so, beginning so, holding it, and, where there are hardly any, nearly holding it. Without words, what was last worked on.';
 
+-- Who may call what ------------------------------------------------------------------------------------------
+
 revoke all on function
   private.title_of(text), private.holds_words(text), private.matches(text, uuid, text, integer),
-  private.similar(text, uuid, text, integer), private.search_card(text, uuid)
+  private."similar"(text, uuid, text, integer), private.search_card(text, uuid), public.search_everything(text)
   from public, anon, authenticated;
-revoke all on function public.search_everything(text) from public, anon, authenticated;
-grant execute on function public.search_everything(text) to authenticated, service_role;
+grant execute on function
+  public.search_everything(text)
+  to authenticated, service_role;

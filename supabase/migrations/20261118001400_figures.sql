@@ -6,48 +6,6 @@ create index tasks_by_completion on public.tasks (user_id, completed_at) where c
 create index changes_of_stages on public.changes (user_id, row_id)
   where table_name = 'deals' and verb = 'update' and before ? 'stage_id';
 
-create function private.day_begins(day date, time_zone text) returns timestamptz
-language sql stable
-set search_path = ''
-as $$
-  -- Where the clock goes back to midnight there are two of them, and the day begins with the first.
-  select case
-    when ((m.midnight - interval '1 hour') at time zone time_zone)::date = day then m.midnight - interval '1 hour'
-    else m.midnight
-  end
-  from (select day::timestamp at time zone time_zone as midnight) m
-$$;
-comment on function private.day_begins is
-  'The moment at which a day of the user''s calendar begins, also where the clock changes at midnight.';
-
-create or replace function private.day_start(filter jsonb, field text, days_later integer) returns timestamptz
-language sql stable
-set search_path = ''
-as $$
-  select private.day_begins((filter ->> field)::date + days_later, coalesce(filter ->> 'time_zone', 'UTC'))
-$$;
-
-create or replace function public.task_counts(at timestamptz default now(), time_zone text default 'UTC') returns jsonb
-language sql stable
-set search_path = ''
-as $$
-  with day as materialized (
-    select private.day_begins((at at time zone time_zone)::date, time_zone) as begins,
-      private.day_begins((at at time zone time_zone)::date + 1, time_zone) as ends
-  )
-  select jsonb_build_object(
-    'total', count(t.id),
-    'completed', count(*) filter (where t.completed),
-    'pending', count(*) filter (where not t.completed),
-    'overdue', count(*) filter (where not t.completed and t.due_date < at),
-    'due_today', count(*) filter (where not t.completed and t.due_date >= day.begins and t.due_date < day.ends),
-    'urgent', count(*) filter (where not t.completed and t.priority = 'urgent'),
-    'next_due', min(t.due_date) filter (where not t.completed and t.due_date >= at)
-  )
-  from day left join public.tasks t on t.user_id = (select auth.uid())
-  group by ()
-$$;
-
 -- The dashboard ----------------------------------------------------------------------------------------------
 
 create function private.has_samples() returns boolean
@@ -89,7 +47,7 @@ as $$
     left join public.pipeline_stages s on s.user_id = me and s.pipeline_id = d.pipeline_id and s.id = d.stage_id
     left join steps t on t.deal_id = d.id
     left join talks k on k.deal_id = d.id
-    where d.user_id = me and coalesce(s.name, '') not in ('Closed Won', 'Closed Lost')
+    where d.user_id = me and coalesce(s.outcome, 'open') = 'open'
       and (t.has_next is not true or d.updated_at < stale and t.is_fresh is not true and k.deal_id is null)
   )
   select jsonb_build_object(
@@ -136,11 +94,11 @@ begin
     'deals', (
       select jsonb_build_object('total', count(*), 'recent', count(*) filter (where d.created_at >= recent),
         'before', count(*) filter (where d.created_at >= earlier and d.created_at < recent),
-        'open', count(*) filter (where coalesce(s.name, '') not in ('Closed Won', 'Closed Lost')),
+        'open', count(*) filter (where coalesce(s.outcome, 'open') = 'open'),
         'value', coalesce(sum(d.value), 0)::text,
         'value_recent', coalesce(sum(d.value) filter (where d.created_at >= recent), 0)::text,
         'value_before', coalesce(sum(d.value) filter (where d.created_at >= earlier and d.created_at < recent), 0)::text,
-        'won', coalesce(sum(d.value) filter (where s.name = 'Closed Won'), 0)::text)
+        'won', coalesce(sum(d.value) filter (where s.outcome = 'won'), 0)::text)
       from public.deals d
       left join public.pipeline_stages s on s.user_id = me and s.pipeline_id = d.pipeline_id and s.id = d.stage_id
       where d.user_id = me
@@ -183,29 +141,6 @@ end
 $$;
 comment on function public.dashboard is
   'All figures of the dashboard as of a moment: totals with what was added in the last 30 days and in the 30 days before, the tasks that are overdue from earlier days (the latest five) and due on the user''s day (the first ten), and the open deals that need a push.';
-
-create or replace function private.batch_rows(me uuid, wanted uuid, kind text, done text) returns jsonb
-language sql stable
-set search_path = ''
-as $$
-  select jsonb_agg(jsonb_build_object(
-    'id', c.row_id, 'name', c.label, 'is_there', coalesce(last.verb <> 'delete', true),
-    'contact_id', c.contact_id, 'company_id', c.company_id, 'deal_id', c.deal_id
-  ) || case when c.table_name = 'notes' then jsonb_build_object(
-    'kind', coalesce(c.before ->> 'kind', (select n.kind from public.notes n where n.user_id = me and n.id = c.row_id)),
-    'about', private.label_of(me, coalesce(c.contact_id, c.company_id, c.deal_id))
-  ) else '{}' end order by c.id)
-  from (
-    select * from public.changes c
-    where c.user_id = me and c.batch = wanted and c.table_name = kind and c.verb = done
-    order by c.id limit 3
-  ) c
-  cross join lateral (
-    select l.verb from public.changes l where l.user_id = me and l.row_id = c.row_id order by l.id desc limit 1
-  ) last
-$$;
-comment on function private.batch_rows is
-  'The first three rows to which a batch did something, by name; of a note also whether it was a call, a meeting or an e-mail, and with whom.';
 
 -- The reports ------------------------------------------------------------------------------------------------
 
@@ -276,8 +211,8 @@ begin
   return (
     with found as materialized (
       select d.id, d.value, d.expected_close_date as closes, d.created_at, d.closed_at, d.lost_reason, d.pipeline_id,
-        s.id as stage_id, s.name as stage_name, coalesce(s.win_probability, 0) as likely,
-        coalesce(s.name, '') not in ('Closed Won', 'Closed Lost') as is_open,
+        s.id as stage_id, s.name as stage_name, s.outcome, coalesce(s.win_probability, 0) as likely,
+        coalesce(s.outcome, 'open') = 'open' as is_open,
         d.created_at >= period_begins and d.created_at < period_ends as is_meant,
         d.closed_at >= period_begins and d.closed_at < period_ends or not has_period as is_closed_then
       from public.deals d
@@ -287,10 +222,10 @@ begin
     ),
     months as (
       select date_trunc('month', f.closed_at at time zone time_zone)::date as month,
-        count(*) filter (where f.stage_name = 'Closed Won') as won,
-        sum(f.value) filter (where f.stage_name = 'Closed Won') as won_value,
-        count(*) filter (where f.stage_name = 'Closed Lost') as lost,
-        sum(f.value) filter (where f.stage_name = 'Closed Lost') as lost_value
+        count(*) filter (where f.outcome = 'won') as won,
+        sum(f.value) filter (where f.outcome = 'won') as won_value,
+        count(*) filter (where f.outcome = 'lost') as lost,
+        sum(f.value) filter (where f.outcome = 'lost') as lost_value
       from found f where not f.is_open and f.closed_at is not null and f.is_closed_then
       group by 1
     ),
@@ -317,9 +252,9 @@ begin
       )) as id
     ),
     steps as materialized (
-      select s.id, s.name, row_number() over (order by s.name = 'Closed Won', s."order", s.id) as place
+      select s.id, s.name, row_number() over (order by s.outcome = 'won', s."order", s.id) as place
       from public.pipeline_stages s, funnel
-      where s.user_id = me and s.pipeline_id = funnel.id and s.name <> 'Closed Lost'
+      where s.user_id = me and s.pipeline_id = funnel.id and s.outcome <> 'lost'
     ),
     furthest as materialized (
       select r.place, count(*) as deals
@@ -329,7 +264,7 @@ begin
         select max(w.place) as place
         from (
           -- Of a deal that came in lost it is only known that it was there.
-          select f.id, true as is_found, greatest(p.place, case when f.stage_name = 'Closed Lost' then 1 end) as place
+          select f.id, true as is_found, greatest(p.place, case when f.outcome = 'lost' then 1 end) as place
           from found f
           join funnel on funnel.id = f.pipeline_id
           left join steps p on p.id = f.stage_id
@@ -348,32 +283,32 @@ begin
     )
     select jsonb_build_object(
       'deals_created', count(*) filter (where f.created_at >= day_begins and f.created_at < day_ends),
-      'revenue_closed', coalesce(sum(f.value) filter (where f.stage_name = 'Closed Won' and f.is_closed_then), 0)::text,
+      'revenue_closed', coalesce(sum(f.value) filter (where f.outcome = 'won' and f.is_closed_then), 0)::text,
       'total_value', coalesce(sum(f.value) filter (where f.is_meant), 0)::text,
       'total_deals', count(*) filter (where f.is_meant),
       'active_deals', count(*) filter (where f.is_meant and f.is_open),
       'upcoming_closes', count(*) filter (where f.closes >= greatest(today, first_day) and (last_day is null or f.closes <= last_day)),
-      'won', count(*) filter (where f.stage_name = 'Closed Won' and f.is_closed_then),
-      'lost', count(*) filter (where f.stage_name = 'Closed Lost' and f.is_closed_then),
+      'won', count(*) filter (where f.outcome = 'won' and f.is_closed_then),
+      'lost', count(*) filter (where f.outcome = 'lost' and f.is_closed_then),
       'average_days', round((avg(extract(epoch from f.closed_at - f.created_at)) filter (
-        where f.stage_name = 'Closed Won' and f.is_closed_then) / 86400)::numeric, 1),
+        where f.outcome = 'won' and f.is_closed_then) / 86400)::numeric, 1),
       'median_days', round((percentile_cont(0.5) within group (order by extract(epoch from f.closed_at - f.created_at)::double precision) filter (
-        where f.stage_name = 'Closed Won' and f.is_closed_then) / 86400)::numeric, 1)
+        where f.outcome = 'won' and f.is_closed_then) / 86400)::numeric, 1)
     ) || jsonb_build_object(
       'stages', (
         select coalesce(jsonb_agg(jsonb_build_object('name', g.name, 'count', g.count, 'value', g.value::text,
-          'weighted', round(g.weighted, 2)::text) order by g.name is not null, g.name = 'Closed Lost', g.name = 'Closed Won', g.place, g.name), '[]')
+          'weighted', round(g.weighted, 2)::text) order by g.name is not null, g.outcome = 'lost', g.outcome = 'won', g.place, g.name), '[]')
         from (
-          select l.name, l.place, count(d.id) as count, coalesce(sum(d.value), 0) as value, coalesce(sum(d.value * d.likely) * 0.01, 0) as weighted
+          select l.name, l.outcome, l.place, count(d.id) as count, coalesce(sum(d.value), 0) as value, coalesce(sum(d.value * d.likely) * 0.01, 0) as weighted
           from (
-            select s.name, min(s."order") as place from public.pipeline_stages s
+            select s.name, s.outcome, min(s."order") as place from public.pipeline_stages s
             where s.user_id = me and (pipeline is null or s.pipeline_id = pipeline) and (stages is null or s.id::text = any (stages))
-            group by s.name
+            group by s.name, s.outcome
           ) l
           left join found d on d.stage_name = l.name and d.is_meant
-          group by l.name, l.place
+          group by l.name, l.outcome, l.place
           union all
-          select null, null, count(*), sum(d.value), 0 from found d where d.stage_name is null and d.is_meant having count(*) > 0
+          select null, null, null, count(*), sum(d.value), 0 from found d where d.stage_name is null and d.is_meant having count(*) > 0
         ) g
       ),
       'months', (
@@ -407,7 +342,7 @@ begin
           order by r.count desc, r.value desc, r.reason), '[]')
         from (
           select min(d.lost_reason) as reason, count(*) as count, sum(d.value) as value
-          from found d where d.stage_name = 'Closed Lost' and d.is_closed_then
+          from found d where d.outcome = 'lost' and d.is_closed_then
           group by lower(d.lost_reason)
           order by count(*) desc, sum(d.value) desc, 1 limit 10
         ) r
@@ -492,7 +427,8 @@ declare
   day_begins timestamptz;
   day_ends timestamptz;
 begin
-  if chosen not between date '1900-01-01' and date '2200-12-31' then
+  -- The charts count the months and weeks up to both: to the end of time they would count without end.
+  if chosen not between date '1900-01-01' and date '2200-12-31' or today not between date '1900-01-01' and date '2200-12-31' then
     raise exception 'The report date lies between the years 1900 and 2200.' using errcode = 'PT400';
   end if;
   select * into period from private.report_period(filter);
@@ -515,19 +451,19 @@ $$;
 comment on function public.report is
   'Everything that the reports show: contacts, companies and deals added on a day of the user''s calendar, the figures and charts of the deals that a filter means, and the activities per week. In a period each figure goes by its own date: created, closed, expected to close, happened.';
 
--- All of it runs with the caller's own rights.
+-- Who may call what ------------------------------------------------------------------------------------------
+
 revoke all on function
-  private.day_begins(date, text), private.has_samples(), private.attention(uuid, timestamptz), private.report_period(jsonb),
+  private.has_samples(), private.attention(uuid, timestamp with time zone),
+  public.dashboard(timestamp with time zone, text), private.report_period(jsonb),
   private.check_report_filter(uuid, jsonb), private.report_deals(uuid, jsonb, date, date, date, date, text),
-  private.report_weeks(uuid, date, date, date, text, integer)
+  private.report_weeks(uuid, date, date, date, text, integer),
+  public.report(date, jsonb, timestamp with time zone, text, integer)
   from public, anon, authenticated;
 grant execute on function
-  private.caller(), private.check_filter(jsonb, text[]), private.texts(jsonb), private.task_card(public.tasks), private.deal_card(public.deals),
-  private.day_begins(date, text), private.has_samples(), private.attention(uuid, timestamptz), private.report_period(jsonb),
+  private.has_samples(), private.attention(uuid, timestamp with time zone),
+  public.dashboard(timestamp with time zone, text), private.report_period(jsonb),
   private.check_report_filter(uuid, jsonb), private.report_deals(uuid, jsonb, date, date, date, date, text),
-  private.report_weeks(uuid, date, date, date, text, integer)
+  private.report_weeks(uuid, date, date, date, text, integer),
+  public.report(date, jsonb, timestamp with time zone, text, integer)
   to authenticated, service_role;
-revoke all on function
-  public.dashboard(timestamptz, text), public.report(date, jsonb, timestamptz, text, integer) from public, anon;
-grant execute on function
-  public.dashboard(timestamptz, text), public.report(date, jsonb, timestamptz, text, integer) to authenticated, service_role;

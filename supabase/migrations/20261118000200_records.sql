@@ -1,0 +1,622 @@
+-- The records: whom one sells to, what one sells, what one has to do, and how one arranges it. Every row has an
+-- owner and links only to rows of the same owner.
+
+-- Companies --------------------------------------------------------------------------------------------------
+
+create table public.companies (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
+  name text not null,
+  website text,
+  industry text,
+  location text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  search_text text not null generated always as (
+    private.fold(name || ' ' || coalesce(industry, '') || ' ' || coalesce(location, ''))
+  ) stored,
+  unique (user_id, id),
+  constraint companies_name_length check (char_length(name) between 1 and 200),
+  constraint companies_website_address check (website ~* '^https?://[^\s/?#]+\S*$' and char_length(website) <= 2000),
+  constraint companies_industry_length check (char_length(industry) <= 200),
+  constraint companies_location_length check (char_length(location) <= 200)
+);
+alter table public.companies enable row level security;
+comment on table public.companies is 'Organisations that contacts work for and deals are made with.';
+comment on column public.companies.search_text is 'What the list''s search looks through: name, industry and location, folded.';
+
+create index companies_newest on public.companies (user_id, created_at desc, id desc);
+create index companies_by_name on public.companies (user_id, name, id);
+create index companies_by_folded_name on public.companies (user_id, lower(name), id);
+create index companies_search on public.companies using gin (user_id, search_text extensions.gin_trgm_ops);
+
+create function private.tidy_company() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  new.name := coalesce(btrim(new.name, E' \t\r\n'), '');
+  new.website := private.blank_to_null(new.website);
+  new.industry := private.blank_to_null(new.industry);
+  new.location := private.blank_to_null(new.location);
+  return new;
+end
+$$;
+
+create trigger tidy before insert or update on public.companies
+  for each row execute function private.tidy_company();
+
+-- Contacts ---------------------------------------------------------------------------------------------------
+
+create table public.contacts (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
+  first_name text,
+  last_name text,
+  email text,
+  phone_number text,
+  role_title text,
+  company_id uuid,
+  lead_status text not null default 'New',
+  notes text,
+  lead_score numeric(8, 2) not null default 0,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  search_text text not null generated always as (
+    private.fold(
+      coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, '') || ' '
+      || regexp_replace(coalesce(phone_number, ''), '[^0-9]', '', 'g')
+    )
+  ) stored,
+  unique (user_id, id),
+  constraint contacts_company_id_fkey foreign key (user_id, company_id) references public.companies (user_id, id)
+    on delete set null (company_id) deferrable initially immediate,
+  constraint contacts_first_name_length check (char_length(first_name) <= 200),
+  constraint contacts_last_name_length check (char_length(last_name) <= 200),
+  constraint contacts_email_address check (email ~ '^[^\s@]+@[^\s@]+$' and char_length(email) <= 320),
+  constraint contacts_phone_number_length check (char_length(phone_number) <= 50),
+  constraint contacts_role_title_length check (char_length(role_title) <= 200),
+  constraint contacts_notes_length check (char_length(notes) <= 50000),
+  constraint contacts_lead_score_number check (lead_score between -999999.99 and 999999.99),
+  constraint contacts_lead_status_known
+    check (lead_status in ('New', 'Contacted', 'Qualified', 'Proposal Sent', 'Unqualified'))
+);
+alter table public.contacts enable row level security;
+comment on table public.contacts is 'People one sells to, and leads. All names may be missing.';
+comment on column public.contacts.search_text is 'What the list''s search looks through: names, e-mail and the digits of the phone number, folded.';
+
+create index contacts_newest on public.contacts (user_id, created_at desc, id desc);
+create index contacts_by_company on public.contacts (user_id, company_id);
+create index contacts_by_lead_status on public.contacts (user_id, lead_status, created_at desc, id desc);
+create index contacts_by_email on public.contacts (user_id, lower(email));
+create index contacts_search on public.contacts using gin (user_id, search_text extensions.gin_trgm_ops);
+-- By the name as private.list_orders sorts it, in either direction: written out, because a function costs four times
+-- as much, and each contact that is written pays for both.
+create index contacts_by_name on public.contacts
+  (user_id, coalesce('0' || nullif(lower(coalesce(first_name || ' ', '') || coalesce(last_name, '')), ''), '1'), id);
+create index contacts_by_name_downwards on public.contacts
+  (user_id, lower(coalesce(first_name || ' ', '') || coalesce(last_name, '')), id);
+-- The order in which a lead is worked on.
+create index contacts_in_order_of_status on public.contacts
+  (user_id, array_position(array['New', 'Contacted', 'Qualified', 'Proposal Sent', 'Unqualified'], lead_status), id);
+
+create function private.tidy_contact() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  new.first_name := private.blank_to_null(new.first_name);
+  new.last_name := private.blank_to_null(new.last_name);
+  new.email := private.blank_to_null(new.email);
+  new.phone_number := private.blank_to_null(new.phone_number);
+  new.role_title := private.blank_to_null(new.role_title);
+  new.notes := private.blank_to_null(new.notes);
+  return new;
+end
+$$;
+
+create trigger tidy before insert or update on public.contacts
+  for each row execute function private.tidy_contact();
+
+-- Pipelines and their stages ---------------------------------------------------------------------------------
+
+create table public.pipelines (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
+  name text not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (user_id, id),
+  constraint pipelines_name_length check (char_length(name) between 1 and 200)
+);
+alter table public.pipelines enable row level security;
+comment on table public.pipelines is 'Ways of selling; each has its own stages.';
+
+create index pipelines_newest on public.pipelines (user_id, created_at desc, id desc);
+
+create function private.tidy_name() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  new.name := coalesce(btrim(new.name, E' \t\r\n'), '');
+  return new;
+end
+$$;
+
+create trigger tidy before insert or update on public.pipelines
+  for each row execute function private.tidy_name();
+
+create table public.pipeline_stages (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
+  pipeline_id uuid not null,
+  name text not null,
+  "order" integer not null default 0,
+  win_probability smallint not null default 50,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  outcome text not null default 'open',
+  unique (user_id, pipeline_id, id),
+  constraint pipeline_stages_name_once unique (pipeline_id, name) deferrable initially immediate,
+  constraint pipeline_stages_pipeline_id_fkey foreign key (user_id, pipeline_id) references public.pipelines (user_id, id)
+    on delete cascade deferrable initially immediate,
+  constraint pipeline_stages_name_length check (char_length(name) between 1 and 200),
+  constraint pipeline_stages_win_probability_percent check (win_probability between 0 and 100),
+  constraint pipeline_stages_outcome_known check (outcome in ('open', 'won', 'lost'))
+);
+alter table public.pipeline_stages enable row level security;
+comment on table public.pipeline_stages is 'The steps of a pipeline, in the order of "order".';
+comment on column public.pipeline_stages.outcome is
+  'What became of the deals in it: open, won or lost. Set by the database; figures, lists and imports ask for it.';
+
+create index pipeline_stages_in_order on public.pipeline_stages (user_id, pipeline_id, "order", id);
+
+create function private.outcome_of(stage_name text) returns text
+language sql immutable parallel safe
+set search_path = ''
+as $$ select case stage_name when 'Closed Won' then 'won' when 'Closed Lost' then 'lost' else 'open' end $$;
+comment on function private.outcome_of is
+  'The outcome of a stage that is made under this name. Of a stage that is there, its column tells.';
+
+create function private.guard_stage() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  new.name := coalesce(btrim(new.name, E' \t\r\n'), '');
+  new.outcome := private.outcome_of(new.name);
+  if tg_op = 'UPDATE' and not private.is_restoring() and new.name <> old.name
+     and (old.outcome <> 'open' or new.outcome <> 'open') then
+    raise exception 'The stages Closed Won and Closed Lost keep their names, because figures hang on them.'
+      using errcode = 'PT409';
+  end if;
+  return new;
+end
+$$;
+comment on function private.guard_stage is
+  'A stage gets its outcome with its name. Users know won and lost by those two names, so they neither change nor are given to another stage.';
+
+create trigger guard before insert or update on public.pipeline_stages
+  for each row execute function private.guard_stage();
+
+-- Won and lost are told by their stages: neither can be taken out of a pipeline. A whole pipeline can be deleted, and
+-- what undoes something may take a stage away again that it had added.
+create function private.refuse_removal_of_closed_stage() returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  raise exception 'The stages Closed Won and Closed Lost cannot be removed, because figures hang on them. Nothing was saved.'
+    using errcode = 'PT409';
+end
+$$;
+comment on function private.refuse_removal_of_closed_stage is 'Says in words why, wherever it is tried.';
+
+create function private.keep_closed_stage() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if old.outcome <> 'open'
+    and not private.is_restoring() and coalesce(current_setting('solo.undoes', true), '') = ''
+    -- Of a pipeline that is being deleted nothing is left here.
+    and exists (select from public.pipelines p where p.user_id = old.user_id and p.id = old.pipeline_id)
+  then
+    perform private.refuse_removal_of_closed_stage();
+  end if;
+  return old;
+end
+$$;
+comment on function private.keep_closed_stage is 'Closed Won and Closed Lost stay for as long as their pipeline does.';
+
+create trigger keep_closed before delete on public.pipeline_stages
+  for each row execute function private.keep_closed_stage();
+
+-- Deals ------------------------------------------------------------------------------------------------------
+
+create table public.deals (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
+  name text not null,
+  value numeric(14, 2) not null default 0,
+  expected_close_date date,
+  pipeline_id uuid,
+  stage_id uuid,
+  company_id uuid,
+  contact_id uuid,
+  "order" double precision not null default 0,
+  closed_at timestamptz,
+  lost_reason text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  search_text text not null generated always as (private.fold(name)) stored,
+  unique (user_id, id),
+  constraint deals_pipeline_id_fkey foreign key (user_id, pipeline_id) references public.pipelines (user_id, id)
+    on delete set null (pipeline_id) deferrable initially immediate,
+  constraint deals_stage_id_fkey foreign key (user_id, pipeline_id, stage_id) references public.pipeline_stages (user_id, pipeline_id, id)
+    on delete set null (stage_id) deferrable initially immediate,
+  constraint deals_company_id_fkey foreign key (user_id, company_id) references public.companies (user_id, id)
+    on delete set null (company_id) deferrable initially immediate,
+  constraint deals_contact_id_fkey foreign key (user_id, contact_id) references public.contacts (user_id, id)
+    on delete set null (contact_id) deferrable initially immediate,
+  constraint deals_name_length check (char_length(name) between 1 and 200),
+  constraint deals_value_not_negative check (value between 0 and 999999999999.99),
+  constraint deals_expected_close_date_sensible
+    check (expected_close_date between date '1900-01-01' and date '2200-12-31'),
+  constraint deals_order_finite check ("order" between -1e15 and 1e15),
+  constraint deals_lost_reason_length check (char_length(lost_reason) <= 2000)
+);
+alter table public.deals enable row level security;
+comment on table public.deals is 'Opportunities. A deal without a stage is active.';
+comment on column public.deals."order" is 'Place in its column of the board, smallest first; move_deal writes it.';
+comment on column public.deals.closed_at is 'When the deal came to Closed Won or Closed Lost. Set and cleared by the database.';
+comment on column public.deals.search_text is 'What the list''s search looks through: the name, folded.';
+
+create index deals_newest on public.deals (user_id, created_at desc, id desc);
+create index deals_on_board on public.deals (user_id, pipeline_id, stage_id, "order", created_at desc, id);
+create index deals_by_stage on public.deals (user_id, stage_id);
+create index deals_by_company on public.deals (user_id, company_id);
+create index deals_by_contact on public.deals (user_id, contact_id);
+create index deals_by_expected_close on public.deals (user_id, expected_close_date, id);
+create index deals_by_close on public.deals (user_id, coalesce(expected_close_date, 'infinity'::date), id);
+create index deals_by_name on public.deals (user_id, lower(name), id);
+create index deals_by_value on public.deals (user_id, value, id);
+create index deals_search on public.deals using gin (user_id, search_text extensions.gin_trgm_ops);
+
+create function private.tidy_deal() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+declare
+  stage public.pipeline_stages;
+  is_new_stage boolean;
+begin
+  new.name := coalesce(btrim(new.name, E' \t\r\n'), '');
+  new.lost_reason := private.blank_to_null(new.lost_reason);
+  if private.is_restoring() then
+    return new;
+  end if;
+
+  if tg_op = 'INSERT' then
+    if new.stage_id is null and new.pipeline_id is null then
+      select p.id into new.pipeline_id from public.pipelines p
+        where p.user_id = new.user_id order by p.created_at, p.id limit 1;
+    end if;
+  elsif new.pipeline_id is distinct from old.pipeline_id and new.stage_id is not distinct from old.stage_id then
+    -- A stage of the old pipeline has no place in the new one.
+    new.stage_id := null;
+  end if;
+
+  is_new_stage := tg_op = 'INSERT' or new.stage_id is distinct from old.stage_id;
+  if new.stage_id is not null then
+    select * into stage from public.pipeline_stages s
+      where s.id = new.stage_id and s.user_id = new.user_id;
+    -- Whoever names only the stage means its pipeline too.
+    if tg_op = 'INSERT' then
+      new.pipeline_id := coalesce(new.pipeline_id, stage.pipeline_id);
+    elsif is_new_stage and new.pipeline_id is not distinct from old.pipeline_id then
+      new.pipeline_id := coalesce(stage.pipeline_id, new.pipeline_id);
+    end if;
+    -- With a null in it the composite key would not be checked.
+    if new.pipeline_id is null then
+      raise exception 'The chosen stage does not exist any more.' using errcode = '23503';
+    end if;
+  end if;
+
+  if is_new_stage then
+    -- The same outcome in another pipeline is no new one.
+    new.closed_at := case
+      when coalesce(stage.outcome, 'open') = 'open' then null
+      when tg_op = 'UPDATE' and exists (
+        select from public.pipeline_stages s
+        where s.id = old.stage_id and s.user_id = new.user_id and s.outcome = stage.outcome
+      ) then old.closed_at
+      else now()
+    end;
+  elsif tg_op = 'UPDATE' then
+    new.closed_at := old.closed_at;
+  end if;
+  if stage.outcome is distinct from 'lost' then
+    new.lost_reason := null;
+  end if;
+  return new;
+end
+$$;
+comment on function private.tidy_deal is
+  'Keeps pipeline and stage together, stamps closed_at, and drops the reason of a loss when the deal is not lost.';
+
+create trigger tidy before insert or update on public.deals
+  for each row execute function private.tidy_deal();
+
+-- Tasks ------------------------------------------------------------------------------------------------------
+
+create table public.tasks (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
+  title text not null,
+  description text,
+  priority text not null default 'medium',
+  due_date timestamptz,
+  completed boolean not null default false,
+  completed_at timestamptz,
+  deal_id uuid,
+  contact_id uuid,
+  company_id uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  repeat text,
+  repeat_days smallint[],
+  repeat_every integer,
+  repeat_start timestamptz,
+  repeated_from uuid,
+  search_text text not null generated always as (
+    private.fold(title || ' ' || coalesce(description, ''))
+  ) stored,
+  due_all_day boolean not null default false,
+  unique (user_id, id),
+  constraint tasks_deal_id_fkey foreign key (user_id, deal_id) references public.deals (user_id, id)
+    on delete set null (deal_id) deferrable initially immediate,
+  constraint tasks_contact_id_fkey foreign key (user_id, contact_id) references public.contacts (user_id, id)
+    on delete set null (contact_id) deferrable initially immediate,
+  constraint tasks_company_id_fkey foreign key (user_id, company_id) references public.companies (user_id, id)
+    on delete set null (company_id) deferrable initially immediate,
+  constraint tasks_title_length check (char_length(title) between 1 and 500),
+  constraint tasks_description_length check (char_length(description) <= 50000),
+  constraint tasks_priority_known check (priority in ('low', 'medium', 'high', 'urgent')),
+  constraint tasks_due_date_sensible
+    check (due_date >= timestamptz '1900-01-01 00:00+00' and due_date < timestamptz '2201-01-01 00:00+00'),
+  constraint tasks_repeat_known check (repeat in ('daily', 'weekly', 'monthly', 'yearly', 'after')),
+  constraint tasks_repeat_days_known check (
+    (coalesce(repeat, '') = 'weekly') = (repeat_days is not null)
+    and cardinality(repeat_days) between 1 and 7
+    and repeat_days <@ array[0, 1, 2, 3, 4, 5, 6]::smallint[]
+  ),
+  constraint tasks_repeat_every_sensible check (
+    (coalesce(repeat, '') = 'after') = (repeat_every is not null) and repeat_every between 1 and 3650
+  ),
+  constraint tasks_repeat_has_start check (repeat is null or repeat = 'after' or due_date is not null),
+  constraint tasks_repeated_from_fkey foreign key (user_id, repeated_from) references public.tasks (user_id, id)
+    on delete set null (repeated_from) deferrable initially immediate
+);
+alter table public.tasks enable row level security;
+comment on table public.tasks is 'Reminders. Overdue means not completed and due before now.';
+comment on column public.tasks.completed_at is 'When the task was completed. Set and cleared by the database.';
+comment on column public.tasks.repeat_days is 'Of a weekly one: 0 is Sunday.';
+comment on column public.tasks.repeat_every is 'Of one that repeats after its completion: how many days after.';
+comment on column public.tasks.repeat_start is
+  'When the repetition began: its day and hour are those of every one to come, however one of them was put off.';
+comment on column public.tasks.repeated_from is 'The task whose completion made this one.';
+comment on column public.tasks.search_text is 'What the list''s search looks through: title and description, folded.';
+comment on column public.tasks.due_all_day is
+  'Due on a day, at no hour of it: due_date is then the last second of that day in the zone of the owner''s preferences, so that overdue means the same for every task.';
+
+create index tasks_newest on public.tasks (user_id, created_at desc, id desc);
+create index tasks_by_due_date on public.tasks (user_id, completed, due_date, id);
+create index tasks_by_due on public.tasks (user_id, coalesce(due_date, 'infinity'::timestamptz), id);
+create index tasks_by_deal on public.tasks (user_id, deal_id);
+create index tasks_by_contact on public.tasks (user_id, contact_id);
+create index tasks_by_company on public.tasks (user_id, company_id);
+create index tasks_repeated on public.tasks (user_id, repeated_from) where repeated_from is not null;
+create index tasks_search on public.tasks using gin (user_id, search_text extensions.gin_trgm_ops);
+
+create function private.tidy_task() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  new.title := coalesce(btrim(new.title, E' \t\r\n'), '');
+  new.description := private.blank_to_null(new.description);
+  if private.is_restoring() then
+    return new;
+  end if;
+  new.completed_at := case
+    when not new.completed then null
+    when tg_op = 'UPDATE' and old.completed then old.completed_at
+    else now()
+  end;
+  return new;
+end
+$$;
+
+create trigger tidy before insert or update on public.tasks
+  for each row execute function private.tidy_task();
+
+-- Notes ------------------------------------------------------------------------------------------------------
+
+create table public.notes (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
+  kind text not null default 'note',
+  body text,
+  outcome text,
+  happened_at timestamptz not null default now(),
+  contact_id uuid,
+  company_id uuid,
+  deal_id uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (user_id, id),
+  constraint notes_contact_id_fkey foreign key (user_id, contact_id) references public.contacts (user_id, id)
+    on delete cascade deferrable initially immediate,
+  constraint notes_company_id_fkey foreign key (user_id, company_id) references public.companies (user_id, id)
+    on delete cascade deferrable initially immediate,
+  constraint notes_deal_id_fkey foreign key (user_id, deal_id) references public.deals (user_id, id)
+    on delete cascade deferrable initially immediate,
+  constraint notes_kind_known check (kind in ('note', 'call', 'meeting', 'email')),
+  constraint notes_note_has_words check (kind <> 'note' or body is not null),
+  constraint notes_body_length check (char_length(body) <= 50000),
+  constraint notes_outcome_length check (char_length(outcome) <= 500),
+  constraint notes_happened_at_sensible
+    check (happened_at >= timestamptz '1900-01-01 00:00+00' and happened_at < timestamptz '2201-01-01 00:00+00'),
+  constraint notes_on_one_record check (num_nonnulls(contact_id, company_id, deal_id) = 1)
+);
+alter table public.notes enable row level security;
+comment on table public.notes is 'Notes, calls, meetings and e-mails, each on one contact, company or deal.';
+
+create index notes_by_contact on public.notes (user_id, contact_id, happened_at desc, id desc);
+create index notes_by_company on public.notes (user_id, company_id, happened_at desc, id desc);
+create index notes_by_deal on public.notes (user_id, deal_id, happened_at desc, id desc);
+
+create function private.tidy_note() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  new.body := private.blank_to_null(new.body);
+  new.outcome := private.blank_to_null(new.outcome);
+  return new;
+end
+$$;
+
+create trigger tidy before insert or update on public.notes
+  for each row execute function private.tidy_note();
+
+-- Collections, saved views, templates ------------------------------------------------------------------------
+
+create table public.collections (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
+  name text not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (user_id, id),
+  constraint collections_name_once unique (user_id, name) deferrable initially immediate,
+  constraint collections_name_length check (char_length(name) between 1 and 200)
+);
+alter table public.collections enable row level security;
+comment on table public.collections is 'Named sets of contacts; a contact may be in several.';
+
+create trigger tidy before insert or update on public.collections
+  for each row execute function private.tidy_name();
+
+create table public.collection_members (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
+  collection_id uuid not null,
+  contact_id uuid not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint collection_members_once unique (collection_id, contact_id) deferrable initially immediate,
+  constraint collection_members_collection_id_fkey foreign key (user_id, collection_id) references public.collections (user_id, id)
+    on delete cascade deferrable initially immediate,
+  constraint collection_members_contact_id_fkey foreign key (user_id, contact_id) references public.contacts (user_id, id)
+    on delete cascade deferrable initially immediate
+);
+alter table public.collection_members enable row level security;
+comment on table public.collection_members is 'Which contact is in which collection.';
+
+create index collection_members_by_collection on public.collection_members (user_id, collection_id);
+create index collection_members_by_contact on public.collection_members (user_id, contact_id);
+
+create table public.saved_views (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
+  screen text not null,
+  name text not null,
+  query text not null default '',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint saved_views_name_once unique (user_id, screen, name) deferrable initially immediate,
+  constraint saved_views_screen_known check (screen in ('contacts', 'companies', 'deals', 'tasks')),
+  constraint saved_views_name_length check (char_length(name) between 1 and 200),
+  constraint saved_views_query_length check (char_length(query) <= 8000)
+);
+alter table public.saved_views enable row level security;
+comment on table public.saved_views is 'The address query of a list (filters, sort, columns) under a name.';
+
+create trigger tidy before insert or update on public.saved_views
+  for each row execute function private.tidy_name();
+
+create table public.email_templates (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
+  name text not null,
+  subject text not null default '',
+  body text not null default '',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint email_templates_name_once unique (user_id, name) deferrable initially immediate,
+  constraint email_templates_name_length check (char_length(name) between 1 and 200),
+  constraint email_templates_subject_length check (char_length(subject) <= 1000),
+  constraint email_templates_body_length check (char_length(body) <= 50000)
+);
+alter table public.email_templates enable row level security;
+comment on table public.email_templates is 'E-mails with merge fields, kept for use again.';
+
+create trigger tidy before insert or update on public.email_templates
+  for each row execute function private.tidy_name();
+
+-- Preferences ------------------------------------------------------------------------------------------------
+
+create table public.preferences (
+  user_id uuid primary key default auth.uid() references auth.users (id) on delete cascade,
+  display_name text,
+  time_zone text,
+  theme text not null default 'system',
+  week_starts_on smallint not null default 1,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint preferences_display_name_length check (char_length(display_name) <= 200),
+  constraint preferences_time_zone_length check (char_length(time_zone) between 1 and 100),
+  constraint preferences_theme_known check (theme in ('light', 'dark', 'system')),
+  constraint preferences_week_starts_on_day check (week_starts_on between 0 and 6)
+);
+alter table public.preferences enable row level security;
+comment on table public.preferences is 'One row an account: how the user wants to see things. time_zone is null until a browser tells it; 0 is Sunday.';
+
+create function private.tidy_preferences() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  new.display_name := private.blank_to_null(new.display_name);
+  new.time_zone := private.blank_to_null(new.time_zone);
+  if new.time_zone is not null and (tg_op = 'INSERT' or new.time_zone is distinct from old.time_zone) then
+    begin
+      perform now() at time zone new.time_zone;
+    exception when invalid_parameter_value then
+      raise exception 'The time zone % is not known.', new.time_zone using errcode = 'PT400';
+    end;
+  end if;
+  return new;
+end
+$$;
+comment on function private.tidy_preferences is 'A time zone that PostgreSQL does not know would break every query that is told to use it.';
+
+create trigger tidy before insert or update on public.preferences
+  for each row execute function private.tidy_preferences();
+
+-- Who may call what ------------------------------------------------------------------------------------------
+
+-- Whoever writes a row runs its triggers, and what they call.
+revoke all on function
+  private.tidy_company(), private.tidy_contact(), private.tidy_name(), private.guard_stage(),
+  private.outcome_of(text), private.refuse_removal_of_closed_stage(), private.keep_closed_stage(),
+  private.tidy_deal(), private.tidy_task(), private.tidy_note(), private.tidy_preferences()
+  from public, anon, authenticated;
+grant execute on function
+  private.tidy_company(), private.tidy_contact(), private.tidy_name(), private.guard_stage(),
+  private.outcome_of(text), private.refuse_removal_of_closed_stage(), private.tidy_deal(), private.tidy_task(),
+  private.tidy_note(), private.tidy_preferences()
+  to authenticated, service_role;

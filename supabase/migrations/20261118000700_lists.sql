@@ -1,0 +1,840 @@
+-- The lists: which rows a filter means, in which order, page by page; the cards they are shown as; writes to everything
+-- that matches; and the page of one record. A card is written as JSON text once: jsonb would parse, sort and copy every
+-- value several times, only to be written out as text at the end.
+
+-- Filters ----------------------------------------------------------------------------------------------------
+
+create function private.texts(value jsonb) returns text[]
+language sql immutable parallel safe
+set search_path = ''
+as $$ select array(select jsonb_array_elements_text(value)) $$;
+
+create function private.check_filter(filter jsonb, known text[]) returns void
+language plpgsql immutable
+set search_path = ''
+as $$
+begin
+  -- A filter that is not understood must not mean "all": deletions take filters too.
+  if filter is null or jsonb_typeof(filter) <> 'object' then
+    raise exception 'The filter cannot be read.' using errcode = 'PT400';
+  end if;
+  if filter - known <> '{}' then
+    raise exception 'The filter has a part that is not known.' using errcode = 'PT400';
+  end if;
+end
+$$;
+
+create function private.day_start(filter jsonb, field text, days_later integer) returns timestamptz
+language sql stable
+set search_path = ''
+as $$
+  select private.day_begins((filter ->> field)::date + days_later, coalesce(filter ->> 'time_zone', 'UTC'))
+$$;
+comment on function private.day_start is 'When a day of the user''s calendar begins, in the filter''s time zone.';
+
+create function private.like_pattern(words text) returns text
+language sql immutable parallel safe
+set search_path = ''
+as $$
+  select '%' || replace(replace(replace(btrim(private.fold(words)), '\', '\\'), '%', '\%'), '_', '\_') || '%'
+$$;
+comment on function private.like_pattern is 'What the user typed into a search, as a pattern for search_text.';
+
+create function private.search_condition(words text) returns text
+language sql immutable
+set search_path = ''
+as $$ select format('c.search_text like %L', private.like_pattern(words)) $$;
+comment on function private.search_condition is 'Rows whose search_text holds what the user typed, accents and capitals aside.';
+
+-- Phone numbers are found however they were typed and however they are stored: people type the national form
+-- (030 1234567) of what is stored as an international one (+49 30 1234567), or the other way round. And what only looks
+-- like a number, such as 2026-11 in the name of a deal, is found as it was typed.
+
+-- Returns a table and has no search path of its own, as contact_card.
+create function private.national_number(phone_number text, digits text) returns table (number text)
+language sql stable
+as $$
+  select ltrim(case
+    when i.said is null then digits
+    -- Country codes: one digit for North America and Russia, else two or three, by their first two digits.
+    when left(i.said, 1) in ('1', '7') then substr(i.said, 2)
+    when left(i.said, 2) in ('20', '27', '30', '31', '32', '33', '34', '36', '39', '40', '41', '43', '44', '45', '46',
+      '47', '48', '49', '51', '52', '53', '54', '55', '56', '57', '58', '60', '61', '62', '63', '64', '65', '66', '81', '82',
+      '84', '86', '90', '91', '92', '93', '94', '95', '98') then substr(i.said, 3)
+    else substr(i.said, 4)
+  end, '0')
+  from (
+    select case
+      when strpos(phone_number, '+') in (1, 2) then digits
+      when digits like '00%' then substr(digits, 3)
+    end as said
+  ) i
+$$;
+comment on function private.national_number is 'The digits of a phone number without country code and leading zeros.';
+
+create function private.number_pattern(words text) returns text
+language sql immutable parallel safe
+set search_path = ''
+as $$
+  -- Each form is the end of the one after it and so finds what that one finds, and more; too much where only a few
+  -- digits would be left.
+  select '%' || f.number || '%'
+  from (select btrim(private.fold(words)) as said, regexp_replace(words, '[^0-9]', '', 'g') as digits) d
+  cross join lateral private.national_number(d.said, d.digits) n
+  cross join lateral (values (1, n.number, 5), (2, ltrim(d.digits, '0'), 5), (3, d.digits, 1)) f (place, number, fewest)
+  where d.said ~ '^\+?[\d\s()/.-]+$' and char_length(f.number) >= f.fewest
+  order by f.place limit 1
+$$;
+comment on function private.number_pattern is
+  'What the user typed, where it looks like a phone number, as a pattern for the digits in search_text: without country code and leading zeros, which may be written or not. Otherwise null.';
+
+create function private.holds_any(patterns text[]) returns text
+language sql immutable
+set search_path = ''
+as $$
+  -- Of 0301234567 and 301234567 the second is enough: what holds the first holds it too.
+  select string_agg(distinct format('c.search_text like %L', p.pattern), ' or ')
+  from unnest(patterns) p (pattern)
+  where p.pattern is not null and not exists (
+    select from unnest(patterns) o (pattern) where o.pattern <> p.pattern and p.pattern like o.pattern
+  )
+$$;
+comment on function private.holds_any is 'The condition on "c" that a row holds one of these patterns; null is none.';
+
+create function private.linked_condition(me uuid, kind text, link text, words text) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  -- The index of search_text finds the candidates; only their names count.
+  named text := format('select c.id from public.%I c where c.user_id = %L::uuid and %s and %s like %L',
+    kind, me, private.search_condition(words), private.title_of(kind), private.like_pattern(words));
+  ids uuid[];
+begin
+  execute format('select array(%s limit 1001)', named) into ids;
+  return case
+    when cardinality(ids) = 0 then null
+    -- A few are looked up in the index of the link. Of thousands, planning alone would take longer than a hash of them.
+    when cardinality(ids) <= 1000 then format('c.%I = any (%L::uuid[])', link, ids)
+    else format('c.%I in (%s)', link, named)
+  end;
+end
+$$;
+comment on function private.linked_condition is
+  'The condition on "c" that it is linked to a record whose name holds what was typed; null when there is no such record.';
+
+create function private.contact_conditions(me uuid, filter jsonb) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  conditions text[] := array[format('c.user_id = %L::uuid', me)];
+  pattern text;
+  number text;
+  companies uuid[];
+begin
+  perform private.check_filter(filter, array['search', 'ids', 'except', 'lead_status', 'company', 'collection',
+    'has_email', 'has_phone', 'created_from', 'created_to', 'time_zone']);
+  if btrim(coalesce(filter ->> 'search', '')) <> '' then
+    pattern := private.like_pattern(filter ->> 'search');
+    number := private.number_pattern(filter ->> 'search');
+    companies := array(
+      select co.id from public.companies co
+      where co.user_id = me and private.fold(co.name) like pattern
+        and co.search_text like pattern -- the index finds the candidates
+    );
+    conditions := conditions || format('(%s)', concat_ws(' or ',
+      private.holds_any(array[pattern, number]),
+      case when cardinality(companies) > 0 then format('c.company_id = any (%L::uuid[])', companies) end));
+  end if;
+  if filter ? 'ids' then
+    conditions := conditions || format('c.id = any (%L::uuid[])', private.texts(filter -> 'ids'));
+  end if;
+  if filter ? 'except' then
+    conditions := conditions || format('c.id <> all (%L::uuid[])', private.texts(filter -> 'except'));
+  end if;
+  if filter ? 'lead_status' then
+    conditions := conditions || format('c.lead_status = any (%L::text[])', private.texts(filter -> 'lead_status'));
+  end if;
+  if filter ? 'company' then
+    conditions := conditions || case filter ->> 'company'
+      when 'none' then 'c.company_id is null'
+      else format('c.company_id = %L::uuid', filter ->> 'company')
+    end;
+  end if;
+  if filter ? 'collection' then
+    conditions := conditions || format(
+      'c.id in (select m.contact_id from public.collection_members m where m.user_id = c.user_id and m.collection_id = %L::uuid)',
+      filter ->> 'collection');
+  end if;
+  if filter ? 'has_email' then
+    conditions := conditions || format('(c.email is not null) = %L::boolean', filter ->> 'has_email');
+  end if;
+  if filter ? 'has_phone' then
+    conditions := conditions || format('(c.phone_number is not null) = %L::boolean', filter ->> 'has_phone');
+  end if;
+  if filter ? 'created_from' then
+    conditions := conditions || format('c.created_at >= %L::timestamptz', private.day_start(filter, 'created_from', 0));
+  end if;
+  if filter ? 'created_to' then
+    conditions := conditions || format('c.created_at < %L::timestamptz', private.day_start(filter, 'created_to', 1));
+  end if;
+  return array_to_string(conditions, ' and ');
+end
+$$;
+comment on function private.contact_conditions is
+  'The contacts that a filter means, as a condition on "c": the one home of what search and filters find. Every value is quoted.';
+
+create function private.company_conditions(me uuid, filter jsonb) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  conditions text[] := array[format('c.user_id = %L::uuid', me)];
+begin
+  perform private.check_filter(filter, array['search', 'ids', 'industry', 'location']);
+  if btrim(coalesce(filter ->> 'search', '')) <> '' then
+    conditions := conditions || private.search_condition(filter ->> 'search');
+  end if;
+  if filter ? 'ids' then
+    conditions := conditions || format('c.id = any (%L::uuid[])', private.texts(filter -> 'ids'));
+  end if;
+  if filter ? 'industry' then
+    conditions := conditions || format('c.industry = any (%L::text[])', private.texts(filter -> 'industry'));
+  end if;
+  if filter ? 'location' then
+    conditions := conditions || format('c.location = any (%L::text[])', private.texts(filter -> 'location'));
+  end if;
+  return array_to_string(conditions, ' and ');
+end
+$$;
+
+-- Orders -----------------------------------------------------------------------------------------------------
+
+-- Looked up, instead of planning a query over a function for each page.
+create table private.list_orders (
+  kind text not null,
+  sort text not null,
+  descending boolean not null,
+  expression text not null,
+  type text not null,
+  link text not null,
+  primary key (kind, sort, descending)
+);
+comment on table private.list_orders is
+  'By what the list of a table can be sorted, as an expression on "c". "link" joins what the expression reads besides "c": one join is many times faster than a look-up for each row. What a row lacks comes last, in either direction, so the expression may differ with it.';
+
+-- Upwards, what is missing is sorted last by a 0 before every text and a 1 for none: a character that every collation
+-- sorts last does not exist, but all of them sort 0 before 1. Downwards the empty text is last already.
+insert into private.list_orders (kind, sort, descending, expression, type, link)
+select 'contacts', o.sort, d.descending,
+  case when d.descending then coalesce(o.downwards, o.upwards) else o.upwards end, o.type, o.link
+from (values (false), (true)) as d (descending)
+cross join (values
+  ('created', 'timestamptz', 'c.created_at', null, ''),
+  ('name', 'text',
+    $$coalesce('0' || nullif(lower(coalesce(c.first_name || ' ', '') || coalesce(c.last_name, '')), ''), '1')$$,
+    $$lower(coalesce(c.first_name || ' ', '') || coalesce(c.last_name, ''))$$,
+    ''),
+  ('email', 'text', $$coalesce('0' || lower(c.email), '1')$$, $$lower(coalesce(c.email, ''))$$, ''),
+  ('phone', 'text', $$coalesce('0' || c.phone_number, '1')$$, $$coalesce(c.phone_number, '')$$, ''),
+  ('company', 'text',
+    $$coalesce('0' || lower(co.name), '1')$$,
+    $$lower(coalesce(co.name, ''))$$,
+    'left join public.companies co on co.user_id = c.user_id and co.id = c.company_id'),
+  ('lead_status', 'integer',
+    $$array_position(array['New', 'Contacted', 'Qualified', 'Proposal Sent', 'Unqualified'], c.lead_status)$$,
+    null,
+    ''),
+  ('lead_score', 'numeric', 'c.lead_score', null, ''),
+  ('notes', 'text',
+    $$coalesce('0' || lower(left(c.notes, 100)), '1')$$,
+    $$lower(left(coalesce(c.notes, ''), 100))$$,
+    ''),
+  ('last_contacted', 'timestamptz',
+    $$coalesce((select l.at from private.last_contact(c) l), 'infinity'::timestamptz)$$,
+    $$coalesce((select l.at from private.last_contact(c) l), '-infinity'::timestamptz)$$,
+    ''),
+  ('next_task', 'timestamptz',
+    $$coalesce((select n.at from private.next_due(c) n), 'infinity'::timestamptz)$$,
+    $$coalesce((select n.at from private.next_due(c) n), '-infinity'::timestamptz)$$,
+    '')
+) as o (sort, type, upwards, downwards, link);
+
+insert into private.list_orders (kind, sort, descending, expression, type, link)
+select 'companies', o.sort, d.descending,
+  case when d.descending then coalesce(o.downwards, o.upwards) else o.upwards end, o.type, o.link
+from (values (false), (true)) as d (descending)
+cross join (values
+  ('created', 'timestamptz', 'c.created_at', null, ''),
+  ('name', 'text', 'lower(c.name)', null, ''),
+  ('industry', 'text', $$coalesce('0' || lower(c.industry), '1')$$, $$lower(coalesce(c.industry, ''))$$, ''),
+  ('location', 'text', $$coalesce('0' || lower(c.location), '1')$$, $$lower(coalesce(c.location, ''))$$, '')
+) as o (sort, type, upwards, downwards, link);
+
+create function private.page_order(
+  kind text, sort text, descending boolean, out expression text, out type text, out link text
+)
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  select o.expression, o.type, o.link into expression, type, link
+  from private.list_orders o
+  where o.kind = page_order.kind and o.sort = page_order.sort and o.descending = coalesce(page_order.descending, false);
+  if expression is null then
+    raise exception 'The list cannot be sorted by %.', left(sort, 40) using errcode = 'PT400';
+  end if;
+end
+$$;
+comment on function private.page_order is 'By what a list is sorted: one of the orders of its table in private.list_orders.';
+
+-- Cards ------------------------------------------------------------------------------------------------------
+
+-- Each card names the columns of its table but the owner's id and what is only searched.
+create function private.last_contact(contact public.contacts) returns table (at timestamptz)
+language sql stable -- no search path of its own, see contact_card
+as $$
+  select max(n.happened_at) from public.notes n
+  where n.user_id = contact.user_id and n.contact_id = contact.id and n.kind <> 'note'
+$$;
+
+create function private.next_due(contact public.contacts) returns table (at timestamptz)
+language sql stable -- no search path of its own, see contact_card
+as $$
+  select min(t.due_date) from public.tasks t
+  where t.user_id = contact.user_id and t.contact_id = contact.id and not t.completed
+$$;
+
+-- Returns a table and has no search path of its own, so that the planner writes its body into the query that uses it:
+-- called row by row, the cards took most of the time. Who uses it has an empty search path.
+create function private.contact_card(contact public.contacts) returns table (card json)
+language sql stable
+as $$
+  select row_to_json(k) from (
+    select
+      contact.id, contact.first_name, contact.last_name, contact.email, contact.phone_number, contact.role_title,
+      contact.company_id, contact.lead_status, contact.notes, contact.lead_score, contact.created_at, contact.updated_at,
+      (
+        select co.name from public.companies co where co.user_id = contact.user_id and co.id = contact.company_id
+      ) as company_name,
+      (select l.at from private.last_contact(contact) l) as last_contacted,
+      (
+        select json_build_object('id', t.id, 'title', t.title, 'due_date', t.due_date)
+        from public.tasks t
+        where t.user_id = contact.user_id and t.contact_id = contact.id and not t.completed
+        order by t.due_date nulls last, t.id limit 1
+      ) as next_task
+  ) k
+$$;
+comment on function private.contact_card is 'A contact as the list shows it: with its company, last contact and next task.';
+
+create function private.company_card(company public.companies) returns table (card json)
+language sql stable -- no search path of its own, see contact_card
+as $$
+  select row_to_json(k) from (
+    select
+      company.id, company.name, company.website, company.industry, company.location, company.created_at, company.updated_at,
+      (
+        select count(*) from public.contacts p where p.user_id = company.user_id and p.company_id = company.id
+      ) as contacts,
+      count(d.id) as deals,
+      count(d.id) filter (where coalesce(s.outcome, 'open') = 'open') as open_deals
+    from public.deals d
+    left join public.pipeline_stages s on s.id = d.stage_id
+    where d.user_id = company.user_id and d.company_id = company.id
+  ) k
+$$;
+comment on function private.company_card is 'A company as the list shows it: with its contacts and deals counted.';
+
+-- The same for each kind. A card is looked up by an index: without "enable_seqscan = off" a plan that was made while the
+-- tables were small would read them whole, also after they have grown. The cards of tasks and deals are defined with them.
+do $$
+declare
+  kind record;
+begin
+  for kind in
+    select * from (values ('contact', 'contacts'), ('company', 'companies'), ('task', 'tasks'), ('deal', 'deals')) k (one, many)
+  loop
+    execute format(
+      'create function private.%1$I(ids uuid[]) returns json
+       language plpgsql stable
+       set search_path = ''''
+       set enable_seqscan = off
+       as $cards$
+       begin
+         return (
+           select coalesce(json_agg(d.card order by i.place), ''[]'')
+           from unnest(ids) with ordinality i (id, place)
+           cross join lateral (select c from public.%2$I c where c.id = i.id offset 0) r
+           cross join lateral private.%3$I(r.c) d
+         );
+       end
+       $cards$',
+      kind.one || '_cards', kind.many, kind.one || '_card');
+    execute format(
+      'comment on function private.%I is %L', kind.one || '_cards',
+      'The cards of these ' || kind.many || ', in this order.');
+    -- What every list shows when it is opened: the newest rows, whatever they are. private.page writes its search anew for
+    -- each request, and planning it takes longer than finding the rows; this one's plan is kept, by the index of this order.
+    -- One for a page of any size would else read and sort everything.
+    execute format(
+      'create function private.%1$I(after jsonb, page_size integer) returns json
+       language plpgsql stable
+       set search_path = ''''
+       set enable_seqscan = off
+       set enable_bitmapscan = off
+       set plan_cache_mode = force_generic_plan
+       as $newest$
+       declare
+         me uuid := private.caller();
+         size integer := least(greatest(page_size, 1), 1000);
+         last_moment timestamptz := case when after is null then ''infinity'' else (after ->> ''key'')::timestamptz end;
+         last_id uuid := case
+           when after is null then ''ffffffff-ffff-ffff-ffff-ffffffffffff'' else (after ->> ''id'')::uuid end;
+       begin
+         return (
+           -- One row more than the page tells whether there is another.
+           select json_build_object(
+             ''rows'', coalesce(json_agg(k.card order by k.place) filter (where k.place <= size), ''[]''),
+             ''next'', case when count(*) > size then
+               (array_agg(json_build_object(''key'', k.created_at, ''id'', k.id)) filter (where k.place = size))[1] end)
+           from (
+             select c.created_at, c.id, d.card, row_number() over (order by c.created_at desc, c.id desc) as place
+             from public.%2$I c cross join lateral private.%3$I(c) d
+             where c.user_id = me and (c.created_at, c.id) < (last_moment, last_id)
+             order by c.created_at desc, c.id desc limit size + 1
+           ) k
+         );
+       end
+       $newest$',
+      'newest_' || kind.many, kind.many, kind.one || '_card');
+    execute format(
+      'comment on function private.%I is %L', 'newest_' || kind.many,
+      'The same as private.page of all ' || kind.many || ', the newest first.');
+  end loop;
+end
+$$;
+
+-- Pages ------------------------------------------------------------------------------------------------------
+
+create function private.page(
+  kind text, card text, conditions text, sort text, descending boolean, after jsonb, page_size integer
+)
+returns json
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  o record;
+  size integer := least(greatest(page_size, 1), 1000);
+  ids uuid[];
+  next json;
+  cards json;
+begin
+  if auth.uid() is null then
+    raise exception 'Not authenticated' using errcode = 'PT401';
+  end if;
+  o := private.page_order(kind, sort, descending);
+  -- One row more than the page tells whether there is another.
+  execute format(
+    'select array_agg(k.id), case when count(*) > %6$s then
+       json_build_object(''key'', (array_agg(k.key))[%6$s], ''id'', (array_agg(k.id))[%6$s]) end
+     from (
+       select %1$s as key, c.id from public.%3$I c %7$s where %4$s %5$s
+       order by %1$s %2$s, c.id %2$s limit %6$s + 1
+     ) k',
+    o.expression, case when descending then 'desc' else 'asc' end, kind, conditions,
+    case when after is null then '' else
+      format('and (%s, c.id) %s (%L::%s, %L::uuid)', o.expression, case when descending then '<' else '>' end,
+        after ->> 'key', o.type, after ->> 'id')
+    end,
+    size, o.link)
+  into ids, next;
+  execute format('select private.%I($1)', card || 's') into cards using ids[:size];
+  return json_build_object('rows', cards, 'next', next);
+end
+$$;
+comment on function private.page is
+  'A page of any list: the cards of the rows that the conditions mean, in one of the orders of private.list_orders, after a cursor; and the cursor of the next page, or null. "card" names the function that makes a card of a row.';
+
+create function private.count_of(kind text, conditions text) returns bigint
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  total bigint;
+begin
+  execute format('select count(*) from public.%I c where %s', kind, conditions) into total;
+  return total;
+end
+$$;
+
+-- In plpgsql, whose plans are kept; a function in plain SQL is planned anew for each request.
+create function public.contact_page(
+  filter jsonb default '{}', sort text default 'created', descending boolean default true,
+  after jsonb default null, page_size integer default 50
+)
+returns json
+language plpgsql stable
+security definer -- the trigram index cannot serve a search under a policy; every condition names auth.uid()
+set search_path = ''
+as $$
+begin
+  if filter = '{}' and sort = 'created' and descending then
+    return private.newest_contacts(after, page_size);
+  end if;
+  return private.page('contacts', 'contact_card', private.contact_conditions(auth.uid(), filter), sort, descending, after, page_size);
+end
+$$;
+comment on function public.contact_page is 'A page of the contacts that a filter means.';
+
+create function public.company_page(
+  filter jsonb default '{}', sort text default 'created', descending boolean default true,
+  after jsonb default null, page_size integer default 60
+)
+returns json
+language plpgsql stable
+security definer -- as contact_page
+set search_path = ''
+as $$
+begin
+  if filter = '{}' and sort = 'created' and descending then
+    return private.newest_companies(after, page_size);
+  end if;
+  return private.page('companies', 'company_card', private.company_conditions(auth.uid(), filter), sort, descending, after, page_size);
+end
+$$;
+comment on function public.company_page is 'A page of the companies that a filter means.';
+
+create function public.contact_count(filter jsonb default '{}') returns bigint
+language sql stable
+security definer -- as contact_page
+set search_path = ''
+as $$ select private.count_of('contacts', private.contact_conditions(auth.uid(), filter)) $$;
+
+create function public.company_count(filter jsonb default '{}') returns bigint
+language sql stable
+security definer -- as contact_page
+set search_path = ''
+as $$ select private.count_of('companies', private.company_conditions(auth.uid(), filter)) $$;
+
+create function public.company_facets() returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'industries', coalesce((
+      select jsonb_agg(f.industry order by f.industry) from (
+        select c.industry from public.companies c where c.user_id = (select auth.uid()) and c.industry is not null
+        group by c.industry order by count(*) desc, c.industry limit 200
+      ) f), '[]'),
+    'locations', coalesce((
+      select jsonb_agg(f.location order by f.location) from (
+        select c.location from public.companies c where c.user_id = (select auth.uid()) and c.location is not null
+        group by c.location order by count(*) desc, c.location limit 200
+      ) f), '[]')
+  )
+$$;
+comment on function public.company_facets is 'The industries and locations there are, for the filters.';
+
+-- Writes to all that a filter means --------------------------------------------------------------------------
+
+create function private.ids_of(kind text, conditions text) returns uuid[]
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  ids uuid[];
+begin
+  if auth.uid() is null then
+    raise exception 'Not authenticated' using errcode = 'PT401';
+  end if;
+  execute format('select array(select c.id from public.%I c where %s)', kind, conditions) into ids;
+  return ids;
+end
+$$;
+comment on function private.ids_of is 'The rows that a filter''s conditions mean, for a write to all of them.';
+
+create function private.delete_all(kind text, conditions text) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  ids uuid[] := private.ids_of(kind, conditions);
+  row_count bigint;
+begin
+  execute format('delete from public.%I c where c.user_id = auth.uid() and c.id = any ($1)', kind) using ids;
+  get diagnostics row_count = row_count;
+  return private.bulk_answer(row_count);
+end
+$$;
+
+create function public.update_contacts(filter jsonb, changes jsonb) returns jsonb
+language plpgsql
+security definer -- finds by the index like contact_page; writes rows of auth.uid() only
+set search_path = ''
+set statement_timeout = '60s'
+as $$
+declare
+  ids uuid[] := private.ids_of('contacts', private.contact_conditions(auth.uid(), filter));
+  row_count bigint;
+begin
+  if changes - 'lead_status' - 'company_id' <> '{}' then
+    raise exception 'Only lead status and company can be set for many contacts at once.' using errcode = 'PT400';
+  end if;
+  update public.contacts c set
+    lead_status = case when changes ? 'lead_status' then changes ->> 'lead_status' else c.lead_status end,
+    company_id = case when changes ? 'company_id' then (changes ->> 'company_id')::uuid else c.company_id end
+  where c.user_id = auth.uid() and c.id = any (ids);
+  get diagnostics row_count = row_count;
+  return private.bulk_answer(row_count);
+end
+$$;
+
+create function public.delete_contacts(filter jsonb) returns jsonb
+language sql
+security definer -- as update_contacts
+set search_path = ''
+set statement_timeout = '60s'
+as $$ select private.delete_all('contacts', private.contact_conditions(auth.uid(), filter)) $$;
+
+create function public.log_emails(filter jsonb, subject text) returns jsonb
+language plpgsql
+security definer -- as update_contacts
+set search_path = ''
+set statement_timeout = '60s'
+as $$
+declare
+  ids uuid[] := private.ids_of('contacts', private.contact_conditions(auth.uid(), filter || '{"has_email": true}'));
+  row_count bigint;
+begin
+  insert into public.notes (user_id, kind, body, outcome, contact_id)
+  select auth.uid(), 'email', nullif(btrim(subject), ''), 'E-mail opened', chosen.id from unnest(ids) as chosen (id);
+  get diagnostics row_count = row_count;
+  return private.bulk_answer(row_count);
+end
+$$;
+comment on function public.log_emails is
+  'Notes on each contact''s timeline that an e-mail to it was handed to the user''s mail program. Those without an address are left out.';
+
+-- Collections ------------------------------------------------------------------------------------------------
+
+create view public.collection_counts with (security_invoker = on) as
+select c.id, c.name, c.created_at, count(m.id)::integer as contacts
+from public.collections c
+left join public.collection_members m on m.user_id = c.user_id and m.collection_id = c.id
+group by c.id;
+comment on view public.collection_counts is 'The user''s collections and how many contacts are in each.';
+revoke all on public.collection_counts from public, anon, authenticated;
+grant select on public.collection_counts to authenticated, service_role;
+
+create function public.create_collection(name text, filter jsonb) returns jsonb
+language plpgsql
+security definer -- as update_contacts
+set search_path = ''
+set statement_timeout = '60s'
+as $$
+declare
+  made uuid;
+begin
+  insert into public.collections (user_id, name) values (auth.uid(), create_collection.name) returning id into made;
+  return public.add_to_collection(filter, made)
+    || jsonb_build_object('id', made, 'batch', private.current_batch());
+end
+$$;
+comment on function public.create_collection is 'A new collection with the chosen contacts in it.';
+
+create function public.add_to_collection(filter jsonb, collection_id uuid) returns jsonb
+language plpgsql
+security definer -- as update_contacts
+set search_path = ''
+set statement_timeout = '60s'
+as $$
+declare
+  ids uuid[] := private.ids_of('contacts', private.contact_conditions(auth.uid(), filter));
+  row_count bigint;
+begin
+  insert into public.collection_members (user_id, collection_id, contact_id)
+  select auth.uid(), add_to_collection.collection_id, chosen.id from unnest(ids) as chosen (id)
+  where not exists (
+    select from public.collection_members m
+    where m.collection_id = add_to_collection.collection_id and m.contact_id = chosen.id
+  );
+  get diagnostics row_count = row_count;
+  return private.bulk_answer(row_count);
+end
+$$;
+
+create function public.remove_from_collection(filter jsonb, collection_id uuid) returns jsonb
+language plpgsql
+security definer -- as update_contacts
+set search_path = ''
+set statement_timeout = '60s'
+as $$
+declare
+  ids uuid[] := private.ids_of('contacts', private.contact_conditions(auth.uid(), filter));
+  row_count bigint;
+begin
+  delete from public.collection_members m
+  where m.user_id = auth.uid() and m.collection_id = remove_from_collection.collection_id and m.contact_id = any (ids);
+  get diagnostics row_count = row_count;
+  return private.bulk_answer(row_count);
+end
+$$;
+
+-- The page of one record -------------------------------------------------------------------------------------
+
+-- What it adds to a card. In plpgsql and by indexes too: planning one anew takes several times as long as reading it.
+create function private.linked_deals(me uuid, contact uuid, company uuid) returns jsonb
+language plpgsql stable
+set search_path = ''
+set enable_seqscan = off
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(to_jsonb(d) - 'created_at' order by d.created_at desc, d.id desc), '[]')
+    from (
+      select d.id, d.name, d.value, d.expected_close_date, s.name as stage_name, d.created_at
+      from public.deals d
+      left join public.pipeline_stages s on s.id = d.stage_id
+      where d.user_id = me and (d.contact_id = contact or d.company_id = company)
+      order by d.created_at desc, d.id desc limit 100
+    ) d
+  );
+end
+$$;
+comment on function private.linked_deals is 'The newest hundred deals of a contact or of a company.';
+
+create function public.contact_record(id uuid) returns jsonb
+language plpgsql stable
+security definer -- the card is made by a function that clients may not call; reads rows of auth.uid() only
+set search_path = ''
+set enable_seqscan = off
+as $$
+begin
+  return (
+    select d.card::jsonb || jsonb_build_object(
+      'collections', coalesce((
+        select jsonb_agg(jsonb_build_object('id', k.id, 'name', k.name) order by lower(k.name), k.id)
+        from public.collection_members m
+        join public.collections k on k.user_id = m.user_id and k.id = m.collection_id
+        where m.user_id = c.user_id and m.contact_id = c.id
+      ), '[]'),
+      'deals', (select count(*) from public.deals d where d.user_id = c.user_id and d.contact_id = c.id),
+      'linked_deals', private.linked_deals(c.user_id, c.id, null)
+    )
+    from public.contacts c cross join lateral private.contact_card(c) d
+    where c.user_id = auth.uid() and c.id = contact_record.id
+  );
+end
+$$;
+comment on function public.contact_record is 'A contact with its collections and deals, or null when there is none.';
+
+create function public.company_record(id uuid) returns jsonb
+language plpgsql stable
+security definer -- as contact_record
+set search_path = ''
+set enable_seqscan = off
+as $$
+begin
+  return (
+    select d.card::jsonb || jsonb_build_object('linked_deals', private.linked_deals(c.user_id, null, c.id))
+    from public.companies c cross join lateral private.company_card(c) d
+    where c.user_id = auth.uid() and c.id = company_record.id
+  );
+end
+$$;
+comment on function public.company_record is 'A company with its deals, or null when there is none.';
+
+create function private.neighbours(kind text, conditions text, sort text, descending boolean, id uuid) returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  o record;
+  answer jsonb;
+begin
+  if auth.uid() is null then
+    raise exception 'Not authenticated' using errcode = 'PT401';
+  end if;
+  select * into o from private.page_order(kind, sort, descending);
+  -- The record itself need not match the filter: it may just have been changed so that it does not.
+  execute format(
+    'select jsonb_build_object(
+       ''previous'', (
+         select c.id from public.%1$I c %8$s where %2$s and (%3$s, c.id) %4$s (here.key, here.id)
+         order by %3$s %5$s, c.id %5$s limit 1
+       ),
+       ''next'', (
+         select c.id from public.%1$I c %8$s where %2$s and (%3$s, c.id) %6$s (here.key, here.id)
+         order by %3$s %7$s, c.id %7$s limit 1
+       )
+     )
+     from (select %3$s as key, c.id from public.%1$I c %8$s where c.user_id = $1 and c.id = $2) here',
+    kind, conditions, o.expression,
+    case when descending then '>' else '<' end, case when descending then 'asc' else 'desc' end,
+    case when descending then '<' else '>' end, case when descending then 'desc' else 'asc' end, o.link)
+  into answer
+  using auth.uid(), neighbours.id;
+  return coalesce(answer, '{"previous": null, "next": null}');
+end
+$$;
+comment on function private.neighbours is
+  'The rows before and after one in a list, by the same order and conditions as private.page.';
+
+create function public.contact_neighbours(
+  id uuid, filter jsonb default '{}', sort text default 'created', descending boolean default true
+)
+returns jsonb
+language sql stable
+security definer -- as contact_page
+set search_path = ''
+as $$
+  select private.neighbours('contacts', private.contact_conditions(auth.uid(), filter), sort, descending, id)
+$$;
+comment on function public.contact_neighbours is 'The contacts before and after one, in the list that a filter and an order mean.';
+
+create function public.company_neighbours(
+  id uuid, filter jsonb default '{}', sort text default 'created', descending boolean default true
+)
+returns jsonb
+language sql stable
+security definer -- as contact_page
+set search_path = ''
+as $$
+  select private.neighbours('companies', private.company_conditions(auth.uid(), filter), sort, descending, id)
+$$;
+comment on function public.company_neighbours is 'The companies before and after one, in the list that a filter and an order mean.';
+
+-- Who may call what ------------------------------------------------------------------------------------------
+
+revoke all on function
+  private.texts(jsonb), private.check_filter(jsonb, text[]), private.day_start(jsonb, text, integer),
+  private.like_pattern(text), private.search_condition(text), private.national_number(text, text),
+  private.number_pattern(text), private.holds_any(text[]), private.linked_condition(uuid, text, text, text),
+  private.contact_conditions(uuid, jsonb), private.company_conditions(uuid, jsonb),
+  private.page_order(text, text, boolean), private.last_contact(public.contacts), private.next_due(public.contacts),
+  private.contact_card(public.contacts), private.company_card(public.companies), private.contact_cards(uuid[]),
+  private.company_cards(uuid[]), private.task_cards(uuid[]), private.deal_cards(uuid[]),
+  private.newest_contacts(jsonb, integer), private.newest_companies(jsonb, integer),
+  private.newest_tasks(jsonb, integer), private.newest_deals(jsonb, integer),
+  private.page(text, text, text, text, boolean, jsonb, integer), private.count_of(text, text),
+  public.contact_page(jsonb, text, boolean, jsonb, integer),
+  public.company_page(jsonb, text, boolean, jsonb, integer), public.contact_count(jsonb), public.company_count(jsonb),
+  public.company_facets(), private.ids_of(text, text), private.delete_all(text, text),
+  public.update_contacts(jsonb, jsonb), public.delete_contacts(jsonb), public.log_emails(jsonb, text),
+  public.create_collection(text, jsonb), public.add_to_collection(jsonb, uuid),
+  public.remove_from_collection(jsonb, uuid), private.linked_deals(uuid, uuid, uuid), public.contact_record(uuid),
+  public.company_record(uuid), private.neighbours(text, text, text, boolean, uuid),
+  public.contact_neighbours(uuid, jsonb, text, boolean), public.company_neighbours(uuid, jsonb, text, boolean)
+  from public, anon, authenticated;
+grant execute on function
+  private.texts(jsonb), private.check_filter(jsonb, text[]),
+  public.contact_page(jsonb, text, boolean, jsonb, integer),
+  public.company_page(jsonb, text, boolean, jsonb, integer), public.contact_count(jsonb), public.company_count(jsonb),
+  public.company_facets(), public.update_contacts(jsonb, jsonb), public.delete_contacts(jsonb),
+  public.log_emails(jsonb, text), public.create_collection(text, jsonb), public.add_to_collection(jsonb, uuid),
+  public.remove_from_collection(jsonb, uuid), public.contact_record(uuid), public.company_record(uuid),
+  public.contact_neighbours(uuid, jsonb, text, boolean), public.company_neighbours(uuid, jsonb, text, boolean)
+  to authenticated, service_role;

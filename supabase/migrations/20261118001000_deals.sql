@@ -1,0 +1,655 @@
+-- The deals: pipelines and their stages, the list, the board, won and lost.
+
+-- Pipelines --------------------------------------------------------------------------------------------------
+
+create function private.usual_stages() returns table (place integer, name text, win_probability integer, outcome text)
+language sql immutable
+set search_path = ''
+as $$
+  select u.place, u.name, u.win_probability, private.outcome_of(u.name)
+  from (values
+    (1, 'Lead', 10), (2, 'Qualified', 25), (3, 'Proposal', 50), (4, 'Negotiation', 75), (5, 'Closed Won', 100), (6, 'Closed Lost', 0)
+  ) u (place, name, win_probability)
+$$;
+comment on function private.usual_stages is 'The stages that a pipeline usually has, and how likely a deal in each is won.';
+
+create function private.add_default_stages(pipeline public.pipelines) returns void
+language sql
+set search_path = ''
+as $$
+  -- The stage of lost deals comes with the first of them.
+  insert into public.pipeline_stages (user_id, pipeline_id, name, "order", win_probability)
+  select pipeline.user_id, pipeline.id, u.name, u.place, u.win_probability
+  from private.usual_stages() u where u.outcome <> 'lost'
+$$;
+
+create function public.create_pipeline(name text) returns public.pipelines
+language plpgsql
+set search_path = ''
+as $$
+declare
+  made public.pipelines;
+begin
+  if auth.uid() is null then
+    raise exception 'Not authenticated' using errcode = 'PT401';
+  end if;
+  insert into public.pipelines (user_id, name) values (auth.uid(), create_pipeline.name) returning * into made;
+  perform private.add_default_stages(made);
+  return made;
+end
+$$;
+comment on function public.create_pipeline is 'A pipeline together with its five default stages.';
+
+create function public.pipeline_list() returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select coalesce(jsonb_agg(
+    jsonb_build_object('id', p.id, 'name', p.name, 'created_at', p.created_at, 'updated_at', p.updated_at,
+      'deals', (select count(*) from public.deals d where d.user_id = p.user_id and d.pipeline_id = p.id),
+      'stages', coalesce((
+        select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'order', s."order", 'win_probability', s.win_probability,
+          'deals', (select count(*) from public.deals d where d.user_id = s.user_id and d.stage_id = s.id)) order by s."order", s.id)
+        from public.pipeline_stages s where s.user_id = p.user_id and s.pipeline_id = p.id
+      ), '[]'))
+    order by p.created_at, p.id), '[]')
+  from public.pipelines p
+  where p.user_id = (select auth.uid())
+$$;
+comment on function public.pipeline_list is 'All pipelines, the oldest first, with their stages in order and the deals in each counted.';
+
+create function private.lock_pipelines() returns void
+language sql
+set search_path = ''
+as $$ select from public.pipelines p where p.user_id = auth.uid() order by p.id for update $$;
+comment on function private.lock_pipelines is
+  'Writes that make or remove stages and pipelines of one account wait here for each other, before they look at anything.';
+
+create function public.save_stages(pipeline uuid, stages jsonb, moves jsonb default '{}') returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  removed uuid[];
+begin
+  perform private.lock_pipelines();
+  if not exists (select from public.pipelines p where p.id = save_stages.pipeline) then
+    raise exception 'This pipeline does not exist any more.' using errcode = 'PT404';
+  end if;
+  -- What cannot be read must not mean that all are removed.
+  if stages is null or jsonb_typeof(stages) <> 'array' or stages = '[]' then
+    raise exception 'A pipeline needs at least one stage.' using errcode = 'PT400';
+  end if;
+  if (select count(w.id) > count(distinct w.id) from jsonb_to_recordset(stages) as w (id uuid)) then
+    raise exception 'A stage is named twice.' using errcode = 'PT400';
+  end if;
+  if exists (
+    select from jsonb_to_recordset(stages) as w (id uuid)
+    join public.pipeline_stages s on s.id = w.id where s.pipeline_id <> save_stages.pipeline
+  ) then
+    raise exception 'A stage belongs to another pipeline.' using errcode = 'PT409';
+  end if;
+  if exists (
+    select from jsonb_to_recordset(stages) as w (id uuid)
+    join public.changes c on c.row_id = w.id and c.verb = 'delete'
+    where c.user_id = auth.uid() and not exists (select from public.pipeline_stages s where s.id = w.id)
+  ) then
+    raise exception 'A stage was removed meanwhile. Nothing was saved; look at the stages again.' using errcode = 'PT409';
+  end if;
+  -- Who puts a deal into one of these at the same time waits, and finds it gone.
+  removed := array(
+    select s.id from public.pipeline_stages s
+    where s.pipeline_id = save_stages.pipeline
+      and not exists (select from jsonb_to_recordset(stages) as w (id uuid) where w.id = s.id)
+    order by s.id for update
+  );
+  if exists (select from public.pipeline_stages s where s.id = any (removed) and s.outcome <> 'open') then
+    perform private.refuse_removal_of_closed_stage();
+  end if;
+
+  -- Two stages may swap their names: what counts is how they stand in the end.
+  set constraints public.pipeline_stages_name_once deferred;
+  insert into public.pipeline_stages (id, pipeline_id, name, "order", win_probability)
+  select coalesce(w.id, gen_random_uuid()), save_stages.pipeline, w.name, w.place, w.win_probability
+  from rows from (jsonb_to_recordset(stages) as (id uuid, name text, win_probability integer)) with ordinality
+    as w (id, name, win_probability, place)
+  where not exists (select from public.pipeline_stages s where s.id = w.id);
+  update public.pipeline_stages s set name = w.name, "order" = w.place, win_probability = w.win_probability
+  from rows from (jsonb_to_recordset(stages) as (id uuid, name text, win_probability integer)) with ordinality
+    as w (id, name, win_probability, place)
+  where s.id = w.id and s.pipeline_id = save_stages.pipeline
+    and (s.name, s."order", s.win_probability) is distinct from (w.name, w.place::integer, w.win_probability::smallint);
+
+  if exists (
+    select from jsonb_each_text(moves) m
+    where m.key::uuid = any (removed) and m.value is distinct from 'none' and not exists (
+      select from public.pipeline_stages s
+      where s.pipeline_id = save_stages.pipeline and s.id::text = m.value and s.id <> all (removed)
+    )
+  ) then
+    raise exception 'The stage that deals shall go to does not exist any more.' using errcode = 'PT409';
+  end if;
+  -- "none" leaves the deals without a stage; who says nothing has not been asked.
+  update public.deals d set stage_id = nullif(m.value, 'none')::uuid
+  from jsonb_each_text(moves) m
+  where d.stage_id = m.key::uuid and d.stage_id = any (removed);
+  if exists (select from public.deals d where d.stage_id = any (removed)) then
+    raise exception 'Deals came to a stage that you removed. Say where they go.' using errcode = 'PT409';
+  end if;
+  delete from public.pipeline_stages s where s.id = any (removed);
+  set constraints public.pipeline_stages_name_once immediate;
+  return jsonb_build_object('batch', private.written_batch());
+end
+$$;
+comment on function public.save_stages is
+  'The stages of a pipeline as they shall stand, in this order; those not named are removed and their deals go where "moves" says. One transaction, one batch.';
+
+create function public.delete_pipeline(id uuid, move_to uuid default null) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  target public.pipelines;
+begin
+  perform private.lock_pipelines();
+  if not exists (select from public.pipelines p where p.id = delete_pipeline.id) then
+    raise exception 'This pipeline does not exist any more.' using errcode = 'PT404';
+  end if;
+  if not exists (select from public.pipelines p where p.user_id = auth.uid() and p.id <> delete_pipeline.id) then
+    raise exception 'The last pipeline cannot be deleted. Create another one first.' using errcode = 'PT409';
+  end if;
+  if exists (select from public.deals d where d.pipeline_id = delete_pipeline.id) then
+    select * into target from public.pipelines p where p.id = move_to and p.id <> delete_pipeline.id;
+    if target.id is null then
+      raise exception 'The pipeline has deals. Say to which pipeline they go.' using errcode = 'PT409';
+    end if;
+    -- To the stage of the same name, or to none.
+    update public.deals d set pipeline_id = target.id, stage_id = (
+      select s.id from public.pipeline_stages s
+      join public.pipeline_stages was on was.id = d.stage_id and was.name = s.name
+      where s.pipeline_id = target.id
+    )
+    where d.pipeline_id = delete_pipeline.id;
+  end if;
+  delete from public.pipelines p where p.id = delete_pipeline.id;
+  return jsonb_build_object('batch', private.written_batch());
+end
+$$;
+comment on function public.delete_pipeline is
+  'Deletes a pipeline with its stages. Its deals go to another one, each to the stage of the same name or to none.';
+
+-- The list ---------------------------------------------------------------------------------------------------
+
+create function private.deal_conditions(me uuid, filter jsonb) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  conditions text[] := array[format('c.user_id = %L::uuid', me)];
+  stages text[];
+  link text;
+begin
+  perform private.check_filter(filter, array['search', 'ids', 'except', 'pipeline', 'stage', 'company', 'contact',
+    'value_from', 'value_to', 'close_from', 'close_to']);
+  if btrim(coalesce(filter ->> 'search', '')) <> '' then
+    conditions := conditions || private.search_condition(filter ->> 'search');
+  end if;
+  if filter ? 'ids' then
+    conditions := conditions || format('c.id = any (%L::uuid[])', private.texts(filter -> 'ids'));
+  end if;
+  if filter ? 'except' then
+    conditions := conditions || format('c.id <> all (%L::uuid[])', private.texts(filter -> 'except'));
+  end if;
+  if filter ? 'stage' then
+    stages := private.texts(filter -> 'stage');
+    conditions := conditions || format('(c.stage_id = any (%L::uuid[])%s)', array_remove(stages, 'none'),
+      case when 'none' = any (stages) then ' or c.stage_id is null' else '' end);
+  end if;
+  foreach link in array array['pipeline', 'company', 'contact'] loop
+    if filter ? link then
+      conditions := conditions || format('c.%I = %L::uuid', link || '_id', filter ->> link);
+    end if;
+  end loop;
+  if filter ? 'value_from' then
+    conditions := conditions || format('c.value >= %L::numeric', filter ->> 'value_from');
+  end if;
+  if filter ? 'value_to' then
+    conditions := conditions || format('c.value <= %L::numeric', filter ->> 'value_to');
+  end if;
+  if filter ? 'close_from' then
+    conditions := conditions || format('c.expected_close_date >= %L::date', filter ->> 'close_from');
+  end if;
+  if filter ? 'close_to' then
+    conditions := conditions || format('c.expected_close_date <= %L::date', filter ->> 'close_to');
+  end if;
+  return array_to_string(conditions, ' and ');
+end
+$$;
+comment on function private.deal_conditions is
+  'The deals that a filter means, as a condition on "c"; the stage "none" means those without one. Every value is quoted.';
+
+insert into private.list_orders (kind, sort, descending, expression, type, link)
+select 'deals', o.sort, d.descending,
+  case when d.descending then coalesce(o.downwards, o.upwards) else o.upwards end, o.type, o.link
+from (values (false), (true)) as d (descending)
+cross join (values
+  ('created', 'timestamptz', 'c.created_at', null, ''),
+  ('name', 'text', 'lower(c.name)', null, ''),
+  ('value', 'numeric', 'c.value', null, ''),
+  ('expected_close', 'date',
+    $$coalesce(c.expected_close_date, 'infinity'::date)$$,
+    $$coalesce(c.expected_close_date, '-infinity'::date)$$,
+    ''),
+  -- By name too, so that the stages of several pipelines do not mix.
+  ('stage', 'text',
+    $$coalesce(lpad(s."order"::text, 10, '0') || ' ' || lower(s.name), 'z')$$,
+    $$coalesce(lpad(s."order"::text, 10, '0') || ' ' || lower(s.name), '')$$,
+    'left join public.pipeline_stages s on s.user_id = c.user_id and s.pipeline_id = c.pipeline_id and s.id = c.stage_id'),
+  ('company', 'text',
+    $$coalesce('0' || lower(co.name), '1')$$,
+    $$lower(coalesce(co.name, ''))$$,
+    'left join public.companies co on co.user_id = c.user_id and co.id = c.company_id'),
+  ('contact', 'text',
+    $$coalesce('0' || nullif(lower(coalesce(p.first_name || ' ', '') || coalesce(p.last_name, '')), ''), '1')$$,
+    $$lower(coalesce(p.first_name || ' ', '') || coalesce(p.last_name, ''))$$,
+    'left join public.contacts p on p.user_id = c.user_id and p.id = c.contact_id')
+) as o (sort, type, upwards, downwards, link);
+
+create function private.deal_card(deal public.deals) returns table (card json)
+language sql stable -- no search path of its own, see contact_card
+as $$
+  select row_to_json(k) from (
+    select
+      deal.id, deal.name, deal.value, deal.expected_close_date, deal.pipeline_id, deal.stage_id, deal.company_id,
+      deal.contact_id, deal."order", deal.closed_at, deal.lost_reason, deal.created_at, deal.updated_at,
+      (select s.name from public.pipeline_stages s where s.user_id = deal.user_id and s.id = deal.stage_id) as stage_name,
+      (select c.name from public.companies c where c.user_id = deal.user_id and c.id = deal.company_id) as company_name,
+      (
+        select json_build_object('first_name', p.first_name, 'last_name', p.last_name, 'email', p.email)
+        from public.contacts p where p.user_id = deal.user_id and p.id = deal.contact_id
+      ) as contact,
+      (
+        select json_build_object('id', t.id, 'title', t.title, 'due_date', t.due_date)
+        from public.tasks t
+        where t.user_id = deal.user_id and t.deal_id = deal.id and not t.completed
+        order by t.due_date nulls last, t.id limit 1
+      ) as next_task
+  ) k
+$$;
+comment on function private.deal_card is 'A deal as the list and the board show it: with its stage, company, contact and next task.';
+
+create function public.deal_page(
+  filter jsonb default '{}', sort text default 'created', descending boolean default true,
+  after jsonb default null, page_size integer default 60
+)
+returns json
+language plpgsql stable
+security definer -- as contact_page
+set search_path = ''
+as $$
+begin
+  if filter = '{}' and sort = 'created' and descending then
+    return private.newest_deals(after, page_size);
+  end if;
+  return private.page('deals', 'deal_card', private.deal_conditions(auth.uid(), filter), sort, descending, after, page_size);
+end
+$$;
+comment on function public.deal_page is 'A page of the deals that a filter means.';
+
+create function public.deal_totals(filter jsonb default '{}') returns jsonb
+language plpgsql stable
+security definer -- as contact_page
+set search_path = ''
+as $$
+declare
+  totals jsonb;
+begin
+  -- Money goes out as text: a sum may have more digits than the numbers of JavaScript.
+  execute format('select jsonb_build_object(''count'', count(*), ''sum'', coalesce(sum(c.value), 0)::text) from public.deals c where %s',
+    private.deal_conditions(auth.uid(), filter))
+  into totals;
+  return totals;
+end
+$$;
+comment on function public.deal_totals is 'How many deals a filter means, and what they are worth together.';
+
+create function public.deal_neighbours(
+  id uuid, filter jsonb default '{}', sort text default 'created', descending boolean default true
+)
+returns jsonb
+language sql stable
+security definer -- as contact_page
+set search_path = ''
+as $$
+  select private.neighbours('deals', private.deal_conditions(auth.uid(), filter), sort, descending, id)
+$$;
+comment on function public.deal_neighbours is 'The deals before and after one, in the list that a filter and an order mean.';
+
+create function public.deal_record(id uuid) returns jsonb
+language plpgsql stable
+security definer -- as contact_record
+set search_path = ''
+set enable_seqscan = off
+as $$
+begin
+  return (
+    select k.card::jsonb from public.deals d cross join lateral private.deal_card(d) k
+    where d.user_id = auth.uid() and d.id = deal_record.id
+  );
+end
+$$;
+comment on function public.deal_record is 'A deal with its stage, company and contact, or null when there is none.';
+
+create function public.update_deals(filter jsonb, changes jsonb) returns jsonb
+language plpgsql
+security definer -- finds by the index like deal_page; writes rows of auth.uid() only
+set search_path = ''
+set statement_timeout = '60s'
+as $$
+declare
+  ids uuid[] := private.ids_of('deals', private.deal_conditions(auth.uid(), filter));
+  row_count bigint;
+begin
+  if coalesce(changes - 'stage_id' - 'expected_close_date', '[]') <> '{}' then
+    raise exception 'Only stage and expected close can be set for many deals at once.' using errcode = 'PT400';
+  end if;
+  if changes ->> 'stage_id' is not null and not exists (
+    select from public.pipeline_stages s where s.user_id = auth.uid() and s.id = (changes ->> 'stage_id')::uuid
+  ) then
+    raise exception 'The chosen stage does not exist any more.' using errcode = 'PT404';
+  end if;
+  update public.deals d set
+    stage_id = case when changes ? 'stage_id' then (changes ->> 'stage_id')::uuid else d.stage_id end,
+    expected_close_date =
+      case when changes ? 'expected_close_date' then (changes ->> 'expected_close_date')::date else d.expected_close_date end
+  where d.user_id = auth.uid() and d.id = any (ids);
+  get diagnostics row_count = row_count;
+  return private.bulk_answer(row_count);
+end
+$$;
+comment on function public.update_deals is 'Sets stage or expected close of every deal that a filter means; a stage brings its pipeline with it.';
+
+create function public.delete_deals(filter jsonb) returns jsonb
+language sql
+security definer -- as update_deals
+set search_path = ''
+set statement_timeout = '60s'
+as $$ select private.delete_all('deals', private.deal_conditions(auth.uid(), filter)) $$;
+
+-- The board, whose columns are pages too ---------------------------------------------------------------------
+
+create function private.board_column(
+  conditions text, pipeline uuid, stage uuid, after jsonb, page_size integer, out rows json, out next json
+)
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  size integer := least(greatest(page_size, 1), 1000);
+  ids uuid[];
+begin
+  -- In the order in which move_deal places them. One row more than the page tells whether there is another.
+  execute format(
+    'select array_agg(k.id), case when count(*) > %5$s then json_build_object(
+       ''order'', (array_agg(k."order"))[%5$s], ''created_at'', (array_agg(k.created_at))[%5$s], ''id'', (array_agg(k.id))[%5$s]) end
+     from (
+       select c.id, c."order", c.created_at from public.deals c
+       where %1$s and c.pipeline_id = %2$L::uuid and %3$s %4$s
+       order by c."order", c.created_at desc, c.id limit %5$s + 1
+     ) k',
+    conditions, pipeline, case when stage is null then 'c.stage_id is null' else format('c.stage_id = %L::uuid', stage) end,
+    case when after is null then '' else format(
+      'and c."order" >= %1$L::double precision and (c."order" > %1$L::double precision
+         or c.created_at < %2$L::timestamptz or (c.created_at = %2$L::timestamptz and c.id > %3$L::uuid))',
+      after ->> 'order', after ->> 'created_at', after ->> 'id')
+    end,
+    size)
+  into ids, next;
+  rows := private.deal_cards(ids[:size]);
+end
+$$;
+comment on function private.board_column is 'Cards of one column after a cursor, and the cursor of those after them, or null.';
+
+create function public.deal_column(
+  pipeline uuid, stage uuid, filter jsonb default '{}', after jsonb default null, page_size integer default 30
+)
+returns json
+language plpgsql stable
+security definer -- as contact_page
+set search_path = ''
+as $$
+begin
+  return (
+    select json_build_object('rows', b.rows, 'next', b.next)
+    from private.board_column(private.deal_conditions(auth.uid(), filter), pipeline, stage, after, page_size) b
+  );
+end
+$$;
+comment on function public.deal_column is 'More cards of one column of the board.';
+
+create function public.deal_board(
+  pipeline uuid, filter jsonb default '{}', page_size integer default 30, loaded jsonb default '{}'
+)
+returns json
+language plpgsql stable
+security definer -- as contact_page
+set search_path = ''
+as $$
+declare
+  conditions text := private.deal_conditions(auth.uid(), filter);
+  board json;
+begin
+  if not exists (select from public.pipelines p where p.user_id = auth.uid() and p.id = deal_board.pipeline) then
+    return null;
+  end if;
+  execute format(
+    'with figures as (
+       select c.stage_id, count(*) as count, sum(c.value) as sum
+       from public.deals c where %1$s and c.pipeline_id = $1 group by c.stage_id
+     ),
+     columns as (
+       select s.id, s.name, s."order", s.win_probability, coalesce(f.count, 0) as count, coalesce(f.sum, 0) as sum
+       from public.pipeline_stages s left join figures f on f.stage_id = s.id
+       where s.user_id = $2 and s.pipeline_id = $1
+       union all
+       -- Nothing is known of how likely a deal without a stage is.
+       select null, null, null, 0, f.count, f.sum from figures f where f.stage_id is null
+     )
+     select coalesce(json_agg(
+       json_build_object(''stage_id'', k.id, ''stage_name'', k.name, ''win_probability'', k.win_probability, ''count'', k.count,
+         ''sum'', k.sum::text, ''weighted'', round(k.sum * k.win_probability * 0.01, 2)::text,
+         ''rows'', coalesce(b.rows, ''[]''), ''next'', b.next)
+       order by k."order" nulls first, k.id), ''[]'')
+     from columns k
+     left join lateral private.board_column(
+       %2$L, $1, k.id, null, coalesce(($3 ->> coalesce(k.id::text, ''none''))::integer, $4)
+     ) b on k.count > 0',
+    conditions, conditions)
+  into board
+  using deal_board.pipeline, auth.uid(), loaded, page_size;
+  return board;
+end
+$$;
+comment on function public.deal_board is
+  'The columns of a pipeline, deals without a stage first: figures over everything that matches, and the first cards of each. "loaded" says for a stage how many cards the reader already had. Null when there is no such pipeline.';
+
+create function public.move_deal(id uuid, stage_id uuid, before_id uuid default null, after_id uuid default null)
+returns public.deals
+language plpgsql
+set search_path = ''
+as $$
+declare
+  step constant double precision := 1024;
+  moved public.deals;
+  target_pipeline uuid;
+  above double precision;
+  below double precision;
+  place double precision;
+begin
+  select * into moved from public.deals d where d.id = move_deal.id;
+  if moved.id is null then
+    raise exception 'This deal does not exist any more.' using errcode = 'PT404';
+  end if;
+  target_pipeline := moved.pipeline_id;
+  if move_deal.stage_id is not null then
+    select s.pipeline_id into target_pipeline from public.pipeline_stages s where s.id = move_deal.stage_id;
+    if not found then
+      raise exception 'The chosen stage does not exist any more.' using errcode = 'PT404';
+    end if;
+  end if;
+
+  -- Two moves into one column wait for each other, so that they cannot choose the same place; and they
+  -- wait here, before they hold any row that the other might want.
+  perform pg_advisory_xact_lock(hashtextextended(
+    coalesce(move_deal.stage_id, target_pipeline, moved.user_id)::text, 0));
+  select * into moved from public.deals d where d.id = move_deal.id for update;
+  if moved.id is null then
+    raise exception 'This deal does not exist any more.' using errcode = 'PT404';
+  end if;
+
+  with others as (
+    select d.id, d."order",
+      lead(d."order") over in_column as next_order,
+      lag(d."order") over in_column as previous_order
+    from public.deals d
+    where d.user_id = moved.user_id
+      and d.pipeline_id is not distinct from target_pipeline
+      and d.stage_id is not distinct from move_deal.stage_id
+      and d.id <> moved.id
+    window in_column as (order by d."order", d.created_at desc, d.id)
+  )
+  -- A neighbour that has left the column meanwhile is passed over; without any the deal goes last.
+  select near.above, near.below into above, below
+  from (
+    select o."order" as above, o.next_order as below, 1 as choice from others o where o.id = move_deal.before_id
+    union all
+    select o.previous_order, o."order", 2 from others o where o.id = move_deal.after_id
+    union all
+    select max(o."order"), null, 3 from others o
+  ) near
+  order by near.choice limit 1;
+
+  place := case
+    when above is null and below is null then 0
+    when above is null then below - step
+    when below is null then above + step
+    else above + (below - above) / 2
+  end;
+
+  if (above is null or place > above) and (below is null or place < below) and abs(place) < 1e15 then
+    update public.deals d
+      set stage_id = move_deal.stage_id, pipeline_id = target_pipeline, "order" = place
+      where d.id = moved.id
+      returning * into moved;
+    return moved;
+  end if;
+
+  -- A tie, or no number left between the two: the whole column is numbered anew in one statement.
+  with others as (
+    select d.id, row_number() over (order by d."order", d.created_at desc, d.id) as rank
+    from public.deals d
+    where d.user_id = moved.user_id
+      and d.pipeline_id is not distinct from target_pipeline
+      and d.stage_id is not distinct from move_deal.stage_id
+      and d.id <> moved.id
+  ),
+  gap as (
+    select coalesce(
+      (select o.rank from others o where o.id = move_deal.before_id),
+      (select o.rank - 1 from others o where o.id = move_deal.after_id),
+      (select count(*) from others)
+    ) as rank
+  ),
+  places as (
+    select o.id, (case when o.rank <= gap.rank then o.rank else o.rank + 1 end) * step as place from others o, gap
+    union all
+    select moved.id, (gap.rank + 1) * step from gap
+  )
+  update public.deals d
+    set "order" = p.place,
+        stage_id = case when d.id = moved.id then move_deal.stage_id else d.stage_id end,
+        pipeline_id = case when d.id = moved.id then target_pipeline else d.pipeline_id end
+    from places p
+    where d.id = p.id;
+  select * into moved from public.deals d where d.id = move_deal.id;
+  return moved;
+end
+$$;
+comment on function public.move_deal is
+  'Places a deal in a column of the board, under before_id and over after_id. Writes one row, unless the column must be numbered anew.';
+
+-- Won and lost -----------------------------------------------------------------------------------------------
+
+create function public.close_deals(filter jsonb, outcome text, reason text default null) returns jsonb
+language plpgsql
+security definer -- as update_deals; a stage may have to be made
+set search_path = ''
+set statement_timeout = '60s'
+as $$
+declare
+  usual record;
+  ids uuid[];
+  oldest uuid;
+  row_count bigint;
+begin
+  select u.name, u.win_probability into usual
+  from private.usual_stages() u where u.outcome = close_deals.outcome and u.outcome <> 'open';
+  if not found then
+    raise exception 'A deal is marked as won or as lost.' using errcode = 'PT400';
+  end if;
+  perform private.lock_pipelines();
+  ids := private.ids_of('deals', private.deal_conditions(auth.uid(), filter));
+  -- A deal whose pipeline was deleted goes to the oldest one.
+  select p.id into oldest from public.pipelines p where p.user_id = auth.uid() order by p.created_at, p.id limit 1;
+  if oldest is null and cardinality(ids) > 0 then
+    raise exception 'There is no pipeline. Create one first.' using errcode = 'PT409';
+  end if;
+
+  insert into public.pipeline_stages (user_id, pipeline_id, name, "order", win_probability)
+  select auth.uid(), p.id, usual.name,
+    (select coalesce(max(s."order"), 0) + 1 from public.pipeline_stages s where s.user_id = auth.uid() and s.pipeline_id = p.id),
+    usual.win_probability
+  from public.pipelines p
+  where p.user_id = auth.uid()
+    and p.id in (
+      select coalesce(d.pipeline_id, oldest) from public.deals d where d.user_id = auth.uid() and d.id = any (ids)
+    )
+    and not exists (
+      select from public.pipeline_stages s
+      where s.user_id = auth.uid() and s.pipeline_id = p.id and s.outcome = close_deals.outcome
+    );
+
+  -- Who gives no reason does not take away the one that a lost deal has.
+  update public.deals d set stage_id = s.id, lost_reason = coalesce(private.blank_to_null(close_deals.reason), d.lost_reason)
+  from public.pipeline_stages s
+  where d.user_id = auth.uid() and d.id = any (ids)
+    and s.user_id = d.user_id and s.pipeline_id = coalesce(d.pipeline_id, oldest) and s.outcome = close_deals.outcome;
+  get diagnostics row_count = row_count;
+  return private.bulk_answer(row_count);
+end
+$$;
+comment on function public.close_deals is
+  'Marks deals as won or lost, with an optional reason; a pipeline that lacks the stage for it gets it in the same batch.';
+
+-- Who may call what ------------------------------------------------------------------------------------------
+
+-- The figures show cards with the caller's own rights.
+revoke all on function
+  private.usual_stages(), private.add_default_stages(public.pipelines), public.create_pipeline(text), public.pipeline_list(),
+  private.lock_pipelines(), public.save_stages(uuid, jsonb, jsonb), public.delete_pipeline(uuid, uuid),
+  private.deal_conditions(uuid, jsonb), private.deal_card(public.deals),
+  public.deal_page(jsonb, text, boolean, jsonb, integer), public.deal_totals(jsonb),
+  public.deal_neighbours(uuid, jsonb, text, boolean), public.deal_record(uuid), public.update_deals(jsonb, jsonb),
+  public.delete_deals(jsonb), private.board_column(text, uuid, uuid, jsonb, integer),
+  public.deal_column(uuid, uuid, jsonb, jsonb, integer), public.deal_board(uuid, jsonb, integer, jsonb),
+  public.move_deal(uuid, uuid, uuid, uuid), public.close_deals(jsonb, text, text)
+  from public, anon, authenticated;
+grant execute on function
+  private.usual_stages(), private.add_default_stages(public.pipelines), public.create_pipeline(text), public.pipeline_list(),
+  private.lock_pipelines(), public.save_stages(uuid, jsonb, jsonb), public.delete_pipeline(uuid, uuid),
+  private.deal_card(public.deals), public.deal_page(jsonb, text, boolean, jsonb, integer), public.deal_totals(jsonb),
+  public.deal_neighbours(uuid, jsonb, text, boolean), public.deal_record(uuid), public.update_deals(jsonb, jsonb),
+  public.delete_deals(jsonb), public.deal_column(uuid, uuid, jsonb, jsonb, integer),
+  public.deal_board(uuid, jsonb, integer, jsonb), public.move_deal(uuid, uuid, uuid, uuid),
+  public.close_deals(jsonb, text, text)
+  to authenticated, service_role;

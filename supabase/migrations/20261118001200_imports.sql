@@ -1,0 +1,1170 @@
+-- Imports: the rows of a file come in parts, are compared with what is there, and are then written as one batch, which
+-- undo_batch takes back. Nothing is lost: notes are added to, a deal is known by its contact too and is paired with one
+-- row only, and what is won or lost closes in its own pipeline.
+
+-- None of the tables is opened: every way to them is a function below.
+
+create table private.imports (
+  id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  kind text not null,
+  file_name text not null,
+  total integer not null,
+  summary jsonb,
+  batch uuid,
+  created_at timestamptz not null default now(),
+  done_at timestamptz,
+  unique (user_id, id),
+  constraint imports_kind_known check (kind in ('contacts', 'companies', 'deals')),
+  constraint imports_file_name_length check (char_length(file_name) between 1 and 255),
+  constraint imports_total_possible check (total between 1 and 200000)
+);
+alter table private.imports enable row level security;
+comment on table private.imports is 'Files that were brought in, or are about to be.';
+comment on column private.imports.summary is 'What became of the rows; null until they are written.';
+comment on column private.imports.batch is 'What undoes it; null when nothing was written.';
+
+create index imports_newest on private.imports (user_id, created_at desc, id desc);
+
+create table private.import_rows (
+  import_id uuid not null,
+  user_id uuid not null,
+  place integer not null,
+  said jsonb not null,
+  problem text,
+  email_key text,
+  name_key text,
+  primary key (import_id, place),
+  foreign key (user_id, import_id) references private.imports (user_id, id) on delete cascade
+);
+alter table private.import_rows enable row level security;
+comment on table private.import_rows is
+  'The rows of imports under way, as the browser read them out of the file. Gone when the import is done, but for those with a problem.';
+comment on column private.import_rows.place is 'The row''s number in the file, as a spreadsheet counts.';
+comment on column private.import_rows.said is 'What the row says, by field; what it does not say is left out.';
+comment on column private.import_rows.problem is 'Why the row cannot be imported; the browser tells it by the rules of the forms.';
+comment on column private.import_rows.name_key is 'What makes two records the same where e-mail addresses do not tell.';
+
+create table private.import_matches (
+  import_id uuid not null,
+  user_id uuid not null,
+  place integer not null,
+  target uuid,
+  twin integer,
+  is_by_email boolean not null,
+  is_same boolean not null default false,
+  primary key (import_id, place),
+  foreign key (user_id, import_id) references private.imports (user_id, id) on delete cascade
+);
+alter table private.import_matches enable row level security;
+comment on table private.import_matches is 'Rows of an import that are there already: as a record, or as an earlier row of the same file.';
+comment on column private.import_matches.twin is 'The earlier row of the file that says the same record.';
+comment on column private.import_matches.is_same is 'The record says already all that the row says: there is nothing to write.';
+
+create table private.import_plans (
+  import_id uuid not null,
+  user_id uuid not null,
+  place integer not null,
+  target uuid,
+  company_id uuid,
+  adds_company boolean not null default false,
+  contact_id uuid,
+  adds_contact boolean not null default false,
+  primary key (import_id, place),
+  foreign key (user_id, import_id) references private.imports (user_id, id) on delete cascade
+);
+alter table private.import_plans enable row level security;
+comment on table private.import_plans is
+  'The rows of an import that are to be written, with what they link to found or named: a part needs to look at its own rows only.';
+comment on column private.import_plans.target is 'The record that is changed; null for a new one.';
+comment on column private.import_plans.adds_company is 'The first row that names a company which is not there yet.';
+comment on column private.import_plans.adds_contact is 'The first row, of deals, that names a contact who is not there yet.';
+
+revoke all on private.imports, private.import_rows, private.import_matches, private.import_plans
+  from public, anon, authenticated, service_role;
+
+-- The rows come in -------------------------------------------------------------------------------------------
+
+create function private.own_import(id uuid, for_writing boolean default false) returns private.imports
+language plpgsql
+set search_path = ''
+as $$
+declare
+  found private.imports;
+begin
+  if auth.uid() is null then
+    raise exception 'Not authenticated' using errcode = 'PT401';
+  end if;
+  if for_writing then
+    -- Whoever sends, checks or commits the same import waits here for the other.
+    select * into found from private.imports i where i.user_id = auth.uid() and i.id = own_import.id for update;
+  else
+    select * into found from private.imports i where i.user_id = auth.uid() and i.id = own_import.id;
+  end if;
+  if found.id is null then
+    raise exception 'This import does not exist any more.' using errcode = 'PT404';
+  end if;
+  return found;
+end
+$$;
+comment on function private.own_import is 'The caller''s import, or a refusal.';
+
+create function public.import_state(id uuid) returns jsonb
+language sql stable
+security definer -- the tables are closed; own_import finds the caller's only
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'total', i.total,
+    'received', (select count(*) from private.import_rows r where r.import_id = i.id),
+    'summary', i.summary,
+    'batch', i.batch
+  )
+  from private.own_import(import_state.id) i
+$$;
+comment on function public.import_state is
+  'How far an import has come, for whoever lost an answer: rows that arrived and, when it is done, its summary.';
+
+create function public.start_import(id uuid, kind text, file_name text, total integer) returns jsonb
+language plpgsql
+security definer -- the tables are closed; writes rows of auth.uid() only
+set search_path = ''
+as $$
+begin
+  if auth.uid() is null then
+    raise exception 'Not authenticated' using errcode = 'PT401';
+  end if;
+  if total is null or total not between 1 and 200000 then
+    raise exception 'An import can have at most 200,000 rows.' using errcode = 'PT400';
+  end if;
+  -- What was begun and left is not kept for ever, nor are the problems of what is long done.
+  delete from private.imports i
+  where i.user_id = auth.uid() and i.summary is null and i.created_at < now() - interval '1 day';
+  delete from private.import_rows r using private.imports i
+  where r.user_id = auth.uid() and i.id = r.import_id and i.done_at < now() - interval '1 day';
+
+  insert into private.imports (id, user_id, kind, file_name, total)
+  values (
+    start_import.id, auth.uid(), start_import.kind,
+    coalesce(left(private.blank_to_null(start_import.file_name), 255), 'Pasted text'), start_import.total
+  )
+  on conflict do nothing;
+  return public.import_state(start_import.id);
+end
+$$;
+comment on function public.start_import is 'Begins an import under an id that the browser gives; told twice, it begins once.';
+
+create function public.add_import_rows(id uuid, rows jsonb) returns integer
+language plpgsql
+security definer -- the tables are closed; own_import finds the caller's only
+set search_path = ''
+as $$
+declare
+  i private.imports := private.own_import(add_import_rows.id, true);
+  received integer;
+begin
+  if i.summary is not null then
+    return i.total;
+  end if;
+  if jsonb_typeof(rows) is distinct from 'array' or jsonb_array_length(rows) > 5000 then
+    raise exception 'Rows are sent as lists of at most 5,000.' using errcode = 'PT400';
+  end if;
+  insert into private.import_rows (import_id, user_id, place, said, problem, email_key, name_key)
+  select i.id, i.user_id, r.place, coalesce(r.said, '{}'), r.problem,
+    case when i.kind = 'contacts' then lower(v.email) end,
+    case i.kind
+      when 'contacts' then k.key
+      when 'companies' then private.fold(v.name)
+      else private.fold(v.name || E'\n' || coalesce(v.company, ''))
+    end
+  from jsonb_to_recordset(rows) as r (place integer, said jsonb, problem text)
+  cross join lateral jsonb_to_record(coalesce(r.said, '{}')) as v (
+    first_name text, last_name text, email text, phone_number text, company text, role_title text, notes text, name text
+  )
+  cross join lateral private.contact_key(
+    v.first_name, v.last_name, v.phone_number, v.company, concat_ws(' ', v.role_title, v.notes)
+  ) k
+  on conflict do nothing;
+  select count(*) into received from private.import_rows r where r.import_id = i.id;
+  if received > i.total then
+    raise exception 'More rows were sent than the file has.' using errcode = 'PT400';
+  end if;
+  return received;
+end
+$$;
+comment on function public.add_import_rows is
+  'Takes rows in, each by its place; those that arrived before change nothing. Answers how many have arrived by now.';
+
+create function public.cancel_import(id uuid) returns void
+language sql
+security definer -- the tables are closed; deletes imports of auth.uid() only
+set search_path = ''
+as $$ delete from private.imports i where i.user_id = auth.uid() and i.id = cancel_import.id and i.summary is null $$;
+comment on function public.cancel_import is 'Forgets an import that has not been written.';
+
+create function public.import_list() returns jsonb
+language sql stable
+security definer -- the tables are closed; reads imports of auth.uid() only
+set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', i.id, 'kind', i.kind, 'file_name', i.file_name, 'done_at', i.done_at, 'summary', i.summary, 'batch', i.batch,
+    'is_undone', exists (
+      select from public.changes c
+      where c.user_id = i.user_id and c.undoes = i.batch
+        and not exists (select from public.changes back where back.user_id = i.user_id and back.undoes = c.batch)
+    )
+  ) order by i.done_at desc), '[]')
+  from (
+    select * from private.imports n
+    where n.user_id = auth.uid() and n.done_at is not null
+    order by n.done_at desc limit 100
+  ) i
+$$;
+comment on function public.import_list is 'The last hundred imports that are done, the newest first, and whether each was undone.';
+
+-- They are compared with what is there -----------------------------------------------------------------------
+
+-- Written into the query that uses it, see contact_card: it is needed for every contact that there is.
+create function private.contact_key(first_name text, last_name text, phone_number text, company text, rest text)
+returns table (key text)
+language sql stable
+as $$
+  -- As private.fold, without the call.
+  select lower(extensions.unaccent('extensions.unaccent'::regdictionary, case
+    when coalesce(first_name, last_name) is not null then concat_ws(' ', first_name, last_name)
+    -- Address books hold numbers without a name.
+    when phone_number ~ '\d' then regexp_replace(phone_number, '[^0-9]', '', 'g')
+    else 'unnamed ' || md5(coalesce(rest, ''))
+  end || E'\n' || coalesce(company, '')))
+$$;
+comment on function private.contact_key is 'Contacts with the same key are taken for the same person, where e-mail addresses do not tell.';
+
+create function private.records_of(me uuid, kind text) returns table (id uuid, email_key text, name_key text, created_at timestamptz)
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  if kind = 'contacts' then
+    return query select c.id, lower(c.email), n.key, c.created_at
+    from public.contacts c
+    left join public.companies k on k.user_id = c.user_id and k.id = c.company_id
+    cross join lateral private.contact_key(
+      c.first_name, c.last_name, c.phone_number, k.name, concat_ws(' ', c.role_title, c.notes)
+    ) n
+    where c.user_id = me;
+  elsif kind = 'companies' then
+    return query select c.id, null::text, private.fold(c.name), c.created_at from public.companies c where c.user_id = me;
+  else
+    return query select d.id, null::text, private.fold(d.name || E'\n' || coalesce(k.name, '')), d.created_at
+    from public.deals d
+    left join public.companies k on k.user_id = d.user_id and k.id = d.company_id
+    where d.user_id = me;
+  end if;
+end
+$$;
+comment on function private.records_of is 'What an account has of a kind, by the keys that rows of an import are compared with.';
+
+create type private.deal_side as (place integer, id uuid, created_at timestamptz, key text, likeness text[]);
+
+create function private.match_deals(i private.imports) returns void
+language plpgsql
+set search_path = ''
+set enable_nestloop = off -- the statistics know nothing of rows that have just arrived
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
+as $$
+declare
+  -- What no row of the file says tells no deals apart.
+  says record;
+  rows private.deal_side[];
+  theirs private.deal_side[];
+  -- By the oldest pipeline's name, where a row names none.
+  usual text;
+begin
+  -- Rows of one file that say the same are one deal; those that do not are several.
+  insert into private.import_matches (import_id, user_id, place, twin, is_by_email)
+  select i.id, i.user_id, r.place, r.first_place, false
+  from (
+    select n.place, min(n.place) over (partition by n.name_key, n.said) as first_place
+    from private.import_rows n where n.import_id = i.id and n.problem is null
+  ) r
+  where r.first_place < r.place;
+
+  select
+    coalesce(bool_or(r.said ?| array['contact_email', 'contact_first_name', 'contact_last_name']), false) as contact,
+    coalesce(bool_or(r.said ? 'created_at'), false) as created_at,
+    coalesce(bool_or(r.said ? 'value'), false) as value,
+    coalesce(bool_or(r.said ? 'expected_close_date'), false) as expected_close_date,
+    coalesce(bool_or(r.said ? 'pipeline'), false) as pipeline,
+    coalesce(bool_or(r.said ? 'stage'), false) as stage
+  into says
+  from private.import_rows r where r.import_id = i.id and r.problem is null;
+
+  theirs := array(
+    select row(null, d.id, d.created_at, t.key, array[
+      case when says.created_at then date_trunc('milliseconds', d.created_at)::text end,
+      concat_ws(E'\n',
+        case when says.value then d.value::text end,
+        case when says.expected_close_date then coalesce(d.expected_close_date::text, '-') end,
+        case when says.pipeline then coalesce(private.fold(p.name), '-') end,
+        case when says.stage then coalesce(private.fold(s.name), '-') end),
+      case when says.value then d.value::text end,
+      ''
+    ])::private.deal_side
+    from public.deals d
+    left join public.companies k on k.user_id = d.user_id and k.id = d.company_id
+    left join public.contacts c on c.user_id = d.user_id and c.id = d.contact_id
+    left join public.pipelines p on p.user_id = d.user_id and p.id = d.pipeline_id
+    left join public.pipeline_stages s on s.user_id = d.user_id and s.id = d.stage_id
+    -- A contact is known by its address and by its name; a file may say either.
+    cross join lateral unnest(case
+      when not says.contact then array['']
+      when d.contact_id is null then array['nobody']
+      else array['@' || lower(c.email), '=' || private.fold(nullif(concat_ws(' ', c.first_name, c.last_name), ''))]
+    end) as b (contact)
+    cross join lateral (select private.fold(d.name || E'\n' || coalesce(k.name, '')) as name_key) n
+    cross join lateral (select n.name_key || E'\n' || b.contact as key) t
+    where d.user_id = i.user_id and b.contact is not null
+      and n.name_key in (select r.name_key from private.import_rows r where r.import_id = i.id and r.problem is null)
+  );
+  if cardinality(theirs) = 0 then
+    return;
+  end if;
+
+  select private.fold(p.name) into usual from public.pipelines p where p.user_id = i.user_id order by p.created_at, p.id limit 1;
+  rows := array(
+    select row(r.place, null, null, r.name_key || E'\n' || case
+      when not says.contact then ''
+      when v.contact_email is not null then '@' || lower(v.contact_email)
+      else coalesce('=' || private.fold(nullif(concat_ws(' ', v.contact_first_name, v.contact_last_name), '')), 'nobody')
+    end, array[
+      date_trunc('milliseconds', v.created_at)::text,
+      concat_ws(E'\n',
+        case when says.value then round(coalesce(v.value, 0), 2)::text end,
+        case when says.expected_close_date then coalesce(v.expected_close_date::text, '-') end,
+        case when says.pipeline then coalesce(private.fold(v.pipeline), usual, '-') end,
+        case when says.stage then coalesce(private.fold(v.stage), '-') end),
+      case when says.value then round(coalesce(v.value, 0), 2)::text end,
+      ''
+    ])::private.deal_side
+    from private.import_rows r
+    cross join lateral jsonb_to_record(r.said) as v (
+      value numeric, expected_close_date date, pipeline text, stage text, created_at timestamptz,
+      contact_email text, contact_first_name text, contact_last_name text
+    )
+    left join private.import_matches m on m.import_id = r.import_id and m.place = r.place
+    where r.import_id = i.id and r.problem is null and m.place is null
+  );
+
+  -- Each row gets one deal of its own: first the one of the same moment, then the one that says the same, then the one of
+  -- the same value, and of what is left the newest, since rows are stored in that order.
+  for step in 1..4 loop
+    insert into private.import_matches (import_id, user_id, place, target, is_by_email)
+    select distinct on (t.id) i.id, i.user_id, r.place, t.id, false
+    from (
+      select u.place, u.key, u.likeness[step] as likeness,
+        row_number() over (partition by u.key, u.likeness[step] order by u.place) as number
+      from unnest(rows) u
+      left join private.import_matches m on m.import_id = i.id and m.place = u.place
+      where u.likeness[step] is not null and m.place is null
+    ) r
+    join (
+      select u.id, u.key, u.likeness[step] as likeness,
+        row_number() over (partition by u.key, u.likeness[step] order by u.created_at desc, u.id) as number
+      from unnest(theirs) u
+      left join private.import_matches m on m.import_id = i.id and m.target = u.id
+      where u.likeness[step] is not null and m.place is null
+    ) t on t.key = r.key and t.likeness = r.likeness and t.number = r.number
+    order by t.id, r.place;
+  end loop;
+
+  update private.import_matches m set is_same = true
+  from private.import_rows r
+  cross join lateral jsonb_to_record(r.said) as v (
+    value numeric, expected_close_date date, pipeline text, stage text, lost_reason text, closed_at timestamptz
+  ), public.deals d
+  left join public.pipelines p on p.user_id = d.user_id and p.id = d.pipeline_id
+  left join public.pipeline_stages s on s.user_id = d.user_id and s.id = d.stage_id
+  where m.import_id = i.id and r.import_id = i.id and r.place = m.place and d.user_id = i.user_id and d.id = m.target
+    and coalesce(v.value, d.value) = d.value
+    and coalesce(v.expected_close_date, d.expected_close_date) is not distinct from d.expected_close_date
+    and coalesce(private.fold(v.pipeline) = private.fold(p.name), v.pipeline is null)
+    and coalesce(private.fold(v.stage) = private.fold(s.name), v.stage is null)
+    -- These two are stored of closed deals only.
+    and (s.outcome is distinct from 'lost' or coalesce(v.lost_reason, d.lost_reason) is not distinct from d.lost_reason)
+    and (d.closed_at is null or coalesce(v.closed_at, d.closed_at) >= date_trunc('milliseconds', d.closed_at)
+      and coalesce(v.closed_at, d.closed_at) <= d.closed_at);
+end
+$$;
+comment on function private.match_deals is
+  'Finds which rows of an import are deals that are there: of the same name, company and contact. Each deal is one row''s; whatever else differs is an update.';
+
+create function private.match_import(i private.imports) returns void
+language plpgsql
+set search_path = ''
+set enable_nestloop = off -- the statistics know nothing of rows that have just arrived
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
+as $$
+begin
+  if (select count(*) from private.import_rows r where r.import_id = i.id) <> i.total then
+    raise exception 'The file has not arrived whole. Please send it again.' using errcode = 'PT409';
+  end if;
+  delete from private.import_matches m where m.import_id = i.id;
+  if i.kind = 'deals' then
+    perform private.match_deals(i);
+    return;
+  end if;
+  with theirs as materialized (
+    select * from private.records_of(i.user_id, i.kind)
+  ),
+  by_email as (
+    select distinct on (t.email_key) t.email_key, t.id from theirs t where t.email_key is not null order by t.email_key, t.created_at, t.id
+  ),
+  by_name as (
+    select distinct on (t.name_key) t.name_key, t.id from theirs t order by t.name_key, t.created_at, t.id
+  ),
+  by_name_alone as (
+    select distinct on (t.name_key) t.name_key, t.id from theirs t where t.email_key is null order by t.name_key, t.created_at, t.id
+  ),
+  -- Two people of one name and company with two addresses are two; an address against none does not part them.
+  known as materialized (
+    select r.place, r.email_key, r.name_key, e.id is not null as is_by_email, coalesce(e.id, n.id, a.id) as target
+    from private.import_rows r
+    left join by_email e on e.email_key = r.email_key
+    left join by_name n on n.name_key = r.name_key and r.email_key is null
+    left join by_name_alone a on a.name_key = r.name_key and r.email_key is not null
+    where r.import_id = i.id and r.problem is null
+  ),
+  first_email as (select k.email_key, min(k.place) as place from known k where k.email_key is not null group by 1),
+  first_name as (
+    select k.name_key, min(k.place) as place, min(k.place) filter (where k.email_key is null) as place_alone from known k group by 1
+  ),
+  first_target as (select k.target, min(k.place) as place from known k where k.target is not null group by 1)
+  insert into private.import_matches (import_id, user_id, place, target, twin, is_by_email)
+  select i.id, i.user_id, k.place, k.target,
+    -- A record that is there is surer than a row of the file under the same name.
+    case
+      when k.target is not null then nullif(t.place, k.place)
+      else nullif(least(e.place, case when k.email_key is null then n.place else n.place_alone end, k.place), k.place)
+    end,
+    case when k.target is null then coalesce(e.place < k.place, false) else k.is_by_email end
+  from known k
+  left join first_email e on e.email_key = k.email_key
+  left join first_name n on n.name_key = k.name_key
+  left join first_target t on t.target = k.target
+  where k.target is not null or e.place < k.place
+    or case when k.email_key is null then n.place else n.place_alone end < k.place;
+end
+$$;
+comment on function private.match_import is
+  'Finds which rows are there already, by e-mail address or else by name and company, as a record or earlier in the file.';
+
+create function private.check_names(i private.imports) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  field text;
+  names bigint;
+begin
+  if i.kind <> 'deals' then
+    return;
+  end if;
+  foreach field in array array['pipeline', 'stage'] loop
+    select count(distinct private.fold(r.said ->> field)) into names
+    from private.import_rows r where r.import_id = i.id and r.said ? field;
+    if names > 100 then
+      raise exception 'The file names % different %s. Is the right column chosen?', names, field using errcode = 'PT400';
+    end if;
+  end loop;
+end
+$$;
+comment on function private.check_names is 'A column of something else, taken for pipelines or stages, would fill the board with them.';
+
+create function public.check_import(id uuid) returns jsonb
+language plpgsql
+security definer -- the tables are closed; own_import finds the caller's only
+set search_path = ''
+set statement_timeout = '120s'
+set lock_timeout = '120s' -- see commit_import
+as $$
+declare
+  i private.imports := private.own_import(check_import.id, true);
+begin
+  if i.summary is null then
+    perform private.check_names(i);
+    perform private.match_import(i);
+  end if;
+  return (
+    select jsonb_build_object(
+      'new', count(*) filter (where r.problem is null and m.place is null),
+      'known', count(*) filter (where m.target is not null and m.twin is null and not m.is_same),
+      'twin', count(*) filter (where m.twin is not null or m.is_same),
+      'error', count(*) filter (where r.problem is not null)
+    )
+    from private.import_rows r
+    left join private.import_matches m on m.import_id = r.import_id and m.place = r.place
+    where r.import_id = i.id
+  );
+end
+$$;
+comment on function public.check_import is
+  'Compares all rows with what is there, and counts: new, known (a record is there), twin (an earlier row of the file or a record says the same), error.';
+
+create function private.record_name(kind text, record uuid) returns text
+language sql stable
+set search_path = ''
+as $$
+  select case kind
+    when 'contacts' then (
+      select coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.email, c.phone_number, 'Unnamed')
+      from public.contacts c where c.id = record
+    )
+    when 'companies' then (select c.name from public.companies c where c.id = record)
+    else (select d.name from public.deals d where d.id = record)
+  end
+$$;
+
+create function private.stored_deal(deal uuid) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'value', d.value, 'expected_close_date', d.expected_close_date, 'pipeline', p.name, 'stage', s.name,
+    'lost_reason', d.lost_reason, 'closed_at', d.closed_at
+  )
+  from public.deals d
+  left join public.pipelines p on p.user_id = d.user_id and p.id = d.pipeline_id
+  left join public.pipeline_stages s on s.user_id = d.user_id and s.id = d.stage_id
+  where d.id = deal
+$$;
+comment on function private.stored_deal is 'What a deal says now, for who is asked whether a row of an import changes it.';
+
+create function public.import_page(id uuid, found text[], after integer default 0, page_size integer default 100) returns jsonb
+language sql stable
+security definer -- the tables are closed; own_import finds the caller's only
+set search_path = ''
+as $$
+  with page as (
+    select r.place, r.said, r.problem, m.target, m.twin, m.is_by_email, m.is_same, i.kind
+    from private.own_import(import_page.id) i
+    join private.import_rows r on r.import_id = i.id
+    left join private.import_matches m on m.import_id = r.import_id and m.place = r.place
+    where r.place > import_page.after
+      and case
+        when r.problem is not null then 'error'
+        when m.place is null then 'new'
+        when m.twin is null and not m.is_same then 'known'
+        else 'twin'
+      end = any (import_page.found)
+    order by r.place
+    limit least(greatest(import_page.page_size, 1), 1000)
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'place', p.place,
+    'said', p.said,
+    'target', case when p.twin is null then p.target end,
+    'reason', case
+      when p.problem is not null then p.problem
+      when p.twin is not null and p.is_by_email then 'The same e-mail stands in row ' || p.twin || '.'
+      when p.twin is not null then 'The same record stands in row ' || p.twin || '.'
+      when p.target is null then null
+      when p.is_same then coalesce(private.record_name(p.kind, p.target), 'A deleted record') || ' is there already and says the same.'
+      when p.is_by_email then coalesce(private.record_name(p.kind, p.target), 'A deleted record') || ' has this e-mail already.'
+      else coalesce(private.record_name(p.kind, p.target), 'A deleted record') || ' is there already.'
+    end
+  ) || case
+    when p.kind = 'deals' and p.twin is null and p.target is not null and not p.is_same
+    then jsonb_build_object('stored', private.stored_deal(p.target))
+    else '{}'
+  end order by p.place), '[]')
+  from page p
+$$;
+comment on function public.import_page is 'Rows of an import that were found to be such, in the order of the file, after a place; with the reason.';
+
+-- Which rows are written, and what they link to --------------------------------------------------------------
+
+-- No search path of its own, so that the planner writes its body into the query, see contact_card.
+create function private.import_writes(i private.imports, duplicates text)
+returns table (place integer, said jsonb, target uuid)
+language sql stable
+as $$
+  select r.place, r.said, case when duplicates = 'update' then m.target end
+  from private.import_rows r
+  left join private.import_matches m on m.import_id = r.import_id and m.place = r.place
+  where r.import_id = i.id and r.problem is null
+    and (m.place is null or duplicates = 'create' or duplicates = 'update' and m.twin is null and not m.is_same)
+$$;
+comment on function private.import_writes is 'The rows that are written: a new record where there is no target, else a change of it.';
+
+create function private.company_keys(me uuid) returns table (key text, id uuid)
+language sql stable -- no search path of its own, see contact_card
+as $$
+  select distinct on (private.fold(c.name)) private.fold(c.name), c.id
+  from public.companies c where c.user_id = me
+  order by private.fold(c.name), c.created_at, c.id
+$$;
+
+create function private.plan_import(i private.imports, duplicates text) returns void
+language plpgsql
+set search_path = ''
+set enable_nestloop = off -- the statistics know nothing of rows that have just arrived
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
+as $$
+begin
+  delete from private.import_plans p where p.import_id = i.id;
+  with writes as materialized (
+    select w.place, w.target, private.fold(w.said ->> 'company') as key from private.import_writes(i, duplicates) w
+  ),
+  named as materialized (
+    select f.key, f.place, coalesce(k.id, gen_random_uuid()) as company_id, k.id is null as is_new
+    from (select w.key, min(w.place) as place from writes w where w.key is not null group by w.key) f
+    left join private.company_keys(i.user_id) k on k.key = f.key
+  )
+  insert into private.import_plans (import_id, user_id, place, target, company_id, adds_company)
+  select i.id, i.user_id, w.place, w.target, n.company_id, coalesce(n.is_new and n.place = w.place, false)
+  from writes w left join named n on n.key = w.key;
+end
+$$;
+comment on function private.plan_import is 'Finds which rows are written, and which company each names.';
+
+create function private.deal_contacts(i private.imports)
+returns table (place integer, key text, of_company text, contact_id uuid)
+language sql stable -- no search path of its own, see contact_card
+as $$
+  with named as materialized (
+    select w.place, lower(v.contact_email) as email, w.company_id,
+      private.fold(nullif(concat_ws(' ', v.contact_first_name, v.contact_last_name), '')) as key
+    from private.import_plans w
+    join private.import_rows r on r.import_id = w.import_id and r.place = w.place
+    cross join lateral jsonb_to_record(r.said) as v (contact_email text, contact_first_name text, contact_last_name text)
+    where w.import_id = i.id and coalesce(v.contact_email, v.contact_first_name, v.contact_last_name) is not null
+  ),
+  people as materialized (
+    select c.id, lower(c.email) as email, c.company_id, c.created_at,
+      private.fold(nullif(concat_ws(' ', c.first_name, c.last_name), '')) as key
+    from public.contacts c where c.user_id = i.user_id
+  ),
+  by_email as (select distinct on (p.email) p.email, p.id from people p where p.email is not null order by p.email, p.created_at, p.id),
+  by_both as (
+    select distinct on (p.key, p.company_id) p.key, p.company_id, p.id from people p
+    where p.key is not null and p.company_id is not null order by p.key, p.company_id, p.created_at, p.id
+  ),
+  by_name as (select distinct on (p.key) p.key, p.id from people p where p.key is not null order by p.key, p.created_at, p.id)
+  -- An address says who is meant; a name alone may be anybody's, so one of the deal's company comes first.
+  select n.place, coalesce(n.email, n.key, ''), case when n.email is null then coalesce(n.company_id::text, '') else '' end,
+    case when n.email is not null then e.id else coalesce(b.id, a.id) end
+  from named n
+  left join by_email e on e.email = n.email
+  left join by_both b on b.key = n.key and b.company_id = n.company_id
+  left join by_name a on a.key = n.key
+$$;
+comment on function private.deal_contacts is
+  'Whom the rows of an import of deals name: which contact that is, or null when there is none, and by what several rows name the same.';
+
+create function private.plan_deal_contacts(i private.imports) returns void
+language plpgsql
+set search_path = ''
+set enable_nestloop = off -- the statistics know nothing of rows that have just arrived
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
+as $$
+begin
+  with found as materialized (select * from private.deal_contacts(i)),
+  made as materialized (
+    select f.key, f.of_company, min(f.place) as place, gen_random_uuid() as id
+    from found f where f.contact_id is null group by f.key, f.of_company
+  )
+  update private.import_plans p
+  set contact_id = coalesce(f.contact_id, m.id), adds_contact = coalesce(m.place = f.place, false)
+  from found f
+  left join made m on f.contact_id is null and m.key = f.key and m.of_company = f.of_company
+  where p.import_id = i.id and p.place = f.place;
+end
+$$;
+comment on function private.plan_deal_contacts is 'Finds which contact each row of an import of deals names.';
+
+create function private.add_stage(pipeline uuid, name text) returns uuid
+language plpgsql
+set search_path = ''
+as $$
+declare
+  is_closed boolean := private.outcome_of(name) <> 'open';
+  at integer;
+  made uuid;
+begin
+  -- What is open comes before what is closed.
+  select coalesce(max(s."order"), 0) + 1 into at from public.pipeline_stages s
+  where s.pipeline_id = add_stage.pipeline and (is_closed or s.outcome = 'open');
+  update public.pipeline_stages s set "order" = s."order" + 1 where s.pipeline_id = add_stage.pipeline and s."order" >= at;
+  insert into public.pipeline_stages (user_id, pipeline_id, name, "order", win_probability)
+  select p.user_id, p.id, add_stage.name, at,
+    coalesce((select u.win_probability from private.usual_stages() u where u.name = add_stage.name), 50)
+  from public.pipelines p where p.id = add_stage.pipeline
+  returning id into made;
+  return made;
+end
+$$;
+
+create type private.place_in_pipeline as (own_pipeline uuid, pipeline_key text, stage text, pipeline_id uuid, stage_id uuid);
+
+create function private.deal_writes(i private.imports, duplicates text)
+returns table (place integer, said jsonb, target uuid, own_pipeline uuid)
+language sql stable -- no search path of its own, see contact_card
+as $$
+  select w.place, w.said, w.target, case when not w.said ? 'pipeline' then d.pipeline_id end
+  from private.import_writes(i, duplicates) w
+  left join public.deals d on d.user_id = i.user_id and d.id = w.target
+$$;
+comment on function private.deal_writes is
+  'As import_writes, with the pipeline that a deal is in: where the row names none, its stage is one of that pipeline.';
+
+create function private.places_in_pipelines(i private.imports, duplicates text) returns private.place_in_pipeline[]
+language plpgsql
+set search_path = ''
+as $$
+declare
+  places private.place_in_pipeline[] := '{}';
+  wanted record;
+  is_closed boolean;
+  pipeline public.pipelines;
+  stage_id uuid;
+begin
+  perform private.lock_pipelines();
+  for wanted in
+    select w.own_pipeline, private.fold(w.said ->> 'pipeline') as pipeline_key, w.said ->> 'stage' as stage,
+      private.fold(w.said ->> 'stage') as stage_key, min(w.said ->> 'pipeline') as pipeline_name
+    from private.deal_writes(i, duplicates) w
+    where w.said ?| array['pipeline', 'stage']
+    group by 1, 2, 3
+    order by min(w.place)
+  loop
+    stage_id := null;
+    -- However its letters are written.
+    is_closed := private.outcome_of(initcap(wanted.stage_key)) <> 'open';
+    -- A stage without a pipeline is looked for in all of them, in the oldest first. Every pipeline can be closed in: what
+    -- is won or lost goes to the oldest.
+    select p.* into pipeline
+    from public.pipelines p
+    left join public.pipeline_stages s on s.pipeline_id = p.id and private.fold(s.name) = wanted.stage_key and not is_closed
+    where p.user_id = i.user_id
+      and case
+        when wanted.own_pipeline is not null then p.id = wanted.own_pipeline
+        else wanted.pipeline_key is null or private.fold(p.name) = wanted.pipeline_key
+      end
+    order by s.id is null, s.name is distinct from wanted.stage, p.created_at, p.id
+    limit 1;
+    if pipeline.id is null then
+      insert into public.pipelines (user_id, name) values (i.user_id, coalesce(wanted.pipeline_name, 'Sales Pipeline'))
+      returning * into pipeline;
+      -- A pipeline of the file has the file's stages; where it names none that is open, the usual ones.
+      if exists (
+        select from private.import_writes(i, duplicates) w
+        where private.fold(w.said ->> 'pipeline') is not distinct from wanted.pipeline_key
+          and w.said ->> 'stage' is not null and private.outcome_of(initcap(private.fold(w.said ->> 'stage'))) = 'open'
+      ) then
+        perform private.add_stage(pipeline.id, u.name) from private.usual_stages() u where u.outcome = 'won';
+      else
+        perform private.add_default_stages(pipeline);
+      end if;
+    end if;
+    if wanted.stage_key is not null then
+      select s.id into stage_id from public.pipeline_stages s
+      where s.pipeline_id = pipeline.id and private.fold(s.name) = wanted.stage_key
+      order by s.name <> case when is_closed then initcap(wanted.stage_key) else wanted.stage end, s."order", s.id limit 1;
+      stage_id := coalesce(
+        stage_id, private.add_stage(pipeline.id, case when is_closed then initcap(wanted.stage_key) else wanted.stage end)
+      );
+    end if;
+    places := places || row(wanted.own_pipeline, wanted.pipeline_key, wanted.stage, pipeline.id, stage_id)::private.place_in_pipeline;
+  end loop;
+  return places;
+end
+$$;
+comment on function private.places_in_pipelines is
+  'Which pipeline and stage the names in the rows mean; those that are not there are made. There are a hundred at most, see check_names.';
+
+-- They are written, through the tables' own triggers and constraints, like every other -----------------------
+
+-- No search path of its own, so that the planner writes its body into the query, see contact_card.
+create function private.planned_rows(i private.imports, after bigint, last bigint)
+returns table (place integer, said jsonb, target uuid, company_id uuid, contact_id uuid, adds_company boolean, adds_contact boolean)
+language sql stable
+as $$
+  select p.place, r.said, p.target, p.company_id, p.contact_id, p.adds_company, p.adds_contact
+  from private.import_plans p
+  join private.import_rows r on r.import_id = p.import_id and r.place = p.place
+  where p.import_id = i.id and p.place > after and p.place <= last
+    and r.import_id = i.id and r.place > after and r.place <= last
+$$;
+comment on function private.planned_rows is 'The rows of one part of an import, by their places in the file.';
+
+create function private.added_notes(contact public.contacts, parts jsonb) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  -- Spreadsheets end lines in two letters, forms in one.
+  there text := E'\n' || replace(coalesce(contact.notes, ''), E'\r\n', E'\n') || E'\n';
+  written text;
+begin
+  select concat_ws(E'\n', contact.notes, string_agg(p.part, E'\n' order by p.place)) into written
+  from jsonb_array_elements_text(parts) with ordinality p (part, place)
+  where position(E'\n' || replace(p.part, E'\r\n', E'\n') || E'\n' in there) = 0;
+  if char_length(written) > 50000 then
+    raise exception 'With what the file adds, the notes of % would have more than 50,000 characters. Shorten them, or skip the records that are there already.',
+      private.record_name('contacts', contact.id) using errcode = 'PT409';
+  end if;
+  return nullif(written, '');
+end
+$$;
+comment on function private.added_notes is
+  'The notes of a contact with what a row of an import adds: each part that does not stand there already, as whole lines. Nothing is replaced.';
+
+create function private.write_contacts(i private.imports, moment timestamptz, after bigint, last bigint) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  added bigint;
+  updated bigint;
+begin
+  -- Rows without a moment of their own keep the order of the file in the list, newest first.
+  insert into public.contacts (
+    user_id, first_name, last_name, email, phone_number, role_title, company_id, lead_status, lead_score, notes, created_at
+  )
+  select i.user_id, v.first_name, v.last_name, v.email, v.phone_number, v.role_title, w.company_id,
+    coalesce(v.lead_status, 'New'), coalesce(v.lead_score, 0), v.notes,
+    coalesce(v.created_at, moment - w.place * interval '1 microsecond')
+  from private.planned_rows(i, after, last) w
+  cross join lateral jsonb_to_record(w.said) as v (
+    first_name text, last_name text, email text, phone_number text, role_title text,
+    lead_status text, lead_score numeric, notes text, created_at timestamptz
+  )
+  where w.target is null;
+  get diagnostics added = row_count;
+
+  update public.contacts c set
+    first_name = n.first_name, last_name = n.last_name, email = n.email, phone_number = n.phone_number,
+    role_title = n.role_title, company_id = n.company_id, lead_status = n.lead_status, lead_score = n.lead_score,
+    notes = n.notes
+  from (
+    select o.id,
+      coalesce(v.first_name, o.first_name) as first_name,
+      coalesce(v.last_name, o.last_name) as last_name,
+      coalesce(v.email, o.email) as email,
+      coalesce(v.phone_number, o.phone_number) as phone_number,
+      coalesce(v.role_title, o.role_title) as role_title,
+      coalesce(w.company_id, o.company_id) as company_id,
+      coalesce(v.lead_status, o.lead_status) as lead_status,
+      coalesce(v.lead_score, o.lead_score) as lead_score,
+      case when v.notes is null then o.notes
+        else private.added_notes(o, coalesce(v.note_parts, jsonb_build_array(v.notes))) end as notes
+    from private.planned_rows(i, after, last) w
+    cross join lateral jsonb_to_record(w.said) as v (
+      first_name text, last_name text, email text, phone_number text, role_title text,
+      lead_status text, lead_score numeric, notes text, note_parts jsonb
+    )
+    join public.contacts o on o.id = w.target and (o.user_id = i.user_id) is true
+  ) n
+  where c.id = n.id and (c.user_id = i.user_id) is true
+    -- What says the same is left alone, its moment of the last change too.
+    and (c.first_name, c.last_name, c.email, c.phone_number, c.role_title, c.company_id, c.lead_status, c.lead_score, c.notes)
+      is distinct from
+      (n.first_name, n.last_name, n.email, n.phone_number, n.role_title, n.company_id, n.lead_status, n.lead_score, n.notes);
+  get diagnostics updated = row_count;
+  return jsonb_build_object('added', added, 'updated', updated);
+end
+$$;
+
+create function private.write_companies(i private.imports, moment timestamptz, after bigint, last bigint) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  added bigint;
+  updated bigint;
+begin
+  insert into public.companies (user_id, name, website, industry, location, created_at)
+  select i.user_id, v.name, v.website, v.industry, v.location, coalesce(v.created_at, moment - w.place * interval '1 microsecond')
+  from private.planned_rows(i, after, last) w
+  cross join lateral jsonb_to_record(w.said) as v (name text, website text, industry text, location text, created_at timestamptz)
+  where w.target is null;
+  get diagnostics added = row_count;
+  update public.companies c set
+    website = coalesce(v.website, c.website),
+    industry = coalesce(v.industry, c.industry),
+    location = coalesce(v.location, c.location)
+  from private.planned_rows(i, after, last) w
+  cross join lateral jsonb_to_record(w.said) as v (website text, industry text, location text)
+  where c.id = w.target and (c.user_id = i.user_id) is true
+    and (coalesce(v.website, c.website), coalesce(v.industry, c.industry), coalesce(v.location, c.location))
+      is distinct from (c.website, c.industry, c.location);
+  get diagnostics updated = row_count;
+  return jsonb_build_object('added', added, 'updated', updated);
+end
+$$;
+
+create function private.write_deals(i private.imports, moment timestamptz, after bigint, last bigint, places private.place_in_pipeline[], usual uuid)
+returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  added bigint;
+  updated bigint;
+begin
+  -- Exact values: a deal that was closed before it came here was not closed today.
+  perform set_config('solo.restoring', 'on', true);
+  insert into public.deals (
+    user_id, name, value, expected_close_date, pipeline_id, stage_id, company_id, contact_id, lost_reason, closed_at, created_at
+  )
+  select i.user_id, v.name, coalesce(v.value, 0), v.expected_close_date, coalesce(p.pipeline_id, usual), p.stage_id,
+    w.company_id, w.contact_id,
+    case when s.outcome = 'lost' then v.lost_reason end,
+    case when s.outcome <> 'open'
+      then coalesce(v.closed_at, least(v.expected_close_date + time '12:00' at time zone 'UTC', moment)) end,
+    coalesce(v.created_at, moment - w.place * interval '1 microsecond')
+  from private.planned_rows(i, after, last) w
+  cross join lateral jsonb_to_record(w.said) as v (
+    name text, value numeric, expected_close_date date, pipeline text, stage text, lost_reason text,
+    created_at timestamptz, closed_at timestamptz
+  )
+  left join unnest(places) p on p.own_pipeline is null
+    and coalesce(p.pipeline_key, '') = coalesce(private.fold(v.pipeline), '') and coalesce(p.stage, '') = coalesce(v.stage, '')
+  left join public.pipeline_stages s on s.user_id = i.user_id and s.id = p.stage_id
+  where w.target is null;
+  get diagnostics added = row_count;
+
+  update public.deals d set
+    value = n.value, expected_close_date = n.expected_close_date, pipeline_id = n.pipeline_id, stage_id = n.stage_id,
+    contact_id = n.contact_id, lost_reason = n.lost_reason, closed_at = n.closed_at
+  from (
+    select o.id, coalesce(v.value, o.value) as value, coalesce(v.expected_close_date, o.expected_close_date) as expected_close_date,
+      coalesce(p.pipeline_id, o.pipeline_id) as pipeline_id, s.id as stage_id,
+      coalesce(o.contact_id, w.contact_id) as contact_id,
+      case when s.outcome = 'lost' then coalesce(v.lost_reason, o.lost_reason) end as lost_reason,
+      case
+        when s.outcome is null or s.outcome = 'open' then null
+        when s.outcome = b.outcome then coalesce(v.closed_at, o.closed_at)
+        else coalesce(
+          v.closed_at,
+          least(coalesce(v.expected_close_date, o.expected_close_date) + time '12:00' at time zone 'UTC', moment)
+        )
+      end as closed_at
+    from private.planned_rows(i, after, last) w
+    cross join lateral jsonb_to_record(w.said) as v (
+      value numeric, expected_close_date date, pipeline text, stage text, lost_reason text, closed_at timestamptz
+    )
+    join public.deals o on o.id = w.target and (o.user_id = i.user_id) is true
+    -- Where the row names no pipeline, its stage is one of the pipeline that the deal is in.
+    left join unnest(places) p on coalesce(p.own_pipeline::text, '') = coalesce(case when v.pipeline is null then o.pipeline_id end::text, '')
+      and coalesce(p.pipeline_key, '') = coalesce(private.fold(v.pipeline), '') and coalesce(p.stage, '') = coalesce(v.stage, '')
+    left join public.pipeline_stages b on b.user_id = i.user_id and b.id = o.stage_id
+    -- The stage that the row names; where it names none, the one that the deal has, if it stays in its pipeline.
+    left join public.pipeline_stages s on s.user_id = i.user_id and s.id = coalesce(
+      p.stage_id, case when p.pipeline_id is null or p.pipeline_id = o.pipeline_id then o.stage_id end
+    )
+  ) n
+  where d.id = n.id and (d.user_id = i.user_id) is true
+    and (d.value, d.expected_close_date, d.pipeline_id, d.stage_id, d.contact_id, d.lost_reason, d.closed_at)
+      is distinct from
+      (n.value, n.expected_close_date, n.pipeline_id, n.stage_id, n.contact_id, n.lost_reason, n.closed_at);
+  get diagnostics updated = row_count;
+  perform set_config('solo.restoring', 'off', true);
+  return jsonb_build_object('added', added, 'updated', updated);
+end
+$$;
+
+create function private.begin_import(w private.unfinished_work) returns private.unfinished_work
+language plpgsql
+set search_path = ''
+as $$
+declare
+  i private.imports := private.own_import((w.arguments ->> 'id')::uuid, true);
+  duplicates text := coalesce(w.arguments -> 'duplicates', '"skip"') #>> '{}';
+begin
+  -- An answer that was lost is given again; nothing is written twice.
+  if i.summary is not null then
+    w.state := jsonb_build_object('answer', public.import_state(i.id));
+    return w;
+  end if;
+  if duplicates is null or duplicates not in ('skip', 'update', 'create') then
+    raise exception 'Duplicates are handled by skip, update or create.' using errcode = 'PT400';
+  end if;
+  perform private.check_names(i);
+  -- Once more: the records may have changed since the rows were looked at.
+  perform private.match_import(i);
+  w.state := jsonb_build_object('step', 'plan', 'size', i.total, 'duplicates', duplicates, 'told', case i.kind
+    when 'contacts' then '{"added": 0, "updated": 0, "companies": 0}'::jsonb
+    when 'companies' then '{"added": 0, "updated": 0}'
+    else '{"added": 0, "updated": 0, "companies": 0, "contacts": 0}'
+  end);
+  return w;
+end
+$$;
+
+create function private.added_up(counts jsonb, more jsonb) returns jsonb
+language sql immutable
+set search_path = ''
+as $$ select counts || jsonb_object_agg(m.key, coalesce((counts ->> m.key)::bigint, 0) + m.value::bigint) from jsonb_each_text(more) m $$;
+
+create function private.write_import_rows(
+  w private.unfinished_work, i private.imports, step text, after bigint, last bigint
+) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  row_count bigint;
+begin
+  if step = 'companies' then
+    insert into public.companies (id, user_id, name, created_at)
+    select p.company_id, i.user_id, p.said ->> 'company', w.started_at
+    from private.planned_rows(i, after, last) p where p.adds_company;
+    get diagnostics row_count = row_count;
+    return jsonb_build_object('companies', row_count);
+  elsif step = 'contacts' then
+    insert into public.contacts (id, user_id, first_name, last_name, email, company_id, created_at)
+    select p.contact_id, i.user_id, p.said ->> 'contact_first_name', p.said ->> 'contact_last_name', p.said ->> 'contact_email',
+      p.company_id, w.started_at
+    from private.planned_rows(i, after, last) p where p.adds_contact;
+    get diagnostics row_count = row_count;
+    return jsonb_build_object('contacts', row_count);
+  elsif i.kind = 'contacts' then
+    return private.write_contacts(i, w.started_at, after, last);
+  elsif i.kind = 'companies' then
+    return private.write_companies(i, w.started_at, after, last);
+  end if;
+  return private.write_deals(i, w.started_at, after, last,
+    array(select p from jsonb_populate_recordset(null::private.place_in_pipeline, w.state -> 'places') p),
+    (w.state ->> 'usual')::uuid);
+end
+$$;
+
+create function private.finish_import(i private.imports, told jsonb) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  rejected bigint;
+begin
+  select count(*) into rejected from private.import_rows r where r.import_id = i.id and r.problem is not null;
+  told := told || jsonb_build_object(
+    'rejected', rejected,
+    'skipped', i.total - rejected - (told ->> 'added')::bigint - (told ->> 'updated')::bigint
+  );
+  update private.imports n set summary = told, batch = private.written_batch(), done_at = now() where n.id = i.id
+  returning * into i;
+  if i.batch is not null then
+    perform private.name_deed('import', i.file_name);
+  end if;
+  delete from private.import_plans p where p.import_id = i.id;
+  delete from private.import_matches m where m.import_id = i.id;
+  delete from private.import_rows r where r.import_id = i.id and r.problem is null;
+  return public.import_state(i.id);
+end
+$$;
+
+create function private.import_part(w private.unfinished_work, rows integer) returns private.unfinished_work
+language plpgsql
+set search_path = ''
+as $$
+declare
+  i private.imports;
+  step text := w.state ->> 'step';
+  -- Below every place.
+  after bigint := coalesce((w.state ->> 'after')::bigint, -2147483649);
+  last bigint;
+  places private.place_in_pipeline[];
+begin
+  select * into i from private.imports n where n.user_id = w.user_id and n.id = (w.arguments ->> 'id')::uuid;
+  if step = 'plan' then
+    perform private.plan_import(i, w.state ->> 'duplicates');
+    step := 'companies';
+  elsif step = 'people' then
+    perform private.plan_deal_contacts(i);
+    step := 'contacts';
+  elsif step = 'places' then
+    places := private.places_in_pipelines(i, w.state ->> 'duplicates');
+    w.state := w.state || jsonb_build_object('places', to_jsonb(places), 'usual', (
+      select p.id from public.pipelines p where p.user_id = i.user_id order by p.created_at, p.id limit 1
+    ));
+    step := 'rows';
+  elsif step in ('companies', 'contacts', 'rows') then
+    select max(p.place) into last from (
+      select n.place from private.import_plans n
+      where n.import_id = i.id and n.place > after
+        and case step when 'companies' then n.adds_company when 'contacts' then n.adds_contact else true end
+      order by n.place limit rows
+    ) p;
+    if last is not null then
+      w.state := w.state || jsonb_build_object('after', last,
+        'told', private.added_up(w.state -> 'told', private.write_import_rows(w, i, step, after, last)));
+      return w;
+    end if;
+    step := case
+      when step = 'companies' and i.kind = 'deals' then 'people'
+      when step = 'contacts' then 'places'
+      when step = 'companies' then 'rows'
+      when i.total >= 1000 then 'analyze'
+      else 'finish'
+    end;
+  elsif step = 'analyze' then
+    -- Nobody else tells the embedded database how many rows there are now; lists and undo are planned by it.
+    analyze public.contacts, public.companies, public.deals, public.changes;
+    step := 'finish';
+  else
+    w.state := jsonb_build_object('answer', private.finish_import(i, w.state -> 'told'));
+    return w;
+  end if;
+  w.state := w.state - 'after' || jsonb_build_object('step', step);
+  return w;
+end
+$$;
+comment on function private.import_part is
+  'The next part of an import: first which rows are written and what they link to, then companies and contacts that they name, then the rows, and in the end the summary.';
+
+-- A request waits ten seconds for a lock and is then refused. What takes minutes is also waited for that
+-- long: whoever lost the connection and asks for the same once more must find it done.
+create function public.commit_import(id uuid, duplicates text default 'skip') returns jsonb
+language plpgsql
+security definer -- the tables are closed, and moments of creation are written; writes rows of auth.uid() only
+set search_path = ''
+set statement_timeout = '300s'
+set lock_timeout = '300s'
+as $$
+begin
+  return private.all_parts(private.first_state(
+    'commit_import', jsonb_build_object('id', commit_import.id, 'duplicates', commit_import.duplicates)
+  ));
+end
+$$;
+comment on function public.commit_import is
+  'Writes all rows of an import, in one transaction and one batch. Records that are there already: skip leaves them, update gives them what the file says and adds to their notes, create makes another.';
+
+-- Who may call what ------------------------------------------------------------------------------------------
+
+revoke all on function
+  private.own_import(uuid, boolean), public.import_state(uuid), public.start_import(uuid, text, text, integer),
+  public.add_import_rows(uuid, jsonb), public.cancel_import(uuid), public.import_list(),
+  private.contact_key(text, text, text, text, text), private.records_of(uuid, text),
+  private.match_deals(private.imports), private.match_import(private.imports), private.check_names(private.imports),
+  public.check_import(uuid), private.record_name(text, uuid), private.stored_deal(uuid),
+  public.import_page(uuid, text[], integer, integer), private.import_writes(private.imports, text),
+  private.company_keys(uuid), private.plan_import(private.imports, text), private.deal_contacts(private.imports),
+  private.plan_deal_contacts(private.imports), private.add_stage(uuid, text),
+  private.deal_writes(private.imports, text), private.places_in_pipelines(private.imports, text),
+  private.planned_rows(private.imports, bigint, bigint), private.added_notes(public.contacts, jsonb),
+  private.write_contacts(private.imports, timestamp with time zone, bigint, bigint),
+  private.write_companies(private.imports, timestamp with time zone, bigint, bigint),
+  private.write_deals(private.imports, timestamp with time zone, bigint, bigint, private.place_in_pipeline[], uuid),
+  private.begin_import(private.unfinished_work), private.added_up(jsonb, jsonb),
+  private.write_import_rows(private.unfinished_work, private.imports, text, bigint, bigint),
+  private.finish_import(private.imports, jsonb), private.import_part(private.unfinished_work, integer),
+  public.commit_import(uuid, text)
+  from public, anon, authenticated;
+grant execute on function
+  public.import_state(uuid), public.start_import(uuid, text, text, integer), public.add_import_rows(uuid, jsonb),
+  public.cancel_import(uuid), public.import_list(), public.check_import(uuid),
+  public.import_page(uuid, text[], integer, integer), public.commit_import(uuid, text)
+  to authenticated, service_role;
