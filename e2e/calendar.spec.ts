@@ -1,7 +1,7 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import ICAL from 'ical.js'
 import { expect, expectNoSidewaysScroll, failedRequests, test } from './fixtures.ts'
-import { fail, failures } from './requests.ts'
+import { fail, lostConnection } from './requests.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString()
 
@@ -138,40 +138,36 @@ test('a guessed calendar address: 404, nothing changed', { tag: '@desktop' }, as
 
 test.describe('what fails', () => {
   test.use({ expectedErrors: failedRequests })
-  for (const { how, answer, message } of failures) {
-    test(`${how}: said in words, and tried again`, { tag: '@desktop' }, async ({
-      page,
-      enter,
-      scan,
-    }) => {
-      await enter('/app/tasks')
-      await fail(page, '**/rest/v1/calendar_feeds*', 'GET', answer)
-      await open(page)
-      const alert = dialog(page).getByRole('alert')
-      await expect(alert).toContainText('Your calendar address could not be loaded')
-      await expect(alert).toContainText(message)
-      await scan()
-      await page.unroute('**/rest/v1/calendar_feeds*')
-      await button(alert, 'Try again').click()
+  const { how, answer, message } = lostConnection
 
-      await fail(page, '**/rest/v1/rpc/create_calendar_feed', 'POST', answer)
-      await button(dialog(page), 'Create calendar address').click()
-      await expect(
-        page.getByText(`Failed to create the calendar address: ${message}`),
-      ).toBeVisible()
-      await page.unroute('**/rest/v1/rpc/create_calendar_feed')
-      await button(dialog(page), 'Create calendar address').click()
-      await expect(field(page)).toBeVisible()
+  test(`${how}: said in words, and tried again`, { tag: '@desktop' }, async ({
+    page,
+    enter,
+    scan,
+  }) => {
+    await enter('/app/tasks')
+    await fail(page, '**/rest/v1/calendar_feeds*', 'GET', answer)
+    await open(page)
+    const alert = dialog(page).getByRole('alert')
+    await expect(alert).toContainText('Your calendar address could not be loaded')
+    await expect(alert).toContainText(message)
+    await scan()
+    await page.unroute('**/rest/v1/calendar_feeds*')
+    await button(alert, 'Try again').click()
 
-      await fail(page, '**/rest/v1/rpc/revoke_calendar_feed', 'POST', answer)
-      await button(dialog(page), 'Revoke').click()
-      await confirm(page, 'Revoke the address?', 'Revoke')
-      await expect(
-        page.getByText(`Failed to revoke the calendar address: ${message}`),
-      ).toBeVisible()
-      await expect(field(page)).toBeVisible()
-    })
-  }
+    await fail(page, '**/rest/v1/rpc/create_calendar_feed', 'POST', answer)
+    await button(dialog(page), 'Create calendar address').click()
+    await expect(page.getByText(`Failed to create the calendar address: ${message}`)).toBeVisible()
+    await page.unroute('**/rest/v1/rpc/create_calendar_feed')
+    await button(dialog(page), 'Create calendar address').click()
+    await expect(field(page)).toBeVisible()
+
+    await fail(page, '**/rest/v1/rpc/revoke_calendar_feed', 'POST', answer)
+    await button(dialog(page), 'Revoke').click()
+    await confirm(page, 'Revoke the address?', 'Revoke')
+    await expect(page.getByText(`Failed to revoke the calendar address: ${message}`)).toBeVisible()
+    await expect(field(page)).toBeVisible()
+  })
 })
 
 test('nothing is in the way of assistive technology, light and dark', async ({

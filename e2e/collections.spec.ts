@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { button, dialog, expectToast, select, test } from './contact-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
-import { fail, failures, hold, settled } from './requests.ts'
+import { brokenAnswer, fail, hold, lostConnection, settled } from './requests.ts'
 import { keepToasts } from './toasts.ts'
 
 const people = ['Ada', 'Bob', 'Cleo'].map((first_name) => ({ first_name }))
@@ -360,43 +360,43 @@ test.describe('writes that fail', () => {
     },
   ]
   for (const { what, request, start, typed, said } of attempts) {
-    for (const { how, answer, message } of failures) {
-      withPanel(
-        `${what} that ${how}: '${said}: {message}', and the panel is right again`,
-        { tag: '@once' },
-        async ({ page, open, panel }) => {
-          const user = await open(people, collection('VIP', 2))
-          await fail(page, request.url, request.method, answer)
-          await start(page, panel)
-          await expectToast(page, `${said}: ${message}`)
-          if (typed) {
-            await expect(nameField(page)).toHaveValue(typed)
-            await page.keyboard.press('Escape')
-            await button(page, 'Discard').click()
-          }
-          await panel.expect(['VIP, 2 contacts'])
-          expect(await stored(user)).toEqual({ VIP: 2 })
-        },
-      )
-    }
-  }
+    const { how, answer, message } = lostConnection
 
-  for (const { how, answer, message } of failures) {
     withPanel(
-      `'Failed to fetch collections: {message}' when it ${how}, and Try again helps`,
+      `${what} that ${how}: '${said}: {message}', and the panel is right again`,
       { tag: '@once' },
       async ({ page, open, panel }) => {
-        await open(people, collection('VIP', 2))
-        const counts = '**/rest/v1/collection_counts?*'
-        await fail(page, counts, 'GET', answer)
-        await page.reload()
-        await expectToast(page, `Failed to fetch collections: ${message}`)
-        await page.unroute(counts)
-        await button(panel.root, 'Try again').click()
+        const user = await open(people, collection('VIP', 2))
+        await fail(page, request.url, request.method, answer)
+        await start(page, panel)
+        await expectToast(page, `${said}: ${message}`)
+        if (typed) {
+          await expect(nameField(page)).toHaveValue(typed)
+          await page.keyboard.press('Escape')
+          await button(page, 'Discard').click()
+        }
         await panel.expect(['VIP, 2 contacts'])
+        expect(await stored(user)).toEqual({ VIP: 2 })
       },
     )
   }
+
+  const { how, answer, message } = brokenAnswer
+
+  withPanel(
+    `'Failed to fetch collections: {message}' when it ${how}, and Try again helps`,
+    { tag: '@once' },
+    async ({ page, open, panel }) => {
+      await open(people, collection('VIP', 2))
+      const counts = '**/rest/v1/collection_counts?*'
+      await fail(page, counts, 'GET', answer)
+      await page.reload()
+      await expectToast(page, `Failed to fetch collections: ${message}`)
+      await page.unroute(counts)
+      await button(panel.root, 'Try again').click()
+      await panel.expect(['VIP, 2 contacts'])
+    },
+  )
 
   withPanel(
     'a collection deleted in another window is said in words, and the typed text stays',

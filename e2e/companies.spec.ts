@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
-import { fail, failures, hold, settled, unreachable } from './requests.ts'
+import { fail, failures, hold, lostConnection, settled, unreachable } from './requests.ts'
 
 type NewCompany = {
   name: string
@@ -535,68 +535,68 @@ test.describe('the form', () => {
 
 test.describe('writes that fail', () => {
   test.use({ expectedErrors: failedRequests })
-  for (const { how, answer, message } of failures) {
-    withCompanies(
-      `'Failed to create company: {message}' when it ${how}: the list is right again and the typed text is still there`,
-      async ({ page, open }) => {
-        const user = await open(zeta)
-        await fail(page, rest, 'POST', answer)
-        await openAddForm(page)
-        await field(page, 'Company Name *').fill('Acme')
-        await field(page, 'Industry').fill('Tools')
-        await button(dialog(page), 'Add Company').click()
-        await expectToast(page, 'Error', `Failed to create company: ${message}`)
-        await expect(field(page, 'Company Name *')).toHaveValue('Acme')
-        await expect(field(page, 'Industry')).toHaveValue('Tools')
-        await expect(page.locator('article')).toHaveCount(1)
-        await page.unroute(rest)
-        await button(dialog(page), 'Add Company').click()
-        await expect(dialog(page)).toBeHidden()
-        await expectNames(page, ['Acme', 'Zeta'])
-        expect(await stored(user)).toHaveLength(2)
-      },
-    )
+  const { how, answer, message } = lostConnection
 
-    withCompanies(
-      `'Failed to update company: {message}' when it ${how}: the list is right again and the typed text is still there`,
-      async ({ page, open }) => {
-        await open(acme)
-        await fail(page, rest, 'PATCH', answer)
-        await openEditForm(page, 'Acme')
-        await field(page, 'Company Name *').fill('Acme Inc')
-        await button(dialog(page), 'Save Changes').click()
-        await expectToast(page, 'Error', `Failed to update company: ${message}`)
-        await expect(field(page, 'Company Name *')).toHaveValue('Acme Inc')
-        await expect(page.locator('article h2')).toHaveText(['Acme'])
-        await page.unroute(rest)
-        await button(dialog(page), 'Save Changes').click()
-        await expectNames(page, ['Acme Inc'])
-      },
-    )
+  withCompanies(
+    `'Failed to create company: {message}' when it ${how}: the list is right again and the typed text is still there`,
+    async ({ page, open }) => {
+      const user = await open(zeta)
+      await fail(page, rest, 'POST', answer)
+      await openAddForm(page)
+      await field(page, 'Company Name *').fill('Acme')
+      await field(page, 'Industry').fill('Tools')
+      await button(dialog(page), 'Add Company').click()
+      await expectToast(page, 'Error', `Failed to create company: ${message}`)
+      await expect(field(page, 'Company Name *')).toHaveValue('Acme')
+      await expect(field(page, 'Industry')).toHaveValue('Tools')
+      await expect(page.locator('article')).toHaveCount(1)
+      await page.unroute(rest)
+      await button(dialog(page), 'Add Company').click()
+      await expect(dialog(page)).toBeHidden()
+      await expectNames(page, ['Acme', 'Zeta'])
+      expect(await stored(user)).toHaveLength(2)
+    },
+  )
 
-    withCompanies(
-      `'Failed to delete company: {message}' when it ${how}: the card is back`,
-      async ({ page, open }) => {
-        const user = await open(acme, zeta)
-        await fail(page, rest, 'DELETE', answer)
-        await button(card(page, 'Acme'), 'Delete Acme').click()
-        await button(page, 'Delete').click()
-        await expectToast(page, 'Error', `Failed to delete company: ${message}`)
-        await expectNames(page, ['Zeta', 'Acme'])
-        expect(await stored(user)).toHaveLength(2)
-      },
-    )
+  withCompanies(
+    `'Failed to update company: {message}' when it ${how}: the list is right again and the typed text is still there`,
+    async ({ page, open }) => {
+      await open(acme)
+      await fail(page, rest, 'PATCH', answer)
+      await openEditForm(page, 'Acme')
+      await field(page, 'Company Name *').fill('Acme Inc')
+      await button(dialog(page), 'Save Changes').click()
+      await expectToast(page, 'Error', `Failed to update company: ${message}`)
+      await expect(field(page, 'Company Name *')).toHaveValue('Acme Inc')
+      await expect(page.locator('article h2')).toHaveText(['Acme'])
+      await page.unroute(rest)
+      await button(dialog(page), 'Save Changes').click()
+      await expectNames(page, ['Acme Inc'])
+    },
+  )
 
-    withCompanies(`an undo that ${how} is said in words`, async ({ page, open }) => {
-      await open(acme, zeta)
-      await fail(page, '**/rest/v1/rpc/undo_batch', 'POST', answer)
+  withCompanies(
+    `'Failed to delete company: {message}' when it ${how}: the card is back`,
+    async ({ page, open }) => {
+      const user = await open(acme, zeta)
+      await fail(page, rest, 'DELETE', answer)
       await button(card(page, 'Acme'), 'Delete Acme').click()
       await button(page, 'Delete').click()
-      await button(page, 'Undo').click()
-      await expectToast(page, 'Error', `Failed to undo: ${message}`)
-      await expectNames(page, ['Zeta'])
-    })
-  }
+      await expectToast(page, 'Error', `Failed to delete company: ${message}`)
+      await expectNames(page, ['Zeta', 'Acme'])
+      expect(await stored(user)).toHaveLength(2)
+    },
+  )
+
+  withCompanies(`an undo that ${how} is said in words`, async ({ page, open }) => {
+    await open(acme, zeta)
+    await fail(page, '**/rest/v1/rpc/undo_batch', 'POST', answer)
+    await button(card(page, 'Acme'), 'Delete Acme').click()
+    await button(page, 'Delete').click()
+    await button(page, 'Undo').click()
+    await expectToast(page, 'Error', `Failed to undo: ${message}`)
+    await expectNames(page, ['Zeta'])
+  })
 
   withCompanies('a create whose answer got lost is not made twice', async ({ page, open }) => {
     const user = await open()

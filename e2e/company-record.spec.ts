@@ -14,7 +14,7 @@ import {
   region,
   write,
 } from './record-page.ts'
-import { fail, failures, hold, idle, settled } from './requests.ts'
+import { brokenAnswer, fail, hold, idle, lostConnection, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 type NewCompany = {
@@ -218,25 +218,25 @@ test.describe('not found', () => {
     )
   })
 
-  for (const { how, answer, message } of failures) {
-    test.describe(`reading ${how}`, () => {
-      test.use({ expectedErrors: failedRequests })
-      withCompany(
-        `a company whose request ${how} says so, and Try again helps`,
-        async ({ page, signUp, signIn }) => {
-          const user = await signUp()
-          const id = await add(user, acme)
-          await signIn(user)
-          await fail(page, '**/rest/v1/rpc/company_record', 'POST', answer)
-          await page.goto(`/app/companies/${id}`)
-          await expectToast(page, 'Error', `Failed to fetch companies: ${message}`)
-          await page.unroute('**/rest/v1/rpc/company_record')
-          await button(page, 'Try again').click()
-          await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible()
-        },
-      )
-    })
-  }
+  const { how, answer, message } = brokenAnswer
+
+  test.describe(`reading ${how}`, () => {
+    test.use({ expectedErrors: failedRequests })
+    withCompany(
+      `a company whose request ${how} says so, and Try again helps`,
+      async ({ page, signUp, signIn }) => {
+        const user = await signUp()
+        const id = await add(user, acme)
+        await signIn(user)
+        await fail(page, '**/rest/v1/rpc/company_record', 'POST', answer)
+        await page.goto(`/app/companies/${id}`)
+        await expectToast(page, 'Error', `Failed to fetch companies: ${message}`)
+        await page.unroute('**/rest/v1/rpc/company_record')
+        await button(page, 'Try again').click()
+        await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible()
+      },
+    )
+  })
 })
 
 test.describe('details edited in place', () => {
@@ -324,25 +324,25 @@ test.describe('details edited in place', () => {
 
   test.describe('failures', () => {
     test.use({ expectedErrors: failedRequests })
-    for (const { how, answer, message } of failures) {
-      withCompany(
-        `'Failed to update company: {message}' when it ${how}: the old value is back, the typed text is still there`,
-        async ({ page, open }) => {
-          const { user, id } = await open()
-          await fail(page, rest, 'PATCH', answer)
-          await edit(page, 'Company Name', 'Acme Inc')
-          await expectToast(page, 'Error', `Failed to update company: ${message}`)
-          await expect(input(page, 'Company Name')).toHaveValue('Acme Inc')
-          await expect(
-            page.getByRole('heading', { level: 1, name: 'Acme', exact: true }),
-          ).toBeVisible()
-          await page.unroute(rest)
-          await button(region(page, 'Details'), 'Try again').click()
-          await expect(page.getByRole('heading', { level: 1, name: 'Acme Inc' })).toBeVisible()
-          await expect.poll(async () => (await stored(user, id))?.name).toBe('Acme Inc')
-        },
-      )
-    }
+    const { how, answer, message } = lostConnection
+
+    withCompany(
+      `'Failed to update company: {message}' when it ${how}: the old value is back, the typed text is still there`,
+      async ({ page, open }) => {
+        const { user, id } = await open()
+        await fail(page, rest, 'PATCH', answer)
+        await edit(page, 'Company Name', 'Acme Inc')
+        await expectToast(page, 'Error', `Failed to update company: ${message}`)
+        await expect(input(page, 'Company Name')).toHaveValue('Acme Inc')
+        await expect(
+          page.getByRole('heading', { level: 1, name: 'Acme', exact: true }),
+        ).toBeVisible()
+        await page.unroute(rest)
+        await button(region(page, 'Details'), 'Try again').click()
+        await expect(page.getByRole('heading', { level: 1, name: 'Acme Inc' })).toBeVisible()
+        await expect.poll(async () => (await stored(user, id))?.name).toBe('Acme Inc')
+      },
+    )
 
     withCompany(
       'two windows: the later one is told, sees both values, overwrites or keeps the other',
@@ -517,47 +517,45 @@ test.describe('notes, calls and meetings', () => {
 
   test.describe('failures', () => {
     test.use({ expectedErrors: failedRequests })
-    for (const { how, answer, message } of failures) {
-      withCompany(
-        `'Failed to create|update|delete note: {message}' when it ${how}: nothing is lost`,
-        async ({ page, open }) => {
-          await open()
-          await fail(page, notes, 'POST', answer)
-          await write(page, 'First words')
-          await expectToast(page, 'Error', `Failed to create note: ${message}`)
-          const text = composer(page).getByRole('textbox', { name: 'Write a note' })
-          await expect(text).toHaveValue('First words')
-          await expect(entry(page, 'First words')).toHaveCount(0)
-          await page.unroute(notes)
-          await button(composer(page), 'Add note').click()
-          await expect(entry(page, 'First words')).toBeVisible()
-          await expect(text).toHaveValue('')
+    const { how, answer, message } = lostConnection
 
-          await fail(page, notes, 'PATCH', answer)
-          await entry(page, 'First words').hover()
-          await button(entry(page, 'First words'), 'Edit note').click()
-          const form = page.getByRole('form', { name: 'Edit note' })
-          await form.getByRole('textbox', { name: 'Write a note' }).fill('Other words')
-          // Under another day it would stand elsewhere.
-          await form.getByLabel('When').fill('2026-01-02T10:30')
-          await button(form, 'Save Changes').click()
-          await expectToast(page, 'Error', `Failed to update note: ${message}`)
-          await expect(form.getByRole('textbox', { name: 'Write a note' })).toHaveValue(
-            'Other words',
-          )
-          // By key, because on the phone the toast lies over it.
-          await button(form, 'Cancel').press('Enter')
-          await button(dialog(page, 'Discard changes?'), 'Discard').click()
-          await expect(entry(page, 'First words')).toBeVisible()
+    withCompany(
+      `'Failed to create|update|delete note: {message}' when it ${how}: nothing is lost`,
+      async ({ page, open }) => {
+        await open()
+        await fail(page, notes, 'POST', answer)
+        await write(page, 'First words')
+        await expectToast(page, 'Error', `Failed to create note: ${message}`)
+        const text = composer(page).getByRole('textbox', { name: 'Write a note' })
+        await expect(text).toHaveValue('First words')
+        await expect(entry(page, 'First words')).toHaveCount(0)
+        await page.unroute(notes)
+        await button(composer(page), 'Add note').click()
+        await expect(entry(page, 'First words')).toBeVisible()
+        await expect(text).toHaveValue('')
 
-          await fail(page, notes, 'DELETE', answer)
-          await entry(page, 'First words').hover()
-          await button(entry(page, 'First words'), 'Delete note').click()
-          await expectToast(page, 'Error', `Failed to delete note: ${message}`)
-          await expect(entry(page, 'First words')).toBeVisible()
-        },
-      )
-    }
+        await fail(page, notes, 'PATCH', answer)
+        await entry(page, 'First words').hover()
+        await button(entry(page, 'First words'), 'Edit note').click()
+        const form = page.getByRole('form', { name: 'Edit note' })
+        await form.getByRole('textbox', { name: 'Write a note' }).fill('Other words')
+        // Under another day it would stand elsewhere.
+        await form.getByLabel('When').fill('2026-01-02T10:30')
+        await button(form, 'Save Changes').click()
+        await expectToast(page, 'Error', `Failed to update note: ${message}`)
+        await expect(form.getByRole('textbox', { name: 'Write a note' })).toHaveValue('Other words')
+        // By key, because on the phone the toast lies over it.
+        await button(form, 'Cancel').press('Enter')
+        await button(dialog(page, 'Discard changes?'), 'Discard').click()
+        await expect(entry(page, 'First words')).toBeVisible()
+
+        await fail(page, notes, 'DELETE', answer)
+        await entry(page, 'First words').hover()
+        await button(entry(page, 'First words'), 'Delete note').click()
+        await expectToast(page, 'Error', `Failed to delete note: ${message}`)
+        await expect(entry(page, 'First words')).toBeVisible()
+      },
+    )
 
     withCompany(
       'two windows editing the same note: the later one may look at both versions',
@@ -697,20 +695,20 @@ test.describe('deleting', () => {
 
   test.describe('failures', () => {
     test.use({ expectedErrors: failedRequests })
-    for (const { how, answer, message } of failures) {
-      withCompany(
-        `'Failed to delete company: {message}' when it ${how}: the card is back`,
-        async ({ page, open }) => {
-          await open()
-          await fail(page, rest, 'DELETE', answer)
-          await button(page, 'Delete company').click()
-          await button(dialog(page, 'Delete Acme?'), 'Delete').click()
-          await expectToast(page, 'Error', `Failed to delete company: ${message}`)
-          await expect(page).toHaveURL('/app/companies')
-          await expect(page.getByRole('link', { name: 'Acme', exact: true })).toBeVisible()
-        },
-      )
-    }
+    const { how, answer, message } = lostConnection
+
+    withCompany(
+      `'Failed to delete company: {message}' when it ${how}: the card is back`,
+      async ({ page, open }) => {
+        await open()
+        await fail(page, rest, 'DELETE', answer)
+        await button(page, 'Delete company').click()
+        await button(dialog(page, 'Delete Acme?'), 'Delete').click()
+        await expectToast(page, 'Error', `Failed to delete company: ${message}`)
+        await expect(page).toHaveURL('/app/companies')
+        await expect(page.getByRole('link', { name: 'Acme', exact: true })).toBeVisible()
+      },
+    )
   })
 })
 

@@ -13,7 +13,7 @@ import {
   input,
   region,
 } from './record-page.ts'
-import { fail, failures, hold, settled } from './requests.ts'
+import { fail, hold, lostConnection, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 type NewContact = Database['public']['Tables']['contacts']['Insert']
@@ -268,30 +268,30 @@ test.describe('details edited in place', () => {
 
   test.describe('failures', () => {
     test.use({ expectedErrors: failedRequests })
-    for (const { how, answer, message } of failures) {
-      withContact(
-        `'Failed to update contact: {message}' when it ${how}: the old value is back, the typed text is still there`,
-        async ({ page, open }) => {
-          const { user, id } = await open()
-          await fail(page, rest, 'PATCH', answer)
-          await edit(page, 'Last Name', 'Byron')
-          await expectToast(page, 'Error', `Failed to update contact: ${message}`)
-          await expect(input(page, 'Last Name')).toHaveValue('Byron')
-          await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
-          await editButton(page, 'Lead Status').click()
-          await page.getByRole('menuitemradio', { name: 'Qualified', exact: true }).click()
-          await settled(page)
-          await expectValue(page, 'Lead Status', 'New')
-          expect(await stored(user, id)).toMatchObject(ada)
-          // What is still typed is not left behind without a word.
-          await page.getByRole('main').getByRole('link', { name: 'Contacts', exact: true }).click()
-          await button(dialog(page, 'Discard changes?'), 'Cancel').click()
-          await page.unroute(rest)
-          await input(page, 'Last Name').press('Enter')
-          await expect(page.getByRole('heading', { level: 1, name: 'Ada Byron' })).toBeVisible()
-        },
-      )
-    }
+    const { how, answer, message } = lostConnection
+
+    withContact(
+      `'Failed to update contact: {message}' when it ${how}: the old value is back, the typed text is still there`,
+      async ({ page, open }) => {
+        const { user, id } = await open()
+        await fail(page, rest, 'PATCH', answer)
+        await edit(page, 'Last Name', 'Byron')
+        await expectToast(page, 'Error', `Failed to update contact: ${message}`)
+        await expect(input(page, 'Last Name')).toHaveValue('Byron')
+        await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
+        await editButton(page, 'Lead Status').click()
+        await page.getByRole('menuitemradio', { name: 'Qualified', exact: true }).click()
+        await settled(page)
+        await expectValue(page, 'Lead Status', 'New')
+        expect(await stored(user, id)).toMatchObject(ada)
+        // What is still typed is not left behind without a word.
+        await page.getByRole('main').getByRole('link', { name: 'Contacts', exact: true }).click()
+        await button(dialog(page, 'Discard changes?'), 'Cancel').click()
+        await page.unroute(rest)
+        await input(page, 'Last Name').press('Enter')
+        await expect(page.getByRole('heading', { level: 1, name: 'Ada Byron' })).toBeVisible()
+      },
+    )
   })
 })
 
@@ -415,19 +415,19 @@ test.describe('deleting', () => {
 
   test.describe('failures', () => {
     test.use({ expectedErrors: failedRequests })
-    for (const { how, answer, message } of failures) {
-      withContact(
-        `'Failed to delete contact: {message}' when it ${how}: the row is back`,
-        async ({ page, open }) => {
-          await open()
-          await fail(page, rest, 'DELETE', answer)
-          await button(page, 'Delete contact').click()
-          await button(dialog(page, 'Delete Ada Lovelace?'), 'Delete').click()
-          await expectToast(page, 'Error', `Failed to delete contact: ${message}`)
-          await expect(page.getByRole('link', { name: 'Ada Lovelace' })).toBeVisible()
-        },
-      )
-    }
+    const { how, answer, message } = lostConnection
+
+    withContact(
+      `'Failed to delete contact: {message}' when it ${how}: the row is back`,
+      async ({ page, open }) => {
+        await open()
+        await fail(page, rest, 'DELETE', answer)
+        await button(page, 'Delete contact').click()
+        await button(dialog(page, 'Delete Ada Lovelace?'), 'Delete').click()
+        await expectToast(page, 'Error', `Failed to delete contact: ${message}`)
+        await expect(page.getByRole('link', { name: 'Ada Lovelace' })).toBeVisible()
+      },
+    )
   })
 })
 

@@ -4,7 +4,7 @@ import type { Database } from '#lib/database.types.ts'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
-import { fail, failures, hold, settled, unreachable } from './requests.ts'
+import { brokenAnswer, fail, hold, lostConnection, settled, unreachable } from './requests.ts'
 import { keepToasts } from './toasts.ts'
 
 type NewContact = Database['public']['Tables']['contacts']['Insert']
@@ -217,26 +217,26 @@ test.describe('the screen', () => {
 
 test.describe('failures of reading', () => {
   test.use({ expectedErrors: failedRequests })
-  for (const { how, answer, message } of failures) {
-    withContacts(
-      `'Failed to fetch contacts: {message}' when the request ${how}, and Try again helps`,
-      { tag: '@desktop' },
-      async ({ page, signUp, signIn }) => {
-        const user = await signUp()
-        await add(user, ada)
-        await signIn(user)
-        await fail(page, pages, 'POST', answer)
-        await page.goto(path)
-        await expectToast(page, 'Error', `Failed to fetch contacts: ${message}`)
-        await expect(
-          page.getByRole('heading', { name: 'The contacts could not be loaded' }),
-        ).toBeVisible()
-        await page.unroute(pages)
-        await button(page, 'Try again').click()
-        await expectNames(page, ['Ada Lovelace'])
-      },
-    )
-  }
+  const { how, answer, message } = brokenAnswer
+
+  withContacts(
+    `'Failed to fetch contacts: {message}' when the request ${how}, and Try again helps`,
+    { tag: '@desktop' },
+    async ({ page, signUp, signIn }) => {
+      const user = await signUp()
+      await add(user, ada)
+      await signIn(user)
+      await fail(page, pages, 'POST', answer)
+      await page.goto(path)
+      await expectToast(page, 'Error', `Failed to fetch contacts: ${message}`)
+      await expect(
+        page.getByRole('heading', { name: 'The contacts could not be loaded' }),
+      ).toBeVisible()
+      await page.unroute(pages)
+      await button(page, 'Try again').click()
+      await expectNames(page, ['Ada Lovelace'])
+    },
+  )
 })
 
 test.describe('search', () => {
@@ -768,64 +768,62 @@ test.describe('the form', () => {
 
 test.describe('writes that fail', () => {
   test.use({ expectedErrors: failedRequests })
-  for (const { how, answer, message } of failures) {
-    withContacts(
-      `'Failed to create|update contact: {message}' when it ${how}: the list is right again and the typed text is still there`,
-      { tag: '@desktop' },
-      async ({ page, open }) => {
-        const user = await open(grace)
-        await fail(page, rest, 'POST', answer)
-        await fail(page, rest, 'PATCH', answer)
-        await openAddForm(page)
-        await field(page, 'First Name').fill('Ada')
-        await button(dialog(page), 'Add Contact').click()
-        await expectToast(page, 'Error', `Failed to create contact: ${message}`)
-        await expect(field(page, 'First Name')).toHaveValue('Ada')
-        await expect(page.locator('tbody').getByText('Ada', { exact: true })).toBeHidden()
-        await page.keyboard.press('Escape')
-        await button(page, 'Discard').click()
-        await openEditForm(page, 'Grace Hopper')
-        await field(page, 'Last Name').fill('H.')
-        await button(dialog(page), 'Save Changes').click()
-        await expectToast(page, 'Error', `Failed to update contact: ${message}`)
-        await expect(field(page, 'Last Name')).toHaveValue('H.')
-        await page.unroute(rest)
-        await button(dialog(page), 'Save Changes').click()
-        await expect(dialog(page)).toBeHidden()
-        await expectNames(page, ['Grace H.'])
-        expect(await stored(user)).toHaveLength(1)
-      },
-    )
+  const { how, answer, message } = lostConnection
 
-    withContacts(
-      `'Failed to delete contacts: {message}' and 'Failed to update contacts: {message}' when it ${how}: the rows are back, and still selected`,
-      { tag: '@desktop' },
-      async ({ page, open }) => {
-        const user = await open(ada, grace)
-        await fail(page, '**/rest/v1/rpc/*_contacts', 'POST', answer)
-        await tick(page, 'Ada Lovelace').check()
-        await button(bar(page), 'Set lead status').click()
-        await page.getByRole('menuitem', { name: 'Unqualified' }).click()
-        await expectToast(page, 'Error', `Failed to update contacts: ${message}`)
-        await expect(
-          row(page, 'Ada Lovelace').getByText('Qualified', { exact: true }),
-        ).toBeVisible()
-        await button(bar(page), 'Delete selected').click()
-        await expectToast(page, 'Error', `Failed to delete contacts: ${message}`)
-        await expectNames(page, ['Grace Hopper', 'Ada Lovelace'])
-        await expect(bar(page).getByText('1 selected', { exact: true })).toBeVisible()
-        expect(await stored(user)).toHaveLength(2)
-      },
-    )
+  withContacts(
+    `'Failed to create|update contact: {message}' when it ${how}: the list is right again and the typed text is still there`,
+    { tag: '@desktop' },
+    async ({ page, open }) => {
+      const user = await open(grace)
+      await fail(page, rest, 'POST', answer)
+      await fail(page, rest, 'PATCH', answer)
+      await openAddForm(page)
+      await field(page, 'First Name').fill('Ada')
+      await button(dialog(page), 'Add Contact').click()
+      await expectToast(page, 'Error', `Failed to create contact: ${message}`)
+      await expect(field(page, 'First Name')).toHaveValue('Ada')
+      await expect(page.locator('tbody').getByText('Ada', { exact: true })).toBeHidden()
+      await page.keyboard.press('Escape')
+      await button(page, 'Discard').click()
+      await openEditForm(page, 'Grace Hopper')
+      await field(page, 'Last Name').fill('H.')
+      await button(dialog(page), 'Save Changes').click()
+      await expectToast(page, 'Error', `Failed to update contact: ${message}`)
+      await expect(field(page, 'Last Name')).toHaveValue('H.')
+      await page.unroute(rest)
+      await button(dialog(page), 'Save Changes').click()
+      await expect(dialog(page)).toBeHidden()
+      await expectNames(page, ['Grace H.'])
+      expect(await stored(user)).toHaveLength(1)
+    },
+  )
 
-    withContacts(`'Export Failed' when it ${how}`, { tag: '@desktop' }, async ({ page, open }) => {
-      await open(ada)
+  withContacts(
+    `'Failed to delete contacts: {message}' and 'Failed to update contacts: {message}' when it ${how}: the rows are back, and still selected`,
+    { tag: '@desktop' },
+    async ({ page, open }) => {
+      const user = await open(ada, grace)
+      await fail(page, '**/rest/v1/rpc/*_contacts', 'POST', answer)
       await tick(page, 'Ada Lovelace').check()
-      await fail(page, pages, 'POST', answer)
-      await button(bar(page), 'Export selected').click()
-      await expectToast(page, 'Export Failed', 'There was an error exporting your contacts')
-    })
-  }
+      await button(bar(page), 'Set lead status').click()
+      await page.getByRole('menuitem', { name: 'Unqualified' }).click()
+      await expectToast(page, 'Error', `Failed to update contacts: ${message}`)
+      await expect(row(page, 'Ada Lovelace').getByText('Qualified', { exact: true })).toBeVisible()
+      await button(bar(page), 'Delete selected').click()
+      await expectToast(page, 'Error', `Failed to delete contacts: ${message}`)
+      await expectNames(page, ['Grace Hopper', 'Ada Lovelace'])
+      await expect(bar(page).getByText('1 selected', { exact: true })).toBeVisible()
+      expect(await stored(user)).toHaveLength(2)
+    },
+  )
+
+  withContacts(`'Export Failed' when it ${how}`, { tag: '@desktop' }, async ({ page, open }) => {
+    await open(ada)
+    await tick(page, 'Ada Lovelace').check()
+    await fail(page, pages, 'POST', answer)
+    await button(bar(page), 'Export selected').click()
+    await expectToast(page, 'Export Failed', 'There was an error exporting your contacts')
+  })
 
   withContacts(
     'two windows: the later one is told and may look at both versions',

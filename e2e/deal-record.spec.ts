@@ -14,7 +14,7 @@ import {
   region,
   write,
 } from './record-page.ts'
-import { fail, failures, hold, settled } from './requests.ts'
+import { fail, hold, lostConnection, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 type NewDeal = Database['public']['Tables']['deals']['Insert']
@@ -388,37 +388,37 @@ test.describe('won and lost', () => {
 
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
-  for (const { how, answer, message } of failures) {
-    withDeal(
-      `'Failed to update|delete deal: {message}' when it ${how}: all as it was, the typed text is still there`,
-      async ({ page, open }) => {
-        const { user, id } = await open()
-        await fail(page, rest, 'PATCH', answer)
-        await button(steps(page), 'Move to Proposal').click()
-        await expectToast(page, 'Error', `Failed to update deal: ${message}`)
-        await expect(here(page)).toHaveText('Qualified')
-        await edit(page, 'Deal Name', 'Bigger')
-        await expect(input(page, 'Deal Name')).toHaveValue('Bigger')
-        await expect(heading(page, 'Order')).toBeVisible()
-        await input(page, 'Deal Name').press('Escape')
-        await fail(page, '**/rest/v1/rpc/close_deals', 'POST', answer)
-        await button(progress(page), 'Mark as lost').click()
-        const question = dialog(page, 'Mark as lost')
-        await question.getByRole('textbox', { name: 'Reason' }).fill('Too expensive')
-        await button(question, 'Mark as lost').click()
-        await expectToast(page, 'Error', `Failed to update deal: ${message}`)
-        await expect(question.getByRole('textbox', { name: 'Reason' })).toHaveValue('Too expensive')
-        await button(question, 'Cancel').click()
-        await button(dialog(page, 'Discard changes?'), 'Discard').click()
-        expect(await stored(user, id)).toMatchObject({ ...order, stage: { name: 'Qualified' } })
-        await fail(page, rest, 'DELETE', answer)
-        await button(page, 'Delete deal').click()
-        await button(dialog(page, 'Delete Order?'), 'Delete').click()
-        await expectToast(page, 'Error', `Failed to delete deal: ${message}`)
-        expect(await stored(user, id)).toMatchObject(order)
-      },
-    )
-  }
+  const { how, answer, message } = lostConnection
+
+  withDeal(
+    `'Failed to update|delete deal: {message}' when it ${how}: all as it was, the typed text is still there`,
+    async ({ page, open }) => {
+      const { user, id } = await open()
+      await fail(page, rest, 'PATCH', answer)
+      await button(steps(page), 'Move to Proposal').click()
+      await expectToast(page, 'Error', `Failed to update deal: ${message}`)
+      await expect(here(page)).toHaveText('Qualified')
+      await edit(page, 'Deal Name', 'Bigger')
+      await expect(input(page, 'Deal Name')).toHaveValue('Bigger')
+      await expect(heading(page, 'Order')).toBeVisible()
+      await input(page, 'Deal Name').press('Escape')
+      await fail(page, '**/rest/v1/rpc/close_deals', 'POST', answer)
+      await button(progress(page), 'Mark as lost').click()
+      const question = dialog(page, 'Mark as lost')
+      await question.getByRole('textbox', { name: 'Reason' }).fill('Too expensive')
+      await button(question, 'Mark as lost').click()
+      await expectToast(page, 'Error', `Failed to update deal: ${message}`)
+      await expect(question.getByRole('textbox', { name: 'Reason' })).toHaveValue('Too expensive')
+      await button(question, 'Cancel').click()
+      await button(dialog(page, 'Discard changes?'), 'Discard').click()
+      expect(await stored(user, id)).toMatchObject({ ...order, stage: { name: 'Qualified' } })
+      await fail(page, rest, 'DELETE', answer)
+      await button(page, 'Delete deal').click()
+      await button(dialog(page, 'Delete Order?'), 'Delete').click()
+      await expectToast(page, 'Error', `Failed to delete deal: ${message}`)
+      expect(await stored(user, id)).toMatchObject(order)
+    },
+  )
 })
 
 test.describe('linked company and contact', () => {

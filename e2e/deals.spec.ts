@@ -3,7 +3,7 @@ import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { addDeals, button, stagesOf, storedDeals, test } from './deal-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests } from './fixtures.ts'
-import { fail, failures, hold, settled } from './requests.ts'
+import { brokenAnswer, fail, hold, lostConnection, settled } from './requests.ts'
 
 const desktop = { tag: '@desktop' }
 const rest = '**/rest/v1/deals?*'
@@ -277,21 +277,22 @@ test.describe('the list', () => {
     },
   )
 
-  for (const { how, answer, message } of failures) {
-    test(
-      `'Failed to fetch deals: {message}' when the request ${how}, told once, and Try again helps`,
-      desktop,
-      async ({ page, open }) => {
-        await open([renewal])
-        await fail(page, '**/rest/v1/rpc/deal_page', 'POST', answer)
-        await page.reload()
-        await expectToast(page, 'Error', `Failed to fetch deals: ${message}`)
-        await page.unroute('**/rest/v1/rpc/deal_page')
-        await button(page, 'Try again').click()
-        await expect(names(page)).toHaveText(['Acme renewal'])
-      },
-    )
-  }
+  const { how, answer, message } = brokenAnswer
+
+  test(
+    `'Failed to fetch deals: {message}' when the request ${how}, told once, and Try again helps`,
+    desktop,
+    async ({ page, open }) => {
+      await open([renewal])
+      await fail(page, '**/rest/v1/rpc/deal_page', 'POST', answer)
+      await page.reload()
+      await expectToast(page, 'Error', `Failed to fetch deals: ${message}`)
+      await page.unroute('**/rest/v1/rpc/deal_page')
+      await button(page, 'Try again').click()
+      await expect(names(page)).toHaveText(['Acme renewal'])
+    },
+  )
+
   test.use({ expectedErrors: failedRequests })
 })
 
@@ -460,35 +461,36 @@ test.describe('the form', () => {
     },
   )
 
-  for (const { how, answer, message } of failures) {
-    test(
-      `'Failed to create|update|delete deal: {message}' when the request ${how}; typed text stays, the list is right again`,
-      desktop,
-      async ({ page, open }) => {
-        const user = await open([renewal])
-        for (const method of ['POST', 'PATCH', 'DELETE']) await fail(page, rest, method, answer)
-        await button(page, 'Create Deal').click()
-        await field(page, 'Deal Name *').fill('Typed')
-        await button(dialog(page), 'Create Deal').click()
-        await expectToast(page, 'Error', `Failed to create deal: ${message}`)
-        await expect(field(page, 'Deal Name *')).toHaveValue('Typed')
-        await button(dialog(page), 'Cancel').click()
-        await button(page, 'Discard').click()
-        await button(row(page, 'Acme renewal'), 'Edit Acme renewal').click()
-        await field(page, 'Value').fill('7')
-        await button(dialog(page), 'Save Changes').click()
-        await expectToast(page, 'Error', `Failed to update deal: ${message}`)
-        await expect(field(page, 'Value')).toHaveValue('7')
-        await button(dialog(page), 'Cancel').click()
-        await button(page, 'Discard').click()
-        await button(row(page, 'Acme renewal'), 'More for Acme renewal').click()
-        await page.getByRole('menuitem', { name: 'Delete' }).click()
-        await expectToast(page, 'Error', `Failed to delete deal: ${message}`)
-        await expect(names(page)).toHaveText(['Acme renewal'])
-        expect(await storedDeals(user)).toMatchObject([renewal])
-      },
-    )
-  }
+  const { how, answer, message } = lostConnection
+
+  test(
+    `'Failed to create|update|delete deal: {message}' when the request ${how}; typed text stays, the list is right again`,
+    desktop,
+    async ({ page, open }) => {
+      const user = await open([renewal])
+      for (const method of ['POST', 'PATCH', 'DELETE']) await fail(page, rest, method, answer)
+      await button(page, 'Create Deal').click()
+      await field(page, 'Deal Name *').fill('Typed')
+      await button(dialog(page), 'Create Deal').click()
+      await expectToast(page, 'Error', `Failed to create deal: ${message}`)
+      await expect(field(page, 'Deal Name *')).toHaveValue('Typed')
+      await button(dialog(page), 'Cancel').click()
+      await button(page, 'Discard').click()
+      await button(row(page, 'Acme renewal'), 'Edit Acme renewal').click()
+      await field(page, 'Value').fill('7')
+      await button(dialog(page), 'Save Changes').click()
+      await expectToast(page, 'Error', `Failed to update deal: ${message}`)
+      await expect(field(page, 'Value')).toHaveValue('7')
+      await button(dialog(page), 'Cancel').click()
+      await button(page, 'Discard').click()
+      await button(row(page, 'Acme renewal'), 'More for Acme renewal').click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await expectToast(page, 'Error', `Failed to delete deal: ${message}`)
+      await expect(names(page)).toHaveText(['Acme renewal'])
+      expect(await storedDeals(user)).toMatchObject([renewal])
+    },
+  )
+
   test.use({ expectedErrors: failedRequests })
 
   test(
@@ -695,47 +697,48 @@ test.describe('pipelines', () => {
     expect(Object.keys(await stagesOf(user))).toHaveLength(5)
   })
 
-  for (const { how, answer, message } of failures) {
-    test(
-      `'Failed to create|update|delete|fetch pipeline(s): {message}' when the request ${how}`,
-      desktop,
-      async ({ page, open }) => {
-        await open(async (_, owner) => {
-          await owner.client.rpc('create_pipeline', { name: 'Partners' })
-          return []
-        })
-        await fail(page, '**/rest/v1/rpc/create_pipeline', 'POST', answer)
-        await fail(page, '**/rest/v1/rpc/save_stages', 'POST', answer)
-        await fail(page, '**/rest/v1/rpc/delete_pipeline', 'POST', answer)
-        await button(page, 'Pipelines').click()
-        await button(pipelines(page), 'New pipeline').click()
-        const form = page.getByRole('dialog', { name: 'New pipeline' })
-        await form.getByLabel('Name').fill('Typed')
-        await button(form, 'Create pipeline').click()
-        await expectToast(page, 'Error', `Failed to create pipeline: ${message}`)
-        await expect(form.getByLabel('Name')).toHaveValue('Typed')
-        await button(form, 'Cancel').click()
-        await button(page, 'Discard').click()
-        await button(pipelines(page), 'Edit stages of Partners').click()
-        const stages = page.getByRole('dialog', { name: 'Stages of Partners' })
-        await button(stages, 'Save stages').click()
-        await expectToast(page, 'Error', `Failed to update pipeline: ${message}`)
-        await button(stages, 'Cancel').click()
-        await button(pipelines(page), 'Delete Partners').click()
-        await button(page, 'Delete pipeline').click()
-        await expectToast(page, 'Error', `Failed to delete pipeline: ${message}`)
-        await fail(page, '**/rest/v1/rpc/pipeline_list', 'POST', answer)
-        await page.goto('/app/deals?view=board')
-        await expectToast(page, 'Error', `Failed to fetch pipelines: ${message}`)
-        const told = page.getByRole('main').getByRole('alert')
-        await expect(told).toContainText('The pipelines could not be loaded')
-        await expect(told).toContainText(message)
-        await page.unroute('**/rest/v1/rpc/pipeline_list')
-        await button(told, 'Try again').click()
-        await expect(page.getByRole('region', { name: /^Board of / })).toBeVisible()
-      },
-    )
-  }
+  const { how, answer, message } = lostConnection
+
+  test(
+    `'Failed to create|update|delete|fetch pipeline(s): {message}' when the request ${how}`,
+    desktop,
+    async ({ page, open }) => {
+      await open(async (_, owner) => {
+        await owner.client.rpc('create_pipeline', { name: 'Partners' })
+        return []
+      })
+      await fail(page, '**/rest/v1/rpc/create_pipeline', 'POST', answer)
+      await fail(page, '**/rest/v1/rpc/save_stages', 'POST', answer)
+      await fail(page, '**/rest/v1/rpc/delete_pipeline', 'POST', answer)
+      await button(page, 'Pipelines').click()
+      await button(pipelines(page), 'New pipeline').click()
+      const form = page.getByRole('dialog', { name: 'New pipeline' })
+      await form.getByLabel('Name').fill('Typed')
+      await button(form, 'Create pipeline').click()
+      await expectToast(page, 'Error', `Failed to create pipeline: ${message}`)
+      await expect(form.getByLabel('Name')).toHaveValue('Typed')
+      await button(form, 'Cancel').click()
+      await button(page, 'Discard').click()
+      await button(pipelines(page), 'Edit stages of Partners').click()
+      const stages = page.getByRole('dialog', { name: 'Stages of Partners' })
+      await button(stages, 'Save stages').click()
+      await expectToast(page, 'Error', `Failed to update pipeline: ${message}`)
+      await button(stages, 'Cancel').click()
+      await button(pipelines(page), 'Delete Partners').click()
+      await button(page, 'Delete pipeline').click()
+      await expectToast(page, 'Error', `Failed to delete pipeline: ${message}`)
+      await fail(page, '**/rest/v1/rpc/pipeline_list', 'POST', answer)
+      await page.goto('/app/deals?view=board')
+      await expectToast(page, 'Error', `Failed to fetch pipelines: ${message}`)
+      const told = page.getByRole('main').getByRole('alert')
+      await expect(told).toContainText('The pipelines could not be loaded')
+      await expect(told).toContainText(message)
+      await page.unroute('**/rest/v1/rpc/pipeline_list')
+      await button(told, 'Try again').click()
+      await expect(page.getByRole('region', { name: /^Board of / })).toBeVisible()
+    },
+  )
+
   test.use({ expectedErrors: failedRequests })
 })
 

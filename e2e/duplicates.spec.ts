@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
-import { fail, failures, hold, settled } from './requests.ts'
+import { fail, hold, lostConnection, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 const path = '/app/settings/duplicates'
@@ -177,32 +177,32 @@ withAdas(
 
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
-  for (const { how, answer, message } of failures) {
-    withAdas(
-      `a list or a merge that ${how} says so: nothing is merged, and the choice is still there`,
-      { tag: '@desktop' },
-      async ({ page, open }) => {
-        const { user } = await open()
-        const before = await contacts(user)
-        await fail(page, pages, 'POST', answer)
-        await page.reload()
-        await expectToast(page, 'Error', `Failed to look for duplicates: ${message}`)
-        await page.unroute(pages)
-        await button(page, 'Try again').click()
-        await openMerge(page)
-        await choice(page, 'First name').getByRole('radio', { name: 'A.' }).check()
-        await fail(page, merges, 'POST', answer)
-        await button(dialog(page, 'Merge contacts'), 'Merge').click()
-        await expectToast(page, 'Error', `Failed to merge contacts: ${message}`)
-        await expect(choice(page, 'First name').getByRole('radio', { name: 'A.' })).toBeChecked()
-        expect(await contacts(user)).toEqual(before)
-        await page.unroute(merges)
-        await button(dialog(page, 'Merge contacts'), 'Merge').click()
-        await expect(page.getByText('2 contacts merged into one')).toBeVisible()
-        expect(await contacts(user)).toMatchObject([{ first_name: 'A.' }])
-      },
-    )
-  }
+  const { how, answer, message } = lostConnection
+
+  withAdas(
+    `a list or a merge that ${how} says so: nothing is merged, and the choice is still there`,
+    { tag: '@desktop' },
+    async ({ page, open }) => {
+      const { user } = await open()
+      const before = await contacts(user)
+      await fail(page, pages, 'POST', answer)
+      await page.reload()
+      await expectToast(page, 'Error', `Failed to look for duplicates: ${message}`)
+      await page.unroute(pages)
+      await button(page, 'Try again').click()
+      await openMerge(page)
+      await choice(page, 'First name').getByRole('radio', { name: 'A.' }).check()
+      await fail(page, merges, 'POST', answer)
+      await button(dialog(page, 'Merge contacts'), 'Merge').click()
+      await expectToast(page, 'Error', `Failed to merge contacts: ${message}`)
+      await expect(choice(page, 'First name').getByRole('radio', { name: 'A.' })).toBeChecked()
+      expect(await contacts(user)).toEqual(before)
+      await page.unroute(merges)
+      await button(dialog(page, 'Merge contacts'), 'Merge').click()
+      await expect(page.getByText('2 contacts merged into one')).toBeVisible()
+      expect(await contacts(user)).toMatchObject([{ first_name: 'A.' }])
+    },
+  )
 
   withAdas(
     'changed in another window meanwhile: said in words, nothing merged, the new value shows',

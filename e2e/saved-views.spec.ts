@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { ViewScreen } from '#domain/saved-view.ts'
 import { button, dialog, expectToast, test } from './contact-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
-import { fail, failures, hold, unreachable } from './requests.ts'
+import { fail, hold, lostConnection, unreachable } from './requests.ts'
 import { keepToasts } from './toasts.ts'
 
 const people = ['Ada', 'Bob'].map((first_name) => ({ first_name }))
@@ -208,23 +208,23 @@ test.describe('writes that fail', () => {
     { what: 'delete', method: 'DELETE', start: (page) => choose(page, 'Delete “Mine”') },
   ]
   for (const { what, method, start, typed } of attempts) {
-    for (const { how, answer, message } of failures) {
-      test(`'Failed to ${what} view: {message}' when it ${how}: the menu is right again`, {
-        tag: '@once',
-      }, async ({ page, open }) => {
-        const user = await open(people, view('Mine', 'sort=name'))
-        await fail(page, rest, method, answer)
-        await start(page)
-        await expectToast(page, `Failed to ${what} view: ${message}`)
-        if (typed) {
-          await expect(nameField(page)).toHaveValue(typed)
-          await page.keyboard.press('Escape')
-          await button(page, 'Discard').click()
-        }
-        await expectViews(page, ['Mine'])
-        expect(await stored(user)).toEqual({ Mine: 'sort=name' })
-      })
-    }
+    const { how, answer, message } = lostConnection
+
+    test(`'Failed to ${what} view: {message}' when it ${how}: the menu is right again`, {
+      tag: '@once',
+    }, async ({ page, open }) => {
+      const user = await open(people, view('Mine', 'sort=name'))
+      await fail(page, rest, method, answer)
+      await start(page)
+      await expectToast(page, `Failed to ${what} view: ${message}`)
+      if (typed) {
+        await expect(nameField(page)).toHaveValue(typed)
+        await page.keyboard.press('Escape')
+        await button(page, 'Discard').click()
+      }
+      await expectViews(page, ['Mine'])
+      expect(await stored(user)).toEqual({ Mine: 'sort=name' })
+    })
   }
 
   test('a save whose answer got lost is not made twice', { tag: '@once' }, async ({

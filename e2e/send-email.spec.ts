@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { longestLink } from '#domain/mail-merge.ts'
 import { button, dialog, expectToast, type NewContact, select, test } from './contact-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
-import { fail, failures, settled } from './requests.ts'
+import { brokenAnswer, fail, lostConnection, settled } from './requests.ts'
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
 const bob = { first_name: 'Bob', email: 'bob@example.com' }
@@ -116,23 +116,23 @@ test.describe('who gets it', () => {
 
   test.describe('when it cannot be read', () => {
     test.use({ expectedErrors: failedRequests })
-    for (const { how, answer, message } of failures) {
-      test(`a read that ${how} is said in words, and Try again helps`, {
-        tag: '@once',
-      }, async ({ page, open }) => {
-        await open([ada])
-        await select(page, 'Ada Lovelace')
-        await fail(page, pages, 'POST', answer)
-        await button(page, 'Send email').click()
-        await expect(form(page).getByText('The contacts could not be loaded')).toBeVisible()
-        await expect(form(page).getByText(message)).toBeVisible()
-        await field(page, 'Subject').fill('Typed')
-        await page.unroute(pages)
-        await button(form(page), 'Try again').click()
-        await expect(form(page).getByText('To 1 address', { exact: true })).toBeVisible()
-        await expect(field(page, 'Subject')).toHaveValue('Typed')
-      })
-    }
+    const { how, answer, message } = brokenAnswer
+
+    test(`a read that ${how} is said in words, and Try again helps`, {
+      tag: '@once',
+    }, async ({ page, open }) => {
+      await open([ada])
+      await select(page, 'Ada Lovelace')
+      await fail(page, pages, 'POST', answer)
+      await button(page, 'Send email').click()
+      await expect(form(page).getByText('The contacts could not be loaded')).toBeVisible()
+      await expect(form(page).getByText(message)).toBeVisible()
+      await field(page, 'Subject').fill('Typed')
+      await page.unroute(pages)
+      await button(form(page), 'Try again').click()
+      await expect(form(page).getByText('To 1 address', { exact: true })).toBeVisible()
+      await expect(field(page, 'Subject')).toHaveValue('Typed')
+    })
   })
 })
 
@@ -328,25 +328,25 @@ test.describe('contact by contact', () => {
 
   test.describe('when the note fails', () => {
     test.use({ expectedErrors: failedRequests })
-    for (const { how, answer, message } of failures) {
-      test(`a note that ${how} is said, and can be written again`, {
-        tag: '@once',
-      }, async ({ page, open }) => {
-        const user = await open([ada])
-        await compose(page, 'Ada Lovelace')
-        await write(page, 'Hello', 'You')
-        await button(form(page), 'Continue').click()
-        await fail(page, logs, 'POST', answer)
-        await openLink(page).click()
-        await expectToast(page, `Failed to note the e-mail on the timeline: ${message}`)
-        await expect(form(page).getByText('Not on the timeline')).toBeVisible()
-        expect(await noted(user)).toEqual([])
-        await page.unroute(logs)
-        await button(form(page), 'Note it again').click()
-        await expectToast(page, '‘E-mail opened’ noted on the timeline of Ada Lovelace')
-        expect(await noted(user)).toEqual(['Ada: Hello'])
-      })
-    }
+    const { how, answer, message } = lostConnection
+
+    test(`a note that ${how} is said, and can be written again`, {
+      tag: '@once',
+    }, async ({ page, open }) => {
+      const user = await open([ada])
+      await compose(page, 'Ada Lovelace')
+      await write(page, 'Hello', 'You')
+      await button(form(page), 'Continue').click()
+      await fail(page, logs, 'POST', answer)
+      await openLink(page).click()
+      await expectToast(page, `Failed to note the e-mail on the timeline: ${message}`)
+      await expect(form(page).getByText('Not on the timeline')).toBeVisible()
+      expect(await noted(user)).toEqual([])
+      await page.unroute(logs)
+      await button(form(page), 'Note it again').click()
+      await expectToast(page, '‘E-mail opened’ noted on the timeline of Ada Lovelace')
+      expect(await noted(user)).toEqual(['Ada: Hello'])
+    })
   })
 })
 
@@ -511,31 +511,29 @@ test.describe('templates', () => {
       },
     ]
     for (const { what, method, start, typed } of attempts) {
-      for (const { how, answer, message } of failures) {
-        test(`'Failed to ${what} template: {message}' when it ${how}; the typed text stays`, {
-          tag: '@once',
-        }, async ({ page, open }) => {
-          const user = await open([ada], template('Greeting', 'Hello', 'You'))
-          await compose(page, 'Ada Lovelace')
-          await chooseTemplate(page, 'Greeting')
-          await field(page, 'Message').fill('Typed message')
-          await fail(page, '**/rest/v1/email_templates*', method, answer)
-          await start(page)
-          await expectToast(page, `Failed to ${what} template: ${message}`)
-          if (typed) {
-            await expect(nameField(page)).toHaveValue(typed)
-            await page.keyboard.press('Escape')
-            await button(page, 'Discard').click()
-            await expect(nameField(page)).toBeHidden()
-          }
-          await expect(field(page, 'Message')).toHaveValue('Typed message')
-          const chosen = form(page).getByRole('combobox', { name: 'Template' })
-          await expect(chosen).toHaveValue('Greeting')
-          expect(await templates(user)).toEqual([
-            { name: 'Greeting', subject: 'Hello', body: 'You' },
-          ])
-        })
-      }
+      const { how, answer, message } = lostConnection
+
+      test(`'Failed to ${what} template: {message}' when it ${how}; the typed text stays`, {
+        tag: '@once',
+      }, async ({ page, open }) => {
+        const user = await open([ada], template('Greeting', 'Hello', 'You'))
+        await compose(page, 'Ada Lovelace')
+        await chooseTemplate(page, 'Greeting')
+        await field(page, 'Message').fill('Typed message')
+        await fail(page, '**/rest/v1/email_templates*', method, answer)
+        await start(page)
+        await expectToast(page, `Failed to ${what} template: ${message}`)
+        if (typed) {
+          await expect(nameField(page)).toHaveValue(typed)
+          await page.keyboard.press('Escape')
+          await button(page, 'Discard').click()
+          await expect(nameField(page)).toBeHidden()
+        }
+        await expect(field(page, 'Message')).toHaveValue('Typed message')
+        const chosen = form(page).getByRole('combobox', { name: 'Template' })
+        await expect(chosen).toHaveValue('Greeting')
+        expect(await templates(user)).toEqual([{ name: 'Greeting', subject: 'Hello', body: 'You' }])
+      })
     }
   })
 })
