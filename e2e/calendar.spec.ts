@@ -36,11 +36,7 @@ async function statusOf(request: APIRequestContext, address: string): Promise<nu
 }
 
 test.describe('a private, revocable ICS address per user, with tasks and expected closes', () => {
-  test('is made, read by a calendar, replaced and revoked', { tag: '@desktop' }, async ({
-    page,
-    request,
-    enter,
-  }) => {
+  test('is made, read by a calendar, replaced and revoked', async ({ page, request, enter }) => {
     const { client } = await enter('/app/tasks')
     const title = 'Call Ada, then Bob; bring 🎉 and עברית'
     const description = 'First line\nsecond line'
@@ -88,7 +84,7 @@ test.describe('a private, revocable ICS address per user, with tasks and expecte
     expect(await statusOf(request, renewed)).toBe(404)
   })
 
-  test('is there to copy again later', { tag: '@desktop' }, async ({ page, context, enter }) => {
+  test('is there to copy again later', async ({ page, context, enter }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await enter('/app/tasks')
     const address = await createAddress(page)
@@ -102,10 +98,7 @@ test.describe('a private, revocable ICS address per user, with tasks and expecte
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
   })
 
-  test('that another window replaced is not shown any more', { tag: '@desktop' }, async ({
-    page,
-    enter,
-  }) => {
+  test('that another window replaced is not shown any more', async ({ page, enter }) => {
     const { client } = await enter('/app/tasks')
     const address = await createAddress(page)
     await button(dialog(page), 'Close').click()
@@ -116,11 +109,7 @@ test.describe('a private, revocable ICS address per user, with tasks and expecte
   })
 })
 
-test('a guessed calendar address: 404, nothing changed', { tag: '@desktop' }, async ({
-  page,
-  request,
-  enter,
-}) => {
+test('a guessed calendar address: 404, nothing changed', async ({ page, request, enter }) => {
   const { client } = await enter('/app/tasks')
   const address = await createAddress(page)
   const guesses = [
@@ -140,11 +129,7 @@ test.describe('what fails', () => {
   test.use({ expectedErrors: failedRequests })
   const { how, answer, message } = lostConnection
 
-  test(`${how}: said in words, and tried again`, { tag: '@desktop' }, async ({
-    page,
-    enter,
-    scan,
-  }) => {
+  test(`${how}: said in words, and tried again`, async ({ page, enter, scan }) => {
     await enter('/app/tasks')
     await fail(page, '**/rest/v1/calendar_feeds*', 'GET', answer)
     await open(page)
@@ -170,7 +155,7 @@ test.describe('what fails', () => {
   })
 })
 
-test('nothing is in the way of assistive technology, light and dark', async ({
+test('nothing is in the way of assistive technology, light and dark', { tag: '@both' }, async ({
   page,
   enter,
   scan,

@@ -173,17 +173,13 @@ test.describe('the screen', () => {
     },
   )
 
-  withCompanies(
-    'a cold dashboard loads nothing of it',
-    { tag: '@once' },
-    async ({ page, enter }) => {
-      const loaded: string[] = []
-      page.on('request', (request) => loaded.push(request.url()))
-      await enter('/app/dashboard')
-      await settled(page)
-      expect(loaded.filter((url) => /compan/i.test(url))).toEqual([])
-    },
-  )
+  withCompanies('a cold dashboard loads nothing of it', async ({ page, enter }) => {
+    const loaded: string[] = []
+    page.on('request', (request) => loaded.push(request.url()))
+    await enter('/app/dashboard')
+    await settled(page)
+    expect(loaded.filter((url) => /compan/i.test(url))).toEqual([])
+  })
 })
 
 test.describe('failures of reading', () => {
@@ -348,6 +344,7 @@ test.describe('search, sort and filter', () => {
 
   withCompanies(
     '300 companies scroll with at most 60 cards in the document',
+    { tag: '@both' },
     async ({ page, open }) => {
       const user = await open(acme)
       const many = Array.from({ length: 300 }, (_, index) => ({
@@ -382,6 +379,7 @@ test.describe('search, sort and filter', () => {
 test.describe('the form', () => {
   withCompanies(
     "Company dialog 'Add Company' with Company Name *, Website, Industry, Location, and 'Company created successfully'",
+    { tag: '@both' },
     async ({ page, open }) => {
       const user = await open(zeta)
       await openAddForm(page)
@@ -507,30 +505,26 @@ test.describe('the form', () => {
     await expect(question).toBeHidden()
   })
 
-  withCompanies(
-    'Back with a changed form open asks first',
-    { tag: '@desktop' },
-    async ({ page, open }) => {
-      await open(acme)
-      await page.getByRole('link', { name: 'Dashboard' }).click()
-      // A way to here from a screen that has not come yet would take its place in the history.
-      await expect(page.getByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible()
-      await page.getByRole('link', { name: 'Companies' }).click()
-      // The dashboard, which stays until the screen comes, has such a button too.
-      await expect(page.getByRole('heading', { level: 1, name: 'Companies' })).toBeVisible()
-      await openAddForm(page)
-      await field(page, 'Company Name *').fill('Typed')
-      await page.goBack()
-      const question = page.getByRole('dialog', { name: 'Discard changes?' })
-      await button(question, 'Cancel').click()
-      await expect(page).toHaveURL(path)
-      await expect(field(page, 'Company Name *')).toHaveValue('Typed')
-      await page.goBack()
-      await button(question, 'Discard').click()
-      await expect(page).toHaveURL('/app/dashboard')
-      await expect(dialog(page)).toBeHidden()
-    },
-  )
+  withCompanies('Back with a changed form open asks first', async ({ page, open }) => {
+    await open(acme)
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    // A way to here from a screen that has not come yet would take its place in the history.
+    await expect(page.getByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible()
+    await page.getByRole('link', { name: 'Companies' }).click()
+    // The dashboard, which stays until the screen comes, has such a button too.
+    await expect(page.getByRole('heading', { level: 1, name: 'Companies' })).toBeVisible()
+    await openAddForm(page)
+    await field(page, 'Company Name *').fill('Typed')
+    await page.goBack()
+    const question = page.getByRole('dialog', { name: 'Discard changes?' })
+    await button(question, 'Cancel').click()
+    await expect(page).toHaveURL(path)
+    await expect(field(page, 'Company Name *')).toHaveValue('Typed')
+    await page.goBack()
+    await button(question, 'Discard').click()
+    await expect(page).toHaveURL('/app/dashboard')
+    await expect(dialog(page)).toBeHidden()
+  })
 })
 
 test.describe('writes that fail', () => {
@@ -784,6 +778,7 @@ test.describe('bad input', () => {
 
 withCompanies(
   'the companies screen is accessible with everything open, light and dark',
+  { tag: '@both' },
   async ({ page, open, scan }) => {
     test.slow() // seven scans
     await open()
@@ -825,6 +820,7 @@ test.describe('conflict', () => {
   test.use({ expectedErrors: failedRequests })
   withCompanies(
     'both versions of a company are accessible, light and dark',
+    { tag: '@both' },
     async ({ page, open, scan }) => {
       const user = await open(acme)
       await openEditForm(page, 'Acme')
@@ -837,27 +833,31 @@ test.describe('conflict', () => {
   )
 })
 
-withCompanies('nothing sticks out on the narrowest phone', async ({ page, open }) => {
-  await page.setViewportSize({ width: 360, height: 640 })
-  await open({
-    name: 'x'.repeat(200),
-    website: `https://${'x'.repeat(200)}.com`,
-    industry: 'y'.repeat(200),
-    location: 'z'.repeat(200),
-  })
-  await expectNoSidewaysScroll(page)
-  await page.goto(`${path}?industry=${'y'.repeat(200)}`)
-  await expect(cards(page)).toHaveCount(1)
-  await expectNoSidewaysScroll(page)
-  await openAddForm(page)
-  await expectNoSidewaysScroll(page)
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: /^Delete x/ }).click()
-  const question = page.getByRole('heading', { name: /^Delete x+\?$/ })
-  const hidden = () => question.evaluate((text) => text.scrollWidth - text.clientWidth)
-  await expect.poll(hidden).toBe(0)
-  await expect(button(page, 'Close')).toBeInViewport({ ratio: 1 })
-})
+withCompanies(
+  'nothing sticks out on the narrowest phone',
+  { tag: '@both' },
+  async ({ page, open }) => {
+    await page.setViewportSize({ width: 360, height: 640 })
+    await open({
+      name: 'x'.repeat(200),
+      website: `https://${'x'.repeat(200)}.com`,
+      industry: 'y'.repeat(200),
+      location: 'z'.repeat(200),
+    })
+    await expectNoSidewaysScroll(page)
+    await page.goto(`${path}?industry=${'y'.repeat(200)}`)
+    await expect(cards(page)).toHaveCount(1)
+    await expectNoSidewaysScroll(page)
+    await openAddForm(page)
+    await expectNoSidewaysScroll(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Delete x/ }).click()
+    const question = page.getByRole('heading', { name: /^Delete x+\?$/ })
+    const hidden = () => question.evaluate((text) => text.scrollWidth - text.clientWidth)
+    await expect.poll(hidden).toBe(0)
+    await expect(button(page, 'Close')).toBeInViewport({ ratio: 1 })
+  },
+)
 
 withCompanies(
   'every enabled control on the screen does something, without a script error',

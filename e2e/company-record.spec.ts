@@ -242,6 +242,7 @@ test.describe('not found', () => {
 test.describe('details edited in place', () => {
   withCompany(
     "Enter and leaving save, Escape restores, 'Company updated successfully', and the timeline tells it",
+    { tag: '@both' },
     async ({ page, open }) => {
       const { user, id } = await open()
       await edit(page, 'Company Name', '  Acme Inc ')
@@ -273,7 +274,6 @@ test.describe('details edited in place', () => {
 
   withCompany(
     'edited twice in a hurry, the last one counts, whatever another window changed beside it',
-    { tag: '@desktop' },
     async ({ page, open }) => {
       const { user, id } = await open()
       await user.client.from('companies').update({ location: 'Rome' }).eq('id', id)
@@ -383,50 +383,54 @@ test.describe('details edited in place', () => {
 })
 
 test.describe('notes, calls and meetings', () => {
-  withCompany('are written, edited and deleted, with Undo', async ({ page, open }) => {
-    const { user } = await open()
-    await button(composer(page), 'Add note').waitFor({ state: 'detached' })
-    await composer(page).getByRole('textbox', { name: 'Write a note' }).click()
-    await button(composer(page), 'Add note').click()
-    await expect(composer(page).getByRole('textbox')).toHaveAccessibleDescription(
-      /Write something first\./,
-    )
-    await write(page, 'Likes **tea**')
-    await expect(entry(page, 'Likes tea').locator('strong')).toHaveText('tea')
-    await expect(composer(page).getByRole('textbox')).toHaveValue('')
+  withCompany(
+    'are written, edited and deleted, with Undo',
+    { tag: '@both' },
+    async ({ page, open }) => {
+      const { user } = await open()
+      await button(composer(page), 'Add note').waitFor({ state: 'detached' })
+      await composer(page).getByRole('textbox', { name: 'Write a note' }).click()
+      await button(composer(page), 'Add note').click()
+      await expect(composer(page).getByRole('textbox')).toHaveAccessibleDescription(
+        /Write something first\./,
+      )
+      await write(page, 'Likes **tea**')
+      await expect(entry(page, 'Likes tea').locator('strong')).toHaveText('tea')
+      await expect(composer(page).getByRole('textbox')).toHaveValue('')
 
-    await composer(page).getByText('Call', { exact: true }).click()
-    await composer(page).getByLabel('Outcome').fill('Left a message')
-    await button(composer(page), 'When: now').click()
-    await composer(page).getByLabel('When').fill('2026-01-02T10:30')
-    await button(composer(page), 'Log call').click()
-    await expect(entry(page, 'Left a message')).toContainText('Call')
-    await expect(page.getByRole('heading', { name: 'January 2, 2026' })).toBeVisible()
-    // The older one stands below, whenever it was written down.
-    await expect(entries(page).first()).toContainText('Likes tea')
-    await expect(entries(page).last()).toContainText('Left a message')
+      await composer(page).getByText('Call', { exact: true }).click()
+      await composer(page).getByLabel('Outcome').fill('Left a message')
+      await button(composer(page), 'When: now').click()
+      await composer(page).getByLabel('When').fill('2026-01-02T10:30')
+      await button(composer(page), 'Log call').click()
+      await expect(entry(page, 'Left a message')).toContainText('Call')
+      await expect(page.getByRole('heading', { name: 'January 2, 2026' })).toBeVisible()
+      // The older one stands below, whenever it was written down.
+      await expect(entries(page).first()).toContainText('Likes tea')
+      await expect(entries(page).last()).toContainText('Left a message')
 
-    await entry(page, 'Left a message').hover()
-    await button(entry(page, 'Left a message'), 'Edit call').click()
-    const form = page.getByRole('form', { name: 'Edit call' })
-    await form.getByText('Meeting', { exact: true }).click()
-    await page.getByLabel('Outcome').fill('Signed')
-    await page.getByRole('textbox', { name: 'What was discussed' }).fill('The contract')
-    await button(page, 'Save Changes').click()
-    await expect(entry(page, 'The contract')).toContainText('Meeting')
+      await entry(page, 'Left a message').hover()
+      await button(entry(page, 'Left a message'), 'Edit call').click()
+      const form = page.getByRole('form', { name: 'Edit call' })
+      await form.getByText('Meeting', { exact: true }).click()
+      await page.getByLabel('Outcome').fill('Signed')
+      await page.getByRole('textbox', { name: 'What was discussed' }).fill('The contract')
+      await button(page, 'Save Changes').click()
+      await expect(entry(page, 'The contract')).toContainText('Meeting')
 
-    await entry(page, 'Likes tea').hover()
-    await button(entry(page, 'Likes tea'), 'Delete note').click()
-    await expect(page.getByText('Note deleted successfully', { exact: true })).toBeVisible()
-    await expect(entry(page, 'Likes tea')).toHaveCount(0)
-    await button(page, 'Undo').click()
-    await expect(entry(page, 'Likes tea')).toBeVisible()
-    const { data } = await user.client.from('notes').select('kind, body, outcome').order('kind')
-    expect(data).toEqual([
-      { kind: 'meeting', body: 'The contract', outcome: 'Signed' },
-      { kind: 'note', body: 'Likes **tea**', outcome: null },
-    ])
-  })
+      await entry(page, 'Likes tea').hover()
+      await button(entry(page, 'Likes tea'), 'Delete note').click()
+      await expect(page.getByText('Note deleted successfully', { exact: true })).toBeVisible()
+      await expect(entry(page, 'Likes tea')).toHaveCount(0)
+      await button(page, 'Undo').click()
+      await expect(entry(page, 'Likes tea')).toBeVisible()
+      const { data } = await user.client.from('notes').select('kind, body, outcome').order('kind')
+      expect(data).toEqual([
+        { kind: 'meeting', body: 'The contract', outcome: 'Signed' },
+        { kind: 'note', body: 'Likes **tea**', outcome: null },
+      ])
+    },
+  )
 
   withCompany('what is typed while the last one is saved stays', async ({ page, open }) => {
     const { user } = await open()
@@ -578,30 +582,34 @@ test.describe('notes, calls and meetings', () => {
 })
 
 test.describe('the timeline', () => {
-  withCompany('is newest first, and loads as one scrolls', async ({ page, open }) => {
-    test.slow()
-    await open(acme, async (user, id) => {
-      const many = Array.from({ length: 400 }, (_, index) => ({
-        body: `Entry number ${index}`,
-        company_id: id,
-        happened_at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
-      }))
-      expect((await user.client.from('notes').insert(many)).error).toBeNull()
-    })
-    await expect(entries(page).first()).toContainText('Created')
-    await expect(entries(page).nth(1)).toContainText('Entry number 399')
-    expect(await entries(page).count()).toBeLessThan(150)
-    await expect
-      .poll(
-        async () => {
-          await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
-          return entries(page).count()
-        },
-        { timeout: 60_000, intervals: [50] },
-      )
-      .toBe(401)
-    await expect(entries(page).last()).toContainText('Entry number 0')
-  })
+  withCompany(
+    'is newest first, and loads as one scrolls',
+    { tag: '@both' },
+    async ({ page, open }) => {
+      test.slow()
+      await open(acme, async (user, id) => {
+        const many = Array.from({ length: 400 }, (_, index) => ({
+          body: `Entry number ${index}`,
+          company_id: id,
+          happened_at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+        }))
+        expect((await user.client.from('notes').insert(many)).error).toBeNull()
+      })
+      await expect(entries(page).first()).toContainText('Created')
+      await expect(entries(page).nth(1)).toContainText('Entry number 399')
+      expect(await entries(page).count()).toBeLessThan(150)
+      await expect
+        .poll(
+          async () => {
+            await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+            return entries(page).count()
+          },
+          { timeout: 60_000, intervals: [50] },
+        )
+        .toBe(401)
+      await expect(entries(page).last()).toContainText('Entry number 0')
+    },
+  )
 })
 
 test.describe('linked records', () => {
@@ -732,6 +740,7 @@ test.describe('accessibility', () => {
   test.use({ expectedErrors: failedRequests })
   withCompany(
     'the page is accessible with everything open, light and dark',
+    { tag: '@both' },
     async ({ page, open, scan }) => {
       test.slow() // seven scans
       const { user, id } = await open(acme, fill)
@@ -768,31 +777,34 @@ test.describe('accessibility', () => {
   )
 })
 
-withCompany('nothing sticks out on the narrowest phone', async ({ page, open }) => {
-  await page.setViewportSize({ width: 360, height: 640 })
-  const word = 'x'.repeat(200)
-  const company = { name: word, website: `https://${word}.com`, industry: word, location: word }
-  await open(company, async (user, id) => {
-    await fill(user, id)
-    await user.client
-      .from('contacts')
-      .insert({ first_name: word, role_title: word, company_id: id })
-    await user.client.from('notes').insert([
-      { body: `${word}\n\n\`\`\`\n${word}\n\`\`\``, company_id: id },
-      { kind: 'meeting', outcome: word, company_id: id },
-    ])
-  })
-  await expect(entry(page, 'Created')).toHaveCount(1)
-  await expectNoSidewaysScroll(page)
-  await editButton(page, 'Industry').click()
-  await composer(page).getByText('Call', { exact: true }).click()
-  await button(composer(page), 'When: now').click()
-  await expectNoSidewaysScroll(page)
-})
+withCompany(
+  'nothing sticks out on the narrowest phone',
+  { tag: '@both' },
+  async ({ page, open }) => {
+    await page.setViewportSize({ width: 360, height: 640 })
+    const word = 'x'.repeat(200)
+    const company = { name: word, website: `https://${word}.com`, industry: word, location: word }
+    await open(company, async (user, id) => {
+      await fill(user, id)
+      await user.client
+        .from('contacts')
+        .insert({ first_name: word, role_title: word, company_id: id })
+      await user.client.from('notes').insert([
+        { body: `${word}\n\n\`\`\`\n${word}\n\`\`\``, company_id: id },
+        { kind: 'meeting', outcome: word, company_id: id },
+      ])
+    })
+    await expect(entry(page, 'Created')).toHaveCount(1)
+    await expectNoSidewaysScroll(page)
+    await editButton(page, 'Industry').click()
+    await composer(page).getByText('Call', { exact: true }).click()
+    await button(composer(page), 'When: now').click()
+    await expectNoSidewaysScroll(page)
+  },
+)
 
 withCompany(
   'every enabled control on the page does something, without a script error',
-  { tag: '@desktop' },
   async ({ page, open }) => {
     test.setTimeout(240_000) // some twenty controls, each on a fresh page
     const { id } = await open(acme, fill)

@@ -191,6 +191,7 @@ test.describe('not found', () => {
 test.describe('details edited in place', () => {
   withContact(
     "every field is saved where it stands, 'Contact updated successfully', and the timeline tells it in words",
+    { tag: '@both' },
     async ({ page, open }) => {
       const { user, id } = await open()
       await edit(page, 'First Name', 'Augusta Ada')
@@ -450,6 +451,7 @@ async function fill({ client }: User, id: string): Promise<void> {
 
 withContact(
   'the page is accessible with everything open, light and dark',
+  { tag: '@both' },
   async ({ page, open, scan }) => {
     test.slow() // five scans
     await open(ada, fill)
@@ -476,28 +478,31 @@ withContact(
   },
 )
 
-withContact('nothing sticks out on the narrowest phone', async ({ page, open }) => {
-  await page.setViewportSize({ width: 360, height: 640 })
-  const word = 'x'.repeat(200)
-  const contact = {
-    first_name: word,
-    last_name: word,
-    email: `${word}@example.com`,
-    phone_number: '1'.repeat(50),
-    role_title: word,
-    notes: `${word} ${'word '.repeat(2000)}`,
-  }
-  await open(contact, fill)
-  await expect(entry(page, 'Created')).toHaveCount(1)
-  await expectNoSidewaysScroll(page)
-  await editButton(page, 'Notes').click()
-  await composer(page).getByRole('textbox').click()
-  await expectNoSidewaysScroll(page)
-})
+withContact(
+  'nothing sticks out on the narrowest phone',
+  { tag: '@both' },
+  async ({ page, open }) => {
+    await page.setViewportSize({ width: 360, height: 640 })
+    const word = 'x'.repeat(200)
+    const contact = {
+      first_name: word,
+      last_name: word,
+      email: `${word}@example.com`,
+      phone_number: '1'.repeat(50),
+      role_title: word,
+      notes: `${word} ${'word '.repeat(2000)}`,
+    }
+    await open(contact, fill)
+    await expect(entry(page, 'Created')).toHaveCount(1)
+    await expectNoSidewaysScroll(page)
+    await editButton(page, 'Notes').click()
+    await composer(page).getByRole('textbox').click()
+    await expectNoSidewaysScroll(page)
+  },
+)
 
 withContact(
   'every enabled control on the page does something, without a script error',
-  { tag: '@desktop' },
   async ({ page, open }) => {
     test.setTimeout(240_000) // some thirty controls, each on a fresh page
     const { id } = await open(ada, fill)

@@ -68,7 +68,6 @@ async function contacts(user: User) {
 
 withAdas(
   'likely duplicates are listed with the reason and what tells them apart, strongest first',
-  { tag: '@desktop' },
   async ({ page, open }) => {
     const { user } = await open()
     const acme = await addRow(user, 'companies', { name: 'Acme GmbH', website: 'https://acme.com' })
@@ -102,7 +101,6 @@ withAdas(
 
 withAdas(
   'merged field by field: the chosen values, tasks and deals on one contact, and Undo',
-  { tag: '@desktop' },
   async ({ page, open }) => {
     const { user, ids } = await open()
     const [older, newer] = ids
@@ -157,7 +155,6 @@ withAdas(
 
 withAdas(
   'what was not chosen is not kept when that is unticked, and one of three may be left out',
-  { tag: '@desktop' },
   async ({ page, open }) => {
     const { user, ids } = await open()
     const third = await addRow(user, 'contacts', { first_name: 'Info', email: 'ada@example.com' })
@@ -181,7 +178,6 @@ test.describe('failures', () => {
 
   withAdas(
     `a list or a merge that ${how} says so: nothing is merged, and the choice is still there`,
-    { tag: '@desktop' },
     async ({ page, open }) => {
       const { user } = await open()
       const before = await contacts(user)
@@ -206,7 +202,6 @@ test.describe('failures', () => {
 
   withAdas(
     'changed in another window meanwhile: said in words, nothing merged, the new value shows',
-    { tag: '@desktop' },
     async ({ page, open }) => {
       const { user, ids } = await open()
       await openMerge(page)
@@ -233,7 +228,6 @@ test.describe('failures', () => {
 
 withAdas(
   'not duplicates: they do not come again until that is undone or taken back',
-  { tag: '@desktop' },
   async ({ page, open }) => {
     await open()
     await button(group(page, /Ada Lovelace/), 'Not duplicates').click()
@@ -259,7 +253,6 @@ withAdas(
 
 withAdas(
   'two or more contacts selected in the list are merged from there, and the settings lead here',
-  { tag: '@desktop' },
   async ({ page, open }) => {
     const { user } = await open()
     await addRow(user, 'contacts', { first_name: 'Grace', notes: 'Navy' })
@@ -285,27 +278,30 @@ withAdas(
   },
 )
 
-withAdas('usable by assistive technology, on the phone too', async ({ page, open, scan }) => {
-  test.slow()
-  await open()
-  await scan()
-  await openMerge(page)
-  await scan()
-  await choice(page, 'First name').getByRole('radio', { name: 'A.' }).check()
-  await page.keyboard.press('Escape')
-  await button(page.getByRole('dialog', { name: 'Discard changes?' }), 'Discard').click()
-  await expect(dialog(page, 'Merge contacts')).toBeHidden()
-  await button(group(page, /Ada Lovelace/), 'Not duplicates').click()
-  await expect(page.getByRole('heading', { name: 'No duplicate contacts found' })).toBeVisible()
-  await scan()
-  await button(page, 'Marked as not duplicates').click()
-  await expect(page.getByRole('button', { name: /^Take back/ })).toBeVisible()
-  await scan()
-})
+withAdas(
+  'usable by assistive technology, on the phone too',
+  { tag: '@both' },
+  async ({ page, open, scan }) => {
+    test.slow()
+    await open()
+    await scan()
+    await openMerge(page)
+    await scan()
+    await choice(page, 'First name').getByRole('radio', { name: 'A.' }).check()
+    await page.keyboard.press('Escape')
+    await button(page.getByRole('dialog', { name: 'Discard changes?' }), 'Discard').click()
+    await expect(dialog(page, 'Merge contacts')).toBeHidden()
+    await button(group(page, /Ada Lovelace/), 'Not duplicates').click()
+    await expect(page.getByRole('heading', { name: 'No duplicate contacts found' })).toBeVisible()
+    await scan()
+    await button(page, 'Marked as not duplicates').click()
+    await expect(page.getByRole('button', { name: /^Take back/ })).toBeVisible()
+    await scan()
+  },
+)
 
 withAdas(
   'every enabled control on the screen does something, without a script error',
-  { tag: '@desktop' },
   async ({ page, open }) => {
     await open()
     // Asked for, but not done: the next control is looked for on the same card.

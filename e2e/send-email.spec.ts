@@ -74,7 +74,7 @@ test.describe('who gets it', () => {
     ).toBeVisible()
   })
 
-  test('nobody has an address', { tag: '@once' }, async ({ page, open }) => {
+  test('nobody has an address', async ({ page, open }) => {
     await open([{ first_name: 'Zed' }])
     await compose(page, 'Zed')
     await expect(form(page).getByText(/^There is nobody to write to/)).toBeVisible()
@@ -82,9 +82,10 @@ test.describe('who gets it', () => {
     await expect(button(form(page), 'Continue')).toBeDisabled()
   })
 
-  test('all that match, read in pages with their progress; closing stops it', {
-    tag: '@once',
-  }, async ({ page, open }) => {
+  test('all that match, read in pages with their progress; closing stops it', async ({
+    page,
+    open,
+  }) => {
     const many = Array.from({ length: 2500 }, (_, n) => ({ email: `person${n}@example.com` }))
     await open(many)
     let release = () => {}
@@ -118,9 +119,7 @@ test.describe('who gets it', () => {
     test.use({ expectedErrors: failedRequests })
     const { how, answer, message } = brokenAnswer
 
-    test(`a read that ${how} is said in words, and Try again helps`, {
-      tag: '@once',
-    }, async ({ page, open }) => {
+    test(`a read that ${how} is said in words, and Try again helps`, async ({ page, open }) => {
       await open([ada])
       await select(page, 'Ada Lovelace')
       await fail(page, pages, 'POST', answer)
@@ -171,10 +170,7 @@ test.describe('the message', () => {
     ).toBeVisible()
   })
 
-  test('one with nothing in it, or too much, is said at its field', { tag: '@once' }, async ({
-    page,
-    open,
-  }) => {
+  test('one with nothing in it, or too much, is said at its field', async ({ page, open }) => {
     await open([ada])
     await compose(page, 'Ada Lovelace')
     await button(form(page), 'Continue').click()
@@ -218,7 +214,7 @@ test.describe('the message', () => {
     await expect(question).toBeHidden()
   })
 
-  test('its code loads when it is opened', { tag: '@once' }, async ({ page, open }) => {
+  test('its code loads when it is opened', async ({ page, open }) => {
     const loaded: string[] = []
     page.on('request', (request) => loaded.push(request.url()))
     await open([ada])
@@ -231,10 +227,9 @@ test.describe('the message', () => {
 })
 
 test.describe('contact by contact', () => {
-  test("'1 of 3', open, next, skip; the timeline of each that was opened says 'E-mail opened'", async ({
-    page,
-    open,
-  }) => {
+  test("'1 of 3', open, next, skip; the timeline of each that was opened says 'E-mail opened'", {
+    tag: '@both',
+  }, async ({ page, open }) => {
     const leaving: string[] = []
     page.on('dialog', async (asked) => {
       leaving.push(asked.type())
@@ -288,10 +283,7 @@ test.describe('contact by contact', () => {
     expect(await noted(user)).toEqual([])
   })
 
-  test('a text that is changed on the way goes on where one was', { tag: '@once' }, async ({
-    page,
-    open,
-  }) => {
+  test('a text that is changed on the way goes on where one was', async ({ page, open }) => {
     await open([ada, bob])
     await compose(page, 'Ada Lovelace', 'Bob')
     await write(page, 'Helo', 'You')
@@ -304,9 +296,11 @@ test.describe('contact by contact', () => {
     expect(await mailOf(page)).toMatchObject({ to: 'bob@example.com', subject: 'Hello' })
   })
 
-  test('a message too long for a link is said, with the copy button as the way', {
-    tag: '@desktop',
-  }, async ({ page, open, context }) => {
+  test('a message too long for a link is said, with the copy button as the way', async ({
+    page,
+    open,
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await open([ada])
     await compose(page, 'Ada Lovelace')
@@ -330,9 +324,7 @@ test.describe('contact by contact', () => {
     test.use({ expectedErrors: failedRequests })
     const { how, answer, message } = lostConnection
 
-    test(`a note that ${how} is said, and can be written again`, {
-      tag: '@once',
-    }, async ({ page, open }) => {
+    test(`a note that ${how} is said, and can be written again`, async ({ page, open }) => {
       const user = await open([ada])
       await compose(page, 'Ada Lovelace')
       await write(page, 'Hello', 'You')
@@ -513,9 +505,10 @@ test.describe('templates', () => {
     for (const { what, method, start, typed } of attempts) {
       const { how, answer, message } = lostConnection
 
-      test(`'Failed to ${what} template: {message}' when it ${how}; the typed text stays`, {
-        tag: '@once',
-      }, async ({ page, open }) => {
+      test(`'Failed to ${what} template: {message}' when it ${how}; the typed text stays`, async ({
+        page,
+        open,
+      }) => {
         const user = await open([ada], template('Greeting', 'Hello', 'You'))
         await compose(page, 'Ada Lovelace')
         await chooseTemplate(page, 'Greeting')
@@ -538,11 +531,9 @@ test.describe('templates', () => {
   })
 })
 
-test('script tags, right-to-left text and long words show as they are, and nothing sticks out', async ({
-  page,
-  open,
-  isMobile,
-}) => {
+test('script tags, right-to-left text and long words show as they are, and nothing sticks out', {
+  tag: '@both',
+}, async ({ page, open, isMobile }) => {
   await page.setViewportSize({ width: isMobile ? 360 : 1280, height: 640 })
   await open([{ first_name: '<img src=x onerror=alert(1)>', last_name: 'محمد', email: 'a@b' }])
   await page.getByLabel(/^Select <img/).check()
@@ -555,7 +546,7 @@ test('script tags, right-to-left text and long words show as they are, and nothi
   await expectNoSidewaysScroll(page)
 })
 
-test('sending e-mail is accessible with everything open, light and dark', async ({
+test('sending e-mail is accessible with everything open, light and dark', { tag: '@both' }, async ({
   page,
   open,
   scan,
