@@ -81,28 +81,58 @@ async function openEditForm(page: Page, name: string): Promise<void> {
 
 test.describe('the screen', () => {
   withCompanies(
-    "Title 'Companies', subtitle 'Manage your company relationships'",
+    "title 'Companies', subtitle 'Manage your company relationships', 'No companies yet' with 'Add your first company', then cards, newest first",
     async ({ page, open }) => {
-      await open()
-      await expect(page.getByRole('heading', { name: 'Companies', level: 1 })).toBeVisible()
-      await expect(
-        page.getByText('Manage your company relationships', { exact: true }),
-      ).toBeVisible()
-      await expect(page).toHaveTitle('Companies · Solo CRM')
-    },
-  )
-
-  withCompanies(
-    'Card grid with initial, name, industry, location and a website link',
-    async ({ page, open }) => {
-      await open({ ...acme, website: 'https://acme.com/about' })
-      const shown = card(page, 'Acme')
-      await expect(shown.getByText('A', { exact: true })).toBeVisible()
-      await expect(shown.getByRole('heading', { name: 'Acme' })).toBeVisible()
-      await expect(shown.getByText('Tools', { exact: true })).toBeVisible()
-      await expect(shown.getByText('Berlin', { exact: true })).toBeVisible()
-      await expect(shown.getByText('0 contacts · 0 open deals', { exact: true })).toBeVisible()
-      await expect(page.getByText('1 company', { exact: true })).toBeVisible()
+      const user = await open()
+      await test.step("Title 'Companies', subtitle 'Manage your company relationships'", async () => {
+        await expect(page.getByRole('heading', { name: 'Companies', level: 1 })).toBeVisible()
+        await expect(
+          page.getByText('Manage your company relationships', { exact: true }),
+        ).toBeVisible()
+        await expect(page).toHaveTitle('Companies · Solo CRM')
+      })
+      await test.step("Empty state 'No companies yet' with 'Add your first company'", async () => {
+        await expect(
+          page.getByRole('heading', { name: 'No companies yet', exact: true }),
+        ).toBeVisible()
+        await button(page, 'Add your first company').click()
+        await expect(page.getByRole('dialog', { name: 'Add Company' })).toBeVisible()
+      })
+      await add(user, { ...acme, website: 'https://acme.com/about' })
+      await page.reload()
+      await test.step('Card grid with initial, name, industry, location and a website link', async () => {
+        const shown = card(page, 'Acme')
+        await expect(shown.getByText('A', { exact: true })).toBeVisible()
+        await expect(shown.getByRole('heading', { name: 'Acme' })).toBeVisible()
+        await expect(shown.getByText('Tools', { exact: true })).toBeVisible()
+        await expect(shown.getByText('Berlin', { exact: true })).toBeVisible()
+        await expect(shown.getByText('0 contacts · 0 open deals', { exact: true })).toBeVisible()
+        await expect(page.getByText('1 company', { exact: true })).toBeVisible()
+      })
+      const [id = ''] = await add(user, zeta, muller)
+      await user.client.from('contacts').insert([
+        { first_name: 'Ada', company_id: id },
+        { first_name: 'Bob', company_id: id },
+      ])
+      await user.client.from('deals').insert({ name: 'First', company_id: id })
+      const release = await hold(page, pages)
+      await page.reload()
+      await test.step("Loading text: 'Loading companies...'", async () => {
+        const loading = page.getByText('Loading companies...', { exact: true })
+        await expect(loading).toBeVisible()
+        release()
+        await expect(card(page, 'Acme')).toBeVisible()
+        await expect(loading).toBeHidden()
+      })
+      await test.step('lists are ordered by created_at descending, and the total is shown', async () => {
+        await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
+        await expect(page.getByText('3 companies', { exact: true })).toBeVisible()
+      })
+      await test.step('a card shows its number of contacts and open deals', async () => {
+        await expect(
+          card(page, 'Zeta').getByText('2 contacts · 1 open deal', { exact: true }),
+        ).toBeVisible()
+      })
     },
   )
 
@@ -123,53 +153,6 @@ test.describe('the screen', () => {
       const tab = await opened
       await expect(tab).toHaveTitle('Acme')
       expect(await tab.evaluate(() => window.opener)).toBeNull()
-    },
-  )
-
-  withCompanies('a card shows its number of contacts and open deals', async ({ page, open }) => {
-    const user = await open(acme)
-    const [id = ''] = await add(user, { name: 'Linked' })
-    await user.client.from('contacts').insert([
-      { first_name: 'Ada', company_id: id },
-      { first_name: 'Bob', company_id: id },
-    ])
-    await user.client.from('deals').insert({ name: 'First', company_id: id })
-    await page.reload()
-    await expect(
-      card(page, 'Linked').getByText('2 contacts · 1 open deal', { exact: true }),
-    ).toBeVisible()
-  })
-
-  withCompanies(
-    "Empty state 'No companies yet' with 'Add your first company'",
-    async ({ page, open }) => {
-      await open()
-      await expect(
-        page.getByRole('heading', { name: 'No companies yet', exact: true }),
-      ).toBeVisible()
-      await button(page, 'Add your first company').click()
-      await expect(page.getByRole('dialog', { name: 'Add Company' })).toBeVisible()
-    },
-  )
-
-  withCompanies("Loading text: 'Loading companies...'", async ({ page, signUp, signIn }) => {
-    const user = await signUp()
-    await add(user, acme)
-    await signIn(user)
-    const release = await hold(page, pages)
-    await page.goto(path)
-    await expect(page.getByText('Loading companies...', { exact: true })).toBeVisible()
-    release()
-    await expect(card(page, 'Acme')).toBeVisible()
-    await expect(page.getByText('Loading companies...', { exact: true })).toBeHidden()
-  })
-
-  withCompanies(
-    'lists are ordered by created_at descending, and the total is shown',
-    async ({ page, open }) => {
-      await open(acme, zeta, muller)
-      await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
-      await expect(page.getByText('3 companies', { exact: true })).toBeVisible()
     },
   )
 
