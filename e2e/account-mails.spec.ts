@@ -84,9 +84,7 @@ test.describe('Sign-up that has to be confirmed', () => {
     await scan()
   })
 
-  test('the success message shows also for an address that has an account', {
-    tag: '@once',
-  }, async ({ page }) => {
+  test('the success message shows also for an address that has an account', async ({ page }) => {
     const email = await makeConfirmed(page)
     await signUpByForm(page, email)
     await expect(page.getByText('already exists')).toHaveCount(0)
@@ -155,9 +153,7 @@ test.describe('The confirmation link', () => {
     await expect(page.getByText(usedUp)).toHaveCount(0)
   })
 
-  test('with an error in fragment or query: / hands it unchanged to /auth', {
-    tag: '@once',
-  }, async ({ page }) => {
+  test('with an error in fragment or query: / hands it unchanged to /auth', async ({ page }) => {
     const error = new URLSearchParams({
       error: 'access_denied',
       error_code: 'over_request_rate_limit',
@@ -174,9 +170,9 @@ test.describe('The confirmation link', () => {
     }
   })
 
-  test('is sent again only to an address that can be read, and a failure is said in words', {
-    tag: '@once',
-  }, async ({ page }) => {
+  test('is sent again only to an address that can be read, and a failure is said in words', async ({
+    page,
+  }) => {
     const email = await signUpByForm(page)
     await signInByForm(page, email)
     await expectFailure(page, notConfirmed)
@@ -243,9 +239,9 @@ test.describe('Forgot password', () => {
     await expect(dashboard(page)).toBeVisible()
   })
 
-  test('the view for it outlives a reload, until the user leaves it on purpose', {
-    tag: '@once',
-  }, async ({ page }) => {
+  test('the view for it outlives a reload, until the user leaves it on purpose', async ({
+    page,
+  }) => {
     const email = await makeConfirmed(page)
     await askForNewPassword(page, email)
     await page.goto(linkIn(await mailTo(email, 2)))
@@ -266,9 +262,7 @@ test.describe('Forgot password', () => {
     await expect(page).toHaveURL('/app/dashboard')
   })
 
-  test('the view for it is not there for whoever signs in, nor its address', {
-    tag: '@once',
-  }, async ({ page }) => {
+  test('the view for it is not there for whoever signs in, nor its address', async ({ page }) => {
     const email = await makeConfirmed(page)
     await page.goto('/auth?view=new-password&next=%2Fapp%2Fdeals')
     await expect(page).toHaveURL('/auth?next=%2Fapp%2Fdeals')
@@ -276,7 +270,7 @@ test.describe('Forgot password', () => {
     await expect(page).toHaveURL('/app/deals')
   })
 
-  test('a link used twice is told', { tag: '@once' }, async ({ page }) => {
+  test('a link used twice is told', async ({ page }) => {
     const email = await makeConfirmed(page)
     await askForNewPassword(page, email)
     const link = linkIn(await mailTo(email, 2))
@@ -290,15 +284,16 @@ test.describe('Forgot password', () => {
     await expect(page.getByText(usedUp, { exact: true })).toBeVisible()
   })
 
-  test('no mail goes to an address without an account, and nothing tells', {
-    tag: '@once',
-  }, async ({ page }) => {
+  test('no mail goes to an address without an account, and nothing tells', async ({ page }) => {
     const email = `${randomUUID()}@example.com`
     await askForNewPassword(page, email)
     await mailTo(email, 0)
   })
 
-  test('setting it is accessible and fits, light and dark', async ({ page, scan }) => {
+  test('setting it is accessible and fits, light and dark', { tag: '@both' }, async ({
+    page,
+    scan,
+  }) => {
     const email = await makeConfirmed(page)
     await askForNewPassword(page, email)
     await page.goto(linkIn(await mailTo(email, 2)))
@@ -319,9 +314,9 @@ test.describe('An account in the settings', () => {
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   }
 
-  test('a new address counts once the link in the mail to it was followed, and a deleted account leaves no mail', {
-    tag: '@once',
-  }, async ({ page }) => {
+  test('a new address counts once the link in the mail to it was followed, and a deleted account leaves no mail', async ({
+    page,
+  }) => {
     const email = await makeConfirmed(page)
     const next = `${randomUUID()}@example.com`
     await signInWithPassword(page, email)

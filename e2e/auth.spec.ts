@@ -39,9 +39,10 @@ test.describe('Sign in / sign up (/auth)', () => {
     await expect(field(page, 'Password')).toHaveValue('abc')
   })
 
-  test('if a session already exists, the user is redirected to /app/dashboard', {
-    tag: '@once',
-  }, async ({ page, enter }) => {
+  test('if a session already exists, the user is redirected to /app/dashboard', async ({
+    page,
+    enter,
+  }) => {
     await enter()
     await page.goto('/auth')
     await expect(page).toHaveURL('/app/dashboard')
@@ -49,9 +50,11 @@ test.describe('Sign in / sign up (/auth)', () => {
     await expect(page).toHaveURL('/app/dashboard')
   })
 
-  test('if a session appears, the user is redirected to /app/dashboard', {
-    tag: '@once',
-  }, async ({ page, context, signUp }) => {
+  test('if a session appears, the user is redirected to /app/dashboard', async ({
+    page,
+    context,
+    signUp,
+  }) => {
     const { email, password } = await signUp()
     await page.goto('/auth')
     await expect(field(page, 'Email')).toBeFocused()
@@ -65,7 +68,7 @@ test.describe('Sign in / sign up (/auth)', () => {
     }
   })
 
-  test('password managers are served', { tag: '@once' }, async ({ page }) => {
+  test('password managers are served', async ({ page }) => {
     await page.goto('/auth')
     await expect(field(page, 'Email')).toHaveAttribute('autocomplete', 'username')
     await expect(field(page, 'Password')).toHaveAttribute('autocomplete', 'current-password')
@@ -76,7 +79,7 @@ test.describe('Sign in / sign up (/auth)', () => {
     }
   })
 
-  test('keyboard alone reaches everything', { tag: '@once' }, async ({ page, signUp }) => {
+  test('keyboard alone reaches everything', async ({ page, signUp }) => {
     const { email, password } = await signUp()
     await page.goto('/auth')
     await expect(field(page, 'Email')).toBeFocused()
@@ -135,9 +138,9 @@ test.describe('Validation rules', () => {
     await expect(field(page, 'Password')).toHaveValue('abc')
   })
 
-  test('Email and password required on both forms; email field is of email type; confirm password required; minimum length 6', {
-    tag: '@once',
-  }, async ({ page }) => {
+  test('Email and password required on both forms; email field is of email type; confirm password required; minimum length 6', async ({
+    page,
+  }) => {
     await page.goto('/auth')
     await expect(field(page, 'Email')).toHaveAttribute('type', 'email')
     for (const label of ['Email', 'Password']) {
@@ -164,9 +167,9 @@ test.describe('Validation rules', () => {
     await expectFieldError(page, 'Password', 'Password must be at least 6 characters long.')
   })
 
-  test('a 300-character e-mail, passwords of spaces and of 1,000 characters are refused in words, and stay typed', {
-    tag: '@once',
-  }, async ({ page }) => {
+  test('a 300-character e-mail, passwords of spaces and of 1,000 characters are refused in words, and stay typed', async ({
+    page,
+  }) => {
     const long = `${'a'.repeat(288)}@example.com`
     await page.goto('/auth')
     await fill(page, { Email: long, Password: 'secret' })
@@ -211,7 +214,7 @@ test.describe('Sign-in errors', () => {
     }
   })
 
-  test('any other error shows the server message', { tag: '@once' }, async ({ page }) => {
+  test('any other error shows the server message', async ({ page }) => {
     await page.route('**/auth/v1/token?*', (route) =>
       route.fulfill({
         status: 429,
@@ -234,7 +237,7 @@ test.describe('Sign-in errors', () => {
     ['an answer that is no JSON', 400, '<html>Bad gateway</html>'],
     ['an answer without words', 400, '{}'],
   ] as const) {
-    test(`an unexpected failure, ${what} → ${unexpected}`, { tag: '@once' }, async ({ page }) => {
+    test(`an unexpected failure, ${what} → ${unexpected}`, async ({ page }) => {
       await page.route(/\/auth\/v1\/(token|signup)\?/, (route) =>
         route.fulfill({ status, body, contentType: 'application/json' }),
       )
@@ -273,9 +276,9 @@ test.describe('Sign-in errors', () => {
 test.describe('Sign-up', () => {
   test.use({ expectedErrors: failedRequests })
 
-  test('a sign-up that gives a session leads to /app/dashboard, with no text about a link', async ({
-    page,
-  }) => {
+  test('a sign-up that gives a session leads to /app/dashboard, with no text about a link', {
+    tag: '@both',
+  }, async ({ page }) => {
     const email = newAddress()
     await page.goto('/auth?tab=signup')
     await fill(page, { Email: email, Password: 'secret-1', 'Confirm Password': 'secret-1' })
@@ -299,7 +302,7 @@ test.describe('Sign-up', () => {
     await expect(field(page, 'Confirm Password')).toHaveValue('secret-1')
   })
 
-  test('other server messages shown as is', { tag: '@once' }, async ({ page }) => {
+  test('other server messages shown as is', async ({ page }) => {
     const msg = 'Signups not allowed for this instance'
     await page.route('**/auth/v1/signup?*', (route) =>
       route.fulfill({ status: 422, json: { code: 422, error_code: 'signup_disabled', msg } }),
@@ -311,7 +314,7 @@ test.describe('Sign-up', () => {
   })
 })
 
-test.describe('The calls it makes', { tag: '@once' }, () => {
+test.describe('The calls it makes', () => {
   test('Sign in with password: email, password; the button says Signing in... meanwhile, and a double click sends one request', async ({
     page,
     signUp,
@@ -416,7 +419,7 @@ test.describe('Forgot your password?', () => {
     await expect(page).toHaveURL('/auth?next=%2Fapp%2Fdeals')
   })
 
-  test('a failure is said in words', { tag: '@once' }, async ({ page }) => {
+  test('a failure is said in words', async ({ page }) => {
     await page.goto('/auth?view=forgot')
     await fill(page, { Email: 'ada@example.com' })
     await page.route('**/auth/v1/recover*', (route) => route.abort())
@@ -436,7 +439,7 @@ test.describe('Forgot your password?', () => {
   })
 })
 
-test.describe('local storage forbidden', { tag: '@once' }, () => {
+test.describe('local storage forbidden', () => {
   test('is said in words, and sign-in works until the tab closes', async ({
     page,
     signUp,
@@ -475,7 +478,7 @@ test.describe('local storage forbidden', { tag: '@once' }, () => {
 test.describe('the accessibility scan finds nothing', () => {
   test.use({ expectedErrors: failedRequests })
 
-  test('on /auth, light and dark', async ({ page, scan }) => {
+  test('on /auth, light and dark', { tag: '@both' }, async ({ page, scan }) => {
     test.slow()
     await page.goto('/auth')
     await expect(field(page, 'Email')).toBeVisible()

@@ -50,9 +50,12 @@ async function choose(page: Page, file: Zip): Promise<void> {
   await (await opened).setFiles(file)
 }
 
-test('Full backup: one file, restored after a deletion, the same data; undone as one', {
-  tag: '@desktop',
-}, async ({ page, signUp, signIn, scan }) => {
+test('Full backup: one file, restored after a deletion, the same data; undone as one', async ({
+  page,
+  signUp,
+  signIn,
+  scan,
+}) => {
   const user = await signUp()
   const company = await work(user)
   const before = await everything(user)
@@ -82,9 +85,11 @@ test('Full backup: one file, restored after a deletion, the same data; undone as
   expect((await everything(user)).slice(0, 2)).toEqual([[], []])
 })
 
-test('restored into another account, and a second time: said whose it is, nothing doubled', {
-  tag: '@desktop',
-}, async ({ page, signUp, signIn }) => {
+test('restored into another account, and a second time: said whose it is, nothing doubled', async ({
+  page,
+  signUp,
+  signIn,
+}) => {
   const owner = await signUp()
   await work(owner)
   await signIn(owner)
@@ -112,9 +117,11 @@ test('restored into another account, and a second time: said whose it is, nothin
   expect(await everything(owner)).toEqual(theirs)
 })
 
-test('a file that is no backup, cut in half, changed or from a newer version is said in words', {
-  tag: '@desktop',
-}, async ({ page, signUp, signIn }) => {
+test('a file that is no backup, cut in half, changed or from a newer version is said in words', async ({
+  page,
+  signUp,
+  signIn,
+}) => {
   const user = await signUp()
   await work(user)
   await signIn(user)
@@ -154,9 +161,11 @@ async function loseCompany(page: Page, user: User, signIn: (user: User) => Promi
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
 
-  test('the connection lost in the middle: said, nothing half done, and tried again', {
-    tag: '@desktop',
-  }, async ({ page, signUp, signIn }) => {
+  test('the connection lost in the middle: said, nothing half done, and tried again', async ({
+    page,
+    signUp,
+    signIn,
+  }) => {
     const { user, zip, before } = await loseCompany(page, await signUp(), signIn)
     await choose(page, zipOf(zip))
     await fail(page, '**/rpc/add_restore_rows', 'POST', (route) => route.abort())
@@ -183,9 +192,11 @@ test.describe('failures', () => {
     expect(data).toEqual([{ name: 'Acme' }])
   })
 
-  test('who has left while a backup is restored is told that it failed', {
-    tag: '@desktop',
-  }, async ({ page, signUp, signIn }) => {
+  test('who has left while a backup is restored is told that it failed', async ({
+    page,
+    signUp,
+    signIn,
+  }) => {
     const { user, zip, before } = await loseCompany(page, await signUp(), signIn)
     const steps = [
       ['add_restore_rows', 'Nothing was restored'],
@@ -214,7 +225,7 @@ test.describe('failures', () => {
     expect(await everything(user)).toEqual(before)
   })
 
-  test('a backup that cannot be read is told, and nothing is saved', { tag: '@desktop' }, async ({
+  test('a backup that cannot be read is told, and nothing is saved', async ({
     page,
     signUp,
     signIn,
@@ -230,10 +241,7 @@ test.describe('failures', () => {
   })
 })
 
-test('every control on the backup screen does something', { tag: '@desktop' }, async ({
-  page,
-  enter,
-}) => {
+test('every control on the backup screen does something', async ({ page, enter }) => {
   await enter(path)
   const names = await pressEverything(page, {
     address: path,

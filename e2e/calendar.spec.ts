@@ -1,7 +1,7 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import ICAL from 'ical.js'
 import { expect, expectNoSidewaysScroll, failedRequests, test } from './fixtures.ts'
-import { fail, failures } from './requests.ts'
+import { fail, lostConnection } from './requests.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString()
 
@@ -36,11 +36,7 @@ async function statusOf(request: APIRequestContext, address: string): Promise<nu
 }
 
 test.describe('a private, revocable ICS address per user, with tasks and expected closes', () => {
-  test('is made, read by a calendar, replaced and revoked', { tag: '@desktop' }, async ({
-    page,
-    request,
-    enter,
-  }) => {
+  test('is made, read by a calendar, replaced and revoked', async ({ page, request, enter }) => {
     const { client } = await enter('/app/tasks')
     const title = 'Call Ada, then Bob; bring 🎉 and עברית'
     const description = 'First line\nsecond line'
@@ -88,7 +84,7 @@ test.describe('a private, revocable ICS address per user, with tasks and expecte
     expect(await statusOf(request, renewed)).toBe(404)
   })
 
-  test('is there to copy again later', { tag: '@desktop' }, async ({ page, context, enter }) => {
+  test('is there to copy again later', async ({ page, context, enter }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await enter('/app/tasks')
     const address = await createAddress(page)
@@ -102,10 +98,7 @@ test.describe('a private, revocable ICS address per user, with tasks and expecte
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
   })
 
-  test('that another window replaced is not shown any more', { tag: '@desktop' }, async ({
-    page,
-    enter,
-  }) => {
+  test('that another window replaced is not shown any more', async ({ page, enter }) => {
     const { client } = await enter('/app/tasks')
     const address = await createAddress(page)
     await button(dialog(page), 'Close').click()
@@ -116,11 +109,7 @@ test.describe('a private, revocable ICS address per user, with tasks and expecte
   })
 })
 
-test('a guessed calendar address: 404, nothing changed', { tag: '@desktop' }, async ({
-  page,
-  request,
-  enter,
-}) => {
+test('a guessed calendar address: 404, nothing changed', async ({ page, request, enter }) => {
   const { client } = await enter('/app/tasks')
   const address = await createAddress(page)
   const guesses = [
@@ -138,43 +127,35 @@ test('a guessed calendar address: 404, nothing changed', { tag: '@desktop' }, as
 
 test.describe('what fails', () => {
   test.use({ expectedErrors: failedRequests })
-  for (const { how, answer, message } of failures) {
-    test(`${how}: said in words, and tried again`, { tag: '@desktop' }, async ({
-      page,
-      enter,
-      scan,
-    }) => {
-      await enter('/app/tasks')
-      await fail(page, '**/rest/v1/calendar_feeds*', 'GET', answer)
-      await open(page)
-      const alert = dialog(page).getByRole('alert')
-      await expect(alert).toContainText('Your calendar address could not be loaded')
-      await expect(alert).toContainText(message)
-      await scan()
-      await page.unroute('**/rest/v1/calendar_feeds*')
-      await button(alert, 'Try again').click()
+  const { how, answer, message } = lostConnection
 
-      await fail(page, '**/rest/v1/rpc/create_calendar_feed', 'POST', answer)
-      await button(dialog(page), 'Create calendar address').click()
-      await expect(
-        page.getByText(`Failed to create the calendar address: ${message}`),
-      ).toBeVisible()
-      await page.unroute('**/rest/v1/rpc/create_calendar_feed')
-      await button(dialog(page), 'Create calendar address').click()
-      await expect(field(page)).toBeVisible()
+  test(`${how}: said in words, and tried again`, async ({ page, enter, scan }) => {
+    await enter('/app/tasks')
+    await fail(page, '**/rest/v1/calendar_feeds*', 'GET', answer)
+    await open(page)
+    const alert = dialog(page).getByRole('alert')
+    await expect(alert).toContainText('Your calendar address could not be loaded')
+    await expect(alert).toContainText(message)
+    await scan()
+    await page.unroute('**/rest/v1/calendar_feeds*')
+    await button(alert, 'Try again').click()
 
-      await fail(page, '**/rest/v1/rpc/revoke_calendar_feed', 'POST', answer)
-      await button(dialog(page), 'Revoke').click()
-      await confirm(page, 'Revoke the address?', 'Revoke')
-      await expect(
-        page.getByText(`Failed to revoke the calendar address: ${message}`),
-      ).toBeVisible()
-      await expect(field(page)).toBeVisible()
-    })
-  }
+    await fail(page, '**/rest/v1/rpc/create_calendar_feed', 'POST', answer)
+    await button(dialog(page), 'Create calendar address').click()
+    await expect(page.getByText(`Failed to create the calendar address: ${message}`)).toBeVisible()
+    await page.unroute('**/rest/v1/rpc/create_calendar_feed')
+    await button(dialog(page), 'Create calendar address').click()
+    await expect(field(page)).toBeVisible()
+
+    await fail(page, '**/rest/v1/rpc/revoke_calendar_feed', 'POST', answer)
+    await button(dialog(page), 'Revoke').click()
+    await confirm(page, 'Revoke the address?', 'Revoke')
+    await expect(page.getByText(`Failed to revoke the calendar address: ${message}`)).toBeVisible()
+    await expect(field(page)).toBeVisible()
+  })
 })
 
-test('nothing is in the way of assistive technology, light and dark', async ({
+test('nothing is in the way of assistive technology, light and dark', { tag: '@both' }, async ({
   page,
   enter,
   scan,

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { button, dialog, expectToast, select, test } from './contact-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
-import { fail, failures, hold, settled } from './requests.ts'
+import { brokenAnswer, fail, hold, lostConnection, settled } from './requests.ts'
 import { keepToasts } from './toasts.ts'
 
 const people = ['Ada', 'Bob', 'Cleo'].map((first_name) => ({ first_name }))
@@ -88,6 +88,7 @@ const option = (page: Page, name: RegExp) => page.getByRole('option', { name })
 test.describe('the panel', () => {
   withPanel(
     'Collections: listed with their counts in a panel beside the list, and filtered by',
+    { tag: '@both' },
     async ({ page, open, panel }) => {
       await open(people, async (user, ids) => {
         await collection('VIP', 2)(user, ids)
@@ -239,7 +240,6 @@ test.describe('selected contacts', () => {
 
   withPanel(
     'a name that is not found can be made into a collection, by keyboard too',
-    { tag: '@desktop' },
     async ({ page, open, panel }) => {
       await open(people, collection('VIP', 1))
       await select(page, 'Bob')
@@ -274,7 +274,7 @@ test.describe('selected contacts', () => {
   })
 })
 
-withPanel('every write shows at once', { tag: '@once' }, async ({ page, open, panel }) => {
+withPanel('every write shows at once', async ({ page, open, panel }) => {
   await open(people, async (user, ids) => {
     await collection('Other', 0)(user, ids)
     await collection('VIP', 2)(user, ids)
@@ -360,47 +360,44 @@ test.describe('writes that fail', () => {
     },
   ]
   for (const { what, request, start, typed, said } of attempts) {
-    for (const { how, answer, message } of failures) {
-      withPanel(
-        `${what} that ${how}: '${said}: {message}', and the panel is right again`,
-        { tag: '@once' },
-        async ({ page, open, panel }) => {
-          const user = await open(people, collection('VIP', 2))
-          await fail(page, request.url, request.method, answer)
-          await start(page, panel)
-          await expectToast(page, `${said}: ${message}`)
-          if (typed) {
-            await expect(nameField(page)).toHaveValue(typed)
-            await page.keyboard.press('Escape')
-            await button(page, 'Discard').click()
-          }
-          await panel.expect(['VIP, 2 contacts'])
-          expect(await stored(user)).toEqual({ VIP: 2 })
-        },
-      )
-    }
-  }
+    const { how, answer, message } = lostConnection
 
-  for (const { how, answer, message } of failures) {
     withPanel(
-      `'Failed to fetch collections: {message}' when it ${how}, and Try again helps`,
-      { tag: '@once' },
+      `${what} that ${how}: '${said}: {message}', and the panel is right again`,
       async ({ page, open, panel }) => {
-        await open(people, collection('VIP', 2))
-        const counts = '**/rest/v1/collection_counts?*'
-        await fail(page, counts, 'GET', answer)
-        await page.reload()
-        await expectToast(page, `Failed to fetch collections: ${message}`)
-        await page.unroute(counts)
-        await button(panel.root, 'Try again').click()
+        const user = await open(people, collection('VIP', 2))
+        await fail(page, request.url, request.method, answer)
+        await start(page, panel)
+        await expectToast(page, `${said}: ${message}`)
+        if (typed) {
+          await expect(nameField(page)).toHaveValue(typed)
+          await page.keyboard.press('Escape')
+          await button(page, 'Discard').click()
+        }
         await panel.expect(['VIP, 2 contacts'])
+        expect(await stored(user)).toEqual({ VIP: 2 })
       },
     )
   }
 
+  const { how, answer, message } = brokenAnswer
+
+  withPanel(
+    `'Failed to fetch collections: {message}' when it ${how}, and Try again helps`,
+    async ({ page, open, panel }) => {
+      await open(people, collection('VIP', 2))
+      const counts = '**/rest/v1/collection_counts?*'
+      await fail(page, counts, 'GET', answer)
+      await page.reload()
+      await expectToast(page, `Failed to fetch collections: ${message}`)
+      await page.unroute(counts)
+      await button(panel.root, 'Try again').click()
+      await panel.expect(['VIP, 2 contacts'])
+    },
+  )
+
   withPanel(
     'a collection deleted in another window is said in words, and the typed text stays',
-    { tag: '@once' },
     async ({ page, open, panel }) => {
       const user = await open(people, collection('VIP', 1))
       await select(page, 'Bob')
@@ -416,7 +413,6 @@ test.describe('writes that fail', () => {
 
   withPanel(
     'adding to a collection deleted in another window is said in words',
-    { tag: '@once' },
     async ({ page, open, panel }) => {
       const user = await open(people, collection('VIP', 1))
       await select(page, 'Bob')
@@ -432,6 +428,7 @@ test.describe('writes that fail', () => {
 
 withPanel(
   'script tags, right-to-left text and 200 letters show as they were typed, and nothing sticks out',
+  { tag: '@both' },
   async ({ page, open, panel }) => {
     await page.setViewportSize({ width: panel.isMobile ? 360 : 1280, height: 800 })
     const names = ['<img src=x onerror=alert(1)>', 'عملاء مهمون', 'x'.repeat(200)]
@@ -453,6 +450,7 @@ withPanel(
 
 withPanel(
   'collections are accessible with everything open, light and dark',
+  { tag: '@both' },
   async ({ page, open, panel, scan }) => {
     test.slow() // six scans
     await open(people, collection('VIP', 2))

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
-import { fail, failures, hold, settled, unreachable } from './requests.ts'
+import { fail, failures, hold, lostConnection, settled, unreachable } from './requests.ts'
 
 type NewCompany = {
   name: string
@@ -81,28 +81,58 @@ async function openEditForm(page: Page, name: string): Promise<void> {
 
 test.describe('the screen', () => {
   withCompanies(
-    "Title 'Companies', subtitle 'Manage your company relationships'",
+    "title 'Companies', subtitle 'Manage your company relationships', 'No companies yet' with 'Add your first company', then cards, newest first",
     async ({ page, open }) => {
-      await open()
-      await expect(page.getByRole('heading', { name: 'Companies', level: 1 })).toBeVisible()
-      await expect(
-        page.getByText('Manage your company relationships', { exact: true }),
-      ).toBeVisible()
-      await expect(page).toHaveTitle('Companies · Solo CRM')
-    },
-  )
-
-  withCompanies(
-    'Card grid with initial, name, industry, location and a website link',
-    async ({ page, open }) => {
-      await open({ ...acme, website: 'https://acme.com/about' })
-      const shown = card(page, 'Acme')
-      await expect(shown.getByText('A', { exact: true })).toBeVisible()
-      await expect(shown.getByRole('heading', { name: 'Acme' })).toBeVisible()
-      await expect(shown.getByText('Tools', { exact: true })).toBeVisible()
-      await expect(shown.getByText('Berlin', { exact: true })).toBeVisible()
-      await expect(shown.getByText('0 contacts · 0 open deals', { exact: true })).toBeVisible()
-      await expect(page.getByText('1 company', { exact: true })).toBeVisible()
+      const user = await open()
+      await test.step("Title 'Companies', subtitle 'Manage your company relationships'", async () => {
+        await expect(page.getByRole('heading', { name: 'Companies', level: 1 })).toBeVisible()
+        await expect(
+          page.getByText('Manage your company relationships', { exact: true }),
+        ).toBeVisible()
+        await expect(page).toHaveTitle('Companies · Solo CRM')
+      })
+      await test.step("Empty state 'No companies yet' with 'Add your first company'", async () => {
+        await expect(
+          page.getByRole('heading', { name: 'No companies yet', exact: true }),
+        ).toBeVisible()
+        await button(page, 'Add your first company').click()
+        await expect(page.getByRole('dialog', { name: 'Add Company' })).toBeVisible()
+      })
+      await add(user, { ...acme, website: 'https://acme.com/about' })
+      await page.reload()
+      await test.step('Card grid with initial, name, industry, location and a website link', async () => {
+        const shown = card(page, 'Acme')
+        await expect(shown.getByText('A', { exact: true })).toBeVisible()
+        await expect(shown.getByRole('heading', { name: 'Acme' })).toBeVisible()
+        await expect(shown.getByText('Tools', { exact: true })).toBeVisible()
+        await expect(shown.getByText('Berlin', { exact: true })).toBeVisible()
+        await expect(shown.getByText('0 contacts · 0 open deals', { exact: true })).toBeVisible()
+        await expect(page.getByText('1 company', { exact: true })).toBeVisible()
+      })
+      const [id = ''] = await add(user, zeta, muller)
+      await user.client.from('contacts').insert([
+        { first_name: 'Ada', company_id: id },
+        { first_name: 'Bob', company_id: id },
+      ])
+      await user.client.from('deals').insert({ name: 'First', company_id: id })
+      const release = await hold(page, pages)
+      await page.reload()
+      await test.step("Loading text: 'Loading companies...'", async () => {
+        const loading = page.getByText('Loading companies...', { exact: true })
+        await expect(loading).toBeVisible()
+        release()
+        await expect(card(page, 'Acme')).toBeVisible()
+        await expect(loading).toBeHidden()
+      })
+      await test.step('lists are ordered by created_at descending, and the total is shown', async () => {
+        await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
+        await expect(page.getByText('3 companies', { exact: true })).toBeVisible()
+      })
+      await test.step('a card shows its number of contacts and open deals', async () => {
+        await expect(
+          card(page, 'Zeta').getByText('2 contacts · 1 open deal', { exact: true }),
+        ).toBeVisible()
+      })
     },
   )
 
@@ -126,64 +156,13 @@ test.describe('the screen', () => {
     },
   )
 
-  withCompanies('a card shows its number of contacts and open deals', async ({ page, open }) => {
-    const user = await open(acme)
-    const [id = ''] = await add(user, { name: 'Linked' })
-    await user.client.from('contacts').insert([
-      { first_name: 'Ada', company_id: id },
-      { first_name: 'Bob', company_id: id },
-    ])
-    await user.client.from('deals').insert({ name: 'First', company_id: id })
-    await page.reload()
-    await expect(
-      card(page, 'Linked').getByText('2 contacts · 1 open deal', { exact: true }),
-    ).toBeVisible()
+  withCompanies('a cold dashboard loads nothing of it', async ({ page, enter }) => {
+    const loaded: string[] = []
+    page.on('request', (request) => loaded.push(request.url()))
+    await enter('/app/dashboard')
+    await settled(page)
+    expect(loaded.filter((url) => /compan/i.test(url))).toEqual([])
   })
-
-  withCompanies(
-    "Empty state 'No companies yet' with 'Add your first company'",
-    async ({ page, open }) => {
-      await open()
-      await expect(
-        page.getByRole('heading', { name: 'No companies yet', exact: true }),
-      ).toBeVisible()
-      await button(page, 'Add your first company').click()
-      await expect(page.getByRole('dialog', { name: 'Add Company' })).toBeVisible()
-    },
-  )
-
-  withCompanies("Loading text: 'Loading companies...'", async ({ page, signUp, signIn }) => {
-    const user = await signUp()
-    await add(user, acme)
-    await signIn(user)
-    const release = await hold(page, pages)
-    await page.goto(path)
-    await expect(page.getByText('Loading companies...', { exact: true })).toBeVisible()
-    release()
-    await expect(card(page, 'Acme')).toBeVisible()
-    await expect(page.getByText('Loading companies...', { exact: true })).toBeHidden()
-  })
-
-  withCompanies(
-    'lists are ordered by created_at descending, and the total is shown',
-    async ({ page, open }) => {
-      await open(acme, zeta, muller)
-      await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
-      await expect(page.getByText('3 companies', { exact: true })).toBeVisible()
-    },
-  )
-
-  withCompanies(
-    'a cold dashboard loads nothing of it',
-    { tag: '@once' },
-    async ({ page, enter }) => {
-      const loaded: string[] = []
-      page.on('request', (request) => loaded.push(request.url()))
-      await enter('/app/dashboard')
-      await settled(page)
-      expect(loaded.filter((url) => /compan/i.test(url))).toEqual([])
-    },
-  )
 })
 
 test.describe('failures of reading', () => {
@@ -348,6 +327,7 @@ test.describe('search, sort and filter', () => {
 
   withCompanies(
     '300 companies scroll with at most 60 cards in the document',
+    { tag: '@both' },
     async ({ page, open }) => {
       const user = await open(acme)
       const many = Array.from({ length: 300 }, (_, index) => ({
@@ -382,6 +362,7 @@ test.describe('search, sort and filter', () => {
 test.describe('the form', () => {
   withCompanies(
     "Company dialog 'Add Company' with Company Name *, Website, Industry, Location, and 'Company created successfully'",
+    { tag: '@both' },
     async ({ page, open }) => {
       const user = await open(zeta)
       await openAddForm(page)
@@ -507,96 +488,92 @@ test.describe('the form', () => {
     await expect(question).toBeHidden()
   })
 
-  withCompanies(
-    'Back with a changed form open asks first',
-    { tag: '@desktop' },
-    async ({ page, open }) => {
-      await open(acme)
-      await page.getByRole('link', { name: 'Dashboard' }).click()
-      // A way to here from a screen that has not come yet would take its place in the history.
-      await expect(page.getByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible()
-      await page.getByRole('link', { name: 'Companies' }).click()
-      // The dashboard, which stays until the screen comes, has such a button too.
-      await expect(page.getByRole('heading', { level: 1, name: 'Companies' })).toBeVisible()
-      await openAddForm(page)
-      await field(page, 'Company Name *').fill('Typed')
-      await page.goBack()
-      const question = page.getByRole('dialog', { name: 'Discard changes?' })
-      await button(question, 'Cancel').click()
-      await expect(page).toHaveURL(path)
-      await expect(field(page, 'Company Name *')).toHaveValue('Typed')
-      await page.goBack()
-      await button(question, 'Discard').click()
-      await expect(page).toHaveURL('/app/dashboard')
-      await expect(dialog(page)).toBeHidden()
-    },
-  )
+  withCompanies('Back with a changed form open asks first', async ({ page, open }) => {
+    await open(acme)
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    // A way to here from a screen that has not come yet would take its place in the history.
+    await expect(page.getByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible()
+    await page.getByRole('link', { name: 'Companies' }).click()
+    // The dashboard, which stays until the screen comes, has such a button too.
+    await expect(page.getByRole('heading', { level: 1, name: 'Companies' })).toBeVisible()
+    await openAddForm(page)
+    await field(page, 'Company Name *').fill('Typed')
+    await page.goBack()
+    const question = page.getByRole('dialog', { name: 'Discard changes?' })
+    await button(question, 'Cancel').click()
+    await expect(page).toHaveURL(path)
+    await expect(field(page, 'Company Name *')).toHaveValue('Typed')
+    await page.goBack()
+    await button(question, 'Discard').click()
+    await expect(page).toHaveURL('/app/dashboard')
+    await expect(dialog(page)).toBeHidden()
+  })
 })
 
 test.describe('writes that fail', () => {
   test.use({ expectedErrors: failedRequests })
-  for (const { how, answer, message } of failures) {
-    withCompanies(
-      `'Failed to create company: {message}' when it ${how}: the list is right again and the typed text is still there`,
-      async ({ page, open }) => {
-        const user = await open(zeta)
-        await fail(page, rest, 'POST', answer)
-        await openAddForm(page)
-        await field(page, 'Company Name *').fill('Acme')
-        await field(page, 'Industry').fill('Tools')
-        await button(dialog(page), 'Add Company').click()
-        await expectToast(page, 'Error', `Failed to create company: ${message}`)
-        await expect(field(page, 'Company Name *')).toHaveValue('Acme')
-        await expect(field(page, 'Industry')).toHaveValue('Tools')
-        await expect(page.locator('article')).toHaveCount(1)
-        await page.unroute(rest)
-        await button(dialog(page), 'Add Company').click()
-        await expect(dialog(page)).toBeHidden()
-        await expectNames(page, ['Acme', 'Zeta'])
-        expect(await stored(user)).toHaveLength(2)
-      },
-    )
+  const { how, answer, message } = lostConnection
 
-    withCompanies(
-      `'Failed to update company: {message}' when it ${how}: the list is right again and the typed text is still there`,
-      async ({ page, open }) => {
-        await open(acme)
-        await fail(page, rest, 'PATCH', answer)
-        await openEditForm(page, 'Acme')
-        await field(page, 'Company Name *').fill('Acme Inc')
-        await button(dialog(page), 'Save Changes').click()
-        await expectToast(page, 'Error', `Failed to update company: ${message}`)
-        await expect(field(page, 'Company Name *')).toHaveValue('Acme Inc')
-        await expect(page.locator('article h2')).toHaveText(['Acme'])
-        await page.unroute(rest)
-        await button(dialog(page), 'Save Changes').click()
-        await expectNames(page, ['Acme Inc'])
-      },
-    )
+  withCompanies(
+    `'Failed to create company: {message}' when it ${how}: the list is right again and the typed text is still there`,
+    async ({ page, open }) => {
+      const user = await open(zeta)
+      await fail(page, rest, 'POST', answer)
+      await openAddForm(page)
+      await field(page, 'Company Name *').fill('Acme')
+      await field(page, 'Industry').fill('Tools')
+      await button(dialog(page), 'Add Company').click()
+      await expectToast(page, 'Error', `Failed to create company: ${message}`)
+      await expect(field(page, 'Company Name *')).toHaveValue('Acme')
+      await expect(field(page, 'Industry')).toHaveValue('Tools')
+      await expect(page.locator('article')).toHaveCount(1)
+      await page.unroute(rest)
+      await button(dialog(page), 'Add Company').click()
+      await expect(dialog(page)).toBeHidden()
+      await expectNames(page, ['Acme', 'Zeta'])
+      expect(await stored(user)).toHaveLength(2)
+    },
+  )
 
-    withCompanies(
-      `'Failed to delete company: {message}' when it ${how}: the card is back`,
-      async ({ page, open }) => {
-        const user = await open(acme, zeta)
-        await fail(page, rest, 'DELETE', answer)
-        await button(card(page, 'Acme'), 'Delete Acme').click()
-        await button(page, 'Delete').click()
-        await expectToast(page, 'Error', `Failed to delete company: ${message}`)
-        await expectNames(page, ['Zeta', 'Acme'])
-        expect(await stored(user)).toHaveLength(2)
-      },
-    )
+  withCompanies(
+    `'Failed to update company: {message}' when it ${how}: the list is right again and the typed text is still there`,
+    async ({ page, open }) => {
+      await open(acme)
+      await fail(page, rest, 'PATCH', answer)
+      await openEditForm(page, 'Acme')
+      await field(page, 'Company Name *').fill('Acme Inc')
+      await button(dialog(page), 'Save Changes').click()
+      await expectToast(page, 'Error', `Failed to update company: ${message}`)
+      await expect(field(page, 'Company Name *')).toHaveValue('Acme Inc')
+      await expect(page.locator('article h2')).toHaveText(['Acme'])
+      await page.unroute(rest)
+      await button(dialog(page), 'Save Changes').click()
+      await expectNames(page, ['Acme Inc'])
+    },
+  )
 
-    withCompanies(`an undo that ${how} is said in words`, async ({ page, open }) => {
-      await open(acme, zeta)
-      await fail(page, '**/rest/v1/rpc/undo_batch', 'POST', answer)
+  withCompanies(
+    `'Failed to delete company: {message}' when it ${how}: the card is back`,
+    async ({ page, open }) => {
+      const user = await open(acme, zeta)
+      await fail(page, rest, 'DELETE', answer)
       await button(card(page, 'Acme'), 'Delete Acme').click()
       await button(page, 'Delete').click()
-      await button(page, 'Undo').click()
-      await expectToast(page, 'Error', `Failed to undo: ${message}`)
-      await expectNames(page, ['Zeta'])
-    })
-  }
+      await expectToast(page, 'Error', `Failed to delete company: ${message}`)
+      await expectNames(page, ['Zeta', 'Acme'])
+      expect(await stored(user)).toHaveLength(2)
+    },
+  )
+
+  withCompanies(`an undo that ${how} is said in words`, async ({ page, open }) => {
+    await open(acme, zeta)
+    await fail(page, '**/rest/v1/rpc/undo_batch', 'POST', answer)
+    await button(card(page, 'Acme'), 'Delete Acme').click()
+    await button(page, 'Delete').click()
+    await button(page, 'Undo').click()
+    await expectToast(page, 'Error', `Failed to undo: ${message}`)
+    await expectNames(page, ['Zeta'])
+  })
 
   withCompanies('a create whose answer got lost is not made twice', async ({ page, open }) => {
     const user = await open()
@@ -784,6 +761,7 @@ test.describe('bad input', () => {
 
 withCompanies(
   'the companies screen is accessible with everything open, light and dark',
+  { tag: '@both' },
   async ({ page, open, scan }) => {
     test.slow() // seven scans
     await open()
@@ -825,6 +803,7 @@ test.describe('conflict', () => {
   test.use({ expectedErrors: failedRequests })
   withCompanies(
     'both versions of a company are accessible, light and dark',
+    { tag: '@both' },
     async ({ page, open, scan }) => {
       const user = await open(acme)
       await openEditForm(page, 'Acme')
@@ -837,27 +816,31 @@ test.describe('conflict', () => {
   )
 })
 
-withCompanies('nothing sticks out on the narrowest phone', async ({ page, open }) => {
-  await page.setViewportSize({ width: 360, height: 640 })
-  await open({
-    name: 'x'.repeat(200),
-    website: `https://${'x'.repeat(200)}.com`,
-    industry: 'y'.repeat(200),
-    location: 'z'.repeat(200),
-  })
-  await expectNoSidewaysScroll(page)
-  await page.goto(`${path}?industry=${'y'.repeat(200)}`)
-  await expect(cards(page)).toHaveCount(1)
-  await expectNoSidewaysScroll(page)
-  await openAddForm(page)
-  await expectNoSidewaysScroll(page)
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: /^Delete x/ }).click()
-  const question = page.getByRole('heading', { name: /^Delete x+\?$/ })
-  const hidden = () => question.evaluate((text) => text.scrollWidth - text.clientWidth)
-  await expect.poll(hidden).toBe(0)
-  await expect(button(page, 'Close')).toBeInViewport({ ratio: 1 })
-})
+withCompanies(
+  'nothing sticks out on the narrowest phone',
+  { tag: '@both' },
+  async ({ page, open }) => {
+    await page.setViewportSize({ width: 360, height: 640 })
+    await open({
+      name: 'x'.repeat(200),
+      website: `https://${'x'.repeat(200)}.com`,
+      industry: 'y'.repeat(200),
+      location: 'z'.repeat(200),
+    })
+    await expectNoSidewaysScroll(page)
+    await page.goto(`${path}?industry=${'y'.repeat(200)}`)
+    await expect(cards(page)).toHaveCount(1)
+    await expectNoSidewaysScroll(page)
+    await openAddForm(page)
+    await expectNoSidewaysScroll(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Delete x/ }).click()
+    const question = page.getByRole('heading', { name: /^Delete x+\?$/ })
+    const hidden = () => question.evaluate((text) => text.scrollWidth - text.clientWidth)
+    await expect.poll(hidden).toBe(0)
+    await expect(button(page, 'Close')).toBeInViewport({ ratio: 1 })
+  },
+)
 
 withCompanies(
   'every enabled control on the screen does something, without a script error',

@@ -14,7 +14,7 @@ import {
   region,
   write,
 } from './record-page.ts'
-import { fail, failures, hold, idle, settled } from './requests.ts'
+import { brokenAnswer, fail, hold, idle, lostConnection, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 type NewCompany = {
@@ -218,30 +218,31 @@ test.describe('not found', () => {
     )
   })
 
-  for (const { how, answer, message } of failures) {
-    test.describe(`reading ${how}`, () => {
-      test.use({ expectedErrors: failedRequests })
-      withCompany(
-        `a company whose request ${how} says so, and Try again helps`,
-        async ({ page, signUp, signIn }) => {
-          const user = await signUp()
-          const id = await add(user, acme)
-          await signIn(user)
-          await fail(page, '**/rest/v1/rpc/company_record', 'POST', answer)
-          await page.goto(`/app/companies/${id}`)
-          await expectToast(page, 'Error', `Failed to fetch companies: ${message}`)
-          await page.unroute('**/rest/v1/rpc/company_record')
-          await button(page, 'Try again').click()
-          await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible()
-        },
-      )
-    })
-  }
+  const { how, answer, message } = brokenAnswer
+
+  test.describe(`reading ${how}`, () => {
+    test.use({ expectedErrors: failedRequests })
+    withCompany(
+      `a company whose request ${how} says so, and Try again helps`,
+      async ({ page, signUp, signIn }) => {
+        const user = await signUp()
+        const id = await add(user, acme)
+        await signIn(user)
+        await fail(page, '**/rest/v1/rpc/company_record', 'POST', answer)
+        await page.goto(`/app/companies/${id}`)
+        await expectToast(page, 'Error', `Failed to fetch companies: ${message}`)
+        await page.unroute('**/rest/v1/rpc/company_record')
+        await button(page, 'Try again').click()
+        await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible()
+      },
+    )
+  })
 })
 
 test.describe('details edited in place', () => {
   withCompany(
     "Enter and leaving save, Escape restores, 'Company updated successfully', and the timeline tells it",
+    { tag: '@both' },
     async ({ page, open }) => {
       const { user, id } = await open()
       await edit(page, 'Company Name', '  Acme Inc ')
@@ -273,7 +274,6 @@ test.describe('details edited in place', () => {
 
   withCompany(
     'edited twice in a hurry, the last one counts, whatever another window changed beside it',
-    { tag: '@desktop' },
     async ({ page, open }) => {
       const { user, id } = await open()
       await user.client.from('companies').update({ location: 'Rome' }).eq('id', id)
@@ -324,25 +324,25 @@ test.describe('details edited in place', () => {
 
   test.describe('failures', () => {
     test.use({ expectedErrors: failedRequests })
-    for (const { how, answer, message } of failures) {
-      withCompany(
-        `'Failed to update company: {message}' when it ${how}: the old value is back, the typed text is still there`,
-        async ({ page, open }) => {
-          const { user, id } = await open()
-          await fail(page, rest, 'PATCH', answer)
-          await edit(page, 'Company Name', 'Acme Inc')
-          await expectToast(page, 'Error', `Failed to update company: ${message}`)
-          await expect(input(page, 'Company Name')).toHaveValue('Acme Inc')
-          await expect(
-            page.getByRole('heading', { level: 1, name: 'Acme', exact: true }),
-          ).toBeVisible()
-          await page.unroute(rest)
-          await button(region(page, 'Details'), 'Try again').click()
-          await expect(page.getByRole('heading', { level: 1, name: 'Acme Inc' })).toBeVisible()
-          await expect.poll(async () => (await stored(user, id))?.name).toBe('Acme Inc')
-        },
-      )
-    }
+    const { how, answer, message } = lostConnection
+
+    withCompany(
+      `'Failed to update company: {message}' when it ${how}: the old value is back, the typed text is still there`,
+      async ({ page, open }) => {
+        const { user, id } = await open()
+        await fail(page, rest, 'PATCH', answer)
+        await edit(page, 'Company Name', 'Acme Inc')
+        await expectToast(page, 'Error', `Failed to update company: ${message}`)
+        await expect(input(page, 'Company Name')).toHaveValue('Acme Inc')
+        await expect(
+          page.getByRole('heading', { level: 1, name: 'Acme', exact: true }),
+        ).toBeVisible()
+        await page.unroute(rest)
+        await button(region(page, 'Details'), 'Try again').click()
+        await expect(page.getByRole('heading', { level: 1, name: 'Acme Inc' })).toBeVisible()
+        await expect.poll(async () => (await stored(user, id))?.name).toBe('Acme Inc')
+      },
+    )
 
     withCompany(
       'two windows: the later one is told, sees both values, overwrites or keeps the other',
@@ -383,50 +383,54 @@ test.describe('details edited in place', () => {
 })
 
 test.describe('notes, calls and meetings', () => {
-  withCompany('are written, edited and deleted, with Undo', async ({ page, open }) => {
-    const { user } = await open()
-    await button(composer(page), 'Add note').waitFor({ state: 'detached' })
-    await composer(page).getByRole('textbox', { name: 'Write a note' }).click()
-    await button(composer(page), 'Add note').click()
-    await expect(composer(page).getByRole('textbox')).toHaveAccessibleDescription(
-      /Write something first\./,
-    )
-    await write(page, 'Likes **tea**')
-    await expect(entry(page, 'Likes tea').locator('strong')).toHaveText('tea')
-    await expect(composer(page).getByRole('textbox')).toHaveValue('')
+  withCompany(
+    'are written, edited and deleted, with Undo',
+    { tag: '@both' },
+    async ({ page, open }) => {
+      const { user } = await open()
+      await button(composer(page), 'Add note').waitFor({ state: 'detached' })
+      await composer(page).getByRole('textbox', { name: 'Write a note' }).click()
+      await button(composer(page), 'Add note').click()
+      await expect(composer(page).getByRole('textbox')).toHaveAccessibleDescription(
+        /Write something first\./,
+      )
+      await write(page, 'Likes **tea**')
+      await expect(entry(page, 'Likes tea').locator('strong')).toHaveText('tea')
+      await expect(composer(page).getByRole('textbox')).toHaveValue('')
 
-    await composer(page).getByText('Call', { exact: true }).click()
-    await composer(page).getByLabel('Outcome').fill('Left a message')
-    await button(composer(page), 'When: now').click()
-    await composer(page).getByLabel('When').fill('2026-01-02T10:30')
-    await button(composer(page), 'Log call').click()
-    await expect(entry(page, 'Left a message')).toContainText('Call')
-    await expect(page.getByRole('heading', { name: 'January 2, 2026' })).toBeVisible()
-    // The older one stands below, whenever it was written down.
-    await expect(entries(page).first()).toContainText('Likes tea')
-    await expect(entries(page).last()).toContainText('Left a message')
+      await composer(page).getByText('Call', { exact: true }).click()
+      await composer(page).getByLabel('Outcome').fill('Left a message')
+      await button(composer(page), 'When: now').click()
+      await composer(page).getByLabel('When').fill('2026-01-02T10:30')
+      await button(composer(page), 'Log call').click()
+      await expect(entry(page, 'Left a message')).toContainText('Call')
+      await expect(page.getByRole('heading', { name: 'January 2, 2026' })).toBeVisible()
+      // The older one stands below, whenever it was written down.
+      await expect(entries(page).first()).toContainText('Likes tea')
+      await expect(entries(page).last()).toContainText('Left a message')
 
-    await entry(page, 'Left a message').hover()
-    await button(entry(page, 'Left a message'), 'Edit call').click()
-    const form = page.getByRole('form', { name: 'Edit call' })
-    await form.getByText('Meeting', { exact: true }).click()
-    await page.getByLabel('Outcome').fill('Signed')
-    await page.getByRole('textbox', { name: 'What was discussed' }).fill('The contract')
-    await button(page, 'Save Changes').click()
-    await expect(entry(page, 'The contract')).toContainText('Meeting')
+      await entry(page, 'Left a message').hover()
+      await button(entry(page, 'Left a message'), 'Edit call').click()
+      const form = page.getByRole('form', { name: 'Edit call' })
+      await form.getByText('Meeting', { exact: true }).click()
+      await page.getByLabel('Outcome').fill('Signed')
+      await page.getByRole('textbox', { name: 'What was discussed' }).fill('The contract')
+      await button(page, 'Save Changes').click()
+      await expect(entry(page, 'The contract')).toContainText('Meeting')
 
-    await entry(page, 'Likes tea').hover()
-    await button(entry(page, 'Likes tea'), 'Delete note').click()
-    await expect(page.getByText('Note deleted successfully', { exact: true })).toBeVisible()
-    await expect(entry(page, 'Likes tea')).toHaveCount(0)
-    await button(page, 'Undo').click()
-    await expect(entry(page, 'Likes tea')).toBeVisible()
-    const { data } = await user.client.from('notes').select('kind, body, outcome').order('kind')
-    expect(data).toEqual([
-      { kind: 'meeting', body: 'The contract', outcome: 'Signed' },
-      { kind: 'note', body: 'Likes **tea**', outcome: null },
-    ])
-  })
+      await entry(page, 'Likes tea').hover()
+      await button(entry(page, 'Likes tea'), 'Delete note').click()
+      await expect(page.getByText('Note deleted successfully', { exact: true })).toBeVisible()
+      await expect(entry(page, 'Likes tea')).toHaveCount(0)
+      await button(page, 'Undo').click()
+      await expect(entry(page, 'Likes tea')).toBeVisible()
+      const { data } = await user.client.from('notes').select('kind, body, outcome').order('kind')
+      expect(data).toEqual([
+        { kind: 'meeting', body: 'The contract', outcome: 'Signed' },
+        { kind: 'note', body: 'Likes **tea**', outcome: null },
+      ])
+    },
+  )
 
   withCompany('what is typed while the last one is saved stays', async ({ page, open }) => {
     const { user } = await open()
@@ -517,47 +521,45 @@ test.describe('notes, calls and meetings', () => {
 
   test.describe('failures', () => {
     test.use({ expectedErrors: failedRequests })
-    for (const { how, answer, message } of failures) {
-      withCompany(
-        `'Failed to create|update|delete note: {message}' when it ${how}: nothing is lost`,
-        async ({ page, open }) => {
-          await open()
-          await fail(page, notes, 'POST', answer)
-          await write(page, 'First words')
-          await expectToast(page, 'Error', `Failed to create note: ${message}`)
-          const text = composer(page).getByRole('textbox', { name: 'Write a note' })
-          await expect(text).toHaveValue('First words')
-          await expect(entry(page, 'First words')).toHaveCount(0)
-          await page.unroute(notes)
-          await button(composer(page), 'Add note').click()
-          await expect(entry(page, 'First words')).toBeVisible()
-          await expect(text).toHaveValue('')
+    const { how, answer, message } = lostConnection
 
-          await fail(page, notes, 'PATCH', answer)
-          await entry(page, 'First words').hover()
-          await button(entry(page, 'First words'), 'Edit note').click()
-          const form = page.getByRole('form', { name: 'Edit note' })
-          await form.getByRole('textbox', { name: 'Write a note' }).fill('Other words')
-          // Under another day it would stand elsewhere.
-          await form.getByLabel('When').fill('2026-01-02T10:30')
-          await button(form, 'Save Changes').click()
-          await expectToast(page, 'Error', `Failed to update note: ${message}`)
-          await expect(form.getByRole('textbox', { name: 'Write a note' })).toHaveValue(
-            'Other words',
-          )
-          // By key, because on the phone the toast lies over it.
-          await button(form, 'Cancel').press('Enter')
-          await button(dialog(page, 'Discard changes?'), 'Discard').click()
-          await expect(entry(page, 'First words')).toBeVisible()
+    withCompany(
+      `'Failed to create|update|delete note: {message}' when it ${how}: nothing is lost`,
+      async ({ page, open }) => {
+        await open()
+        await fail(page, notes, 'POST', answer)
+        await write(page, 'First words')
+        await expectToast(page, 'Error', `Failed to create note: ${message}`)
+        const text = composer(page).getByRole('textbox', { name: 'Write a note' })
+        await expect(text).toHaveValue('First words')
+        await expect(entry(page, 'First words')).toHaveCount(0)
+        await page.unroute(notes)
+        await button(composer(page), 'Add note').click()
+        await expect(entry(page, 'First words')).toBeVisible()
+        await expect(text).toHaveValue('')
 
-          await fail(page, notes, 'DELETE', answer)
-          await entry(page, 'First words').hover()
-          await button(entry(page, 'First words'), 'Delete note').click()
-          await expectToast(page, 'Error', `Failed to delete note: ${message}`)
-          await expect(entry(page, 'First words')).toBeVisible()
-        },
-      )
-    }
+        await fail(page, notes, 'PATCH', answer)
+        await entry(page, 'First words').hover()
+        await button(entry(page, 'First words'), 'Edit note').click()
+        const form = page.getByRole('form', { name: 'Edit note' })
+        await form.getByRole('textbox', { name: 'Write a note' }).fill('Other words')
+        // Under another day it would stand elsewhere.
+        await form.getByLabel('When').fill('2026-01-02T10:30')
+        await button(form, 'Save Changes').click()
+        await expectToast(page, 'Error', `Failed to update note: ${message}`)
+        await expect(form.getByRole('textbox', { name: 'Write a note' })).toHaveValue('Other words')
+        // By key, because on the phone the toast lies over it.
+        await button(form, 'Cancel').press('Enter')
+        await button(dialog(page, 'Discard changes?'), 'Discard').click()
+        await expect(entry(page, 'First words')).toBeVisible()
+
+        await fail(page, notes, 'DELETE', answer)
+        await entry(page, 'First words').hover()
+        await button(entry(page, 'First words'), 'Delete note').click()
+        await expectToast(page, 'Error', `Failed to delete note: ${message}`)
+        await expect(entry(page, 'First words')).toBeVisible()
+      },
+    )
 
     withCompany(
       'two windows editing the same note: the later one may look at both versions',
@@ -580,30 +582,34 @@ test.describe('notes, calls and meetings', () => {
 })
 
 test.describe('the timeline', () => {
-  withCompany('is newest first, and loads as one scrolls', async ({ page, open }) => {
-    test.slow()
-    await open(acme, async (user, id) => {
-      const many = Array.from({ length: 400 }, (_, index) => ({
-        body: `Entry number ${index}`,
-        company_id: id,
-        happened_at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
-      }))
-      expect((await user.client.from('notes').insert(many)).error).toBeNull()
-    })
-    await expect(entries(page).first()).toContainText('Created')
-    await expect(entries(page).nth(1)).toContainText('Entry number 399')
-    expect(await entries(page).count()).toBeLessThan(150)
-    await expect
-      .poll(
-        async () => {
-          await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
-          return entries(page).count()
-        },
-        { timeout: 60_000, intervals: [50] },
-      )
-      .toBe(401)
-    await expect(entries(page).last()).toContainText('Entry number 0')
-  })
+  withCompany(
+    'is newest first, and loads as one scrolls',
+    { tag: '@both' },
+    async ({ page, open }) => {
+      test.slow()
+      await open(acme, async (user, id) => {
+        const many = Array.from({ length: 400 }, (_, index) => ({
+          body: `Entry number ${index}`,
+          company_id: id,
+          happened_at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+        }))
+        expect((await user.client.from('notes').insert(many)).error).toBeNull()
+      })
+      await expect(entries(page).first()).toContainText('Created')
+      await expect(entries(page).nth(1)).toContainText('Entry number 399')
+      expect(await entries(page).count()).toBeLessThan(150)
+      await expect
+        .poll(
+          async () => {
+            await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+            return entries(page).count()
+          },
+          { timeout: 60_000, intervals: [50] },
+        )
+        .toBe(401)
+      await expect(entries(page).last()).toContainText('Entry number 0')
+    },
+  )
 })
 
 test.describe('linked records', () => {
@@ -697,20 +703,20 @@ test.describe('deleting', () => {
 
   test.describe('failures', () => {
     test.use({ expectedErrors: failedRequests })
-    for (const { how, answer, message } of failures) {
-      withCompany(
-        `'Failed to delete company: {message}' when it ${how}: the card is back`,
-        async ({ page, open }) => {
-          await open()
-          await fail(page, rest, 'DELETE', answer)
-          await button(page, 'Delete company').click()
-          await button(dialog(page, 'Delete Acme?'), 'Delete').click()
-          await expectToast(page, 'Error', `Failed to delete company: ${message}`)
-          await expect(page).toHaveURL('/app/companies')
-          await expect(page.getByRole('link', { name: 'Acme', exact: true })).toBeVisible()
-        },
-      )
-    }
+    const { how, answer, message } = lostConnection
+
+    withCompany(
+      `'Failed to delete company: {message}' when it ${how}: the card is back`,
+      async ({ page, open }) => {
+        await open()
+        await fail(page, rest, 'DELETE', answer)
+        await button(page, 'Delete company').click()
+        await button(dialog(page, 'Delete Acme?'), 'Delete').click()
+        await expectToast(page, 'Error', `Failed to delete company: ${message}`)
+        await expect(page).toHaveURL('/app/companies')
+        await expect(page.getByRole('link', { name: 'Acme', exact: true })).toBeVisible()
+      },
+    )
   })
 })
 
@@ -734,6 +740,7 @@ test.describe('accessibility', () => {
   test.use({ expectedErrors: failedRequests })
   withCompany(
     'the page is accessible with everything open, light and dark',
+    { tag: '@both' },
     async ({ page, open, scan }) => {
       test.slow() // seven scans
       const { user, id } = await open(acme, fill)
@@ -770,31 +777,34 @@ test.describe('accessibility', () => {
   )
 })
 
-withCompany('nothing sticks out on the narrowest phone', async ({ page, open }) => {
-  await page.setViewportSize({ width: 360, height: 640 })
-  const word = 'x'.repeat(200)
-  const company = { name: word, website: `https://${word}.com`, industry: word, location: word }
-  await open(company, async (user, id) => {
-    await fill(user, id)
-    await user.client
-      .from('contacts')
-      .insert({ first_name: word, role_title: word, company_id: id })
-    await user.client.from('notes').insert([
-      { body: `${word}\n\n\`\`\`\n${word}\n\`\`\``, company_id: id },
-      { kind: 'meeting', outcome: word, company_id: id },
-    ])
-  })
-  await expect(entry(page, 'Created')).toHaveCount(1)
-  await expectNoSidewaysScroll(page)
-  await editButton(page, 'Industry').click()
-  await composer(page).getByText('Call', { exact: true }).click()
-  await button(composer(page), 'When: now').click()
-  await expectNoSidewaysScroll(page)
-})
+withCompany(
+  'nothing sticks out on the narrowest phone',
+  { tag: '@both' },
+  async ({ page, open }) => {
+    await page.setViewportSize({ width: 360, height: 640 })
+    const word = 'x'.repeat(200)
+    const company = { name: word, website: `https://${word}.com`, industry: word, location: word }
+    await open(company, async (user, id) => {
+      await fill(user, id)
+      await user.client
+        .from('contacts')
+        .insert({ first_name: word, role_title: word, company_id: id })
+      await user.client.from('notes').insert([
+        { body: `${word}\n\n\`\`\`\n${word}\n\`\`\``, company_id: id },
+        { kind: 'meeting', outcome: word, company_id: id },
+      ])
+    })
+    await expect(entry(page, 'Created')).toHaveCount(1)
+    await expectNoSidewaysScroll(page)
+    await editButton(page, 'Industry').click()
+    await composer(page).getByText('Call', { exact: true }).click()
+    await button(composer(page), 'When: now').click()
+    await expectNoSidewaysScroll(page)
+  },
+)
 
 withCompany(
   'every enabled control on the page does something, without a script error',
-  { tag: '@desktop' },
   async ({ page, open }) => {
     test.setTimeout(240_000) // some twenty controls, each on a fresh page
     const { id } = await open(acme, fill)

@@ -13,7 +13,7 @@ import {
   input,
   region,
 } from './record-page.ts'
-import { fail, failures, hold, settled } from './requests.ts'
+import { fail, hold, lostConnection, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 type NewContact = Database['public']['Tables']['contacts']['Insert']
@@ -191,6 +191,7 @@ test.describe('not found', () => {
 test.describe('details edited in place', () => {
   withContact(
     "every field is saved where it stands, 'Contact updated successfully', and the timeline tells it in words",
+    { tag: '@both' },
     async ({ page, open }) => {
       const { user, id } = await open()
       await edit(page, 'First Name', 'Augusta Ada')
@@ -268,30 +269,30 @@ test.describe('details edited in place', () => {
 
   test.describe('failures', () => {
     test.use({ expectedErrors: failedRequests })
-    for (const { how, answer, message } of failures) {
-      withContact(
-        `'Failed to update contact: {message}' when it ${how}: the old value is back, the typed text is still there`,
-        async ({ page, open }) => {
-          const { user, id } = await open()
-          await fail(page, rest, 'PATCH', answer)
-          await edit(page, 'Last Name', 'Byron')
-          await expectToast(page, 'Error', `Failed to update contact: ${message}`)
-          await expect(input(page, 'Last Name')).toHaveValue('Byron')
-          await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
-          await editButton(page, 'Lead Status').click()
-          await page.getByRole('menuitemradio', { name: 'Qualified', exact: true }).click()
-          await settled(page)
-          await expectValue(page, 'Lead Status', 'New')
-          expect(await stored(user, id)).toMatchObject(ada)
-          // What is still typed is not left behind without a word.
-          await page.getByRole('main').getByRole('link', { name: 'Contacts', exact: true }).click()
-          await button(dialog(page, 'Discard changes?'), 'Cancel').click()
-          await page.unroute(rest)
-          await input(page, 'Last Name').press('Enter')
-          await expect(page.getByRole('heading', { level: 1, name: 'Ada Byron' })).toBeVisible()
-        },
-      )
-    }
+    const { how, answer, message } = lostConnection
+
+    withContact(
+      `'Failed to update contact: {message}' when it ${how}: the old value is back, the typed text is still there`,
+      async ({ page, open }) => {
+        const { user, id } = await open()
+        await fail(page, rest, 'PATCH', answer)
+        await edit(page, 'Last Name', 'Byron')
+        await expectToast(page, 'Error', `Failed to update contact: ${message}`)
+        await expect(input(page, 'Last Name')).toHaveValue('Byron')
+        await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
+        await editButton(page, 'Lead Status').click()
+        await page.getByRole('menuitemradio', { name: 'Qualified', exact: true }).click()
+        await settled(page)
+        await expectValue(page, 'Lead Status', 'New')
+        expect(await stored(user, id)).toMatchObject(ada)
+        // What is still typed is not left behind without a word.
+        await page.getByRole('main').getByRole('link', { name: 'Contacts', exact: true }).click()
+        await button(dialog(page, 'Discard changes?'), 'Cancel').click()
+        await page.unroute(rest)
+        await input(page, 'Last Name').press('Enter')
+        await expect(page.getByRole('heading', { level: 1, name: 'Ada Byron' })).toBeVisible()
+      },
+    )
   })
 })
 
@@ -415,19 +416,19 @@ test.describe('deleting', () => {
 
   test.describe('failures', () => {
     test.use({ expectedErrors: failedRequests })
-    for (const { how, answer, message } of failures) {
-      withContact(
-        `'Failed to delete contact: {message}' when it ${how}: the row is back`,
-        async ({ page, open }) => {
-          await open()
-          await fail(page, rest, 'DELETE', answer)
-          await button(page, 'Delete contact').click()
-          await button(dialog(page, 'Delete Ada Lovelace?'), 'Delete').click()
-          await expectToast(page, 'Error', `Failed to delete contact: ${message}`)
-          await expect(page.getByRole('link', { name: 'Ada Lovelace' })).toBeVisible()
-        },
-      )
-    }
+    const { how, answer, message } = lostConnection
+
+    withContact(
+      `'Failed to delete contact: {message}' when it ${how}: the row is back`,
+      async ({ page, open }) => {
+        await open()
+        await fail(page, rest, 'DELETE', answer)
+        await button(page, 'Delete contact').click()
+        await button(dialog(page, 'Delete Ada Lovelace?'), 'Delete').click()
+        await expectToast(page, 'Error', `Failed to delete contact: ${message}`)
+        await expect(page.getByRole('link', { name: 'Ada Lovelace' })).toBeVisible()
+      },
+    )
   })
 })
 
@@ -450,6 +451,7 @@ async function fill({ client }: User, id: string): Promise<void> {
 
 withContact(
   'the page is accessible with everything open, light and dark',
+  { tag: '@both' },
   async ({ page, open, scan }) => {
     test.slow() // five scans
     await open(ada, fill)
@@ -476,28 +478,31 @@ withContact(
   },
 )
 
-withContact('nothing sticks out on the narrowest phone', async ({ page, open }) => {
-  await page.setViewportSize({ width: 360, height: 640 })
-  const word = 'x'.repeat(200)
-  const contact = {
-    first_name: word,
-    last_name: word,
-    email: `${word}@example.com`,
-    phone_number: '1'.repeat(50),
-    role_title: word,
-    notes: `${word} ${'word '.repeat(2000)}`,
-  }
-  await open(contact, fill)
-  await expect(entry(page, 'Created')).toHaveCount(1)
-  await expectNoSidewaysScroll(page)
-  await editButton(page, 'Notes').click()
-  await composer(page).getByRole('textbox').click()
-  await expectNoSidewaysScroll(page)
-})
+withContact(
+  'nothing sticks out on the narrowest phone',
+  { tag: '@both' },
+  async ({ page, open }) => {
+    await page.setViewportSize({ width: 360, height: 640 })
+    const word = 'x'.repeat(200)
+    const contact = {
+      first_name: word,
+      last_name: word,
+      email: `${word}@example.com`,
+      phone_number: '1'.repeat(50),
+      role_title: word,
+      notes: `${word} ${'word '.repeat(2000)}`,
+    }
+    await open(contact, fill)
+    await expect(entry(page, 'Created')).toHaveCount(1)
+    await expectNoSidewaysScroll(page)
+    await editButton(page, 'Notes').click()
+    await composer(page).getByRole('textbox').click()
+    await expectNoSidewaysScroll(page)
+  },
+)
 
 withContact(
   'every enabled control on the page does something, without a script error',
-  { tag: '@desktop' },
   async ({ page, open }) => {
     test.setTimeout(240_000) // some thirty controls, each on a fresh page
     const { id } = await open(ada, fill)

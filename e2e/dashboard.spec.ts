@@ -19,9 +19,10 @@ async function loadSamples(user: User): Promise<void> {
   expect(error).toBeNull()
 }
 
-test("Header 'Welcome back, {part of the email before @}', Add Contact and Add Company buttons", {
-  tag: '@desktop',
-}, async ({ page, open }) => {
+test("Header 'Welcome back, {part of the email before @}', Add Contact and Add Company buttons", async ({
+  page,
+  open,
+}) => {
   const { email } = await open()
   await expect(
     page.getByRole('heading', { name: `Welcome back, ${email.split('@')[0]}`, level: 1 }),
@@ -35,9 +36,10 @@ test("Header 'Welcome back, {part of the email before @}', Add Contact and Add C
   }
 })
 
-test('Four stat cards: Total Contacts (count), Active Deals (count of all deals), Companies (count), Revenue (sum of deal values in USD)', {
-  tag: '@desktop',
-}, async ({ page, open }) => {
+test('Four stat cards: Total Contacts (count), Active Deals (count of all deals), Companies (count), Revenue (sum of deal values in USD)', async ({
+  page,
+  open,
+}) => {
   await open(async (user) => {
     const stages = await stagesOf(user)
     await addRow(user, 'contacts', { first_name: 'Ada' })
@@ -62,9 +64,10 @@ test('Four stat cards: Total Contacts (count), Active Deals (count of all deals)
   await expect(card(page, 'Companies')).toHaveText('Companies2New')
 })
 
-test('Percent changes: last 30 days against the 30 days before, computed', {
-  tag: '@desktop',
-}, async ({ page, open }) => {
+test('Percent changes: last 30 days against the 30 days before, computed', async ({
+  page,
+  open,
+}) => {
   const user = await open(loadSamples)
   const of = async (table: 'contacts' | 'companies' | 'deals') => {
     const { data } = await user.client.from(table).select('*')
@@ -92,9 +95,10 @@ test('Percent changes: last 30 days against the 30 days before, computed', {
   await expect(card(page, 'Revenue')).toContainText(percentChange(sum(recent), sum(before)).words)
 })
 
-test('Quick Actions: Add New Contact, Create Deal, Add Company, Create Task', {
-  tag: '@desktop',
-}, async ({ page, open }) => {
+test('Quick Actions: Add New Contact, Create Deal, Add Company, Create Task', async ({
+  page,
+  open,
+}) => {
   await open()
   const actions = region(page, 'Quick Actions').getByRole('button')
   await expect(actions).toHaveText(['Add New Contact', 'Create Deal', 'Add Company', 'Create Task'])
@@ -107,9 +111,10 @@ test('Quick Actions: Add New Contact, Create Deal, Add Company, Create Task', {
   }
 })
 
-test('Recent Activity: the account’s real activity: created, updated, stage moved, completed, e-mailed, loading on as one scrolls', {
-  tag: '@desktop',
-}, async ({ page, open }) => {
+test('Recent Activity: the account’s real activity: created, updated, stage moved, completed, e-mailed, loading on as one scrolls', async ({
+  page,
+  open,
+}) => {
   let deal = ''
   await open(async (user) => {
     for (let n = 0; n < 32; n++) await addRow(user, 'companies', { name: `Early ${n}` })
@@ -148,7 +153,7 @@ test('Recent Activity: the account’s real activity: created, updated, stage mo
   await expect(page).toHaveURL(`/app/deals/${deal}`)
 })
 
-test.describe('A Sign Out button', { tag: '@desktop' }, () => {
+test.describe('A Sign Out button', () => {
   test.use({ expectedErrors: failedRequests })
 
   test("failure toast 'Error' / 'Failed to sign out. Please try again.', success toast 'Signed out' / 'You have been successfully signed out.'", async ({
@@ -168,9 +173,10 @@ test.describe('A Sign Out button', { tag: '@desktop' }, () => {
   })
 })
 
-test('today’s tasks: overdue from earlier days said apart, completed with one click', {
-  tag: '@desktop',
-}, async ({ page, open }) => {
+test('today’s tasks: overdue from earlier days said apart, completed with one click', async ({
+  page,
+  open,
+}) => {
   const noon = `${new Date().toISOString().slice(0, 10)}T12:00:00Z`
   const user = await open(async (account) => {
     await addRow(account, 'tasks', { title: 'Due today', due_date: noon })
@@ -189,9 +195,10 @@ test('today’s tasks: overdue from earlier days said apart, completed with one 
   await expect(activity(page).first()).toContainText('Completed Due today')
 })
 
-test('open deals without a next task, each with one-click "add next step"', {
-  tag: '@desktop',
-}, async ({ page, open }) => {
+test('open deals without a next task, each with one-click "add next step"', async ({
+  page,
+  open,
+}) => {
   const user = await open(async (account) => {
     const stages = await stagesOf(account)
     const [planned] = await addDeals(
@@ -219,9 +226,11 @@ test('open deals without a next task, each with one-click "add next step"', {
   expect(data).toEqual([{ deal: { name: 'Large' } }])
 })
 
-test('a new, empty account sees what to do first and loads sample data; one click removes it again, edited or not', {
-  tag: '@desktop',
-}, async ({ page, open, scan }) => {
+test('a new, empty account sees what to do first and loads sample data; one click removes it again, edited or not', async ({
+  page,
+  open,
+  scan,
+}) => {
   const user = await open()
   const start = region(page, 'Get started')
   await expect(start.getByRole('link', { name: 'Import contacts' })).toHaveAttribute(
@@ -251,7 +260,7 @@ test('a new, empty account sees what to do first and loads sample data; one clic
   await expect(card(page, 'Total Contacts')).toContainText('41')
 })
 
-test.describe('failures of the dashboard', { tag: '@desktop' }, () => {
+test.describe('failures of the dashboard', () => {
   test.use({ expectedErrors: failedRequests })
   const [failure] = failures
 
@@ -275,11 +284,9 @@ test.describe('failures of the dashboard', { tag: '@desktop' }, () => {
 
 const longDeal = 'A deal with a name of sixty letters, which is rather long'
 
-test('the accessibility scan finds nothing, and nothing sticks out at 360 px', async ({
-  page,
-  open,
-  scan,
-}) => {
+test('the accessibility scan finds nothing, and nothing sticks out at 360 px', {
+  tag: '@both',
+}, async ({ page, open, scan }) => {
   await open(async (account) => {
     await addRow(account, 'tasks', { title: 'Call', due_date: moment(-48) })
     await addDeals(account, { name: longDeal, value: 999_999_999_999 })
@@ -290,10 +297,7 @@ test('the accessibility scan finds nothing, and nothing sticks out at 360 px', a
   await expectNoSidewaysScroll(page)
 })
 
-test('every control of the dashboard does something', { tag: '@desktop' }, async ({
-  page,
-  open,
-}) => {
+test('every control of the dashboard does something', async ({ page, open }) => {
   await open((account) => addDeals(account, { name: longDeal, value: 1 }))
   const names = await pressEverything(page, {
     address: path,

@@ -11,7 +11,7 @@ const answerAway = (route: Route) =>
 
 test.use({ expectedErrors: failedRequests })
 
-test('while the database is away the screen says so in words, keeps what was typed and the session, and Try again helps @desktop', async ({
+test('while the database is away the screen says so in words, keeps what was typed and the session, and Try again helps', async ({
   page,
   enter,
   scan,

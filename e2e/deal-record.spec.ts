@@ -14,7 +14,7 @@ import {
   region,
   write,
 } from './record-page.ts'
-import { fail, failures, hold, settled } from './requests.ts'
+import { fail, hold, lostConnection, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 type NewDeal = Database['public']['Tables']['deals']['Insert']
@@ -162,6 +162,7 @@ test.describe('the record page of a deal', () => {
 test.describe('details in place', () => {
   withDeal(
     "every field is saved where it stands, 'Deal updated successfully', and the timeline tells it in words",
+    { tag: '@both' },
     async ({ page, open }) => {
       const { user, id } = await open()
       await edit(page, 'Deal Name', 'Big order')
@@ -197,7 +198,6 @@ test.describe('details in place', () => {
 
   withDeal(
     'value 1e20, -1 and abc, the date 0001-01-01 and half a date are refused in words, and the typed text stays',
-    { tag: '@desktop' },
     async ({ page, open }) => {
       const { user, id } = await open()
       for (const [label, value, message] of [
@@ -233,7 +233,6 @@ test.describe('details in place', () => {
 
   withDeal(
     'script tags, emoji and right-to-left text show as they were typed',
-    { tag: '@desktop' },
     async ({ page, open }) => {
       const word = '<img src=x onerror=alert(1)> 👩‍🚀 مرحبا'
       await open({ name: word })
@@ -244,7 +243,6 @@ test.describe('details in place', () => {
 
   withDeal(
     'another pipeline clears the stage, and the path shows its stages',
-    { tag: '@desktop' },
     async ({ page, open }) => {
       const { user, id } = await open(order, async (owner) => {
         const pipeline_id = await addRow(owner, 'pipelines', { name: 'Partners' })
@@ -388,37 +386,37 @@ test.describe('won and lost', () => {
 
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
-  for (const { how, answer, message } of failures) {
-    withDeal(
-      `'Failed to update|delete deal: {message}' when it ${how}: all as it was, the typed text is still there`,
-      async ({ page, open }) => {
-        const { user, id } = await open()
-        await fail(page, rest, 'PATCH', answer)
-        await button(steps(page), 'Move to Proposal').click()
-        await expectToast(page, 'Error', `Failed to update deal: ${message}`)
-        await expect(here(page)).toHaveText('Qualified')
-        await edit(page, 'Deal Name', 'Bigger')
-        await expect(input(page, 'Deal Name')).toHaveValue('Bigger')
-        await expect(heading(page, 'Order')).toBeVisible()
-        await input(page, 'Deal Name').press('Escape')
-        await fail(page, '**/rest/v1/rpc/close_deals', 'POST', answer)
-        await button(progress(page), 'Mark as lost').click()
-        const question = dialog(page, 'Mark as lost')
-        await question.getByRole('textbox', { name: 'Reason' }).fill('Too expensive')
-        await button(question, 'Mark as lost').click()
-        await expectToast(page, 'Error', `Failed to update deal: ${message}`)
-        await expect(question.getByRole('textbox', { name: 'Reason' })).toHaveValue('Too expensive')
-        await button(question, 'Cancel').click()
-        await button(dialog(page, 'Discard changes?'), 'Discard').click()
-        expect(await stored(user, id)).toMatchObject({ ...order, stage: { name: 'Qualified' } })
-        await fail(page, rest, 'DELETE', answer)
-        await button(page, 'Delete deal').click()
-        await button(dialog(page, 'Delete Order?'), 'Delete').click()
-        await expectToast(page, 'Error', `Failed to delete deal: ${message}`)
-        expect(await stored(user, id)).toMatchObject(order)
-      },
-    )
-  }
+  const { how, answer, message } = lostConnection
+
+  withDeal(
+    `'Failed to update|delete deal: {message}' when it ${how}: all as it was, the typed text is still there`,
+    async ({ page, open }) => {
+      const { user, id } = await open()
+      await fail(page, rest, 'PATCH', answer)
+      await button(steps(page), 'Move to Proposal').click()
+      await expectToast(page, 'Error', `Failed to update deal: ${message}`)
+      await expect(here(page)).toHaveText('Qualified')
+      await edit(page, 'Deal Name', 'Bigger')
+      await expect(input(page, 'Deal Name')).toHaveValue('Bigger')
+      await expect(heading(page, 'Order')).toBeVisible()
+      await input(page, 'Deal Name').press('Escape')
+      await fail(page, '**/rest/v1/rpc/close_deals', 'POST', answer)
+      await button(progress(page), 'Mark as lost').click()
+      const question = dialog(page, 'Mark as lost')
+      await question.getByRole('textbox', { name: 'Reason' }).fill('Too expensive')
+      await button(question, 'Mark as lost').click()
+      await expectToast(page, 'Error', `Failed to update deal: ${message}`)
+      await expect(question.getByRole('textbox', { name: 'Reason' })).toHaveValue('Too expensive')
+      await button(question, 'Cancel').click()
+      await button(dialog(page, 'Discard changes?'), 'Discard').click()
+      expect(await stored(user, id)).toMatchObject({ ...order, stage: { name: 'Qualified' } })
+      await fail(page, rest, 'DELETE', answer)
+      await button(page, 'Delete deal').click()
+      await button(dialog(page, 'Delete Order?'), 'Delete').click()
+      await expectToast(page, 'Error', `Failed to delete deal: ${message}`)
+      expect(await stored(user, id)).toMatchObject(order)
+    },
+  )
 })
 
 test.describe('linked company and contact', () => {
@@ -568,6 +566,7 @@ async function fill(user: User, id: string): Promise<void> {
 
 withDeal(
   'the page is accessible with everything open, light and dark',
+  { tag: '@both' },
   async ({ page, open, scan }) => {
     test.slow() // five scans
     await open({ ...order, expected_close_date: '2024-02-29' }, async (user, id) => {
@@ -602,6 +601,7 @@ withDeal(
 
 withDeal(
   'nothing sticks out on the narrowest phone: the path of twelve stages scrolls to where the deal is',
+  { tag: '@both' },
   async ({ page, open }) => {
     await page.setViewportSize({ width: 360, height: 640 })
     const word = 'x'.repeat(200)
@@ -629,7 +629,6 @@ withDeal(
 
 withDeal(
   'every enabled control on the page does something, without a script error',
-  { tag: '@desktop' },
   async ({ page, open }) => {
     test.setTimeout(240_000) // some thirty controls, each on a fresh page
     const { id } = await open(order, fill)

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
-import { fail, failures, hold, settled } from './requests.ts'
+import { fail, hold, lostConnection, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 const path = '/app/settings/duplicates'
@@ -68,7 +68,6 @@ async function contacts(user: User) {
 
 withAdas(
   'likely duplicates are listed with the reason and what tells them apart, strongest first',
-  { tag: '@desktop' },
   async ({ page, open }) => {
     const { user } = await open()
     const acme = await addRow(user, 'companies', { name: 'Acme GmbH', website: 'https://acme.com' })
@@ -102,7 +101,6 @@ withAdas(
 
 withAdas(
   'merged field by field: the chosen values, tasks and deals on one contact, and Undo',
-  { tag: '@desktop' },
   async ({ page, open }) => {
     const { user, ids } = await open()
     const [older, newer] = ids
@@ -157,7 +155,6 @@ withAdas(
 
 withAdas(
   'what was not chosen is not kept when that is unticked, and one of three may be left out',
-  { tag: '@desktop' },
   async ({ page, open }) => {
     const { user, ids } = await open()
     const third = await addRow(user, 'contacts', { first_name: 'Info', email: 'ada@example.com' })
@@ -177,36 +174,34 @@ withAdas(
 
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
-  for (const { how, answer, message } of failures) {
-    withAdas(
-      `a list or a merge that ${how} says so: nothing is merged, and the choice is still there`,
-      { tag: '@desktop' },
-      async ({ page, open }) => {
-        const { user } = await open()
-        const before = await contacts(user)
-        await fail(page, pages, 'POST', answer)
-        await page.reload()
-        await expectToast(page, 'Error', `Failed to look for duplicates: ${message}`)
-        await page.unroute(pages)
-        await button(page, 'Try again').click()
-        await openMerge(page)
-        await choice(page, 'First name').getByRole('radio', { name: 'A.' }).check()
-        await fail(page, merges, 'POST', answer)
-        await button(dialog(page, 'Merge contacts'), 'Merge').click()
-        await expectToast(page, 'Error', `Failed to merge contacts: ${message}`)
-        await expect(choice(page, 'First name').getByRole('radio', { name: 'A.' })).toBeChecked()
-        expect(await contacts(user)).toEqual(before)
-        await page.unroute(merges)
-        await button(dialog(page, 'Merge contacts'), 'Merge').click()
-        await expect(page.getByText('2 contacts merged into one')).toBeVisible()
-        expect(await contacts(user)).toMatchObject([{ first_name: 'A.' }])
-      },
-    )
-  }
+  const { how, answer, message } = lostConnection
+
+  withAdas(
+    `a list or a merge that ${how} says so: nothing is merged, and the choice is still there`,
+    async ({ page, open }) => {
+      const { user } = await open()
+      const before = await contacts(user)
+      await fail(page, pages, 'POST', answer)
+      await page.reload()
+      await expectToast(page, 'Error', `Failed to look for duplicates: ${message}`)
+      await page.unroute(pages)
+      await button(page, 'Try again').click()
+      await openMerge(page)
+      await choice(page, 'First name').getByRole('radio', { name: 'A.' }).check()
+      await fail(page, merges, 'POST', answer)
+      await button(dialog(page, 'Merge contacts'), 'Merge').click()
+      await expectToast(page, 'Error', `Failed to merge contacts: ${message}`)
+      await expect(choice(page, 'First name').getByRole('radio', { name: 'A.' })).toBeChecked()
+      expect(await contacts(user)).toEqual(before)
+      await page.unroute(merges)
+      await button(dialog(page, 'Merge contacts'), 'Merge').click()
+      await expect(page.getByText('2 contacts merged into one')).toBeVisible()
+      expect(await contacts(user)).toMatchObject([{ first_name: 'A.' }])
+    },
+  )
 
   withAdas(
     'changed in another window meanwhile: said in words, nothing merged, the new value shows',
-    { tag: '@desktop' },
     async ({ page, open }) => {
       const { user, ids } = await open()
       await openMerge(page)
@@ -233,7 +228,6 @@ test.describe('failures', () => {
 
 withAdas(
   'not duplicates: they do not come again until that is undone or taken back',
-  { tag: '@desktop' },
   async ({ page, open }) => {
     await open()
     await button(group(page, /Ada Lovelace/), 'Not duplicates').click()
@@ -259,7 +253,6 @@ withAdas(
 
 withAdas(
   'two or more contacts selected in the list are merged from there, and the settings lead here',
-  { tag: '@desktop' },
   async ({ page, open }) => {
     const { user } = await open()
     await addRow(user, 'contacts', { first_name: 'Grace', notes: 'Navy' })
@@ -285,27 +278,30 @@ withAdas(
   },
 )
 
-withAdas('usable by assistive technology, on the phone too', async ({ page, open, scan }) => {
-  test.slow()
-  await open()
-  await scan()
-  await openMerge(page)
-  await scan()
-  await choice(page, 'First name').getByRole('radio', { name: 'A.' }).check()
-  await page.keyboard.press('Escape')
-  await button(page.getByRole('dialog', { name: 'Discard changes?' }), 'Discard').click()
-  await expect(dialog(page, 'Merge contacts')).toBeHidden()
-  await button(group(page, /Ada Lovelace/), 'Not duplicates').click()
-  await expect(page.getByRole('heading', { name: 'No duplicate contacts found' })).toBeVisible()
-  await scan()
-  await button(page, 'Marked as not duplicates').click()
-  await expect(page.getByRole('button', { name: /^Take back/ })).toBeVisible()
-  await scan()
-})
+withAdas(
+  'usable by assistive technology, on the phone too',
+  { tag: '@both' },
+  async ({ page, open, scan }) => {
+    test.slow()
+    await open()
+    await scan()
+    await openMerge(page)
+    await scan()
+    await choice(page, 'First name').getByRole('radio', { name: 'A.' }).check()
+    await page.keyboard.press('Escape')
+    await button(page.getByRole('dialog', { name: 'Discard changes?' }), 'Discard').click()
+    await expect(dialog(page, 'Merge contacts')).toBeHidden()
+    await button(group(page, /Ada Lovelace/), 'Not duplicates').click()
+    await expect(page.getByRole('heading', { name: 'No duplicate contacts found' })).toBeVisible()
+    await scan()
+    await button(page, 'Marked as not duplicates').click()
+    await expect(page.getByRole('button', { name: /^Take back/ })).toBeVisible()
+    await scan()
+  },
+)
 
 withAdas(
   'every enabled control on the screen does something, without a script error',
-  { tag: '@desktop' },
   async ({ page, open }) => {
     await open()
     // Asked for, but not done: the next control is looked for on the same card.

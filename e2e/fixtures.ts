@@ -116,12 +116,14 @@ export const test = base.extend<Fixtures>({
     })
   },
 
-  scan: async ({ page }, use) => {
+  scan: async ({ page, isMobile }, use) => {
     await use(async () => {
       await page.emulateMedia({ colorScheme: 'light' })
       await settle(page)
       expect(await violations(page, {}), 'accessibility').toEqual([])
-      // The dark look differs by its colours alone.
+      // The dark look differs by its colours alone. These are the same on the phone: what a card shows there
+      // in the light is right in the dark if its tokens are, and those have a test of their own.
+      if (isMobile) return
       await page.emulateMedia({ colorScheme: 'dark' })
       await settle(page)
       const contrast = await violations(page, { runOnly: ['color-contrast'] })

@@ -32,9 +32,10 @@ async function revoke({ session, client }: User): Promise<void> {
 test.describe('Protected area guard', () => {
   test.use({ expectedErrors: failedRequests })
 
-  test('a visitor with no signed-in user is sent to /auth from every screen, and there after signing in', {
-    tag: '@once',
-  }, async ({ page, signUp }) => {
+  test('a visitor with no signed-in user is sent to /auth from every screen, and there after signing in', async ({
+    page,
+    signUp,
+  }) => {
     const { email, password } = await signUp()
     for (const screen of screens) {
       await page.goto(pathOf(screen))
@@ -48,7 +49,7 @@ test.describe('Protected area guard', () => {
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   })
 
-  test('a signed-in user may see the /app area', { tag: '@once' }, async ({ page, enter }) => {
+  test('a signed-in user may see the /app area', async ({ page, enter }) => {
     await enter()
     for (const screen of screens) {
       await page.goto(pathOf(screen))
@@ -75,10 +76,7 @@ test.describe('Protected area guard', () => {
     await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
   })
 
-  test('any other path redirects to / for a signed-in user too', { tag: '@once' }, async ({
-    page,
-    enter,
-  }) => {
+  test('any other path redirects to / for a signed-in user too', async ({ page, enter }) => {
     await enter()
     for (const path of ['/app/nope', '/no/such/page']) {
       await page.goto(path)
@@ -104,9 +102,7 @@ test.describe('Protected area guard', () => {
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
   })
 
-  test('while redirecting, the text Redirecting to login... shows', { tag: '@once' }, async ({
-    page,
-  }) => {
+  test('while redirecting, the text Redirecting to login... shows', async ({ page }) => {
     const release = await hold(page, '**/assets/auth-page-*.js')
     await page.goto('/app/contacts')
     await expect(page.getByText('Redirecting to login...', { exact: true })).toBeVisible()
@@ -115,9 +111,10 @@ test.describe('Protected area guard', () => {
     await expect(page.getByText('Redirecting to login...')).toHaveCount(0)
   })
 
-  test('the wanted address is kept whole, also through the other tab and the forgotten password', {
-    tag: '@once',
-  }, async ({ page, signUp }) => {
+  test('the wanted address is kept whole, also through the other tab and the forgotten password', async ({
+    page,
+    signUp,
+  }) => {
     const { email, password } = await signUp()
     const wanted = '/app/deals?view=board&q=a%20b#top'
     await page.goto(wanted)
@@ -131,10 +128,7 @@ test.describe('Protected area guard', () => {
     await expect(page.getByRole('heading', { name: 'Deals', exact: true })).toBeVisible()
   })
 
-  test('the kept address is only ever a path under /app/', { tag: '@once' }, async ({
-    page,
-    enter,
-  }) => {
+  test('the kept address is only ever a path under /app/', async ({ page, enter }) => {
     await enter('/app/tasks')
     for (const foreign of [
       'https://evil.example/app/',
@@ -151,7 +145,7 @@ test.describe('Protected area guard', () => {
   })
 })
 
-test.describe('a tampered session in local storage', { tag: '@once' }, () => {
+test.describe('a tampered session in local storage', () => {
   test.use({ expectedErrors: failedRequests })
 
   const far = 4_000_000_000
@@ -190,7 +184,7 @@ function forgedToken(exp: number): string {
   return `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}.${'x'.repeat(43)}`
 }
 
-test.describe('Auth state', { tag: '@once' }, () => {
+test.describe('Auth state', () => {
   test.use({ expectedErrors: failedRequests })
 
   test('initial session and token refreshed: an expired access token is renewed on the way in', async ({

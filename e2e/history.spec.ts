@@ -27,9 +27,12 @@ async function names(user: User): Promise<string[]> {
   return (data ?? []).map(({ first_name }) => first_name ?? '')
 }
 
-test('what was done is told in words, leads to its record and is undone, and that again', {
-  tag: '@desktop',
-}, async ({ page, signUp, signIn, scan }) => {
+test('what was done is told in words, leads to its record and is undone, and that again', async ({
+  page,
+  signUp,
+  signIn,
+  scan,
+}) => {
   const user = await signUp()
   const { company } = await work(user)
   await signIn(user)
@@ -56,9 +59,11 @@ test('what was done is told in words, leads to its record and is undone, and tha
   await expect(page).toHaveURL(`/app/companies/${company}`)
 })
 
-test('it is filtered by action and period; what changed since is asked about', {
-  tag: '@desktop',
-}, async ({ page, signUp, signIn }) => {
+test('it is filtered by action and period; what changed since is asked about', async ({
+  page,
+  signUp,
+  signIn,
+}) => {
   const user = await signUp()
   await work(user)
   const rows = [{ first_name: 'Cleo' }, { first_name: 'Dora' }]
@@ -88,11 +93,7 @@ test('it is filtered by action and period; what changed since is asked about', {
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
 
-  test('an undo that fails is told, and can be tried again', { tag: '@desktop' }, async ({
-    page,
-    signUp,
-    signIn,
-  }) => {
+  test('an undo that fails is told, and can be tried again', async ({ page, signUp, signIn }) => {
     const user = await signUp()
     await work(user)
     await signIn(user)

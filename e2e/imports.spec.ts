@@ -60,7 +60,7 @@ async function stored(user: User) {
   return data ?? []
 }
 
-test.describe('choosing', { tag: '@desktop' }, () => {
+test.describe('choosing', () => {
   test('drop a file, choose one or paste', async ({ page, enter }) => {
     await enter(path)
     await give(page, { name: 'people.csv', text: people })
@@ -172,7 +172,7 @@ test.describe('choosing', { tag: '@desktop' }, () => {
   })
 })
 
-test.describe('importing', { tag: '@desktop' }, () => {
+test.describe('importing', () => {
   test('a dry run shows new / update / duplicate / error per row with the reason; then the import, and its undo', async ({
     page,
     enter,
@@ -364,7 +364,7 @@ test.describe('importing', { tag: '@desktop' }, () => {
   })
 })
 
-test.describe('failures', { tag: '@desktop' }, () => {
+test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
   const many = Array.from({ length: 2500 }, (_, n) => `p${n}@example.com`).join('\n')
   const large = { name: 'many.csv', text: `Email\n${many}` }
@@ -488,9 +488,11 @@ test.describe('failures', { tag: '@desktop' }, () => {
   })
 })
 
-test('every enabled control on the import screen does something, and it is accessible', {
-  tag: '@desktop',
-}, async ({ page, enter, scan }) => {
+test('every enabled control on the import screen does something, and it is accessible', async ({
+  page,
+  enter,
+  scan,
+}) => {
   test.slow()
   const user = await enter(path)
   const id = randomUUID()

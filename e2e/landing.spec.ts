@@ -14,10 +14,9 @@ function follow(page: Page): string[] {
 }
 
 test.describe('Landing page', () => {
-  test('Anchor links (features, pricing, customers, company), on the phone behind a menu', async ({
-    page,
-    isMobile,
-  }) => {
+  test('Anchor links (features, pricing, customers, company), on the phone behind a menu', {
+    tag: '@both',
+  }, async ({ page, isMobile }) => {
     await page.goto('/')
     for (const name of ['Features', 'Pricing', 'Customers', 'Company']) {
       if (isMobile) await header(page).locator('summary').click()
@@ -42,9 +41,9 @@ test.describe('Landing page', () => {
     }
   })
 
-  test('14-day free trial, no credit card, cancel anytime; 10k+ users, 99.9% uptime, $2.4B, 150+ countries', {
-    tag: '@desktop',
-  }, async ({ page }) => {
+  test('14-day free trial, no credit card, cancel anytime; 10k+ users, 99.9% uptime, $2.4B, 150+ countries', async ({
+    page,
+  }) => {
     await page.goto('/')
     await expect(page.getByText('14-day free trial · No credit card · Cancel anytime')).toHaveCount(
       3,
@@ -55,9 +54,9 @@ test.describe('Landing page', () => {
     await expect(page.locator('#customers blockquote')).toHaveCount(3)
   })
 
-  test('Pro Plan at $29 per month with its six features in the pricing section', {
-    tag: '@desktop',
-  }, async ({ page }) => {
+  test('Pro Plan at $29 per month with its six features in the pricing section', async ({
+    page,
+  }) => {
     await page.goto('/#pricing')
     const pricing = page.locator('#pricing')
     await expect(pricing.getByRole('heading', { name: 'Pro Plan' })).toBeVisible()
@@ -65,9 +64,9 @@ test.describe('Landing page', () => {
     await expect(pricing.getByRole('listitem')).toHaveText([...plan.features])
   })
 
-  test('a Watch demo button and a video: opened by keyboard, loaded only then, silent once closed', {
-    tag: '@desktop',
-  }, async ({ page }) => {
+  test('a Watch demo button and a video: opened by keyboard, loaded only then, silent once closed', async ({
+    page,
+  }) => {
     const paths = follow(page)
     await page.goto('/')
     const button = page.getByRole('button', { name: 'Watch demo' })
@@ -90,9 +89,10 @@ test.describe('Landing page', () => {
     await expect(dialog(page)).toBeHidden()
   })
 
-  test('without JavaScript the video plays in place, and everything leads on', {
-    tag: '@desktop',
-  }, async ({ browser, baseURL }) => {
+  test('without JavaScript the video plays in place, and everything leads on', async ({
+    browser,
+    baseURL,
+  }) => {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL })
     const page = await context.newPage()
     await page.goto('/')
@@ -131,9 +131,10 @@ test.describe('Landing page', () => {
   })
 })
 
-test('few bytes: scripts at most 3 kB, HTML and CSS at most 30 kB gzip; only the style sheet blocks', {
-  tag: '@desktop',
-}, async ({ page, request }) => {
+test('few bytes: scripts at most 3 kB, HTML and CSS at most 30 kB gzip; only the style sheet blocks', async ({
+  page,
+  request,
+}) => {
   await page.goto('/', { waitUntil: 'networkidle' })
   const resources = await page.evaluate(() =>
     performance.getEntriesByType('resource').map((entry) => ({
@@ -157,7 +158,7 @@ test('few bytes: scripts at most 3 kB, HTML and CSS at most 30 kB gzip; only the
   )
 })
 
-test('nothing moves while the page loads and is scrolled to its end', async ({
+test('nothing moves while the page loads and is scrolled to its end', { tag: '@both' }, async ({
   page,
   signUp,
   signIn,
@@ -182,9 +183,9 @@ test('nothing moves while the page loads and is scrolled to its end', async ({
   expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([])
 })
 
-test('every picture is there, of the desktop or of the phone, in light and dark, and says what it shows', async ({
-  page,
-}) => {
+test('every picture is there, of the desktop or of the phone, in light and dark, and says what it shows', {
+  tag: '@both',
+}, async ({ page }) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.goto('/')
@@ -198,7 +199,7 @@ test('every picture is there, of the desktop or of the phone, in light and dark,
   }
 })
 
-test('from 360 to 2560 px nothing sticks out', { tag: '@desktop' }, async ({ page }) => {
+test('from 360 to 2560 px nothing sticks out', async ({ page }) => {
   for (const width of [360, 768, 1440, 2560]) {
     await page.setViewportSize({ width, height: 900 })
     await page.goto('/')
@@ -206,9 +207,11 @@ test('from 360 to 2560 px nothing sticks out', { tag: '@desktop' }, async ({ pag
   }
 })
 
-test('title, description, picture for links, manifest, icons; canonical and sitemap', {
-  tag: '@desktop',
-}, async ({ page, request, baseURL }) => {
+test('title, description, picture for links, manifest, icons; canonical and sitemap', async ({
+  page,
+  request,
+  baseURL,
+}) => {
   await page.goto('/')
   await expect(page).toHaveTitle(/^Solo CRM/)
   const content = (selector: string) => page.locator(selector).getAttribute('content')

@@ -18,7 +18,7 @@ async function beginNote(page: Page, enter: (path?: string) => Promise<User>): P
   return user
 }
 
-test.describe('a part of the app that does not come', { tag: '@once' }, () => {
+test.describe('a part of the app that does not come', () => {
   test.use({
     expectedErrors: [/Failed to load resource|dynamically imported module|Unable to preload/],
   })
@@ -115,7 +115,7 @@ test.describe('a part of the app that does not come', { tag: '@once' }, () => {
   })
 })
 
-test.describe('what will be opened', { tag: '@once' }, () => {
+test.describe('what will be opened', () => {
   test.use({ fetchesAhead: true, expectedErrors: [/Failed to load resource|Failed to fetch/] })
 
   test('is fetched ahead once the screen stands, and opens without a connection', async ({

@@ -26,9 +26,10 @@ const confirm = 'Confirm my email address'
 const setNew = 'Set a new password'
 const dashboard = { name: 'Welcome back', level: 1 }
 
-test('a confirmation link that expired is told, and the mail is sent again', {
-  tag: '@once',
-}, async ({ page, server }) => {
+test('a confirmation link that expired is told, and the mail is sent again', async ({
+  page,
+  server,
+}) => {
   const email = `${randomUUID()}@example.com`
   await server.setClock(-61)
   await page.goto('/auth?tab=signup')
@@ -56,9 +57,11 @@ test('a confirmation link that expired is told, and the mail is sent again', {
   await expect(page).toHaveURL('/app/dashboard')
 })
 
-test('a link for a new password that expired is told, and another one can be had', {
-  tag: '@once',
-}, async ({ page, browser, server }) => {
+test('a link for a new password that expired is told, and another one can be had', async ({
+  page,
+  browser,
+  server,
+}) => {
   const email = `${randomUUID()}@example.com`
   await server.setClock(-61)
   await page.goto('/auth?tab=signup')

@@ -8,14 +8,14 @@ test('Go to Home Page leads to the landing page', async ({ page }) => {
 })
 
 for (const path of ['/no/such/page', '/auth/nope', '/app/nope', '/app/deep/er']) {
-  test(`any other path, ${path}, redirects to /`, { tag: '@once' }, async ({ page }) => {
+  test(`any other path, ${path}, redirects to /`, async ({ page }) => {
     await page.goto(path)
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('heading', { name: 'The CRM for a team of one.' })).toBeVisible()
   })
 }
 
-test('a missing asset is not found', { tag: '@once' }, async ({ request }) => {
+test('a missing asset is not found', async ({ request }) => {
   for (const path of ['/assets/gone-12345678.js', '/gone.png']) {
     expect((await request.get(path, { maxRedirects: 0 })).status()).toBe(404)
   }
@@ -36,7 +36,7 @@ for (const path of ['/', '/auth', '/app/dashboard']) {
   })
 }
 
-test('the landing page is accessible, light and dark', async ({ page, scan }) => {
+test('the landing page is accessible, light and dark', { tag: '@both' }, async ({ page, scan }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await scan()
@@ -52,7 +52,7 @@ test('the app has the dark ground from its first paint on', async ({ page }) => 
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(15, 16, 20)')
 })
 
-test('nothing sticks out on the narrowest phone', async ({ page }) => {
+test('nothing sticks out on the narrowest phone', { tag: '@both' }, async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 })
   for (const path of ['/', '/auth', '/auth?tab=signup', '/auth?view=forgot']) {
     await page.goto(path)

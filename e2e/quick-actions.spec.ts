@@ -7,9 +7,10 @@ import { idle } from './requests.ts'
 const drawer = (page: Page) => page.getByRole('dialog', { name: 'Quick Actions' })
 const form = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 
-test('Quick Actions drawer: opens from the sidebar (hint shows a command-K shortcut) with five cards: Add Contact (shortcut 1), Add Company (2), Create Task (3), Create Deal (4), View Reports (5; navigates to /app/reports and closes)', {
-  tag: '@desktop',
-}, async ({ page, enter }) => {
+test('Quick Actions drawer: opens from the sidebar (hint shows a command-K shortcut) with five cards: Add Contact (shortcut 1), Add Company (2), Create Task (3), Create Deal (4), View Reports (5; navigates to /app/reports and closes)', async ({
+  page,
+  enter,
+}) => {
   await enter('/app/contacts')
   const opener = page.getByRole('navigation').getByRole('button', { name: 'Quick Actions' })
   await expect(opener).toContainText('⌘K')
@@ -41,9 +42,10 @@ test('Quick Actions drawer: opens from the sidebar (hint shows a command-K short
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('The first four open their create form in an overlay; after a successful create, the form and drawer close', {
-  tag: '@desktop',
-}, async ({ page, enter }) => {
+test('The first four open their create form in an overlay; after a successful create, the form and drawer close', async ({
+  page,
+  enter,
+}) => {
   const { client } = await enter('/app/dashboard')
   const opener = page.getByRole('link', { name: 'Tasks', exact: true }).first()
   await opener.focus()
@@ -87,9 +89,10 @@ test('The first four open their create form in an overlay; after a successful cr
   await expect(opener).toBeFocused()
 })
 
-test('In a field only Ctrl K fires, which closes what it opened; over another dialog nothing does', {
-  tag: '@desktop',
-}, async ({ page, enter }) => {
+test('In a field only Ctrl K fires, which closes what it opened; over another dialog nothing does', async ({
+  page,
+  enter,
+}) => {
   await enter('/app/companies')
   const field = page.getByPlaceholder('Search companies...')
   await field.focus()
@@ -118,7 +121,12 @@ test('In a field only Ctrl K fires, which closes what it opened; over another di
   await expect(drawer(page)).toHaveCount(1)
 })
 
-test('Quick Actions are accessible, on the phone too', async ({ page, enter, scan, isMobile }) => {
+test('Quick Actions are accessible, on the phone too', { tag: '@both' }, async ({
+  page,
+  enter,
+  scan,
+  isMobile,
+}) => {
   await enter('/app/companies')
   if (isMobile) await button(page, 'Open menu').click()
   await page.getByRole('button', { name: 'Quick Actions' }).click()
@@ -137,9 +145,11 @@ for (const [key, name, count] of [
   ['Control+k', 'Quick Actions', 6],
   ['?', 'Keyboard shortcuts', 1],
 ] as const) {
-  test(`every control of ${name} does something, and with it open the page is accessible`, {
-    tag: '@desktop',
-  }, async ({ page, enter, scan }) => {
+  test(`every control of ${name} does something, and with it open the page is accessible`, async ({
+    page,
+    enter,
+    scan,
+  }) => {
     const address = '/app/companies'
     test.slow()
     async function ready(): Promise<void> {

@@ -35,9 +35,10 @@ const screens = [
 ]
 
 for (const { path, label, values } of screens) {
-  test(`two quick choices of ${label} on ${path} are both kept, and both taken away`, {
-    tag: '@desktop',
-  }, async ({ page, enter }) => {
+  test(`two quick choices of ${label} on ${path} are both kept, and both taken away`, async ({
+    page,
+    enter,
+  }) => {
     const user = await enter(path)
     if (path === '/app/companies') {
       const rows = values.map((industry) => ({ name: industry, industry }))
@@ -62,9 +63,10 @@ for (const { path, label } of [
   { path: '/app/contacts', label: 'Notes' },
   { path: '/app/deals', label: 'Expected Close' },
 ]) {
-  test(`a column of ${path} goes two places to the left in two quick presses`, {
-    tag: '@desktop',
-  }, async ({ page, enter }) => {
+  test(`a column of ${path} goes two places to the left in two quick presses`, async ({
+    page,
+    enter,
+  }) => {
     await enter(path)
     await button(page, 'View settings').click()
     const move = button(page, `Move ${label} to the left`)
@@ -78,9 +80,10 @@ for (const { path, label } of [
   })
 }
 
-test('a company chosen by keyboard leaves the keyboard in its field, which takes every letter', {
-  tag: '@desktop',
-}, async ({ page, enter }) => {
+test('a company chosen by keyboard leaves the keyboard in its field, which takes every letter', async ({
+  page,
+  enter,
+}) => {
   const user = await enter('/app/contacts')
   await user.client.from('companies').insert([{ name: 'Acme' }, { name: 'Bergamot' }])
   await button(page, 'Filter').click()
@@ -108,9 +111,10 @@ test('a company chosen by keyboard leaves the keyboard in its field, which takes
   await expect(page.getByRole('option', { name: 'Bergamot', exact: true })).toBeVisible()
 })
 
-test('a search that waits for a pause does not stop the way to another screen', {
-  tag: '@desktop',
-}, async ({ page, enter }) => {
+test('a search that waits for a pause does not stop the way to another screen', async ({
+  page,
+  enter,
+}) => {
   await enter('/app/contacts')
   const release = await hold(page, '**/assets/deals-page-*.js')
   const link = await page.getByRole('link', { name: 'Deals', exact: true }).boundingBox()

@@ -3,19 +3,26 @@ import type { Page, Request, Route } from '@playwright/test'
 export const unreachable = 'The server cannot be reached. Check your connection and try again.'
 const broken = { message: 'The disk of the server is full.', code: '53100' }
 
-/** Both ways in which a request fails, and what the user reads then. */
-export const failures: {
-  how: string
-  answer: (route: Route) => Promise<void>
-  message: string
-}[] = [
-  {
-    how: 'is answered with 500',
-    answer: (route) => route.fulfill({ status: 500, json: broken }),
-    message: broken.message,
-  },
-  { how: 'loses its connection', answer: (route) => route.abort(), message: unreachable },
-]
+/** A way in which a request fails, and what the user reads then. */
+type Failure = { how: string; answer: (route: Route) => Promise<void>; message: string }
+
+export const brokenAnswer: Failure = {
+  how: 'is answered with 500',
+  answer: (route) => route.fulfill({ status: 500, json: broken }),
+  message: broken.message,
+}
+
+export const lostConnection: Failure = {
+  how: 'loses its connection',
+  answer: (route) => route.abort(),
+  message: unreachable,
+}
+
+/**
+ * Both ways. A screen does not know which it was, it is given the words: a few tests go through both, the
+ * others through one. The words for each are tested in `src/lib/errors.test.ts`.
+ */
+export const failures = [brokenAnswer, lostConnection]
 
 /** Answers the requests of one method to an address in this way. */
 export async function fail(

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { ViewScreen } from '#domain/saved-view.ts'
 import { button, dialog, expectToast, test } from './contact-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
-import { fail, failures, hold, unreachable } from './requests.ts'
+import { fail, hold, lostConnection, unreachable } from './requests.ts'
 import { keepToasts } from './toasts.ts'
 
 const people = ['Ada', 'Bob'].map((first_name) => ({ first_name }))
@@ -111,10 +111,7 @@ test('renamed and deleted, with Undo', async ({ page, open }) => {
   expect(await stored(user)).toEqual({ Ours: 'sort=name', Other: 'sort=email' })
 })
 
-test('a name that is missing, too long or taken is said at the field', { tag: '@once' }, async ({
-  page,
-  open,
-}) => {
+test('a name that is missing, too long or taken is said at the field', async ({ page, open }) => {
   const user = await open(people, view('Mine', 'sort=email'))
   await choose(page, 'Save view')
   await expect(nameField(page)).toBeFocused()
@@ -134,7 +131,10 @@ test('a name that is missing, too long or taken is said at the field', { tag: '@
   expect(await stored(user)).toEqual({ Mine: 'sort=email' })
 })
 
-test('names show as they were typed, and nothing sticks out', async ({ page, open }) => {
+test('names show as they were typed, and nothing sticks out', { tag: '@both' }, async ({
+  page,
+  open,
+}) => {
   const names = ['<b>bold</b>', 'عرض', 'x'.repeat(200)]
   await page.setViewportSize({ width: 360, height: 640 })
   await open(people, async (user) => {
@@ -145,7 +145,7 @@ test('names show as they were typed, and nothing sticks out', async ({ page, ope
   await expectNoSidewaysScroll(page)
 })
 
-test('a write shows at once', { tag: '@once' }, async ({ page, open }) => {
+test('a write shows at once', async ({ page, open }) => {
   await open(people, view('Mine', 'sort=name'))
   const release = await hold(page, '**/rest/v1/saved_views?id=*')
   await choose(page, 'Delete “Mine”')
@@ -154,9 +154,10 @@ test('a write shows at once', { tag: '@once' }, async ({ page, open }) => {
   await expectToast(page, 'View Mine deleted')
 })
 
-test('Undo of a view whose name was given to another since is answered in words', {
-  tag: '@once',
-}, async ({ page, open }) => {
+test('Undo of a view whose name was given to another since is answered in words', async ({
+  page,
+  open,
+}) => {
   await keepToasts(page)
   await open(people, view('Mine', 'sort=name'))
   await choose(page, 'Delete “Mine”')
@@ -208,29 +209,27 @@ test.describe('writes that fail', () => {
     { what: 'delete', method: 'DELETE', start: (page) => choose(page, 'Delete “Mine”') },
   ]
   for (const { what, method, start, typed } of attempts) {
-    for (const { how, answer, message } of failures) {
-      test(`'Failed to ${what} view: {message}' when it ${how}: the menu is right again`, {
-        tag: '@once',
-      }, async ({ page, open }) => {
-        const user = await open(people, view('Mine', 'sort=name'))
-        await fail(page, rest, method, answer)
-        await start(page)
-        await expectToast(page, `Failed to ${what} view: ${message}`)
-        if (typed) {
-          await expect(nameField(page)).toHaveValue(typed)
-          await page.keyboard.press('Escape')
-          await button(page, 'Discard').click()
-        }
-        await expectViews(page, ['Mine'])
-        expect(await stored(user)).toEqual({ Mine: 'sort=name' })
-      })
-    }
+    const { how, answer, message } = lostConnection
+
+    test(`'Failed to ${what} view: {message}' when it ${how}: the menu is right again`, async ({
+      page,
+      open,
+    }) => {
+      const user = await open(people, view('Mine', 'sort=name'))
+      await fail(page, rest, method, answer)
+      await start(page)
+      await expectToast(page, `Failed to ${what} view: ${message}`)
+      if (typed) {
+        await expect(nameField(page)).toHaveValue(typed)
+        await page.keyboard.press('Escape')
+        await button(page, 'Discard').click()
+      }
+      await expectViews(page, ['Mine'])
+      expect(await stored(user)).toEqual({ Mine: 'sort=name' })
+    })
   }
 
-  test('a save whose answer got lost is not made twice', { tag: '@once' }, async ({
-    page,
-    open,
-  }) => {
+  test('a save whose answer got lost is not made twice', async ({ page, open }) => {
     const user = await open(people)
     await page.route(
       rest,
@@ -249,10 +248,7 @@ test.describe('writes that fail', () => {
     expect(await stored(user)).toEqual({ 'Mine too': 'sort=name' })
   })
 
-  test('a view deleted in another window is said in words', { tag: '@once' }, async ({
-    page,
-    open,
-  }) => {
+  test('a view deleted in another window is said in words', async ({ page, open }) => {
     const user = await open(people, view('Mine', 'sort=name'))
     await choose(page, 'Rename “Mine”')
     await nameField(page).fill('Typed')
@@ -262,9 +258,10 @@ test.describe('writes that fail', () => {
     await expect(nameField(page)).toHaveValue('Typed')
   })
 
-  test('views that could not be loaded are said in words, and can be asked for again', {
-    tag: '@once',
-  }, async ({ page, open }) => {
+  test('views that could not be loaded are said in words, and can be asked for again', async ({
+    page,
+    open,
+  }) => {
     await open(people, view('Mine', 'sort=name'))
     await fail(page, rest, 'GET', (route) => route.abort())
     await page.reload()
@@ -276,7 +273,7 @@ test.describe('writes that fail', () => {
   })
 })
 
-test('saved views are accessible with everything open, light and dark', async ({
+test('saved views are accessible with everything open, light and dark', { tag: '@both' }, async ({
   page,
   open,
   scan,

@@ -11,9 +11,10 @@ const options = (page: Page) => box(page).getByRole('option')
 const group = (page: Page, name: string) => box(page).getByRole('group', { name, exact: true })
 const requests = '**/rest/v1/rpc/search_everything'
 
-test('the search icon and / open it; contacts, companies, deals and tasks together, best first, matches marked, by keyboard alone', {
-  tag: '@desktop',
-}, async ({ page, enter }) => {
+test('the search icon and / open it; contacts, companies, deals and tasks together, best first, matches marked, by keyboard alone', async ({
+  page,
+  enter,
+}) => {
   const user = await enter('/app/dashboard')
   const company_id = await addRow(user, 'companies', { name: 'Wind' })
   await addRow(user, 'contacts', { first_name: 'Windy', last_name: 'Hill', company_id })
@@ -68,9 +69,7 @@ test('the search icon and / open it; contacts, companies, deals and tasks togeth
   await expect(button(page, 'Search')).toBeFocused()
 })
 
-test('commands: go to a screen, create, switch the theme, sign out', {
-  tag: '@desktop',
-}, async ({ page, enter }) => {
+test('commands: go to a screen, create, switch the theme, sign out', async ({ page, enter }) => {
   await enter('/app/dashboard')
   await settled(page)
   async function run(words: string, name: string): Promise<void> {
@@ -97,9 +96,7 @@ test('commands: go to a screen, create, switch the theme, sign out', {
   await expect(page).toHaveURL('/auth')
 })
 
-test('one request per pause in typing, and a stale answer is dropped', {
-  tag: '@desktop',
-}, async ({ page, enter }) => {
+test('one request per pause in typing, and a stale answer is dropped', async ({ page, enter }) => {
   const user = await enter('/app/dashboard')
   await addRow(user, 'companies', { name: 'Acme' })
   await addRow(user, 'companies', { name: 'Acorn' })
@@ -143,9 +140,10 @@ test('one request per pause in typing, and a stale answer is dropped', {
 
 const line = 'call Anna Schmidt @Acme tue 3pm !high renewal $5k'
 
-test('quick add: a line shows what it understood and creates it all in one transaction, undoable; what is there is found, not doubled', {
-  tag: '@desktop',
-}, async ({ page, enter }) => {
+test('quick add: a line shows what it understood and creates it all in one transaction, undoable; what is there is found, not doubled', async ({
+  page,
+  enter,
+}) => {
   const user = await enter('/app/contacts')
   await addRow(user, 'companies', { name: 'Acme' })
   async function rows() {
@@ -200,9 +198,10 @@ test('quick add: a line shows what it understood and creates it all in one trans
   await expect(box(page)).toHaveCount(0)
 })
 
-test('quick add: a name that may mean two is offered with either, by keyboard and by pointer', {
-  tag: '@desktop',
-}, async ({ page, enter }) => {
+test('quick add: a name that may mean two is offered with either, by keyboard and by pointer', async ({
+  page,
+  enter,
+}) => {
   const user = await enter('/app/dashboard')
   const company_id = await addRow(user, 'companies', { name: 'Globex Cars' })
   await addRow(user, 'companies', { name: 'Globex' })
@@ -241,9 +240,10 @@ test('quick add: a name that may mean two is offered with either, by keyboard an
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
 
-  test('a line that fails stays, says so, and is created once however often it is sent', {
-    tag: '@desktop',
-  }, async ({ page, enter }) => {
+  test('a line that fails stays, says so, and is created once however often it is sent', async ({
+    page,
+    enter,
+  }) => {
     const user = await enter('/app/contacts')
     const full = { message: 'The disk is full.', code: '53100' }
     // One route for all attempts: between two of them a request could slip through.
@@ -273,9 +273,10 @@ test.describe('failures', () => {
     expect(data).toHaveLength(1)
   })
 
-  test('a search that fails says why, keeps what was typed, and can be tried again', {
-    tag: '@desktop',
-  }, async ({ page, enter }) => {
+  test('a search that fails says why, keeps what was typed, and can be tried again', async ({
+    page,
+    enter,
+  }) => {
     const user = await enter('/app/dashboard')
     await addRow(user, 'companies', { name: 'Acme' })
     for (const [place, { answer, message }] of failures.entries()) {
@@ -297,7 +298,7 @@ test.describe('failures', () => {
   })
 })
 
-test('every line of the search does something', { tag: '@desktop' }, async ({ page, enter }) => {
+test('every line of the search does something', async ({ page, enter }) => {
   test.slow()
   const user = await enter('/app/reports')
   await addRow(user, 'tasks', { title: 'Rewind the tape' })
@@ -314,7 +315,11 @@ test('every line of the search does something', { tag: '@desktop' }, async ({ pa
   expect(names.length).toBeGreaterThan(20)
 })
 
-test('the search is accessible and fits, on the phone too', async ({ page, enter, scan }) => {
+test('the search is accessible and fits, on the phone too', { tag: '@both' }, async ({
+  page,
+  enter,
+  scan,
+}) => {
   test.slow()
   const user = await enter('/app/dashboard')
   const last_name = 'von und zu Hohenstein-Oberthal'

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { longestLink } from '#domain/mail-merge.ts'
 import { button, dialog, expectToast, type NewContact, select, test } from './contact-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
-import { fail, failures, settled } from './requests.ts'
+import { brokenAnswer, fail, lostConnection, settled } from './requests.ts'
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
 const bob = { first_name: 'Bob', email: 'bob@example.com' }
@@ -74,7 +74,7 @@ test.describe('who gets it', () => {
     ).toBeVisible()
   })
 
-  test('nobody has an address', { tag: '@once' }, async ({ page, open }) => {
+  test('nobody has an address', async ({ page, open }) => {
     await open([{ first_name: 'Zed' }])
     await compose(page, 'Zed')
     await expect(form(page).getByText(/^There is nobody to write to/)).toBeVisible()
@@ -82,9 +82,10 @@ test.describe('who gets it', () => {
     await expect(button(form(page), 'Continue')).toBeDisabled()
   })
 
-  test('all that match, read in pages with their progress; closing stops it', {
-    tag: '@once',
-  }, async ({ page, open }) => {
+  test('all that match, read in pages with their progress; closing stops it', async ({
+    page,
+    open,
+  }) => {
     const many = Array.from({ length: 2500 }, (_, n) => ({ email: `person${n}@example.com` }))
     await open(many)
     let release = () => {}
@@ -116,23 +117,21 @@ test.describe('who gets it', () => {
 
   test.describe('when it cannot be read', () => {
     test.use({ expectedErrors: failedRequests })
-    for (const { how, answer, message } of failures) {
-      test(`a read that ${how} is said in words, and Try again helps`, {
-        tag: '@once',
-      }, async ({ page, open }) => {
-        await open([ada])
-        await select(page, 'Ada Lovelace')
-        await fail(page, pages, 'POST', answer)
-        await button(page, 'Send email').click()
-        await expect(form(page).getByText('The contacts could not be loaded')).toBeVisible()
-        await expect(form(page).getByText(message)).toBeVisible()
-        await field(page, 'Subject').fill('Typed')
-        await page.unroute(pages)
-        await button(form(page), 'Try again').click()
-        await expect(form(page).getByText('To 1 address', { exact: true })).toBeVisible()
-        await expect(field(page, 'Subject')).toHaveValue('Typed')
-      })
-    }
+    const { how, answer, message } = brokenAnswer
+
+    test(`a read that ${how} is said in words, and Try again helps`, async ({ page, open }) => {
+      await open([ada])
+      await select(page, 'Ada Lovelace')
+      await fail(page, pages, 'POST', answer)
+      await button(page, 'Send email').click()
+      await expect(form(page).getByText('The contacts could not be loaded')).toBeVisible()
+      await expect(form(page).getByText(message)).toBeVisible()
+      await field(page, 'Subject').fill('Typed')
+      await page.unroute(pages)
+      await button(form(page), 'Try again').click()
+      await expect(form(page).getByText('To 1 address', { exact: true })).toBeVisible()
+      await expect(field(page, 'Subject')).toHaveValue('Typed')
+    })
   })
 })
 
@@ -171,10 +170,7 @@ test.describe('the message', () => {
     ).toBeVisible()
   })
 
-  test('one with nothing in it, or too much, is said at its field', { tag: '@once' }, async ({
-    page,
-    open,
-  }) => {
+  test('one with nothing in it, or too much, is said at its field', async ({ page, open }) => {
     await open([ada])
     await compose(page, 'Ada Lovelace')
     await button(form(page), 'Continue').click()
@@ -218,7 +214,7 @@ test.describe('the message', () => {
     await expect(question).toBeHidden()
   })
 
-  test('its code loads when it is opened', { tag: '@once' }, async ({ page, open }) => {
+  test('its code loads when it is opened', async ({ page, open }) => {
     const loaded: string[] = []
     page.on('request', (request) => loaded.push(request.url()))
     await open([ada])
@@ -231,10 +227,9 @@ test.describe('the message', () => {
 })
 
 test.describe('contact by contact', () => {
-  test("'1 of 3', open, next, skip; the timeline of each that was opened says 'E-mail opened'", async ({
-    page,
-    open,
-  }) => {
+  test("'1 of 3', open, next, skip; the timeline of each that was opened says 'E-mail opened'", {
+    tag: '@both',
+  }, async ({ page, open }) => {
     const leaving: string[] = []
     page.on('dialog', async (asked) => {
       leaving.push(asked.type())
@@ -288,10 +283,7 @@ test.describe('contact by contact', () => {
     expect(await noted(user)).toEqual([])
   })
 
-  test('a text that is changed on the way goes on where one was', { tag: '@once' }, async ({
-    page,
-    open,
-  }) => {
+  test('a text that is changed on the way goes on where one was', async ({ page, open }) => {
     await open([ada, bob])
     await compose(page, 'Ada Lovelace', 'Bob')
     await write(page, 'Helo', 'You')
@@ -304,9 +296,11 @@ test.describe('contact by contact', () => {
     expect(await mailOf(page)).toMatchObject({ to: 'bob@example.com', subject: 'Hello' })
   })
 
-  test('a message too long for a link is said, with the copy button as the way', {
-    tag: '@desktop',
-  }, async ({ page, open, context }) => {
+  test('a message too long for a link is said, with the copy button as the way', async ({
+    page,
+    open,
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await open([ada])
     await compose(page, 'Ada Lovelace')
@@ -328,25 +322,23 @@ test.describe('contact by contact', () => {
 
   test.describe('when the note fails', () => {
     test.use({ expectedErrors: failedRequests })
-    for (const { how, answer, message } of failures) {
-      test(`a note that ${how} is said, and can be written again`, {
-        tag: '@once',
-      }, async ({ page, open }) => {
-        const user = await open([ada])
-        await compose(page, 'Ada Lovelace')
-        await write(page, 'Hello', 'You')
-        await button(form(page), 'Continue').click()
-        await fail(page, logs, 'POST', answer)
-        await openLink(page).click()
-        await expectToast(page, `Failed to note the e-mail on the timeline: ${message}`)
-        await expect(form(page).getByText('Not on the timeline')).toBeVisible()
-        expect(await noted(user)).toEqual([])
-        await page.unroute(logs)
-        await button(form(page), 'Note it again').click()
-        await expectToast(page, '‘E-mail opened’ noted on the timeline of Ada Lovelace')
-        expect(await noted(user)).toEqual(['Ada: Hello'])
-      })
-    }
+    const { how, answer, message } = lostConnection
+
+    test(`a note that ${how} is said, and can be written again`, async ({ page, open }) => {
+      const user = await open([ada])
+      await compose(page, 'Ada Lovelace')
+      await write(page, 'Hello', 'You')
+      await button(form(page), 'Continue').click()
+      await fail(page, logs, 'POST', answer)
+      await openLink(page).click()
+      await expectToast(page, `Failed to note the e-mail on the timeline: ${message}`)
+      await expect(form(page).getByText('Not on the timeline')).toBeVisible()
+      expect(await noted(user)).toEqual([])
+      await page.unroute(logs)
+      await button(form(page), 'Note it again').click()
+      await expectToast(page, '‘E-mail opened’ noted on the timeline of Ada Lovelace')
+      expect(await noted(user)).toEqual(['Ada: Hello'])
+    })
   })
 })
 
@@ -511,40 +503,37 @@ test.describe('templates', () => {
       },
     ]
     for (const { what, method, start, typed } of attempts) {
-      for (const { how, answer, message } of failures) {
-        test(`'Failed to ${what} template: {message}' when it ${how}; the typed text stays`, {
-          tag: '@once',
-        }, async ({ page, open }) => {
-          const user = await open([ada], template('Greeting', 'Hello', 'You'))
-          await compose(page, 'Ada Lovelace')
-          await chooseTemplate(page, 'Greeting')
-          await field(page, 'Message').fill('Typed message')
-          await fail(page, '**/rest/v1/email_templates*', method, answer)
-          await start(page)
-          await expectToast(page, `Failed to ${what} template: ${message}`)
-          if (typed) {
-            await expect(nameField(page)).toHaveValue(typed)
-            await page.keyboard.press('Escape')
-            await button(page, 'Discard').click()
-            await expect(nameField(page)).toBeHidden()
-          }
-          await expect(field(page, 'Message')).toHaveValue('Typed message')
-          const chosen = form(page).getByRole('combobox', { name: 'Template' })
-          await expect(chosen).toHaveValue('Greeting')
-          expect(await templates(user)).toEqual([
-            { name: 'Greeting', subject: 'Hello', body: 'You' },
-          ])
-        })
-      }
+      const { how, answer, message } = lostConnection
+
+      test(`'Failed to ${what} template: {message}' when it ${how}; the typed text stays`, async ({
+        page,
+        open,
+      }) => {
+        const user = await open([ada], template('Greeting', 'Hello', 'You'))
+        await compose(page, 'Ada Lovelace')
+        await chooseTemplate(page, 'Greeting')
+        await field(page, 'Message').fill('Typed message')
+        await fail(page, '**/rest/v1/email_templates*', method, answer)
+        await start(page)
+        await expectToast(page, `Failed to ${what} template: ${message}`)
+        if (typed) {
+          await expect(nameField(page)).toHaveValue(typed)
+          await page.keyboard.press('Escape')
+          await button(page, 'Discard').click()
+          await expect(nameField(page)).toBeHidden()
+        }
+        await expect(field(page, 'Message')).toHaveValue('Typed message')
+        const chosen = form(page).getByRole('combobox', { name: 'Template' })
+        await expect(chosen).toHaveValue('Greeting')
+        expect(await templates(user)).toEqual([{ name: 'Greeting', subject: 'Hello', body: 'You' }])
+      })
     }
   })
 })
 
-test('script tags, right-to-left text and long words show as they are, and nothing sticks out', async ({
-  page,
-  open,
-  isMobile,
-}) => {
+test('script tags, right-to-left text and long words show as they are, and nothing sticks out', {
+  tag: '@both',
+}, async ({ page, open, isMobile }) => {
   await page.setViewportSize({ width: isMobile ? 360 : 1280, height: 640 })
   await open([{ first_name: '<img src=x onerror=alert(1)>', last_name: 'محمد', email: 'a@b' }])
   await page.getByLabel(/^Select <img/).check()
@@ -557,7 +546,7 @@ test('script tags, right-to-left text and long words show as they are, and nothi
   await expectNoSidewaysScroll(page)
 })
 
-test('sending e-mail is accessible with everything open, light and dark', async ({
+test('sending e-mail is accessible with everything open, light and dark', { tag: '@both' }, async ({
   page,
   open,
   scan,

@@ -27,9 +27,10 @@ async function preferencesOf({ client }: User) {
 }
 
 test.describe('Settings', () => {
-  test('Sections: Profile Information, Subscription & Billing, Data Management, Account Actions (sign out and a Danger Zone)', {
-    tag: '@desktop',
-  }, async ({ page, enter }) => {
+  test('Sections: Profile Information, Subscription & Billing, Data Management, Account Actions (sign out and a Danger Zone)', async ({
+    page,
+    enter,
+  }) => {
     await enter(path)
     for (const name of [...sections, 'Account Actions']) {
       await expect(region(page, name).getByRole('heading', { name, level: 2 })).toBeVisible()
@@ -42,9 +43,10 @@ test.describe('Settings', () => {
     await expect(page).toHaveURL('/auth')
   })
 
-  test("Profile: email, display name (the part before @), 'Verified', 'Joined {long date}', fixed role label 'Account Owner'", {
-    tag: '@desktop',
-  }, async ({ page, enter }) => {
+  test("Profile: email, display name (the part before @), 'Verified', 'Joined {long date}', fixed role label 'Account Owner'", async ({
+    page,
+    enter,
+  }) => {
     const { email, session } = await enter(path)
     const joined = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
     await expect(profile(page).getByText(email, { exact: true }).first()).toBeVisible()
@@ -56,9 +58,10 @@ test.describe('Settings', () => {
     await expect(profile(page).getByText(`Joined ${day}`, { exact: true })).toBeVisible()
   })
 
-  test('Pro Plan at $29 per month with features Unlimited Contacts, Advanced Reports, Task Management, Pipeline Automation, Priority Support and Data Export', {
-    tag: '@desktop',
-  }, async ({ page, enter }) => {
+  test('Pro Plan at $29 per month with features Unlimited Contacts, Advanced Reports, Task Management, Pipeline Automation, Priority Support and Data Export', async ({
+    page,
+    enter,
+  }) => {
     await enter(path)
     const plan = region(page, 'Subscription & Billing')
     await expect(plan.getByText('Pro Plan', { exact: true })).toBeVisible()
@@ -75,9 +78,10 @@ test.describe('Settings', () => {
 })
 
 test.describe('Data Management', () => {
-  test("contact CSV export; shows 'Exporting...' while running; 'Export Complete' / 'Successfully exported N contacts'; disabled when there are no contacts", {
-    tag: '@desktop',
-  }, async ({ page, enter }) => {
+  test("contact CSV export; shows 'Exporting...' while running; 'Export Complete' / 'Successfully exported N contacts'; disabled when there are no contacts", async ({
+    page,
+    enter,
+  }) => {
     const user = await enter(path)
     await expect(data(page).getByText('There are no contacts to export yet.')).toBeVisible()
     await expect(button(data(page), 'Export Contacts')).toBeDisabled()
@@ -103,9 +107,11 @@ test.describe('Data Management', () => {
 
   test.describe('failures', () => {
     test.use({ expectedErrors: failedRequests })
-    test("failure toast 'Export Failed' / 'There was an error exporting your contacts'", {
-      tag: '@desktop',
-    }, async ({ page, signUp, signIn }) => {
+    test("failure toast 'Export Failed' / 'There was an error exporting your contacts'", async ({
+      page,
+      signUp,
+      signIn,
+    }) => {
       const user = await signUp()
       await addRow(user, 'contacts', { first_name: 'Ada' })
       await signIn(user)
@@ -123,9 +129,10 @@ test.describe('Data Management', () => {
 })
 
 test.describe('Profile', () => {
-  test('display name, time zone, first day of the week and theme are saved as they are chosen', {
-    tag: '@desktop',
-  }, async ({ page, enter }) => {
+  test('display name, time zone, first day of the week and theme are saved as they are chosen', async ({
+    page,
+    enter,
+  }) => {
     const user = await enter(path)
     await button(profile(page), 'Change name').click()
     await dialog(page, 'Change name').getByLabel('Display name').fill(' Ada Lovelace ')
@@ -169,9 +176,10 @@ test.describe('Profile', () => {
 
   test.describe('with a wrong password at first', () => {
     test.use({ expectedErrors: failedRequests })
-    test('the password changes when the old one is right, and other devices are signed out', {
-      tag: '@desktop',
-    }, async ({ page, enter }) => {
+    test('the password changes when the old one is right, and other devices are signed out', async ({
+      page,
+      enter,
+    }) => {
       const user = await enter(path)
       await user.client.auth.signInWithPassword(user)
       const form = dialog(page, 'Change password')
@@ -202,9 +210,10 @@ test.describe('Profile', () => {
     })
   })
 
-  test('where the account is signed in, with "sign out everywhere else"', {
-    tag: '@desktop',
-  }, async ({ page, enter }) => {
+  test('where the account is signed in, with "sign out everywhere else"', async ({
+    page,
+    enter,
+  }) => {
     const user = await enter(path)
     const list = page.getByRole('list', { name: 'Sessions' })
     await expect(list.getByRole('listitem')).toHaveCount(1)
@@ -221,9 +230,10 @@ test.describe('Profile', () => {
 
   test.describe('failures', () => {
     test.use({ expectedErrors: failedRequests })
-    test('Failed to save settings: what was chosen is taken back, what was typed stays', {
-      tag: '@desktop',
-    }, async ({ page, enter }) => {
+    test('Failed to save settings: what was chosen is taken back, what was typed stays', async ({
+      page,
+      enter,
+    }) => {
       await enter(path)
       await settled(page)
       for (const { answer, message } of failures) {
@@ -245,9 +255,10 @@ test.describe('Profile', () => {
       await expect(dialog(page, 'Change name').getByLabel('Display name')).toHaveValue('Ada')
     })
 
-    test('a choice that fails late leaves the next one as it was chosen', {
-      tag: '@desktop',
-    }, async ({ page, enter }) => {
+    test('a choice that fails late leaves the next one as it was chosen', async ({
+      page,
+      enter,
+    }) => {
       const user = await enter(path)
       await settled(page)
       const [{ answer } = { answer: () => Promise.resolve() }] = failures
@@ -283,9 +294,12 @@ test.describe('Profile', () => {
 test.describe('Danger Zone', () => {
   // A session that went with its account is refused, and so is the sign-in.
   test.use({ expectedErrors: failedRequests })
-  test('delete-account area toggles between a prompt and a confirm panel (Cancel returns to the prompt); the address typed, everything is gone, and the landing page says so', {
-    tag: '@desktop',
-  }, async ({ page, enter, context, scan }) => {
+  test('delete-account area toggles between a prompt and a confirm panel (Cancel returns to the prompt); the address typed, everything is gone, and the landing page says so', async ({
+    page,
+    enter,
+    context,
+    scan,
+  }) => {
     const user = await enter(path)
     await addRow(user, 'contacts', { first_name: 'Ada' })
     const otherWindow = await context.newPage()
@@ -330,9 +344,10 @@ test.describe('Danger Zone', () => {
   })
 
   test.describe('failures', () => {
-    test('Failed to delete account: nothing is deleted, what was typed stays', {
-      tag: '@desktop',
-    }, async ({ page, enter }) => {
+    test('Failed to delete account: nothing is deleted, what was typed stays', async ({
+      page,
+      enter,
+    }) => {
       const { email } = await enter(path)
       await button(danger(page), 'Delete Account').click()
       const address = danger(page).getByLabel('Your email address')
@@ -349,7 +364,7 @@ test.describe('Danger Zone', () => {
   })
 })
 
-test('Settings: every control does something', { tag: '@desktop' }, async ({ page, enter }) => {
+test('Settings: every control does something', async ({ page, enter }) => {
   await enter(path)
   const names = await pressEverything(page, {
     address: path,
@@ -359,11 +374,9 @@ test('Settings: every control does something', { tag: '@desktop' }, async ({ pag
   expect(names).toContain('Change password')
 })
 
-test('Settings are accessible and fit, with every dialog open, light and dark', async ({
-  page,
-  enter,
-  scan,
-}) => {
+test('Settings are accessible and fit, with every dialog open, light and dark', {
+  tag: '@both',
+}, async ({ page, enter, scan }) => {
   test.slow()
   await enter(path)
   await expect(page.getByRole('list', { name: 'Sessions' })).toBeVisible()

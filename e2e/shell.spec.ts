@@ -77,7 +77,7 @@ test.describe('Top bar and sidebar', () => {
     await expect(sidebar(page).getByText(email, { exact: true })).toBeVisible()
   })
 
-  test('an avatar circle showing the first letter of the email, or U', { tag: '@once' }, async ({
+  test('an avatar circle showing the first letter of the email, or U', async ({
     page,
     signUp,
     signIn,
@@ -89,12 +89,12 @@ test.describe('Top bar and sidebar', () => {
     await expect(account(page)).toHaveText('U')
   })
 
-  test('screens show their title and one line', { tag: '@once' }, async ({ page, enter }) => {
+  test('screens show their title and one line', async ({ page, enter }) => {
     await enter('/app/contacts')
     await expect(page.getByText('Manage your contacts and leads')).toBeVisible()
   })
 
-  test('keyboard alone reaches everything', { tag: '@desktop' }, async ({ page, enter }) => {
+  test('keyboard alone reaches everything', async ({ page, enter }) => {
     await enter()
     await page.keyboard.press('Tab')
     const skip = page.getByRole('link', { name: 'Skip to content' })
@@ -320,11 +320,7 @@ test.describe('Sign-out', () => {
     })
   }
 
-  test('what the next account sees is its own', { tag: '@once' }, async ({
-    page,
-    enter,
-    signUp,
-  }) => {
+  test('what the next account sees is its own', async ({ page, enter, signUp }) => {
     const first = await enter('/app/deals')
     const second = await signUp()
     await topBar(page).getByRole('button', { name: 'Sign Out' }).click()
@@ -385,7 +381,7 @@ test.describe('Light, dark and system theme', () => {
   })
 })
 
-test.describe('a crash in one screen', { tag: '@once' }, () => {
+test.describe('a crash in one screen', () => {
   test.use({ expectedErrors: [/broken on purpose/] })
 
   test('leaves the shell standing and offers to reload', async ({ page, signUp, signIn }) => {
@@ -412,7 +408,7 @@ test.describe('a crash in one screen', { tag: '@once' }, () => {
   })
 })
 
-test.describe('without a connection', { tag: '@once' }, () => {
+test.describe('without a connection', () => {
   test.use({
     expectedErrors: [/Failed to load resource|dynamically imported module|Unable to preload/],
   })
@@ -437,7 +433,7 @@ test.describe('without a connection', { tag: '@once' }, () => {
   })
 })
 
-test.describe('a new deployment while the app is open', { tag: '@once' }, () => {
+test.describe('a new deployment while the app is open', () => {
   test.use({ expectedErrors: [/Failed to load resource|dynamically imported module/] })
 
   /** Takes a part of the app off the server, as a deployment does with old names, until a reload. */
@@ -492,9 +488,10 @@ test.describe('a new deployment while the app is open', { tag: '@once' }, () => 
 })
 
 test.describe('what a page loads', () => {
-  test('JavaScript that a cold, signed-in /app/dashboard loads until it shows its content: at most 250 kB gzip', {
-    tag: '@once',
-  }, async ({ page, enter }) => {
+  test('JavaScript that a cold, signed-in /app/dashboard loads until it shows its content: at most 250 kB gzip', async ({
+    page,
+    enter,
+  }) => {
     // The page itself notes what has come when the first figure stands in its card.
     await page.addInitScript(() => {
       new MutationObserver((_changes, observer) => {
@@ -548,9 +545,10 @@ test.describe('what a page loads', () => {
   test.describe('ahead', () => {
     test.use({ fetchesAhead: true })
 
-    test('what is opened often comes once the first screen has read what it shows', {
-      tag: '@once',
-    }, async ({ page, enter }) => {
+    test('what is opened often comes once the first screen has read what it shows', async ({
+      page,
+      enter,
+    }) => {
       const loaded = loadedParts(page)
       const release = await hold(page, '**/rest/v1/rpc/dashboard')
       await enter()
@@ -571,12 +569,9 @@ test.describe('what a page loads', () => {
 test.describe('the accessibility scan finds nothing', () => {
   test.use({ expectedErrors: failedRequests })
 
-  test('on the shell with every menu, drawer and toast open, light and dark', async ({
-    page,
-    enter,
-    scan,
-    isMobile,
-  }) => {
+  test('on the shell with every menu, drawer and toast open, light and dark', {
+    tag: '@both',
+  }, async ({ page, enter, scan, isMobile }) => {
     test.slow()
     await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 500, json: {} }))
     await enter()

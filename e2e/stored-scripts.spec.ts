@@ -121,7 +121,7 @@ async function expectHarmless(page: Page): Promise<void> {
   expect(await page.title()).not.toBe('taken')
 }
 
-test('scripts stored in every text of every table run on no screen', { tag: '@desktop' }, async ({
+test('scripts stored in every text of every table run on no screen', async ({
   page,
   signUp,
   signIn,

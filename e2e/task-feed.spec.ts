@@ -20,8 +20,6 @@ import {
   test as tasksTest,
 } from './task-list.ts'
 
-const desktop = { tag: '@desktop' }
-
 /** Opens the dashboard, where no tasks are, with some there. */
 const test = tasksTest.extend<{ start: (...tasks: NewTask[]) => Promise<User> }>({
   start: async ({ page, signUp, signIn }, use) => {
@@ -55,234 +53,216 @@ async function openPanel(page: Page): Promise<void> {
 test.use({ timezoneId: 'UTC' })
 
 test.describe('Task Feed dropdown', () => {
-  test(
-    'a badge of the total number of tasks, red when any pending urgent task exists',
-    desktop,
-    async ({ page, start }) => {
-      await start(
-        { title: 'A' },
-        { title: 'B', completed: true },
-        { title: 'C', priority: 'urgent' },
-      )
-      await expect(badge(page)).toHaveText('3')
-      await expect(badge(page)).toHaveAttribute('data-urgent', 'true')
-      await expect(badge(page).locator('.mantine-Indicator-indicator')).toHaveCSS(
-        'background-color',
-        /rgb\((19\d|2\d\d), \d{1,2}, \d{1,2}\)/,
-      )
-      await openFeed(page)
-      await checkbox(feed(page), 'Complete C').click()
-      await expect(badge(page)).toHaveAttribute('data-urgent', 'false')
-      await expect(badge(page)).toHaveText('3')
-    },
-  )
+  test('a badge of the total number of tasks, red when any pending urgent task exists', async ({
+    page,
+    start,
+  }) => {
+    await start({ title: 'A' }, { title: 'B', completed: true }, { title: 'C', priority: 'urgent' })
+    await expect(badge(page)).toHaveText('3')
+    await expect(badge(page)).toHaveAttribute('data-urgent', 'true')
+    await expect(badge(page).locator('.mantine-Indicator-indicator')).toHaveCSS(
+      'background-color',
+      /rgb\((19\d|2\d\d), \d{1,2}, \d{1,2}\)/,
+    )
+    await openFeed(page)
+    await checkbox(feed(page), 'Complete C').click()
+    await expect(badge(page)).toHaveAttribute('data-urgent', 'false')
+    await expect(badge(page)).toHaveText('3')
+  })
 
-  test(
-    'Tabs: All, Pending (n), Done (n), and Overdue (n), the last shown only when overdue tasks exist',
-    desktop,
-    async ({ page, start }) => {
-      const user = await start(
-        { title: 'Done', completed: true },
-        { title: 'Soon', due_date: inDays(30) },
-      )
-      await openFeed(page)
-      await expect(feed(page).getByRole('tab')).toHaveText(['All', 'Pending (1)', 'Done (1)'])
-      await expect(lines(feed(page))).toHaveText([/^Soon/, /^Done/])
-      await tab(feed(page), 'Done (1)').click()
-      await expect(lines(feed(page))).toHaveText([/^Done/])
-      await addTasks(user, overdue('Late'))
-      await page.reload()
-      await openFeed(page)
-      await expect(feed(page).getByRole('tab')).toHaveText([
-        'All',
-        'Pending (2)',
-        'Done (1)',
-        'Overdue (1)',
-      ])
-      await tab(feed(page), 'Overdue (1)').click()
-      await expect(lines(feed(page))).toHaveText([/^Late/])
-      await checkbox(feed(page), 'Complete Late').click()
-      await expect(feed(page).getByRole('tab')).toHaveText(['All', 'Pending (1)', 'Done (2)'])
-      await expect(tab(feed(page), 'All')).toHaveAttribute('aria-selected', 'true')
-    },
-  )
+  test('Tabs: All, Pending (n), Done (n), and Overdue (n), the last shown only when overdue tasks exist', async ({
+    page,
+    start,
+  }) => {
+    const user = await start(
+      { title: 'Done', completed: true },
+      { title: 'Soon', due_date: inDays(30) },
+    )
+    await openFeed(page)
+    await expect(feed(page).getByRole('tab')).toHaveText(['All', 'Pending (1)', 'Done (1)'])
+    await expect(lines(feed(page))).toHaveText([/^Soon/, /^Done/])
+    await tab(feed(page), 'Done (1)').click()
+    await expect(lines(feed(page))).toHaveText([/^Done/])
+    await addTasks(user, overdue('Late'))
+    await page.reload()
+    await openFeed(page)
+    await expect(feed(page).getByRole('tab')).toHaveText([
+      'All',
+      'Pending (2)',
+      'Done (1)',
+      'Overdue (1)',
+    ])
+    await tab(feed(page), 'Overdue (1)').click()
+    await expect(lines(feed(page))).toHaveText([/^Late/])
+    await checkbox(feed(page), 'Complete Late').click()
+    await expect(feed(page).getByRole('tab')).toHaveText(['All', 'Pending (1)', 'Done (2)'])
+    await expect(tab(feed(page), 'All')).toHaveAttribute('aria-selected', 'true')
+  })
 
-  test(
-    "It lists at most 10 tasks with a note 'Showing 10 of N tasks', only above ten",
-    desktop,
-    async ({ page, start }) => {
-      const user = await start(
-        overdue('Long ago'),
-        ...Array.from({ length: 9 }, (_, n) => ({ title: `Task ${n}` })),
-      )
-      await openFeed(page)
-      await expect(lines(feed(page))).toHaveCount(10)
-      await expect(feed(page).getByText(/^Showing/)).toHaveCount(0)
-      await addTasks(user, { title: 'One more' })
-      await page.reload()
-      await openFeed(page)
-      await expect(lines(feed(page))).toHaveCount(10)
-      await expect(lines(feed(page)).first()).toContainText('One more')
-      const link = (name: string) => feed(page).getByRole('link', { name, exact: true })
-      await expect(link('Showing 10 of 11 tasks')).toHaveAttribute('href', path)
-      // What is overdue is older than what is shown: the feed says so, and leads to it.
-      await tab(feed(page), 'Pending (11)').click()
-      await expect(link('Showing 10 of 11 tasks')).toHaveAttribute('href', `${path}?tab=pending`)
-      await link('1 overdue task not shown').click()
-      await expect(page).toHaveURL(`${path}?tab=overdue`)
-      await expect(feed(page)).toBeHidden()
-      await expect(card(page, 'Long ago')).toBeVisible()
-      // On the screen it leads to, too.
-      await openPanel(page)
-      await panel(page).getByRole('link', { name: 'Showing 10 of 11 tasks', exact: true }).click()
-      await expect(panel(page)).toBeHidden()
-      await expect(page).toHaveURL(path)
-    },
-  )
+  test("It lists at most 10 tasks with a note 'Showing 10 of N tasks', only above ten", async ({
+    page,
+    start,
+  }) => {
+    const user = await start(
+      overdue('Long ago'),
+      ...Array.from({ length: 9 }, (_, n) => ({ title: `Task ${n}` })),
+    )
+    await openFeed(page)
+    await expect(lines(feed(page))).toHaveCount(10)
+    await expect(feed(page).getByText(/^Showing/)).toHaveCount(0)
+    await addTasks(user, { title: 'One more' })
+    await page.reload()
+    await openFeed(page)
+    await expect(lines(feed(page))).toHaveCount(10)
+    await expect(lines(feed(page)).first()).toContainText('One more')
+    const link = (name: string) => feed(page).getByRole('link', { name, exact: true })
+    await expect(link('Showing 10 of 11 tasks')).toHaveAttribute('href', path)
+    // What is overdue is older than what is shown: the feed says so, and leads to it.
+    await tab(feed(page), 'Pending (11)').click()
+    await expect(link('Showing 10 of 11 tasks')).toHaveAttribute('href', `${path}?tab=pending`)
+    await link('1 overdue task not shown').click()
+    await expect(page).toHaveURL(`${path}?tab=overdue`)
+    await expect(feed(page)).toBeHidden()
+    await expect(card(page, 'Long ago')).toBeVisible()
+    // On the screen it leads to, too.
+    await openPanel(page)
+    await panel(page).getByRole('link', { name: 'Showing 10 of 11 tasks', exact: true }).click()
+    await expect(panel(page)).toBeHidden()
+    await expect(page).toHaveURL(path)
+  })
 
-  test(
-    "Empty texts: 'No tasks yet' or 'No {tab} tasks'; 'Loading tasks...' shows while loading",
-    desktop,
-    async ({ page, start }) => {
-      await start()
-      const release = await hold(page, pages)
-      await openFeed(page)
-      await expect(feed(page).getByText('Loading tasks...', { exact: true })).toBeVisible()
-      release()
-      await expect(feed(page).getByText('No tasks yet', { exact: true })).toBeVisible()
-      await tab(feed(page), 'Pending (0)').click()
-      await expect(feed(page).getByText('No pending tasks', { exact: true })).toBeVisible()
-      await tab(feed(page), 'Done (0)').click()
-      await expect(feed(page).getByText('No done tasks', { exact: true })).toBeVisible()
-      await page.keyboard.press('Escape')
-      await expect(feed(page)).toBeHidden()
-      await expect(feedButton(page)).toBeFocused()
-    },
-  )
+  test("Empty texts: 'No tasks yet' or 'No {tab} tasks'; 'Loading tasks...' shows while loading", async ({
+    page,
+    start,
+  }) => {
+    await start()
+    const release = await hold(page, pages)
+    await openFeed(page)
+    await expect(feed(page).getByText('Loading tasks...', { exact: true })).toBeVisible()
+    release()
+    await expect(feed(page).getByText('No tasks yet', { exact: true })).toBeVisible()
+    await tab(feed(page), 'Pending (0)').click()
+    await expect(feed(page).getByText('No pending tasks', { exact: true })).toBeVisible()
+    await tab(feed(page), 'Done (0)').click()
+    await expect(feed(page).getByText('No done tasks', { exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(feed(page)).toBeHidden()
+    await expect(feedButton(page)).toBeFocused()
+  })
 
-  test(
-    'short labels, a tick that shows everywhere, and links that lead away',
-    desktop,
-    async ({ page, start }) => {
-      const user = await start()
-      const { contact_id } = await addRecords(user)
-      await addTasks(user, { title: 'Call', contact_id, due_date: inDays(1) })
-      await page.goto(path)
-      await openFeed(page)
-      await expect(lines(feed(page)).getByText('Tomorrow', { exact: true })).toBeVisible()
-      await expect(card(page, 'Call').getByText('Due Tomorrow', { exact: true })).toBeVisible()
-      await checkbox(feed(page), 'Complete Call').click()
-      await expectMessage(page, 'Great job! Keep up the momentum!')
-      await expect(card(page, 'Call')).toContainText('Completed')
-      await lines(feed(page)).getByRole('link', { name: 'Ada Byron' }).click()
-      await expect(page).toHaveURL(`/app/contacts/${contact_id}`)
-      await expect(feed(page)).toBeHidden()
-    },
-  )
+  test('short labels, a tick that shows everywhere, and links that lead away', async ({
+    page,
+    start,
+  }) => {
+    const user = await start()
+    const { contact_id } = await addRecords(user)
+    await addTasks(user, { title: 'Call', contact_id, due_date: inDays(1) })
+    await page.goto(path)
+    await openFeed(page)
+    await expect(lines(feed(page)).getByText('Tomorrow', { exact: true })).toBeVisible()
+    await expect(card(page, 'Call').getByText('Due Tomorrow', { exact: true })).toBeVisible()
+    await checkbox(feed(page), 'Complete Call').click()
+    await expectMessage(page, 'Great job! Keep up the momentum!')
+    await expect(card(page, 'Call')).toContainText('Completed')
+    await lines(feed(page)).getByRole('link', { name: 'Ada Byron' }).click()
+    await expect(page).toHaveURL(`/app/contacts/${contact_id}`)
+    await expect(feed(page)).toBeHidden()
+  })
 
-  test(
-    'feed and panel share the data of the screen: no second request',
-    desktop,
-    async ({ page, open }) => {
-      await open({ title: 'A' }, { title: 'B', completed: true })
-      await settled(page)
-      const asked: string[] = []
-      page.on('request', (request) => {
-        if (request.url().includes('/rpc/task_')) asked.push(request.url())
-      })
-      await openFeed(page)
-      await expect(lines(feed(page))).toHaveCount(2)
-      await page.keyboard.press('Escape')
-      await openPanel(page)
-      await expect(lines(panel(page))).toHaveCount(2)
-      await settled(page)
-      expect(asked).toEqual([])
-    },
-  )
+  test('feed and panel share the data of the screen: no second request', async ({ page, open }) => {
+    await open({ title: 'A' }, { title: 'B', completed: true })
+    await settled(page)
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/rpc/task_')) asked.push(request.url())
+    })
+    await openFeed(page)
+    await expect(lines(feed(page))).toHaveCount(2)
+    await page.keyboard.press('Escape')
+    await openPanel(page)
+    await expect(lines(panel(page))).toHaveCount(2)
+    await settled(page)
+    expect(asked).toEqual([])
+  })
 })
 
 test.describe('Notifications panel', () => {
-  test(
-    "title Notifications, subtitle 'Stay on top of your tasks'; four counters: Overdue, Due Today, Pending, Completed; tabs: All, Pending, Overdue, Done",
-    desktop,
-    async ({ page, signUp, signIn }) => {
-      const user = await signUp()
-      // At noon there, whatever the time is here, so that today has a later.
-      const hour = new Date().getUTCHours()
-      const time_zone = `Etc/GMT${hour < 12 ? '-' : '+'}${Math.abs(12 - hour)}`
-      await user.client
-        .from('preferences')
-        .update({ time_zone })
-        .eq('user_id', user.session.user.id)
-      await addTasks(
-        user,
-        { title: 'Whenever' },
-        { title: 'Soon', due_date: inMinutes(60) },
-        overdue('Late'),
-        { title: 'Done', completed: true },
-      )
-      await signIn(user)
-      await page.goto('/app/dashboard')
-      await openPanel(page)
-      await expect(panel(page).getByRole('heading', { name: 'Notifications' })).toBeVisible()
-      await expect(
-        panel(page).getByText('Stay on top of your tasks', { exact: true }),
-      ).toBeVisible()
-      for (const [name, count] of [
-        ['Overdue', '1'],
-        // What is due earlier today is due today too.
-        ['Due Today', '2'],
-        ['Pending', '3'],
-        ['Completed', '1'],
-      ] as const) {
-        await expect(counter(panel(page), name)).toHaveText(`${count}${name}`)
-      }
-      await expect(panel(page).getByRole('tab')).toHaveText(['All', 'Pending', 'Overdue', 'Done'])
-      for (const [name, shown] of [
-        ['All', [/^Done/, /^Late/, /^Soon/, /^Whenever/]],
-        ['Pending', [/^Late/, /^Soon/, /^Whenever/]],
-        ['Overdue', [/^Late/]],
-        ['Done', [/^Done/]],
-      ] as const) {
-        await tab(panel(page), name).click()
-        await expect(lines(panel(page))).toHaveText([...shown])
-      }
-      await checkbox(panel(page), 'Reopen Done').click()
-      await expect(panel(page).getByText('No done tasks', { exact: true })).toBeVisible()
-      await expect(counter(panel(page), 'Pending')).toHaveText('4Pending')
-      await button(panel(page), 'Close').click()
-      await expect(panel(page)).toBeHidden()
-      await expect(button(page, 'Notifications')).toBeFocused()
-    },
-  )
+  test("title Notifications, subtitle 'Stay on top of your tasks'; four counters: Overdue, Due Today, Pending, Completed; tabs: All, Pending, Overdue, Done", async ({
+    page,
+    signUp,
+    signIn,
+  }) => {
+    const user = await signUp()
+    // At noon there, whatever the time is here, so that today has a later.
+    const hour = new Date().getUTCHours()
+    const time_zone = `Etc/GMT${hour < 12 ? '-' : '+'}${Math.abs(12 - hour)}`
+    await user.client.from('preferences').update({ time_zone }).eq('user_id', user.session.user.id)
+    await addTasks(
+      user,
+      { title: 'Whenever' },
+      { title: 'Soon', due_date: inMinutes(60) },
+      overdue('Late'),
+      { title: 'Done', completed: true },
+    )
+    await signIn(user)
+    await page.goto('/app/dashboard')
+    await openPanel(page)
+    await expect(panel(page).getByRole('heading', { name: 'Notifications' })).toBeVisible()
+    await expect(panel(page).getByText('Stay on top of your tasks', { exact: true })).toBeVisible()
+    for (const [name, count] of [
+      ['Overdue', '1'],
+      // What is due earlier today is due today too.
+      ['Due Today', '2'],
+      ['Pending', '3'],
+      ['Completed', '1'],
+    ] as const) {
+      await expect(counter(panel(page), name)).toHaveText(`${count}${name}`)
+    }
+    await expect(panel(page).getByRole('tab')).toHaveText(['All', 'Pending', 'Overdue', 'Done'])
+    for (const [name, shown] of [
+      ['All', [/^Done/, /^Late/, /^Soon/, /^Whenever/]],
+      ['Pending', [/^Late/, /^Soon/, /^Whenever/]],
+      ['Overdue', [/^Late/]],
+      ['Done', [/^Done/]],
+    ] as const) {
+      await tab(panel(page), name).click()
+      await expect(lines(panel(page))).toHaveText([...shown])
+    }
+    await checkbox(panel(page), 'Reopen Done').click()
+    await expect(panel(page).getByText('No done tasks', { exact: true })).toBeVisible()
+    await expect(counter(panel(page), 'Pending')).toHaveText('4Pending')
+    await button(panel(page), 'Close').click()
+    await expect(panel(page)).toBeHidden()
+    await expect(button(page, 'Notifications')).toBeFocused()
+  })
 })
 
 test.describe('what the clock changes', () => {
-  test(
-    'Overdue comes by itself when its time comes: cards, tabs, banner, feed and panel',
-    desktop,
-    async ({ page, signUp, signIn }) => {
-      const user = await signUp()
-      await addTasks(user, { title: 'Call', due_date: inMinutes(10) })
-      await signIn(user)
-      await page.clock.install()
-      await page.goto(path)
-      await expect(card(page, 'Call')).toBeVisible()
-      await expect(page.getByRole('tab')).toHaveCount(3)
-      await page.clock.fastForward('10:01')
-      await expect(card(page, 'Call').getByText('Overdue', { exact: true })).toHaveCount(2)
-      await expect(tab(page, 'Overdue (1)')).toBeVisible()
-      await expect(page.getByRole('alert').filter({ hasText: 'Overdue Tasks' })).toBeVisible()
-      await openFeed(page)
-      await expect(tab(feed(page), 'Overdue (1)')).toBeVisible()
-      await expect(lines(feed(page)).getByText('Overdue', { exact: true })).toBeVisible()
-      await page.keyboard.press('Escape')
-      await openPanel(page)
-      await expect(counter(panel(page), 'Overdue')).toHaveText('1Overdue')
-    },
-  )
+  test('Overdue comes by itself when its time comes: cards, tabs, banner, feed and panel', async ({
+    page,
+    signUp,
+    signIn,
+  }) => {
+    const user = await signUp()
+    await addTasks(user, { title: 'Call', due_date: inMinutes(10) })
+    await signIn(user)
+    await page.clock.install()
+    await page.goto(path)
+    await expect(card(page, 'Call')).toBeVisible()
+    await expect(page.getByRole('tab')).toHaveCount(3)
+    await page.clock.fastForward('10:01')
+    await expect(card(page, 'Call').getByText('Overdue', { exact: true })).toHaveCount(2)
+    await expect(tab(page, 'Overdue (1)')).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'Overdue Tasks' })).toBeVisible()
+    await openFeed(page)
+    await expect(tab(feed(page), 'Overdue (1)')).toBeVisible()
+    await expect(lines(feed(page)).getByText('Overdue', { exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await openPanel(page)
+    await expect(counter(panel(page), 'Overdue')).toHaveText('1Overdue')
+  })
 
-  test("at midnight 'Tomorrow' becomes 'Today'", desktop, async ({ page, signUp, signIn }) => {
+  test("at midnight 'Tomorrow' becomes 'Today'", async ({ page, signUp, signIn }) => {
     await farFrom('hour')
     const user = await signUp()
     // Where it is between eleven and midnight now.
@@ -344,105 +324,110 @@ const shownIn = (page: Page) =>
   page.evaluate(() => (globalThis as Stubbed).shown.map(({ notification }) => notification.title))
 
 test.describe('Reminders', () => {
-  test(
-    'a browser notification at the due time if the user allowed it, asked in context, never at load; of two tabs one reminds',
-    desktop,
-    async ({ page, context, signUp, signIn }) => {
-      const user = await signUp()
-      await addTasks(
-        user,
-        { title: 'Call', due_date: inMinutes(10) },
-        { title: 'Done', due_date: inMinutes(10), completed: true },
-        overdue('Late'),
-      )
-      await signIn(user)
-      await stubNotifications(page, 'granted')
-      await page.clock.install()
-      await page.goto('/app/dashboard')
-      await openPanel(page)
-      expect(await page.evaluate(() => (globalThis as Stubbed).asked)).toBe(0)
-      const remind = panel(page).getByRole('switch', { name: 'Remind me in this browser' })
-      await expect(remind).not.toBeChecked()
-      await remind.click()
-      await expect(remind).toBeChecked()
-      const other = await context.newPage()
-      await stubNotifications(other, 'granted')
-      await other.goto('/app/dashboard')
-      await other.waitForLoadState('networkidle')
-      await settled(page)
-      expect([await shownIn(page), await shownIn(other)]).toEqual([[], []])
-      // One clock for both.
-      await page.clock.fastForward('09:00')
-      expect([await shownIn(page), await shownIn(other)]).toEqual([[], []])
-      await page.clock.fastForward('01:01')
-      await expect
-        .poll(async () => [...(await shownIn(page)), ...(await shownIn(other))])
-        .toEqual(['Call'])
-      // Not again, neither later nor after a reload.
-      await page.clock.fastForward('01:00')
-      expect([...(await shownIn(page)), ...(await shownIn(other))]).toEqual(['Call'])
-      const teller = (await shownIn(page)).length > 0 ? page : other
-      await teller.evaluate(() => (globalThis as Stubbed).shown[0]?.click())
-      await expect(teller).toHaveURL(path)
-      await expect(card(teller, 'Call')).toBeVisible()
-      await other.close()
-      await page.goto('/app/dashboard')
-      await openPanel(page)
-      await expect(remind).toBeChecked()
-      await settled(page)
-      expect(await shownIn(page)).toEqual([])
-      // A task that comes meanwhile is reminded of too, until the user has enough.
-      await addTasks(user, { title: 'Write', due_date: inMinutes(15) })
-      await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-      await remind.click()
-      await expect(remind).not.toBeChecked()
-      await page.clock.fastForward('20:00')
-      expect(await shownIn(page)).toEqual([])
-    },
-  )
+  test('a browser notification at the due time if the user allowed it, asked in context, never at load; of two tabs one reminds', async ({
+    page,
+    context,
+    signUp,
+    signIn,
+  }) => {
+    const user = await signUp()
+    await addTasks(
+      user,
+      { title: 'Call', due_date: inMinutes(10) },
+      { title: 'Done', due_date: inMinutes(10), completed: true },
+      overdue('Late'),
+    )
+    await signIn(user)
+    await stubNotifications(page, 'granted')
+    await page.clock.install()
+    await page.goto('/app/dashboard')
+    await openPanel(page)
+    expect(await page.evaluate(() => (globalThis as Stubbed).asked)).toBe(0)
+    const remind = panel(page).getByRole('switch', { name: 'Remind me in this browser' })
+    await expect(remind).not.toBeChecked()
+    await remind.click()
+    await expect(remind).toBeChecked()
+    const other = await context.newPage()
+    await stubNotifications(other, 'granted')
+    await other.goto('/app/dashboard')
+    await other.waitForLoadState('networkidle')
+    await settled(page)
+    expect([await shownIn(page), await shownIn(other)]).toEqual([[], []])
+    // One clock for both.
+    await page.clock.fastForward('09:00')
+    expect([await shownIn(page), await shownIn(other)]).toEqual([[], []])
+    await page.clock.fastForward('01:01')
+    await expect
+      .poll(async () => [...(await shownIn(page)), ...(await shownIn(other))])
+      .toEqual(['Call'])
+    // Not again, neither later nor after a reload.
+    await page.clock.fastForward('01:00')
+    expect([...(await shownIn(page)), ...(await shownIn(other))]).toEqual(['Call'])
+    const teller = (await shownIn(page)).length > 0 ? page : other
+    await teller.evaluate(() => (globalThis as Stubbed).shown[0]?.click())
+    await expect(teller).toHaveURL(path)
+    await expect(card(teller, 'Call')).toBeVisible()
+    await other.close()
+    await page.goto('/app/dashboard')
+    await openPanel(page)
+    await expect(remind).toBeChecked()
+    await settled(page)
+    expect(await shownIn(page)).toEqual([])
+    // A task that comes meanwhile is reminded of too, until the user has enough.
+    await addTasks(user, { title: 'Write', due_date: inMinutes(15) })
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await remind.click()
+    await expect(remind).not.toBeChecked()
+    await page.clock.fastForward('20:00')
+    expect(await shownIn(page)).toEqual([])
+  })
 
-  test(
-    'a task that is made while the app is open is reminded of',
-    desktop,
-    async ({ page, signUp, signIn }) => {
-      await signIn(await signUp())
-      await stubNotifications(page, 'granted')
-      await page.clock.install()
-      await page.goto(path)
-      await openPanel(page)
-      const remind = panel(page).getByRole('switch', { name: 'Remind me in this browser' })
-      await remind.click()
-      await expect(remind).toBeChecked()
-      await page.keyboard.press('Escape')
-      await button(page, 'New Task').click()
-      const form = page.getByRole('dialog', { name: 'Create New Task' })
-      await form.getByLabel('Title').fill('Call')
-      const [day = '', time = ''] = inMinutes(10).slice(0, 16).split('T')
-      await fillDue(form, day, time)
-      await button(form, 'Create New Task').click()
-      await expect(card(page, 'Call')).toBeVisible()
-      await settled(page)
-      await page.clock.fastForward('10:01')
-      await expect.poll(() => shownIn(page)).toEqual(['Call'])
-    },
-  )
+  test('a task that is made while the app is open is reminded of', async ({
+    page,
+    signUp,
+    signIn,
+  }) => {
+    await signIn(await signUp())
+    await stubNotifications(page, 'granted')
+    await page.clock.install()
+    await page.goto(path)
+    await openPanel(page)
+    const remind = panel(page).getByRole('switch', { name: 'Remind me in this browser' })
+    await remind.click()
+    await expect(remind).toBeChecked()
+    await page.keyboard.press('Escape')
+    await button(page, 'New Task').click()
+    const form = page.getByRole('dialog', { name: 'Create New Task' })
+    await form.getByLabel('Title').fill('Call')
+    const [day = '', time = ''] = inMinutes(10).slice(0, 16).split('T')
+    await fillDue(form, day, time)
+    await button(form, 'Create New Task').click()
+    await expect(card(page, 'Call')).toBeVisible()
+    await settled(page)
+    await page.clock.fastForward('10:01')
+    await expect.poll(() => shownIn(page)).toEqual(['Call'])
+  })
 
-  test(
-    'when they are blocked, the panel says how to allow them',
-    desktop,
-    async ({ page, signUp, signIn }) => {
-      await signIn(await signUp())
-      await stubNotifications(page, 'denied')
-      await page.goto('/app/dashboard')
-      await openPanel(page)
-      await panel(page).getByRole('switch', { name: 'Remind me in this browser' }).click()
-      await expect(panel(page).getByText(/allow them in the settings of this site/)).toBeVisible()
-      await expect(panel(page).getByRole('switch')).toHaveCount(0)
-    },
-  )
+  test('when they are blocked, the panel says how to allow them', async ({
+    page,
+    signUp,
+    signIn,
+  }) => {
+    await signIn(await signUp())
+    await stubNotifications(page, 'denied')
+    await page.goto('/app/dashboard')
+    await openPanel(page)
+    await panel(page).getByRole('switch', { name: 'Remind me in this browser' }).click()
+    await expect(panel(page).getByText(/allow them in the settings of this site/)).toBeVisible()
+    await expect(panel(page).getByRole('switch')).toHaveCount(0)
+  })
 })
 
-test('feed and panel are accessible, light and dark', async ({ page, start, scan }) => {
+test('feed and panel are accessible, light and dark', { tag: '@both' }, async ({
+  page,
+  start,
+  scan,
+}) => {
   const user = await start()
   const { contact_id } = await addRecords(user)
   await addTasks(

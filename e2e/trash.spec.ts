@@ -50,9 +50,12 @@ async function contacts(user: User): Promise<string[]> {
   return (data ?? []).map(({ first_name }) => first_name ?? '')
 }
 
-test('what was deleted is restored one by one or by deletion, and that can be undone', {
-  tag: '@desktop',
-}, async ({ page, signUp, signIn, scan }) => {
+test('what was deleted is restored one by one or by deletion, and that can be undone', async ({
+  page,
+  signUp,
+  signIn,
+  scan,
+}) => {
   const user = await open(
     { page, signUp, signIn },
     { single: ['Ada'], together: ['Bob', 'Cleo', 'Dora'] },
@@ -78,7 +81,7 @@ test('what was deleted is restored one by one or by deletion, and that can be un
   expect(await contacts(user)).toEqual(['Cleo'])
 })
 
-test('it is searched by name and filtered by kind, in the address', { tag: '@desktop' }, async ({
+test('it is searched by name and filtered by kind, in the address', async ({
   page,
   signUp,
   signIn,
@@ -103,9 +106,12 @@ test('it is searched by name and filtered by kind, in the address', { tag: '@des
   await expect(lines(page)).toHaveCount(3)
 })
 
-test('one is removed for good after a question, by key too, and then the whole trash', {
-  tag: '@desktop',
-}, async ({ page, signUp, signIn, scan }) => {
+test('one is removed for good after a question, by key too, and then the whole trash', async ({
+  page,
+  signUp,
+  signIn,
+  scan,
+}) => {
   const user = await open({ page, signUp, signIn }, { single: ['Ada', 'Bob', 'Cleo'] })
   await settled(page)
   await page.keyboard.press('j')
@@ -134,9 +140,11 @@ test('one is removed for good after a question, by key too, and then the whole t
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
 
-  test('what cannot come back is said in words, and so is what another window was faster with', {
-    tag: '@desktop',
-  }, async ({ page, signUp, signIn }) => {
+  test('what cannot come back is said in words, and so is what another window was faster with', async ({
+    page,
+    signUp,
+    signIn,
+  }) => {
     const user = await signUp()
     const [ada = '', bob = ''] = await add(user, 'Ada', 'Bob')
     const note = { body: 'Likes tea', contact_id: ada }
@@ -166,11 +174,7 @@ test.describe('failures', () => {
     await expect(line(page, 'Bob')).toHaveCount(0)
   })
 
-  test('a request that fails is told, and everything stays', { tag: '@desktop' }, async ({
-    page,
-    signUp,
-    signIn,
-  }) => {
+  test('a request that fails is told, and everything stays', async ({ page, signUp, signIn }) => {
     const user = await open({ page, signUp, signIn }, { together: ['Ada', 'Bob'] })
     for (const { answer, message } of failures) {
       await fail(page, '**/rpc/restore_deleted', 'POST', answer)
@@ -193,7 +197,7 @@ test.describe('failures', () => {
   })
 })
 
-test('every control of the trash and the history does something', { tag: '@desktop' }, async ({
+test('every control of the trash and the history does something', async ({
   page,
   signUp,
   signIn,

@@ -21,9 +21,10 @@ async function holdThenRefuse(page: Page, url: string): Promise<() => void> {
   return hold(page, url)
 }
 
-test('a task opened from the search keeps its form when neither saving nor reading works', {
-  tag: '@desktop',
-}, async ({ page, enter }) => {
+test('a task opened from the search keeps its form when neither saving nor reading works', async ({
+  page,
+  enter,
+}) => {
   const user = await enter('/app/reports')
   const id = await addRow(user, 'tasks', { title: 'Call Ada' })
   await page.keyboard.press('/')
@@ -43,9 +44,11 @@ test('a task opened from the search keeps its form when neither saving nor readi
   expect(data).toEqual({ title: 'Call Ada about the engine' })
 })
 
-test('a record whose reading fails keeps what the list knew of it, and the note that is being typed', {
-  tag: '@desktop',
-}, async ({ page, signUp, signIn }) => {
+test('a record whose reading fails keeps what the list knew of it, and the note that is being typed', async ({
+  page,
+  signUp,
+  signIn,
+}) => {
   const user = await signUp()
   const company_id = await addRow(user, 'companies', { name: 'Analytical Engines' })
   await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Lovelace', company_id })
@@ -76,9 +79,7 @@ test('a record whose reading fails keeps what the list knew of it, and the note 
   }
 })
 
-test('a record that cannot be read at all takes no note', {
-  tag: '@desktop',
-}, async ({ page, signUp, signIn }) => {
+test('a record that cannot be read at all takes no note', async ({ page, signUp, signIn }) => {
   const user = await signUp()
   const id = await addRow(user, 'contacts', { first_name: 'Ada' })
   await signIn(user)
@@ -94,9 +95,10 @@ test('a record that cannot be read at all takes no note', {
   await expect(note(page)).toBeVisible()
 })
 
-test('a line that fails after the search was closed is told with its words', {
-  tag: '@desktop',
-}, async ({ page, enter }) => {
+test('a line that fails after the search was closed is told with its words', async ({
+  page,
+  enter,
+}) => {
   const line = 'Anna Schmidt @Acme $5k'
   await enter('/app/contacts')
   const release = await holdThenRefuse(page, '**/rest/v1/rpc/quick_add')
@@ -112,9 +114,7 @@ test('a line that fails after the search was closed is told with its words', {
   await expectToast(page, 'Error', `“${line}” was not created: ${refusal}`)
 })
 
-test('signing out with a note half typed asks first', {
-  tag: '@desktop',
-}, async ({ page, signUp, signIn }) => {
+test('signing out with a note half typed asks first', async ({ page, signUp, signIn }) => {
   const user = await signUp()
   const id = await addRow(user, 'contacts', { first_name: 'Ada' })
   await signIn(user)
@@ -130,9 +130,11 @@ test('signing out with a note half typed asks first', {
   await expect(authField(page, 'Email')).toBeVisible()
 })
 
-test('the reason of a lost deal outlives its place in the list', {
-  tag: '@desktop',
-}, async ({ page, signUp, signIn }) => {
+test('the reason of a lost deal outlives its place in the list', async ({
+  page,
+  signUp,
+  signIn,
+}) => {
   const user = await signUp()
   const id = await addRow(user, 'deals', { name: 'Engine', value: 5000 })
   await signIn(user)
@@ -154,9 +156,11 @@ test('the reason of a lost deal outlives its place in the list', {
   expect(data).toEqual({ lost_reason: 'Too expensive' })
 })
 
-test('a due date keeps its moment when another time zone comes after the form', {
-  tag: '@desktop',
-}, async ({ page, signUp, signIn }) => {
+test('a due date keeps its moment when another time zone comes after the form', async ({
+  page,
+  signUp,
+  signIn,
+}) => {
   const user = await signUp()
   const due_date = '2026-11-20T09:00:00+00:00'
   await addRow(user, 'tasks', { title: 'Call Ada', due_date })
@@ -181,9 +185,10 @@ test('a due date keeps its moment when another time zone comes after the form', 
   expect(data).toEqual({ title: 'Call Ada Lovelace', due_date })
 })
 
-test("'Not authenticated' without a session: what was typed waits for the same account to sign in", {
-  tag: '@desktop',
-}, async ({ page, enter }) => {
+test("'Not authenticated' without a session: what was typed waits for the same account to sign in", async ({
+  page,
+  enter,
+}) => {
   const user = await enter('/app/contacts')
   await page.getByRole('button', { name: 'Add contact', exact: true }).click()
   const form = dialog(page, 'Add Contact')
@@ -209,9 +214,11 @@ test("'Not authenticated' without a session: what was typed waits for the same a
 })
 
 test.describe('from one account to the next', () => {
-  test('a form that was open does not open for who signs in after', {
-    tag: '@desktop',
-  }, async ({ page, enter, signUp }) => {
+  test('a form that was open does not open for who signs in after', async ({
+    page,
+    enter,
+    signUp,
+  }) => {
     const ada = await enter('/app/dashboard')
     const grace = await signUp()
     await page.getByRole('main').getByRole('button', { name: 'Add Contact' }).first().click()
@@ -226,9 +233,12 @@ test.describe('from one account to the next', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('an account that takes over by a link in another tab shows its own rows', {
-    tag: '@desktop',
-  }, async ({ page, context, enter, signUp }) => {
+  test('an account that takes over by a link in another tab shows its own rows', async ({
+    page,
+    context,
+    enter,
+    signUp,
+  }) => {
     const ada = await enter('/app/contacts')
     await addRow(ada, 'contacts', { first_name: 'Charles' })
     await page.reload()

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { type ColorScheme, tokens } from './tokens.ts'
+
+/** How bright a colour is, as WCAG 2.2 reckons it. */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(one: string, other: string): number {
+  const [dark = 0, bright = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+  return (bright + 0.05) / (dark + 0.05)
+}
+
+test('contrast is reckoned as WCAG does', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21)
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
+})
+
+const text = ['text', 'text-quiet', 'accent', 'accent-hover', 'danger', 'danger-hover'] as const
+const filled = ['accent', 'accent-hover', 'danger', 'danger-hover'] as const
+const schemes: ColorScheme[] = ['light', 'dark']
+
+test.each(schemes)('%s: what is written can be read on every ground', (scheme) => {
+  const colors = tokens[scheme]
+  const pairs = [
+    ...text.flatMap((name) => [[name, 'page'] as const, [name, 'surface'] as const]),
+    ...filled.map((name) => ['on-accent', name] as const),
+  ]
+  const weak = pairs.filter(([one, other]) => contrast(colors[one], colors[other]) < 4.5)
+  expect(weak).toEqual([])
+})
+
+test.each(schemes)('%s: the edge of a tick box can be seen', (scheme) => {
+  const { 'tick-edge': edge, page, surface } = tokens[scheme]
+  for (const ground of [page, surface]) expect(contrast(edge, ground)).toBeGreaterThanOrEqual(3)
+})
