@@ -2,6 +2,7 @@ import type { Connection, ConnectionContextOptions, VarsContext } from '@supabas
 import { PostgresConnection } from '@supabase/lite/postgres'
 import { type CompiledQuery, Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
+import { limitAnswer } from './answer-size.ts'
 import { exclusiveDialect, exclusively } from './embedded/dialect.ts'
 import { EmbeddedStatements } from './embedded/statements.ts'
 import { DatabaseThread } from './embedded/thread.ts'
@@ -126,8 +127,10 @@ function inTurns(pool: pg.Pool, turns: Turns): PostgresPool {
       try {
         const client = await pool.connect()
         const release = client.release.bind(client)
+        const stopLimiting = currentShare().isOwn ? () => {} : limitAnswer(client)
         client.release = (error) => {
           giveBack()
+          stopLimiting()
           release(error)
         }
         return client

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { describeError, logProblem } from '#server/log.ts'
+import { AnswerTooLong, mostAnswerBytes } from '../answer-size.ts'
 import { DatabaseAway } from '../public-error.ts'
 
 /** What the thread is given when it starts. */
@@ -33,18 +34,11 @@ class StatementTooLong extends Error {
   readonly code = '57014'
 }
 
-/** The answer would have been longer than anybody can need. */
-class AnswerTooLong extends Error {
-  override name = 'AnswerTooLong'
-  readonly code = '53400'
-}
-
 /** The thread that this was asked of is no more. */
 export class DatabaseRestarted extends DatabaseAway {
   override name = 'DatabaseRestarted'
 }
 
-const mostBytes = 64 * 2 ** 20
 /** In milliseconds. What was written since the last checkpoint is played back when a database opens after a crash. */
 const openingLimit = 120_000
 const closingLimit = 15_000
@@ -147,7 +141,11 @@ export class DatabaseThread {
 
   async #open(): Promise<void> {
     compiled ??= compile()
-    const workerData: ThreadOptions = { folder: this.#folder, mostBytes, ...(await compiled) }
+    const workerData: ThreadOptions = {
+      folder: this.#folder,
+      mostBytes: mostAnswerBytes,
+      ...(await compiled),
+    }
     const worker = new Worker(new URL('./worker.mjs', import.meta.url), { workerData })
     worker.on('message', (report: Report) => this.#settle(worker, report))
     worker.on('error', (error) => this.#lose(worker, `${describeError(error)}.`))
