@@ -48,7 +48,7 @@ export function createBackendRoutes(options: {
 
   routes.use(
     '/auth/v1/*',
-    leadToPage(),
+    redirectMailLinks(),
     refuseHead(),
     refuseEscapes(),
     limitBody(),
@@ -75,7 +75,7 @@ export function createBackendRoutes(options: {
  * Links of mails that were sent before they led to our page. The library would use the token up for a mere look,
  * as programs take that check mails; the page asks for a press.
  */
-function leadToPage(): MiddlewareHandler<HttpEnv> {
+function redirectMailLinks(): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const isLook = c.req.method === 'GET' || c.req.method === 'HEAD'
     if (!isLook || !/^\/auth\/v1\/verify\/*$/.test(c.req.path)) return next()

@@ -58,7 +58,7 @@ export async function listen(options: {
 
   const connections = followConnections(server)
   limitPerAddress(server, limits.perAddress)
-  const stopBounding = boundWaiting(server, limits.waitingBytes)
+  const stopBounding = limitBufferedBytes(server, limits.waitingBytes)
   server.setTimeout(patience.takingMs, (socket) => {
     // As long as some of the answer is taken, Node does not call. Whoever waits for an answer that is still
     // being made has nothing to take; whoever asks nothing has used up the time between two requests.
@@ -130,7 +130,7 @@ function limitPerAddress(server: Server, most: number): void {
  * Those who take their answers slowly, however slowly, hold no more than so many bytes of memory all together:
  * beyond that whoever holds most is cut off.
  */
-function boundWaiting(server: Server, most: number): () => void {
+function limitBufferedBytes(server: Server, most: number): () => void {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)

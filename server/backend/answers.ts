@@ -1,13 +1,13 @@
 import { unreachable } from './public-error.ts'
 
 /** For a database that is away; of many ways in which it can be, the library answers 500. */
-export function answerAway(): Response {
+export function unavailable(): Response {
   const { status, message } = unreachable
   return Response.json({ code: '57P03', error_code: '57P03', message, msg: message }, { status })
 }
 
 /** Programs wait as long as they are told. */
-export function inAMoment(response: Response): Response {
+export function withRetryAfter(response: Response): Response {
   if (response.headers.has('retry-after')) return response
   const answer = new Response(response.body, response)
   answer.headers.set('retry-after', '2')

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { z } from 'zod'
 import type { AuthMailer } from '../mail/auth-mailer.ts'
-import type { Mender } from './menders.ts'
+import type { ResponseFix } from './response-fixes.ts'
 
 const bodySchema = z.object({
   email: z.string(),
@@ -21,7 +21,7 @@ const pauseSeconds = 60
  * something to confirm, and everyone gets the answer that a new address gets. Whoever asks twice within a
  * minute is told when to ask again, whether or not there is an account: what counts is the asking.
  */
-export function mendConfirmations(connection: Connection, mailer: AuthMailer): Mender {
+export function fixConfirmations(connection: Connection, mailer: AuthMailer): ResponseFix {
   const asked = new RateLimiterMemory({ points: 1, duration: pauseSeconds })
 
   async function secondsToWait(email: string): Promise<number> {
@@ -44,8 +44,8 @@ export function mendConfirmations(connection: Connection, mailer: AuthMailer): M
   }
 
   return {
-    wants: (route) => /^POST \/auth\/v1\/(signup|resend)$/.test(route),
-    async mend({ request, body, response }) {
+    appliesTo: (route) => /^POST \/auth\/v1\/(signup|resend)$/.test(route),
+    async apply({ request, body, response }) {
       if (!response.ok && response.status !== 429) return response
       const known = bodySchema.safeParse(JSON.parse(body))
       if (!known.success) return response
@@ -57,7 +57,7 @@ export function mendConfirmations(connection: Connection, mailer: AuthMailer): M
       // From here, after the mail: a minute counted from before it would end before the mail's own.
       if (wait <= 0) await asked.set(keyOf(email), 1, pauseSeconds)
       if (response.ok) return response
-      return Response.json(isSignUp ? newcomer(email, known.data.data ?? {}) : {})
+      return Response.json(isSignUp ? fakeUser(email, known.data.data ?? {}) : {})
     },
   }
 }
@@ -79,7 +79,7 @@ function tooSoon(seconds: number): Response {
 }
 
 /** A user as the library shows one that has just signed up; this one does not exist. */
-function newcomer(email: string, data: Record<string, unknown>): object {
+function fakeUser(email: string, data: Record<string, unknown>): object {
   const now = new Date().toISOString()
   const id = randomUUID()
   const details = { ...data, email, email_verified: false, phone_verified: false, sub: id }

@@ -13,7 +13,7 @@ import { DatabaseAway, translateDatabaseError } from './public-error.ts'
 import { type AnyDatabase, runAsRequest, settingsOf } from './request-context.ts'
 import { lastFailure, noteFailedQuery, noteFailure } from './request-failures.ts'
 import { currentShare } from './request-share.ts'
-import { Turns } from './turns.ts'
+import { FairQueue } from './fair-queue.ts'
 
 const numeric = 1700
 const timestamptz = 1184
@@ -58,14 +58,14 @@ export type RequestConnection = Connection & {
 export class EmbeddedConnection extends PostgresConnection implements RequestConnection {
   readonly thread: DatabaseThread
   readonly #statements: EmbeddedStatements
-  readonly #turns = new Turns({ seats: 1, patience: 60_000, ...mostWaiting })
+  readonly #queue = new FairQueue({ parallel: 1, patience: 60_000, ...mostWaiting })
 
   constructor(folder: string | null) {
     // The library's driver connects when first asked, and nobody asks it.
     super({ url: 'postgres://embedded' })
     this.thread = new DatabaseThread(folder)
     this.#statements = new EmbeddedStatements(this.thread)
-    const dialect = exclusiveDialect(this.#statements, this.#turns)
+    const dialect = exclusiveDialect(this.#statements, this.#queue)
     this.kysely = new Kysely({ dialect, log: noteFailedQuery })
   }
 
@@ -82,7 +82,7 @@ export class EmbeddedConnection extends PostgresConnection implements RequestCon
 
   async runAs(vars: VarsContext, query: CompiledQuery, rpc: Rpc): Promise<unknown[]> {
     const statements = [settingsOf(vars, rpc, 0), query]
-    const giveBack = await this.#turns.take(currentShare())
+    const giveBack = await this.#queue.acquire(currentShare())
     try {
       const { rows } = await this.#statements.runTogether(
         statements.map(({ sql, parameters }) => ({ text: sql, values: parameters })),
@@ -118,11 +118,11 @@ export class EmbeddedConnection extends PostgresConnection implements RequestCon
  * The pool, seen by Kysely: everybody has a turn, and connections that are refused are told of, which Kysely
  * does of statements only.
  */
-function inTurns(pool: pg.Pool, turns: Turns): PostgresPool {
+function queued(pool: pg.Pool, queue: FairQueue): PostgresPool {
   return {
     end: () => pool.end(),
     async connect() {
-      const giveBack = await turns.take(currentShare())
+      const giveBack = await queue.acquire(currentShare())
       try {
         const client = await pool.connect()
         const release = client.release.bind(client)
@@ -175,8 +175,8 @@ export class ServerConnection extends PostgresConnection implements RequestConne
     this.#pool.on('connect', (client) => client.on('error', () => {}))
     endHungConnections(this.#pool, url, patience)
     this.#stopKeeping = keepConnected(this.#pool)
-    const turns = new Turns({ seats: connections, patience, ...mostWaiting })
-    const dialect = new PostgresDialect({ pool: inTurns(this.#pool, turns) })
+    const queue = new FairQueue({ parallel: connections, patience, ...mostWaiting })
+    const dialect = new PostgresDialect({ pool: queued(this.#pool, queue) })
     this.kysely = new Kysely({ dialect, log: noteFailedQuery })
   }
 

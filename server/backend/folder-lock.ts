@@ -7,7 +7,7 @@ import { StartError } from '../start-error.ts'
 type Release = () => Promise<void>
 
 /** Somebody else who may use the folder has come to the socket and may ask for something. */
-type OnVisitor = (socket: Socket) => void
+type OnConnection = (socket: Socket) => void
 
 /**
  * Holds a data folder for this process by listening on a socket in it. The operating system ends
@@ -16,22 +16,22 @@ type OnVisitor = (socket: Socket) => void
  */
 export async function lockFolder(
   folder: string,
-  onVisitor: OnVisitor = (socket) => void socket.destroy(),
+  onConnection: OnConnection = (socket) => void socket.destroy(),
 ): Promise<Release> {
   if (process.platform === 'win32') {
-    const release = await listen(pipeOf(folder), onVisitor)
+    const release = await listen(pipeOf(folder), onConnection)
     if (!release) throw inUse(folder)
     return release
   }
-  return withShortPath(folder, (path) => lockByNumber(folder, path, onVisitor))
+  return withShortPath(folder, (path) => lockByNumber(folder, path, onConnection))
 }
 
 /** A connection to the process that holds the folder, or null when nobody does. */
-export async function visitHolder(folder: string): Promise<Socket | null> {
-  if (process.platform === 'win32') return knock(pipeOf(folder))
+export async function connectToHolder(folder: string): Promise<Socket | null> {
+  if (process.platform === 'win32') return tryConnect(pipeOf(folder))
   return withShortPath(folder, async (path) => {
     for (const number of await numbersIn(folder)) {
-      const socket = await knock(path(number))
+      const socket = await tryConnect(path(number))
       if (socket) return socket
     }
     return null
@@ -64,13 +64,13 @@ async function withShortPath<T>(
 async function lockByNumber(
   folder: string,
   path: (number: number) => string,
-  onVisitor: OnVisitor,
+  onConnection: OnConnection,
 ): Promise<Release> {
   for (;;) {
     const numbers = await numbersIn(folder)
     if (await isAnyAlive(numbers.map(path))) throw inUse(folder)
     const mine = Math.max(0, ...numbers) + 1
-    const close = await listen(path(mine), onVisitor)
+    const close = await listen(path(mine), onConnection)
     if (!close) continue
     // Who may connect may ask: nobody but the owner, whatever the folder's own rights.
     await chmod(path(mine), 0o600)
@@ -98,12 +98,12 @@ async function isAnyAlive(paths: string[]): Promise<boolean> {
 }
 
 async function isAlive(path: string): Promise<boolean> {
-  const socket = await knock(path)
+  const socket = await tryConnect(path)
   socket?.destroy()
   return socket !== null
 }
 
-function knock(path: string): Promise<Socket | null> {
+function tryConnect(path: string): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect(path)
     socket.once('connect', () => resolve(socket))
@@ -112,14 +112,14 @@ function knock(path: string): Promise<Socket | null> {
 }
 
 /** Null when somebody else has that name. */
-function listen(path: string, onVisitor: OnVisitor): Promise<Release | null> {
+function listen(path: string, onConnection: OnConnection): Promise<Release | null> {
   return new Promise((resolve, reject) => {
-    const visitors = new Set<Socket>()
+    const clients = new Set<Socket>()
     const server = createServer((socket) => {
-      visitors.add(socket)
-      // A visitor who just leaves is nobody's fault.
-      socket.on('error', () => {}).once('close', () => visitors.delete(socket))
-      onVisitor(socket)
+      clients.add(socket)
+      // A client who just leaves is nobody's fault.
+      socket.on('error', () => {}).once('close', () => clients.delete(socket))
+      onConnection(socket)
     })
     server.once('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EADDRINUSE' ? resolve(null) : reject(error),
@@ -130,7 +130,7 @@ function listen(path: string, onVisitor: OnVisitor): Promise<Release | null> {
         () =>
           new Promise((done) => {
             server.close(() => done())
-            for (const visitor of visitors) visitor.destroy()
+            for (const client of clients) client.destroy()
           }),
       )
     })

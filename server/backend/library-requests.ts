@@ -4,7 +4,7 @@ import type { Answerer } from './plain-requests.ts'
 import { publicAnswer, translateDatabaseError } from './public-error.ts'
 
 /** Asks the library about tables in the words that it answers rightly, and gives its answer as it was asked for. */
-export function askInItsWords(connection: Connection, ask: Answerer): Answerer {
+export function adaptForLibrary(connection: Connection, ask: Answerer): Answerer {
   return async (request) => {
     const [, table] = /^https?:\/\/[^/]+\/rest\/v1\/([a-z0-9_]+)(?:\?|$)/.exec(request.url) ?? []
     if (!table) return ask(request)

@@ -6,21 +6,21 @@ import { createAuthMailer, validSeconds } from '../mail/auth-mailer.ts'
 import { keepLetters } from '../mail/kept-letters.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Settings } from '../settings.ts'
-import { answerAway, answerPause, inAMoment, withoutInternals } from './answers.ts'
-import { mendConfirmations } from './confirmations.ts'
+import { unavailable, answerPause, withRetryAfter, withoutInternals } from './answers.ts'
+import { fixConfirmations } from './confirmations.ts'
 import { EmbeddedConnection, type RequestConnection } from './connections.ts'
 import { answerFunctionCalls } from './function-calls.ts'
 import { answersInTime, type Health, healthOf } from './health.ts'
 import type { Keys } from './keys.ts'
-import { askInItsWords } from './library-requests.ts'
+import { adaptForLibrary } from './library-requests.ts'
 import {
-  askMended,
-  mendDeletedAccount,
-  mendDoubleSignUp,
-  mendPasswordChange,
-  mendReusedToken,
-  mendSessions,
-} from './menders.ts'
+  askWithFixes,
+  fixDeletedAccount,
+  fixDoubleSignUp,
+  fixPasswordChange,
+  fixReusedToken,
+  fixSessions,
+} from './response-fixes.ts'
 import {
   applyMigrations,
   type CopiesForUpdate,
@@ -35,8 +35,8 @@ import { withShare } from './request-share.ts'
 import { ensureRoles } from './roles.ts'
 import { sessionClaims } from './session-token.ts'
 import { limitOf, readStatementLimits } from './statement-limits.ts'
-import { refuseStrangers } from './strangers.ts'
-import { Strikes } from './strikes.ts'
+import { refuseAnonymous } from './anonymous-requests.ts'
+import { SlowAccounts } from './slow-accounts.ts'
 import { isTokenRefresh } from './token-refresh.ts'
 import { WorkInParts } from './work-in-parts.ts'
 
@@ -117,19 +117,19 @@ export async function startBackend({
   await work?.takeBackUnfinished()
   await eraseExpired(connection)
   const limits = await readStatementLimits(connection, statementLimit)
-  const strikes = new Strikes()
+  const slowAccounts = new SlowAccounts()
   const letters = mailbox.mayBeAway ? keepLetters(connection, mailbox.send) : null
   const mailer = createAuthMailer({
     siteUrl: settings.publicUrl,
     send: letters?.send ?? mailbox.send,
   })
-  const menders = [
-    mendDoubleSignUp,
-    mendPasswordChange(connection),
-    mendReusedToken(connection),
-    mendSessions(connection),
-    mendDeletedAccount(mailbox),
-    ...(settings.confirmEmail ? [mendConfirmations(connection, mailer)] : []),
+  const fixes = [
+    fixDoubleSignUp,
+    fixPasswordChange(connection),
+    fixReusedToken(connection),
+    fixSessions(connection),
+    fixDeletedAccount(mailbox),
+    ...(settings.confirmEmail ? [fixConfirmations(connection, mailer)] : []),
   ]
   app._mailer = mailer
   const cleaning = setInterval(() => {
@@ -140,27 +140,27 @@ export async function startBackend({
   }, day).unref()
 
   async function answer(request: Request, peerAddress: string | null, who: string) {
-    const askLibrary = askInItsWords(connection, (asked) => app.fetch(asked, { peerAddress }))
+    const askLibrary = adaptForLibrary(connection, (asked) => app.fetch(asked, { peerAddress }))
     const askData = answerFunctionCalls(
       connection,
       keys,
       answerPlainReads(connection, keys, askLibrary),
     )
-    const ask = refuseStrangers(keys, work ? work.answer(askData) : askData)
+    const ask = refuseAnonymous(keys, work ? work.answer(askData) : askData)
     const { result: response, failure } = await withFailure(() =>
-      askMended(ask, menders, request).catch((error: unknown) => {
+      askWithFixes(ask, fixes, request).catch((error: unknown) => {
         const refusal = publicAnswer(connection.normalizeDbError(error))
         if (!refusal) throw error
         return refusal
       }),
     )
-    if (isTooLong(failure)) await strikes.note(who)
+    if (isTooLong(failure)) await slowAccounts.note(who)
     if (response.status !== 500) return withoutInternals(response)
     const refusal = publicAnswer(connection.normalizeDbError(failure))
     if (refusal && refusal.status > 500) return refusal
     // A browser that is told 500 of a refresh takes its session for spent and signs the user out; 503 lets it ask again.
     const isAway = isTokenRefresh(request) || !(await answersInTime(connection))
-    return isAway ? answerAway() : withoutInternals(response)
+    return isAway ? unavailable() : withoutInternals(response)
   }
 
   return {
@@ -168,11 +168,11 @@ export async function startBackend({
     accountOf: ({ headers }) => accountOf(headers, keys.jwtSecret),
     async fetch(request, peerAddress, client = peerAddress ?? 'unknown') {
       const who = accountOf(request.headers, keys.jwtSecret) ?? client
-      const pause = await strikes.pause(who)
+      const pause = await slowAccounts.pause(who)
       if (pause > 0) return answerPause(pause)
       const limit = limitOf(limits, new URL(request.url).pathname)
       const response = await withShare({ who, limit }, () => answer(request, peerAddress, who))
-      return response.status === 503 ? inAMoment(response) : response
+      return response.status === 503 ? withRetryAfter(response) : response
     },
     calendarEvents: (token) =>
       withShare({ who: 'calendars', limit: limits.usual }, () =>

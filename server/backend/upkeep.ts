@@ -18,7 +18,7 @@ export function startUpkeep(database: Database): { noteRequest(): void; stop(): 
   const looking = setInterval(() => {
     if (performance.now() - lastRequest < pace.quiet) return
     work = work
-      .then(() => tidyTable(database))
+      .then(() => vacuumTable(database))
       .then(
         () => {},
         (error: unknown) => logProblem(`A table could not be tidied: ${describeError(error)}`),
@@ -36,7 +36,7 @@ export function startUpkeep(database: Database): { noteRequest(): void; stop(): 
 }
 
 /** Tidies the table that needs it most, by PostgreSQL's own measure, and names it; null when none does. */
-export async function tidyTable({ kysely }: Database): Promise<string | null> {
+export async function vacuumTable({ kysely }: Database): Promise<string | null> {
   // What was counted within the last second is else told with the next statement after it.
   await sql`select pg_stat_force_next_flush()`.execute(kysely)
   const { rows } = await sql<{ name: string }>`

@@ -3,7 +3,7 @@ import type { Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { describeError, log, logProblem } from '../log.ts'
-import { AccountTurns } from './account-turns.ts'
+import { AccountLock } from './account-lock.ts'
 import type { Keys } from './keys.ts'
 import { type Answerer, jsonAnswer } from './plain-requests.ts'
 import { DatabaseAway, publicAnswer } from './public-error.ts'
@@ -42,7 +42,7 @@ export class WorkInParts {
   readonly #connection: Connection
   readonly #keys: Pick<Keys, 'publishableKey' | 'jwtSecret'>
   readonly #options: Options
-  readonly #turns = new AccountTurns()
+  readonly #lock = new AccountLock()
   readonly #underWay = new Set<Promise<unknown>>()
   #isClosed = false
 
@@ -65,19 +65,19 @@ export class WorkInParts {
       if (!claims) return ask(request)
       const call = await calledWork(request)
       return call && request.headers.get('apikey') === this.#keys.publishableKey
-        ? this.#turns.alone(claims.sub, () => this.#do(claims, call, request, ask))
-        : this.#turns.beside(claims.sub, () => ask(request))
+        ? this.#lock.exclusive(claims.sub, () => this.#do(claims, call, request, ask))
+        : this.#lock.shared(claims.sub, () => ask(request))
     }
   }
 
   /** Waits for the end of an account's work. */
   settled(account: string): Promise<void> {
-    return this.#turns.beside(account, async () => {})
+    return this.#lock.shared(account, async () => {})
   }
 
   /** The account of a calendar, if half of a work may be seen in it. */
   async unfinishedOf(token: string, db: AnyDatabase): Promise<string | null> {
-    await giveBackRole(db)
+    await resetRole(db)
     const { rows } = await sql<{ user_id: string }>`
       select u.user_id from private.unfinished_work u
       join public.calendar_feeds f on f.user_id = u.user_id where f.token = ${token}`.execute(db)
@@ -89,7 +89,7 @@ export class WorkInParts {
     const { rows } = await sql<{ user_id: string }>`
       select user_id from private.unfinished_work`.execute(this.#connection.kysely)
     for (const { user_id: account } of rows) {
-      this.#keep(this.#turns.alone(account, () => this.#takeBack(account)))
+      this.#keep(this.#lock.exclusive(account, () => this.#takeBack(account)))
     }
   }
 
@@ -140,7 +140,7 @@ export class WorkInParts {
     }
     const { rows = 100 } = this.#options
     const begin = async (db: AnyDatabase) => {
-      await giveBackRole(db)
+      await resetRole(db)
       const { rows: found } = await sql<{ answer: string | null }>`
         select private.begin_work(
           ${name}, ${JSON.stringify(given)}::jsonb, ${rows}::integer
@@ -189,7 +189,7 @@ export class WorkInParts {
       logProblem(`Unfinished work could not be taken back yet: ${describeError(error)}`)
       setTimeout(() => {
         if (this.#isClosed) return
-        this.#keep(this.#turns.alone(account, () => this.#takeBack(account)))
+        this.#keep(this.#lock.exclusive(account, () => this.#takeBack(account)))
       }, pause).unref()
     }
   }
@@ -199,7 +199,7 @@ export class WorkInParts {
     const auth = { uid: account, role: 'service_role', jwt: { sub: account } }
     return this.#connection.withContext({ auth }, async (db) => {
       const started = performance.now()
-      await giveBackRole(db)
+      await resetRole(db)
       const { rows } = await statement.execute(db)
       const [row] = rows as { value: T | null }[]
       return { value: row?.value ?? null, took: performance.now() - started }
@@ -229,7 +229,7 @@ export class WorkInParts {
 }
 
 /** Functions of the schema "private" are for the server alone; who the caller is stays set. */
-async function giveBackRole(db: AnyDatabase): Promise<void> {
+async function resetRole(db: AnyDatabase): Promise<void> {
   await sql`select set_config('role', 'none', true)`.execute(db)
 }
 

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import type { Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import { EmbeddedConnection } from '../backend/connections.ts'
-import { lockFolder, visitHolder } from '../backend/folder-lock.ts'
+import { lockFolder, connectToHolder } from '../backend/folder-lock.ts'
 import { type CopiesForUpdate, lastMigration } from '../backend/migrations.ts'
 import { log } from '../log.ts'
 import { StartError } from '../start-error.ts'
 import { copiesFolder, copyName, newestCopy, removeOldCopies } from './copies-folder.ts'
 import { type Manifest, type Part, writeCopy } from './copy-file.ts'
 import { restoreCommand } from './restore-command.ts'
-import { askForCopy } from './visits.ts'
+import { requestSnapshot } from './snapshot.ts'
 
 /** What an installation with the embedded database consists of. */
 export const installationParts = ['database', 'keys.json', 'outbox']
@@ -31,10 +31,10 @@ export async function backupEmbedded(
   if (!existsSync(join(dataDir, 'database', 'PG_VERSION'))) {
     throw new StartError(`There is no Solo CRM in ${dataDir} yet: nothing to copy.`)
   }
-  const server = await visitHolder(dataDir)
+  const server = await connectToHolder(dataDir)
   if (server) {
     try {
-      const { database, lastMigration: last } = await askForCopy(server)
+      const { database, lastMigration: last } = await requestSnapshot(server)
       const about = { kind: 'embedded', lastMigration: last } as const
       return await writeCopy(file, about, partsOf(dataDir, database), signal)
     } finally {

@@ -10,7 +10,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import { currentShare } from '../request-share.ts'
-import type { Turns } from '../turns.ts'
+import type { FairQueue } from '../fair-queue.ts'
 import type { EmbeddedStatements } from './statements.ts'
 import { DatabaseRestarted } from './thread.ts'
 
@@ -26,12 +26,12 @@ export function exclusively<T>(
 }
 
 /** The one connection, as whoever has his turn sees it. */
-class TurnConnection implements DatabaseConnection {
+class ExclusiveConnection implements DatabaseConnection {
   readonly #statements: EmbeddedStatements
   readonly release: () => void
   readonly #isReadOnly: boolean
   /** The thread in which the open transaction was begun. */
-  #life: number | undefined
+  #generation: number | undefined
   /** Whether a transaction is to begin with the next statement: the database is told both at once. */
   #isBeginning = false
 
@@ -44,11 +44,11 @@ class TurnConnection implements DatabaseConnection {
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const isFirst = this.#isBeginning
     this.#isBeginning = false
-    const { rows, affectedRows, life } = await this.#statements.run(sql, parameters, {
-      life: this.#life,
+    const { rows, affectedRows, generation } = await this.#statements.run(sql, parameters, {
+      generation: this.#generation,
       isFirst,
     })
-    if (isFirst) this.#life = life
+    if (isFirst) this.#generation = generation
     // The library's type leaves the row open to the caller of the query.
     return { rows: rows as R[], numAffectedRows: BigInt(affectedRows) }
   }
@@ -63,7 +63,7 @@ class TurnConnection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     if (this.#isBeginning) return
-    if (this.#isReadOnly) this.#statements.endRead(this.#life)
+    if (this.#isReadOnly) this.#statements.endRead(this.#generation)
     else await this.#end('commit')
   }
 
@@ -80,8 +80,8 @@ class TurnConnection implements DatabaseConnection {
   }
 
   async #end(how: string): Promise<void> {
-    await this.#statements.run(how, [], { life: this.#life })
-    this.#life = undefined
+    await this.#statements.run(how, [], { generation: this.#generation })
+    this.#generation = undefined
   }
 }
 
@@ -93,11 +93,11 @@ class TurnConnection implements DatabaseConnection {
  */
 class ExclusiveDriver implements Driver {
   readonly #statements: EmbeddedStatements
-  readonly #turns: Turns
+  readonly #queue: FairQueue
 
-  constructor(statements: EmbeddedStatements, turns: Turns) {
+  constructor(statements: EmbeddedStatements, queue: FairQueue) {
     this.#statements = statements
-    this.#turns = turns
+    this.#queue = queue
   }
 
   async init() {}
@@ -105,24 +105,24 @@ class ExclusiveDriver implements Driver {
   async acquireConnection() {
     const current = transaction.getStore()
     if (current?.isOpen) throw new Error('A transaction asked for a second connection.')
-    const release = await this.#turns.take(currentShare())
+    const release = await this.#queue.acquire(currentShare())
     if (current) current.isOpen = true
-    return new TurnConnection(this.#statements, release, current?.isReadOnly ?? false)
+    return new ExclusiveConnection(this.#statements, release, current?.isReadOnly ?? false)
   }
 
-  async beginTransaction(connection: TurnConnection) {
+  async beginTransaction(connection: ExclusiveConnection) {
     connection.begin()
   }
 
-  commitTransaction(connection: TurnConnection) {
+  commitTransaction(connection: ExclusiveConnection) {
     return connection.commit()
   }
 
-  rollbackTransaction(connection: TurnConnection) {
+  rollbackTransaction(connection: ExclusiveConnection) {
     return connection.rollBack()
   }
 
-  async releaseConnection(connection: TurnConnection) {
+  async releaseConnection(connection: ExclusiveConnection) {
     const current = transaction.getStore()
     if (current) current.isOpen = false
     connection.release()
@@ -132,10 +132,10 @@ class ExclusiveDriver implements Driver {
 }
 
 /** PostgreSQL in this process, one request at a time. */
-export function exclusiveDialect(statements: EmbeddedStatements, turns: Turns): Dialect {
+export function exclusiveDialect(statements: EmbeddedStatements, queue: FairQueue): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new ExclusiveDriver(statements, turns),
+    createDriver: () => new ExclusiveDriver(statements, queue),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }

@@ -15,7 +15,7 @@ type Prepared = {
 export type Statement = { text: string; values: readonly unknown[] }
 type Outcome = { rows: Record<string, unknown>[]; affectedRows: number }
 /** With the thread that it was asked of. */
-type Told = Outcome & { life: number }
+type ThreadOutcome = Outcome & { generation: number }
 
 /** More than the product asks; what a client makes up by itself must not fill the memory. */
 const mostPrepared = 200
@@ -50,7 +50,7 @@ export class EmbeddedStatements {
   /** The end of what was asked before. */
   #last: Promise<unknown> = Promise.resolve()
   /** The thread in which everything was prepared; another one knows nothing of it. */
-  #life = 0
+  #generation = 0
   #count = 0
   #isInTransaction = false
   /** The end of a transaction that has only read, and the beginning of the next: sent with what comes next. */
@@ -65,24 +65,24 @@ export class EmbeddedStatements {
   }
 
   /**
-   * @param life the thread in which a transaction was begun: it cannot go on in another one
+   * @param generation the thread in which a transaction was begun: it cannot go on in another one
    * @param isFirst whether it begins a transaction, which is told in the same call
    */
   run(
     text: string,
     values: readonly unknown[],
-    { life, isFirst = false }: { life?: number | undefined; isFirst?: boolean } = {},
-  ): Promise<Told> {
+    { generation, isFirst = false }: { generation?: number | undefined; isFirst?: boolean } = {},
+  ): Promise<ThreadOutcome> {
     const { limit } = currentShare()
     const told = this.#last.then(async () => {
       await this.#database.ready()
-      if (life !== undefined && life !== this.#database.life) throw new DatabaseRestarted()
-      if (this.#life !== this.#database.life) await this.#beginLife(limit)
+      if (generation !== undefined && generation !== this.#database.generation) throw new DatabaseRestarted()
+      if (this.#generation !== this.#database.generation) await this.#startGeneration(limit)
       if (isFirst) {
         await this.#renewPlans(limit)
         this.#before.push(begin)
       }
-      return { ...(await this.#runAlone(text, values, limit)), life: this.#life }
+      return { ...(await this.#runAlone(text, values, limit)), generation: this.#generation }
     })
     this.#last = told.catch(() => {})
     return told
@@ -93,7 +93,7 @@ export class EmbeddedStatements {
     const { limit } = currentShare()
     const told = this.#last.then(async () => {
       await this.#database.ready()
-      if (this.#life !== this.#database.life) await this.#beginLife(limit)
+      if (this.#generation !== this.#database.generation) await this.#startGeneration(limit)
       await this.#renewPlans(limit)
       return this.#runAllAlone(statements, limit)
     })
@@ -105,9 +105,9 @@ export class EmbeddedStatements {
    * Ends a transaction that has only read, with whatever is asked next: nobody waits for an end that changes
    * nothing. If nothing is asked, it is ended by itself.
    */
-  endRead(life: number | undefined): void {
+  endRead(generation: number | undefined): void {
     this.#last = this.#last.then(() => {
-      if (life !== this.#database.life || life !== this.#life) return
+      if (generation !== this.#database.generation || generation !== this.#generation) return
       this.#before.push(commit)
       this.#isInTransaction = false
       setImmediate(() => {
@@ -117,11 +117,11 @@ export class EmbeddedStatements {
   }
 
   async #endWaiting(): Promise<void> {
-    if (this.#before.length > 0 && this.#life === this.#database.life) await this.#send(ownLimit)
+    if (this.#before.length > 0 && this.#generation === this.#database.generation) await this.#send(ownLimit)
   }
 
-  async #beginLife(limit: number): Promise<void> {
-    this.#life = this.#database.life
+  async #startGeneration(limit: number): Promise<void> {
+    this.#generation = this.#database.generation
     this.#prepared.clear()
     this.#before.length = 0
     this.#isInTransaction = false
@@ -164,7 +164,7 @@ export class EmbeddedStatements {
       const answers = await this.#send(limit, ...parts, protocol.serialize.sync(), commit)
       return this.#read(answers, last?.columns ?? [])
     } catch (error) {
-      if (this.#isInTransaction && this.#life === this.#database.life) {
+      if (this.#isInTransaction && this.#generation === this.#database.generation) {
         await this.#send(limit, protocol.serialize.query('rollback'))
       }
       for (const { text } of statements) await this.#forget(text, limit).catch(() => {})
@@ -262,7 +262,7 @@ export class EmbeddedStatements {
   /** The first thing that failed is thrown, once everything has been answered. */
   async #send(limit: number, ...parts: Uint8Array[]): Promise<Answer[]> {
     const bytes = await this.#database.run(Buffer.concat([...this.#before.splice(0), ...parts]), {
-      life: this.#life,
+      generation: this.#generation,
       limit,
     })
     const answers: Answer[] = []

@@ -22,8 +22,8 @@ export type Order = { kind: 'run'; bytes: Uint8Array } | { kind: 'close' }
 export type Report =
   | { kind: 'ready' }
   | { kind: 'failed'; message: string }
-  /** `leftBehind`: how many bytes of its stack the database did not give back by itself. */
-  | { kind: 'answer'; bytes: Uint8Array; leftBehind: number }
+  /** `leakedBytes`: how many bytes of its stack the database did not give back by itself. */
+  | { kind: 'answer'; bytes: Uint8Array; leakedBytes: number }
   | { kind: 'too much'; bytes: number }
   | { kind: 'closed' }
 
@@ -78,18 +78,18 @@ export class DatabaseThread {
   /** The end of the order before. */
   #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
-  #life = 0
+  #generation = 0
   #restarts = 0
   #busySince: Date | null = null
-  #leftBehind = 0
+  #leakedBytes = 0
 
   constructor(folder: string | null) {
     this.#folder = folder
   }
 
   /** Counts the threads there were: what was begun in one does not go on in the next. */
-  get life(): number {
-    return this.#life
+  get generation(): number {
+    return this.#generation
   }
 
   get restarts(): number {
@@ -102,8 +102,8 @@ export class DatabaseThread {
   }
 
   /** How many bytes of the stack the last call did not give back by itself. */
-  get leftBehind(): number {
-    return this.#leftBehind
+  get leakedBytes(): number {
+    return this.#leakedBytes
   }
 
   /** Opens the database, unless it is open. */
@@ -117,14 +117,14 @@ export class DatabaseThread {
   }
 
   /** Runs messages of the protocol, in the thread of this life. */
-  async run(bytes: Uint8Array, { life, limit }: { life: number; limit: number }) {
+  async run(bytes: Uint8Array, { generation, limit }: { generation: number; limit: number }) {
     const report = await this.#inTurn(() => {
-      if (!this.#worker || life !== this.#life) throw new DatabaseRestarted()
+      if (!this.#worker || generation !== this.#generation) throw new DatabaseRestarted()
       return this.#ask(this.#worker, { kind: 'run', bytes }, limit)
     })
     if (report.kind === 'too much') throw new AnswerTooLong()
     if (report.kind !== 'answer') throw new Error(`The database told "${report.kind}".`)
-    this.#leftBehind = report.leftBehind
+    this.#leakedBytes = report.leakedBytes
     return report.bytes
   }
 
@@ -155,7 +155,7 @@ export class DatabaseThread {
     const report = await this.#ask(worker, null, openingLimit).catch(() => null)
     if (report?.kind !== 'ready') throw new DatabaseAway('The database cannot be opened.')
     this.#worker = worker
-    this.#life += 1
+    this.#generation += 1
   }
 
   /** Gives an order, or waits for the first word of a thread that has just begun. */

@@ -28,7 +28,7 @@ export class EmbeddedTypes {
 
   constructor() {
     for (const [type, serialize] of Object.entries(types.serializers)) {
-      this.serializers[Number(type)] = refuseUnwritten(type, serialize)
+      this.serializers[Number(type)] = refuseUnserialized(type, serialize)
     }
   }
 
@@ -38,7 +38,7 @@ export class EmbeddedTypes {
       const parse = this.parsers[element]
       const serialize = this.serializers[element]
       this.parsers[list] ??= (text) => types.arrayParser(text, parse as never, list)
-      this.serializers[list] ??= refuseUnwritten(String(list), (value) =>
+      this.serializers[list] ??= refuseUnserialized(String(list), (value) =>
         types.arraySerializer(value as never, serialize as never, list),
       )
     }
@@ -49,7 +49,7 @@ export class EmbeddedTypes {
  * What cannot be written as text, such as an object where a list belongs, would be handed on as it is, and
  * break off in the middle of a message. Refused before, it is a value of the wrong form like any other.
  */
-function refuseUnwritten(type: string, serialize: (value: never) => unknown) {
+function refuseUnserialized(type: string, serialize: (value: never) => unknown) {
   return (value: unknown): string => {
     const written = attempt(() => serialize(value as never))
     if (typeof written !== 'string') throw new Error(`Invalid input for type ${type}`)

@@ -48,16 +48,16 @@ try {
   throw error
 }
 const stack = stackOf(database)
-const restingPlace = stack.value
+const stackBase = stack.value
 
 /** @param {Uint8Array} bytes */
 async function run(bytes) {
   // Also parsed here; the one call of the driver that does not would keep every message for ever.
   const { data } = await database.execProtocol(bytes, { syncToFs: false, throwOnError: false })
-  const leftBehind = restingPlace - stack.value
-  stack.value = restingPlace
+  const leakedBytes = stackBase - stack.value
+  stack.value = stackBase
   if (data.byteLength > mostBytes) return tell({ kind: 'too much', bytes: data.byteLength })
-  tell({ kind: 'answer', bytes: data, leftBehind }, [/** @type {ArrayBuffer} */ (data.buffer)])
+  tell({ kind: 'answer', bytes: data, leakedBytes }, [/** @type {ArrayBuffer} */ (data.buffer)])
 }
 
 parentPort?.on('message', async (/** @type {Order} */ order) => {

@@ -6,7 +6,7 @@ import type { Answerer } from './plain-requests.ts'
  * whoever comes with our public key and no token. A wrong key and a token that is not ours, or no longer good,
  * the library refuses by itself without asking.
  */
-export function refuseStrangers(keys: Pick<Keys, 'publishableKey'>, ask: Answerer): Answerer {
+export function refuseAnonymous(keys: Pick<Keys, 'publishableKey'>, ask: Answerer): Answerer {
   return async (request) => {
     const { url, headers } = request
     const isData = new URL(url).pathname.startsWith('/rest/v1/')

@@ -4,7 +4,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible'
  * Whoever asks for what takes too long, again and again, costs everybody a restart of the database each time.
  * The second within five minutes has its account wait for a minute.
  */
-export class Strikes {
+export class SlowAccounts {
   readonly #counter = new RateLimiterMemory({ points: 1, duration: 300, blockDuration: 60 })
 
   async note(who: string): Promise<void> {
