@@ -118,7 +118,7 @@ export function RecordSelect({
     if (!hasRow && !isPending && (!isUnchosen || input.current?.form)) return
     event.preventDefault()
     if (hasRow) combobox.clickSelectedOption()
-    else if (isPending) choice.wishFor('first')
+    else if (isPending) choice.pickWhenFound('first')
     else choice.ask()
   }
 

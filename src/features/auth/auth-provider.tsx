@@ -46,9 +46,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     let userId: string | undefined
-    let isTold = false
+    let hasEvent = false
     function follow(event: string, user: User | undefined): void {
-      isTold = true
+      hasEvent = true
       // Before the screens are gone, that would read again what is cleared.
       if (!user) pauseReads(queryClient)
       if (!user && userId && !isLeaving.current && hasTypedText()) {
@@ -75,12 +75,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     }
     const stop = watchSession((event, session) => follow(event, session?.user))
     // Should the first event never come, the first look-up ends the loading.
-    function followUntold(user: User | undefined): void {
-      if (!isTold) follow('LOOK_UP', user)
+    function followLookUp(user: User | undefined): void {
+      if (!hasEvent) follow('LOOK_UP', user)
     }
     readSession().then(
-      (session) => followUntold(session?.user),
-      () => followUntold(undefined),
+      (session) => followLookUp(session?.user),
+      () => followLookUp(undefined),
     )
     return stop
   }, [queryClient])

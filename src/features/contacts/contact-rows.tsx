@@ -70,7 +70,7 @@ export function ContactRows(props: ContactRowsProps) {
           />
         )
       }
-      tellsMore={!isNarrow}
+      hidesLoading={!isNarrow}
     >
       {isNarrow ? <Cards {...props} /> : <Table {...props} />}
     </ListBody>

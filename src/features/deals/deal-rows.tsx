@@ -75,7 +75,7 @@ export function DealRows(props: DealRowsProps) {
           />
         )
       }
-      tellsMore={!isNarrow}
+      hidesLoading={!isNarrow}
     >
       {isNarrow ? <Cards {...props} /> : <Table {...props} />}
     </ListBody>

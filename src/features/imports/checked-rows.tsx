@@ -47,7 +47,7 @@ function Rows({ importId, kind, outcome, found }: CheckedRowsProps) {
       name="rows"
       skeleton={<DataTableSkeleton text="Loading rows..." />}
       empty={null}
-      tellsMore
+      hidesLoading
     >
       <RowList
         rows={list.rows}

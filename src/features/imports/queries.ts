@@ -4,7 +4,7 @@ import type { Json } from '#lib/database.types.ts'
 import { isUnreachable } from '#lib/errors.ts'
 import type { ListSource, ListView } from '#lib/list-source.ts'
 import { callFunction } from '#lib/supabase.ts'
-import type { SentRow } from './understand.ts'
+import type { SentRow } from './interpret-rows.ts'
 
 /** What became of the rows of an import. */
 export type Summary = {

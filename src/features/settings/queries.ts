@@ -92,7 +92,7 @@ async function deleteAccount(address: string): Promise<void> {
   await supabase().auth.signOut({ scope: 'local' })
 }
 
-function leaveWord(): void {
+function rememberDeletion(): void {
   const key: DeletedAccountKey = 'solo-account-deleted'
   try {
     window.sessionStorage.setItem(key, key)
@@ -108,7 +108,7 @@ export function useDeleteAccount() {
     mutationFn: deleteAccount,
     onSuccess() {
       if (user) forgetPreferences(user.id)
-      leaveWord()
+      rememberDeletion()
       window.location.replace('/')
     },
     meta: { failed: 'Failed to delete account' },

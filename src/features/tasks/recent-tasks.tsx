@@ -55,7 +55,7 @@ export function RecentTasks({ tab, total, overdue, onLeave }: RecentTasksProps) 
         </Text>
       }
       // A glance shows no more than it has.
-      tellsMore
+      hidesLoading
     >
       {missing > 0 && (
         <Note tab="overdue" color="var(--mantine-color-error)" onLeave={onLeave}>
