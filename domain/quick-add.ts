@@ -1,5 +1,5 @@
 import { type Clock, findTime, verbsToSomebody } from './quick-add-time.ts'
-import { type Priority, priorities } from './task.ts'
+import { type Priority, priorities, usualPriority } from './task.ts'
 
 type NewContact = {
   first_name: string | null
@@ -90,7 +90,7 @@ export function readQuickAdd(line: string, clock: Clock): QuickAdd {
             title,
             due_date: time?.moment ?? null,
             due_all_day: time?.isWholeDay ?? false,
-            priority: priority ?? 'medium',
+            priority: priority ?? usualPriority,
           }
         : null,
   }
@@ -99,7 +99,7 @@ export function readQuickAdd(line: string, clock: Clock): QuickAdd {
 /** Whether a line asks for more than to be found: for several records, or for when, how pressing or how much. */
 export function isPlan({ contact, company, deal, task }: QuickAdd): boolean {
   const parts = [contact, company, deal, task].filter((part) => part !== null)
-  const isTimed = task !== null && (task.due_date !== null || task.priority !== 'medium')
+  const isTimed = task !== null && (task.due_date !== null || task.priority !== usualPriority)
   return parts.length > 1 || deal !== null || isTimed
 }
 
@@ -118,7 +118,7 @@ export function offersFor(line: string, clock: Clock): QuickAdd[] {
       title: begun(name),
       due_date: null,
       due_all_day: false,
-      priority: 'medium' as const,
+      priority: usualPriority,
     },
   }
   return contact ? [asContact, asCompany, asTask] : [asTask, asContact, asCompany]

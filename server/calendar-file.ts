@@ -5,7 +5,7 @@ import ical, {
   ICalEventTransparency,
 } from 'ical-generator'
 import { contactName } from '#domain/contact.ts'
-import type { Priority } from '#domain/task.ts'
+import { type Priority, priorityNames } from '#domain/task.ts'
 
 type CalendarTask = {
   id: string
@@ -46,12 +46,6 @@ const refreshEvery = 3600
 
 /** From 1, the most pressing, to 9: RFC 5545. */
 const priorityNumbers: Record<Priority, number> = { urgent: 1, high: 3, medium: 5, low: 7 }
-const priorityNames: Record<Priority, string> = {
-  urgent: 'Urgent',
-  high: 'High',
-  medium: 'Medium',
-  low: 'Low',
-}
 
 const dollars = new Intl.NumberFormat('en-US', {
   style: 'currency',

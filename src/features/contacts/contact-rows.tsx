@@ -9,6 +9,7 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import type { UrlChange } from '#lib/url-state.ts'
 import type { useList } from '#lib/use-list.ts'
+import { useNow } from '#lib/use-now.ts'
 import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
 import { DataTable, DataTableSkeleton, type RowSelection } from '#ui/data-table.tsx'
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
@@ -83,15 +84,16 @@ function Table(props: ContactRowsProps) {
   const { search } = location
   const keys = useContactKeys(props)
   const timeZone = useTimeZone()
+  const now = useNow()
   const columns = useMemo(
     () =>
       columnsOf({
         shown: state.col,
         linkTo: ({ id }) => `/app/contacts/${id}${search}`,
         timeZone,
-        now: Date.now(),
+        now,
       }),
-    [state.col, search, timeZone],
+    [state.col, search, timeZone, now],
   )
   const renderActions = useCallback(
     (contact: Contact) => <RowActions {...{ contact, onEdit, onPointAtEdit }} />,

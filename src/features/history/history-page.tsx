@@ -4,6 +4,7 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import { grouped } from '#lib/grouped.ts'
 import { refusedNotice, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
+import { useNow } from '#lib/use-now.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { DaySection, LineSurface, Lines, LinesSkeleton } from '#ui/day-lines.tsx'
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
@@ -61,7 +62,7 @@ export function HistoryPage() {
 }
 
 function Days({ entries, timeZone }: { entries: HistoryEntry[]; timeZone: string }) {
-  const now = Date.now()
+  const now = useNow()
   const element = useRef<HTMLDivElement>(null)
   // The keys lead from one way back to the next.
   const { rowProps } = useListKeys({ element, rows: entries.filter(canUndo), keys: {} })

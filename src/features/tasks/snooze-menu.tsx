@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Snooze, snoozedTo, snoozes } from '#domain/snooze.ts'
 import { shownDue } from '#domain/task.ts'
 import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
+import { useNow } from '#lib/use-now.ts'
 import type { NewDue } from './due-date-dialog.tsx'
 import { type Task, useSnoozeTask } from './queries.ts'
 import { DueDateDialog } from './task-dialog-parts.ts'
@@ -60,12 +61,13 @@ export function SnoozeMenu({ task }: { task: Task }) {
 
 type SnoozeItemsProps = { task: Task; onSnooze: (due: NewDue) => void }
 
-/** In a part of its own, so that the times are those of the moment it is opened. */
+/** Mounted only while the menu is open, so that a closed menu does not follow the clock. */
 function SnoozeItems({ task, onSnooze }: SnoozeItemsProps) {
   const timeZone = useTimeZone()
   const weekStart = useWeekStart()
+  const now = useNow()
   return snoozes.map((each) => {
-    const due = snoozedTo(each, task, { now: Date.now(), timeZone, weekStart })
+    const due = snoozedTo(each, task, { now, timeZone, weekStart })
     if (due === null) return null
     return (
       <Menu.Item
