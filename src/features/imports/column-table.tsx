@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import { type ImportMapping, importFields, withColumn } from '#domain/import-columns.ts'
+import { type ImportMapping, importFields, withColumn } from '#domain/import-headers.ts'
 import type { ImportPlan } from '#domain/import-rows.ts'
 import classes from './imports.module.css'
 import type { Interpretation } from './interpret-rows.ts'

@@ -4,7 +4,7 @@ import {
   type ImportKind,
   type ImportMapping,
   mapColumns,
-} from '#domain/import-columns.ts'
+} from '#domain/import-headers.ts'
 import type { LooseRow } from '#domain/import-quotes.ts'
 import { datesIn, type ImportPlan, importRow, planImport } from '#domain/import-rows.ts'
 import { type StatusChange, statusChanges } from '#domain/import-status.ts'

@@ -1,6 +1,6 @@
 import { Alert, Button, NativeSelect, Text, Title } from '@mantine/core'
 import { counted } from '#domain/counted.ts'
-import { type ImportKind, importKinds } from '#domain/import-columns.ts'
+import { type ImportKind, importKinds } from '#domain/import-headers.ts'
 import { planProblem } from '#domain/import-rows.ts'
 import { type Delimiter, delimiters } from '#domain/import-table.ts'
 import type { TextEncoding } from '#domain/import-text.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ImportKind } from '#domain/import-columns.ts'
+import type { ImportKind } from '#domain/import-headers.ts'
 import type { Json } from '#lib/database.types.ts'
 import { isUnreachable } from '#lib/errors.ts'
 import type { ListSource, ListView } from '#lib/list-source.ts'

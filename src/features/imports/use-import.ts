@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type ImportKind, mapColumns } from '#domain/import-columns.ts'
+import { type ImportKind, mapColumns } from '#domain/import-headers.ts'
 import type { ImportPlan } from '#domain/import-rows.ts'
 import { showUndoToast } from '#features/history/index.ts'
 import { errorMessage, isUnreachable } from '#lib/errors.ts'
