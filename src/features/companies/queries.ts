@@ -44,7 +44,7 @@ export type LinkedDeal = {
   stage_name: string | null
 }
 
-type CompanyRecord = Company & { linked_deals: LinkedDeal[] }
+export type CompanyRecord = Company & { linked_deals: LinkedDeal[] }
 
 /** One company with all that its page shows. */
 export function useCompany(id: string) {
