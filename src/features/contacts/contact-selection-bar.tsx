@@ -11,7 +11,7 @@ import { counted } from '#domain/counted.ts'
 import { leadStatuses } from '#domain/fields/contacts.ts'
 import { AddToCollectionMenu, RemoveFromCollectionButton } from '#features/collections/index.ts'
 import { mostAtOnce } from '#features/duplicates/index.ts'
-import { confirmAction } from '#ui/confirm.tsx'
+import { confirmDeleteAll } from '#ui/confirm.tsx'
 import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import { type ChosenContacts, useDeleteContacts, useUpdateContacts } from './queries.ts'
@@ -45,15 +45,7 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
   const { isExporting, exportContacts } = useExportContacts()
 
   async function removeChosen(): Promise<void> {
-    const goAhead =
-      !isEverything ||
-      (await confirmAction({
-        title: `Delete ${counted(count, 'contact')}?`,
-        body: 'Everything that matches is deleted, also what is not on the screen.',
-        confirm: 'Delete',
-        isDangerous: true,
-      }))
-    if (!goAhead) return
+    if (isEverything && !(await confirmDeleteAll(counted(count, 'contact')))) return
     onRemove(remove(chosen))
   }
 

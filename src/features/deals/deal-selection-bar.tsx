@@ -11,7 +11,7 @@ import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import type { DealColumn } from '#domain/fields/deals.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
-import { confirmAction } from '#ui/confirm.tsx'
+import { confirmDeleteAll } from '#ui/confirm.tsx'
 import { openedPart } from '#ui/lazy-part.tsx'
 import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
@@ -53,15 +53,7 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
   const [dialog, setDialog] = useState<'close date' | 'lost' | null>(null)
 
   async function removeChosen(): Promise<void> {
-    const goAhead =
-      !isEverything ||
-      (await confirmAction({
-        title: `Delete ${counted(count, 'deal')}?`,
-        body: 'Everything that matches is deleted, also what is not on the screen.',
-        confirm: 'Delete',
-        isDangerous: true,
-      }))
-    if (!goAhead) return
+    if (isEverything && !(await confirmDeleteAll(counted(count, 'deal')))) return
     onRemove(remove(chosen))
   }
 
