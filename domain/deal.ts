@@ -60,7 +60,7 @@ export const lostReasonSchema = z.object({
   reason: optionalText('Reason', dealFields.lost_reason.max),
 })
 
-/** Which deals are meant, as the database's functions for pages, totals, board and bulk writes take it. */
+/** A filter of deals, as the database's functions for pages, totals, board and bulk writes take it. */
 export type DealFilter = {
   search?: string
   /** Only these. */

@@ -38,7 +38,7 @@ const openedOften = [
 /** What stays while screens change: sidebar, top bar, and the place of the screen. */
 export function Shell() {
   const [isMenuOpen, menu] = useDisclosure(false)
-  // Once it has been opened it stays, to slide out again.
+  // Stays mounted after the first opening, for the closing animation.
   const [isDrawerWanted, setIsDrawerWanted] = useState(false)
   const main = useFocusOnNavigation()
   useLeaveGuard()

@@ -20,7 +20,7 @@ const collectionList = namedList<Collection>({
       .from('collection_counts')
       .select('id, name, contacts')
       .abortSignal(signal)
-      // The query client tries again once; the library's own tries would take long.
+      // The query client retries once; the library's own retries would take long.
       .retry(false)
     if (error) throw error
     // A view's columns may all be null as far as its type knows; these never are.

@@ -11,5 +11,5 @@ export {
   useCompanyNeighbours,
 } from './queries.ts'
 export { useRemoveCompany } from './use-remove-company.ts'
-/** The screen comes when it is first opened. */
+/** Loaded when the screen is first opened. */
 export const loadCompaniesPage = () => import('./companies-page.tsx')

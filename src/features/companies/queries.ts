@@ -131,7 +131,7 @@ export function useDeleteCompany() {
   })
 }
 
-/** Reads the screen again, when something on it turned out to be gone. */
+/** Refetches after a record on the screen turned out to be deleted. */
 export function useReadCompaniesAgain() {
   const queryClient = useQueryClient()
   return () => readAgain(queryClient)

@@ -111,14 +111,14 @@ export function useDeleteContact() {
   })
 }
 
-/** Contacts meant by a filter, and how they are told among those on the screen. */
+/** The contacts that a filter matches, and a test for the rows on the screen. */
 export type ChosenContacts = {
   filter: ContactFilter
   count: number
   matches: (contact: Contact) => boolean
 }
 
-/** What is written, and what the rows show of it until it is read back. */
+/** `changes` is written; `shown` is the optimistic update of the rows. */
 type ContactsChange = {
   changes: { lead_status: string } | { company_id: string | null }
   shown: Partial<Contact>
@@ -144,7 +144,7 @@ export function useDeleteContacts() {
   })
 }
 
-/** Reads the screen again, when something on it turned out to be gone. */
+/** Refetches after a record on the screen turned out to be deleted. */
 export function useReadContactsAgain() {
   const queryClient = useQueryClient()
   return () => readAgain(queryClient)

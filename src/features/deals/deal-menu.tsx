@@ -56,7 +56,7 @@ function DealItems({ deal, onEdit, onLost }: DealItemsProps) {
       {deal.stage_name !== wonStage && (
         <Menu.Item
           leftSection={<IconTrophy {...icon} />}
-          // A failure has been told, and the deal shows as it was.
+          // The mutation reports a failure and rolls back.
           onClick={() => win(chosenDeal(deal)).catch(() => {})}
         >
           Mark as won

@@ -31,13 +31,13 @@ type DealSelectionBarProps = {
   view: DealView
   columns: DealColumn[]
   pipelines: Pipeline[]
-  /** How many match, where more do than are selected. */
+  /** How many match, where more match than are selected. */
   matching: number | null
   onSelectAll: () => void
   onClear: () => void
-  /** They are being deleted: the selection goes with them, and comes back when that fails. */
+  /** Clears the selection for the write, and restores it when the write fails. */
   onRemove: (write: Promise<unknown>) => void
-  /** Everything that matches, seen or not. */
+  /** Whether everything that matches is selected, loaded or not. */
   isEverything: boolean
 }
 

@@ -7,5 +7,5 @@ export { DealDetails } from './record/deal-details.tsx'
 export { DealProgress } from './record/deal-progress.tsx'
 export { useDeal, useDealNeighbours } from './record/queries.ts'
 export { useRemoveDeal } from './record/use-remove-deal.ts'
-/** The screen comes when it is first opened. */
+/** Loaded when the screen is first opened. */
 export const loadDealsPage = () => import('./deals-page.tsx')

@@ -113,14 +113,14 @@ export function useDeleteDeal() {
   })
 }
 
-/** Deals meant by a filter, and how they are told among those on the screen. */
+/** The deals that a filter matches, and a test for the rows on the screen. */
 export type ChosenDeals = {
   filter: DealFilter
   count: number
   matches: (deal: Deal) => boolean
 }
 
-/** What is written, and what the rows show of it until it is read back. */
+/** `changes` is written; `shown` is the optimistic update of the rows. */
 type DealsChange = {
   changes: { stage_id: string | null } | { expected_close_date: string | null }
   shown: Partial<Deal>
@@ -160,7 +160,7 @@ export function useCloseDeals(outcome: Outcome) {
   })
 }
 
-/** Reads the screen again, when something on it turned out to be gone. */
+/** Refetches after a record on the screen turned out to be deleted. */
 export function useReadDealsAgain() {
   const queryClient = useQueryClient()
   return () => readAgain(queryClient)

@@ -74,7 +74,7 @@ export function DuplicatesPage() {
                   group={group}
                   onMerge={() => setMerging(group)}
                   onPointAtMerge={MergeDialog.preload}
-                  // A failure has been told, and the group is back.
+                  // The mutation reports a failure and rolls back.
                   onMarkNotDuplicates={() => markNotDuplicates(group).catch(() => {})}
                 />
               ))}

@@ -39,7 +39,7 @@ export function NotDuplicatesDialog({ kind, onClose }: NotDuplicatesDialogProps)
                   variant="default"
                   flex="none"
                   aria-label={`Take back: ${nameOf(one)} is not ${nameOf(other)}`}
-                  // A failure has been told, and the pair is back.
+                  // The mutation reports a failure and rolls back.
                   onClick={() => unmark(pair).catch(() => {})}
                 >
                   Take back

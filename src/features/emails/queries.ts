@@ -53,7 +53,7 @@ const templateList = namedList<EmailTemplate>({
       .from('email_templates')
       .select('id, name, subject, body')
       .abortSignal(signal)
-      // The query client tries again once; the library's own tries would take long.
+      // The query client retries once; the library's own retries would take long.
       .retry(false)
     if (error) throw error
     return data

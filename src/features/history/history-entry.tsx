@@ -57,7 +57,7 @@ function WayBack({ entry, words }: { entry: HistoryEntry; words: string }) {
     setIsPending(true)
     await undo({
       batch: async () => entry.batch,
-      // Rows come back in places that a list scrolled far does not know.
+      // The rows return to places that a long list has not loaded.
       onUndone: () => readFromTheStart(queryClient),
     })
     setIsPending(false)

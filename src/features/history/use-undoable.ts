@@ -58,7 +58,7 @@ export function useBulkWrite<Row extends { id: string }, View extends ListView<o
     showUndoToast({
       message: done(count),
       batch: async () => batch,
-      // Rows come back in places that a list scrolled far does not know.
+      // The rows return to places that a long list has not loaded.
       onUndone: () => readFromTheStart(queryClient),
     })
   }

@@ -17,7 +17,7 @@ function viewList(screen: ViewScreen) {
         .select('id, name, query')
         .eq('screen', screen)
         .abortSignal(signal)
-        // The query client tries again once; the library's own tries would take long.
+        // The query client retries once; the library's own retries would take long.
         .retry(false)
       if (error) throw error
       return data

@@ -39,7 +39,7 @@ export function SavedViewsMenu({ screen, query, onOpen }: SavedViewsMenuProps) {
     if (problem) showError(problem.message)
     else action()
   }
-  // Failures have been told, and the list is as it was.
+  // The mutation reports a failure and rolls back.
   const quietly = (write: Promise<unknown>) => void write.catch(() => {})
 
   return (

@@ -218,7 +218,7 @@ export function useDeleteTask() {
   })
 }
 
-/** Tasks meant by a filter, and how they are told among those on the screen. */
+/** The tasks that a filter matches, and a test for the rows on the screen. */
 export type ChosenTasks = { filter: TaskFilter; count: number; matches: (task: Task) => boolean }
 
 type BulkChange = { completed: true } | Due | { priority: Priority }
@@ -249,7 +249,7 @@ export function useDeleteTasks() {
   })
 }
 
-/** Reads the screen again, when something on it turned out to be gone. */
+/** Refetches after a record on the screen turned out to be deleted. */
 export function useReadTasksAgain() {
   const queryClient = useQueryClient()
   return () => readAgain(queryClient)

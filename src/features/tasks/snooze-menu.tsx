@@ -22,7 +22,7 @@ export function SnoozeMenu({ task }: { task: Task }) {
   const [isPicking, setIsPicking] = useState(false)
   const target = useRef<HTMLButtonElement>(null)
   const wasPicking = useRef(false)
-  // The entry that opened the dialog is gone when it closes.
+  // The menu item that opened the dialog is gone when it closes.
   useEffect(() => {
     if (wasPicking.current && !isPicking) target.current?.focus({ preventScroll: true })
     wasPicking.current = isPicking
@@ -32,7 +32,7 @@ export function SnoozeMenu({ task }: { task: Task }) {
       <Menu
         position="bottom-end"
         shadow="md"
-        // Over the other cards, and still in a landmark.
+        // Above the other cards, but inside a landmark.
         portalProps={{ target: '#main' }}
         withInitialFocusPlaceholder={false}
       >

@@ -22,9 +22,9 @@ export function TaskButtons() {
   const isReminding = useReminderSetting() === 'on'
   const { pathname } = useLocation()
   const [isFeedWanted, setIsFeedWanted] = useState(false)
-  // Once it has been opened it stays, to slide out again.
+  // Stays mounted after the first opening, for the closing animation.
   const [isPanelWanted, setIsPanelWanted] = useState(false)
-  // On which screen it was opened: a link in it leads away from it too.
+  // The screen on which it was opened: it closes when a link leads to another.
   const [panelAt, setPanelAt] = useState<string | null>(null)
   const isUrgent = Boolean(counts && counts.urgent > 0)
   return (

@@ -46,7 +46,7 @@ export function ContactDetails({ contact }: { contact: Contact }) {
               render={(status) => <LeadStatusBadge status={status} />}
               onChoose={(lead_status) => {
                 const companyName = contact.company_name
-                // A failure has been told, and the old one is back.
+                // The mutation reports a failure and rolls back.
                 update({ seen: contact, values: { lead_status }, companyName }).catch(() => {})
               }}
             />

@@ -22,7 +22,7 @@ export function cardHeight(deal: Deal): number {
 
 export type CardDates = {
   timeZone: string
-  /** The day on the user's calendar. */
+  /** Today on the user's calendar. */
   today: string
 }
 

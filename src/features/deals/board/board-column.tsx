@@ -11,7 +11,7 @@ import { useMoreCards } from './queries.ts'
 import { StageDot } from './stage-dot.tsx'
 import type { CardHandlers } from './use-board-drag.ts'
 
-/** However tall the screen is. */
+/** At most this many are rendered, on any screen. */
 const maxCards = 40
 const gap = 8
 const padding = 8

@@ -29,7 +29,7 @@ type DealBoardProps = {
   pipeline: Pipeline
   state: DealUrlState
   onEdit: (deal: Deal) => void
-  /** The user is about to open the form. */
+  /** Called when the user points at Edit. */
   onPointAtEdit: () => void
   onCreate: (stage: { id: string | null }) => void
   isFiltered: boolean
