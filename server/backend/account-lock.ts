@@ -1,10 +1,10 @@
 import { QueueTooLong } from './fair-queue.ts'
 
-/** As many of one account as wait for the database. */
+/** The same number of one account may wait for the database. */
 const mostWaiting = 200
 
 type AccountState = {
-  /** Whoever is served or waits. */
+  /** Requests that run or wait. */
   users: number
   running: number
   work: Promise<void> | null
@@ -12,13 +12,13 @@ type AccountState = {
 }
 
 /**
- * Lets the long work of an account run alone among its requests: it waits for those under way, and those that
- * come later wait for its end. Nobody else is held up.
+ * A lock for each account: requests share it, long work holds it exclusively. Long work waits for the requests
+ * under way, and later requests wait for its end. Other accounts are not affected.
  */
 export class AccountLock {
   readonly #accounts = new Map<string, AccountState>()
 
-  /** Runs a request beside others of the account, once no long work of it is under way. */
+  /** Runs a request, after any long work of its account. */
   shared<T>(account: string, request: () => Promise<T>): Promise<T> {
     return this.#use(account, async (state) => {
       if (state.work && state.users > mostWaiting) {
@@ -35,7 +35,7 @@ export class AccountLock {
     })
   }
 
-  /** Runs long work of the account, alone. */
+  /** Runs long work while no request of its account runs. */
   exclusive<T>(account: string, work: () => Promise<T>): Promise<T> {
     return this.#use(account, async (state) => {
       while (state.work) await state.work

@@ -1,4 +1,4 @@
-/** Too many are waiting for the database already. */
+/** Too many requests wait for the database. */
 export class QueueTooLong extends Error {
   override name = 'QueueTooLong'
   readonly code = '53300'
@@ -6,12 +6,12 @@ export class QueueTooLong extends Error {
 
 type Waiting = (release: () => void) => void
 
-/** How many work at once; how many may wait, of each account and all together; and how long, in milliseconds. */
+/** How many run at once; how many may wait, of one account and in all; and how long, in milliseconds. */
 export type QueueLimits = { parallel: number; mostOfOne: number; mostOfAll: number; patience: number }
 
 /**
- * Lets everybody have a turn. Whoever waits is served after one request of every other account that waits, so
- * that one account's hundred requests do not stand before another's one.
+ * A queue that serves the accounts in turn, one request each, so that a hundred requests of one account do not
+ * delay the single request of another.
  */
 export class FairQueue {
   readonly #limits: QueueLimits
@@ -23,12 +23,11 @@ export class FairQueue {
     this.#limits = limits
   }
 
-  /** How many wait at the moment. */
   get waiting(): number {
     return this.#count
   }
 
-  /** Waits for a turn, which ends with the call of what this gives. The server's own work waits as long as it takes. */
+  /** Waits for a turn and returns the function that ends it. The server's own work waits without a limit. */
   acquire({ who, isOwn }: { who: string; isOwn?: boolean }): Promise<() => void> {
     const { parallel, mostOfOne, mostOfAll, patience } = this.#limits
     if (this.#running < parallel) return Promise.resolve(this.#start())

@@ -6,13 +6,12 @@ import { StartError } from '../start-error.ts'
 
 type Release = () => Promise<void>
 
-/** Somebody else who may use the folder has come to the socket and may ask for something. */
+/** Called when another process connects to the socket of the folder. */
 type OnConnection = (socket: Socket) => void
 
 /**
- * Holds a data folder for this process by listening on a socket in it. The operating system ends
- * the listening with the process, however it ends, so a start after a crash finds nobody there;
- * a second process finds somebody and is refused.
+ * Locks a data folder for this process by listening on a socket in it. The operating system closes the socket
+ * with the process, also after a crash; a second process can connect to it and is refused.
  */
 export async function lockFolder(
   folder: string,
@@ -42,7 +41,7 @@ function pipeOf(folder: string): string {
   return `\\\\.\\pipe\\solo-crm-${encodeURIComponent(folder)}`
 }
 
-/** A socket's path may have about 100 letters, a folder's many more: a short link leads there. */
+/** A socket's path is limited to about 100 characters, so a short symbolic link leads to the folder. */
 async function withShortPath<T>(
   folder: string,
   work: (path: (number: number) => string) => Promise<T>,
@@ -57,9 +56,8 @@ async function withShortPath<T>(
 }
 
 /**
- * Sockets left behind by a crash are never taken over, only followed: each start listens on the
- * next number, which the system gives to one process alone. So of many that start at once and all
- * find the last one dead, exactly one gets the folder.
+ * A start never reuses the socket of a crashed process: it listens on the next number, which the system gives to
+ * one process only. So of many processes that start at once after a crash, exactly one gets the folder.
  */
 async function lockByNumber(
   folder: string,
@@ -72,7 +70,7 @@ async function lockByNumber(
     const mine = Math.max(0, ...numbers) + 1
     const close = await listen(path(mine), onConnection)
     if (!close) continue
-    // Who may connect may ask: nobody but the owner, whatever the folder's own rights.
+    // Only the owner may connect, whatever the permissions of the folder.
     await chmod(path(mine), 0o600)
     const release = async () => {
       await close()
@@ -111,13 +109,13 @@ function tryConnect(path: string): Promise<Socket | null> {
   })
 }
 
-/** Null when somebody else has that name. */
+/** Null when another process listens on that path. */
 function listen(path: string, onConnection: OnConnection): Promise<Release | null> {
   return new Promise((resolve, reject) => {
     const clients = new Set<Socket>()
     const server = createServer((socket) => {
       clients.add(socket)
-      // A client who just leaves is nobody's fault.
+      // A client that disconnects is no error.
       socket.on('error', () => {}).once('close', () => clients.delete(socket))
       onConnection(socket)
     })

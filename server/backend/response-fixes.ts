@@ -8,18 +8,18 @@ type Exchange = {
   /** The request's body, read before the library took it. */
   body: string
   response: Response
-  /** Asks the library the same once more. */
+  /** Sends the same request to the library again. */
   again(): Promise<Response>
 }
 
-/** Looks at one of the library's answers about accounts, and corrects it where it falls short. */
+/** Corrects one of the library's answers about accounts, or adds what the library leaves out. */
 export type ResponseFix = {
   /** The route is method and path, `POST /auth/v1/signup`. */
   appliesTo(route: string, request: Request): boolean
   apply(exchange: Exchange): Promise<Response>
 }
 
-/** Asks the library, and lets those fixes who want this request see the answer, one after another. */
+/** Asks the library and applies the fixes for this route to its answer, one after another. */
 export async function askWithFixes(
   ask: (request: Request) => Promise<Response>,
   fixes: ResponseFix[],
@@ -47,8 +47,8 @@ function routeOf({ method, url }: Request): string {
 }
 
 /**
- * Two sign-ups with one address at the same time: the library looks for the account before either has
- * made it, and the second fails in the database. Asked again, it finds the account and says so.
+ * Two sign-ups with one address at the same time: the library checks for the account before either has
+ * created it, and the second fails in the database. Asked again, it finds the account and says so.
  */
 export const fixDoubleSignUp: ResponseFix = {
   appliesTo: (route) => route === 'POST /auth/v1/signup',
@@ -58,8 +58,8 @@ export const fixDoubleSignUp: ResponseFix = {
 }
 
 /**
- * A new password ends every other session of the account: whoever changes it because someone else
- * knows the old one expects that. The library leaves them all alive.
+ * A new password ends all other sessions of the account, because somebody else may know the old one. The
+ * library keeps them.
  */
 export function fixPasswordChange(connection: Connection): ResponseFix {
   return {
@@ -79,8 +79,8 @@ export function fixPasswordChange(connection: Connection): ResponseFix {
 }
 
 /**
- * Who looks where the account is signed in tells the sessions by the browsers they were begun with. A
- * hosted project writes these down; the library leaves them out.
+ * Stores the browser of each session, so that the user can tell the sessions apart. A hosted project stores it;
+ * the library does not.
  */
 export function fixSessions(connection: Connection): ResponseFix {
   return {
@@ -102,8 +102,8 @@ export function fixSessions(connection: Connection): ResponseFix {
 }
 
 /**
- * A refresh token that was used before, and not just before, is in two hands. The library then gives out no
- * more tokens for that session; here it ends, so that those given out already are worth nothing either.
+ * A refresh token that is used a second time may be stolen. The library then issues no more tokens for that
+ * session; this ends the session, so that tokens already issued are void too.
  */
 export function fixReusedToken(connection: Connection): ResponseFix {
   return {
@@ -126,7 +126,7 @@ export function fixReusedToken(connection: Connection): ResponseFix {
   }
 }
 
-/** The mails about an account lie outside the database, where no deletion reaches them. */
+/** Deletes the stored mails of a deleted account: they lie outside the database. */
 export function fixDeletedAccount(mailbox: Pick<Mailbox, 'forget'>): ResponseFix {
   return {
     appliesTo: (route) => route === 'POST /rest/v1/rpc/delete_account',
@@ -139,7 +139,7 @@ export function fixDeletedAccount(mailbox: Pick<Mailbox, 'forget'>): ResponseFix
   }
 }
 
-/** The token of a session that an answer begins. */
+/** The token of the session that an answer starts; null when it starts none. */
 async function beginningToken(response: Response): Promise<string | null> {
   if (!response.ok) return null
   const body: unknown = await response.clone().json()

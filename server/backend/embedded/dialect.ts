@@ -14,7 +14,7 @@ import type { FairQueue } from '../fair-queue.ts'
 import type { EmbeddedStatements } from './statements.ts'
 import { DatabaseRestarted } from './thread.ts'
 
-/** Marks the asynchronous work of one transaction, so that it cannot wait for itself. */
+/** Marks the asynchronous work of one transaction, to detect when it asks for a second connection. */
 const transaction = new AsyncLocalStorage<{ isOpen: boolean; isReadOnly: boolean }>()
 
 /** Runs a transaction on the exclusive connection; see `ExclusiveDriver`. */
@@ -25,14 +25,14 @@ export function exclusively<T>(
   return transaction.run({ isOpen: false, isReadOnly }, work)
 }
 
-/** The one connection, as whoever has his turn sees it. */
+/** The one connection, held by one request at a time. */
 class ExclusiveConnection implements DatabaseConnection {
   readonly #statements: EmbeddedStatements
   readonly release: () => void
   readonly #isReadOnly: boolean
-  /** The thread in which the open transaction was begun. */
+  /** The generation of the thread that runs the open transaction. */
   #generation: number | undefined
-  /** Whether a transaction is to begin with the next statement: the database is told both at once. */
+  /** `begin` is sent together with the next statement. */
   #isBeginning = false
 
   constructor(statements: EmbeddedStatements, release: () => void, isReadOnly: boolean) {
@@ -49,7 +49,7 @@ class ExclusiveConnection implements DatabaseConnection {
       isFirst,
     })
     if (isFirst) this.#generation = generation
-    // The library's type leaves the row open to the caller of the query.
+    // The caller of the query names the type of its rows.
     return { rows: rows as R[], numAffectedRows: BigInt(affectedRows) }
   }
 
@@ -69,12 +69,12 @@ class ExclusiveConnection implements DatabaseConnection {
 
   async rollBack(): Promise<void> {
     if (this.#isBeginning) return
-    // A statement that was broken off while it was written spoils the one after it. Were that the last
-    // word of a transaction, it would stay open, and every later request would fail in it.
+    // A statement that broke off halfway makes the next one fail. If that is the rollback, the transaction
+    // would stay open and every later request would fail in it: so try twice.
     await this.#end('rollback')
       .catch(() => this.#end('rollback'))
       .catch((error: unknown) => {
-        // What was begun in a thread that is gone was rolled back with it.
+        // A restart of the thread has rolled the transaction back.
         if (!(error instanceof DatabaseRestarted)) throw error
       })
   }
@@ -86,10 +86,9 @@ class ExclusiveConnection implements DatabaseConnection {
 }
 
 /**
- * The embedded database has one connection for all requests. Whoever begins a transaction on it
- * must have it alone until the end: otherwise the statements of another request would run inside
- * it, under the first one's role. The library's driver hands the connection out to everyone at
- * once; this one lets everybody have a turn.
+ * The embedded database has one connection for all requests. A transaction must hold it alone until its end:
+ * otherwise statements of another request would run inside it, under the first one's role. The library's
+ * driver shares the connection; this one queues for it.
  */
 class ExclusiveDriver implements Driver {
   readonly #statements: EmbeddedStatements
