@@ -41,7 +41,7 @@ export async function backupEmbedded(
       server.destroy()
     }
   }
-  // Nobody may start on the folder until all of it is copied.
+  // The lock keeps a server from starting on the folder during the copy.
   const unlock = await lockFolder(dataDir)
   try {
     const last = await migrationOf(join(dataDir, 'database'))
@@ -53,7 +53,7 @@ export async function backupEmbedded(
   }
 }
 
-/** Opens a database that nobody else uses and tells its last migration; so it is known that it opens. */
+/** Opens an unused database and returns its last migration; this also proves that it opens. */
 export async function migrationOf(folder: string): Promise<string | null> {
   const connection = new EmbeddedConnection(folder)
   try {
@@ -66,7 +66,7 @@ export async function migrationOf(folder: string): Promise<string | null> {
   }
 }
 
-/** The copies that a start makes by itself, while nobody else can reach the open database yet. */
+/** The copies before an update, made while no request can reach the open database. */
 export function embeddedCopies(dataDir: string, connection: Connection): CopiesForUpdate {
   return {
     async before(next, last) {

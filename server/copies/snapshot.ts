@@ -19,8 +19,8 @@ const request = 'copy\n'
 const folderName = /^copying-[0-9a-f]+$/
 
 /**
- * What the process that holds a data folder does for whoever comes to its socket and asks for a copy: it
- * lays the files of the database aside as they are between two requests. They stay as long as the client.
+ * Serves the backup command, which connects to the socket of the running server: copies the files of the database
+ * between two requests, and removes them when the client disconnects.
  */
 export function serveSnapshots(socket: Socket, database: OpenDatabase | null): void {
   socket.once('data', async (data) => {
@@ -42,7 +42,7 @@ export function serveSnapshots(socket: Socket, database: OpenDatabase | null): v
 /** An open database and the data folder that it lies in. */
 export type OpenDatabase = { connection: Connection; dataDir: string }
 
-/** Every request waits meanwhile, so nothing is copied that is only half written. */
+/** All requests wait meanwhile, so no half-written file is copied. */
 function takeSnapshot({ connection, dataDir }: OpenDatabase, folder: string) {
   return connection.kysely.connection().execute(async (db) => {
     await sql`checkpoint`.execute(db)
@@ -57,14 +57,14 @@ function answer(socket: Socket, words: Answer): void {
   socket.write(`${JSON.stringify(words)}\n`)
 }
 
-/** Takes away what a crash in the middle of a copy left behind. */
+/** Removes what a crash during a snapshot left behind. */
 export async function removeSnapshots(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (folderName.test(name)) await rm(join(dataDir, name), { recursive: true, force: true })
   }
 }
 
-/** Asks the process behind the socket to lay a copy aside; it is there until the socket is closed. */
+/** Asks the running server for a snapshot, which exists until the socket is closed. */
 export async function requestSnapshot(socket: Socket): Promise<Exclude<Answer, { problem: string }>> {
   socket.write(request)
   let text = ''
