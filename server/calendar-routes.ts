@@ -38,7 +38,7 @@ export function createCalendarRoutes(options: {
       ...headers,
       'Content-Type': 'text/calendar; charset=utf-8',
       'Content-Length': String(bytes.byteLength),
-      // A browser that saves it must not name the file after the secret.
+      // Without a name, a browser would save the file under the secret token.
       'Content-Disposition': 'inline; filename="solo-crm.ics"',
     })
   })

@@ -10,8 +10,8 @@ export function securityHeaders(
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
-      // Mantine writes style elements at run time (theme variables, responsive props) and style
-      // attributes; a nonce would need a page of its own for each request. Styles only: no script runs inline.
+      // Mantine adds style elements and attributes at run time; a nonce would need a different page for every request.
+      // This allows styles only: no inline script runs.
       styleSrc: ["'self'", "'unsafe-inline'"],
       imgSrc: ["'self'", 'data:', 'blob:'],
       fontSrc: ["'self'"],

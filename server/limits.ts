@@ -34,7 +34,7 @@ export function limitAuth(
     if (!counter) return next()
     const keys = [`address ${limitKey(clientAddress(c, settings.trustedProxies))}`]
     const email = c.get('authBody')?.email
-    // Hashed, so that a key is short whatever was sent and no list of e-mail addresses builds up.
+    // Hashed, so that keys are short and the memory holds no list of e-mail addresses.
     if (email) keys.push(`account ${sha256(email.trim().toLowerCase())}`)
     // Check the address first: a refused address must not use up the account's attempts.
     for (const key of keys) {

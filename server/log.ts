@@ -38,7 +38,7 @@ export function quietConsole(write: (line: string) => void = logProblem): () => 
 
 function redact(method: string, parts: unknown[]): string {
   const [first] = parts
-  // A label such as "Auth error:" is the library's own; any other string may hold data.
+  // A label such as "Auth error:" is safe; any other string may hold data.
   const label = typeof first === 'string' && /^[a-z[\] ]{1,40}:$/i.test(first.trim())
   const error = parts.find((part) => part instanceof Error)
   const words = [`library ${method}:`]

@@ -24,7 +24,7 @@ export function createPages(options: {
   const files = loadFiles(clientDir)
   const application = {
     ...filled(takePage(files, '/app.html'), (html) => fillSettings(html, pageSettings)),
-    // Holds the address and key of this very start.
+    // Contains the address and key of this start.
     cacheControl: 'no-store',
   }
   for (const [path, file] of files) {
