@@ -43,22 +43,22 @@ export function fileOf({ kind }: Pick<BackupTable, 'kind'>): string {
 
 /** Reads the manifest, or throws why the file cannot be restored. */
 export function readManifest(text: string): BackupManifest {
-  let said: unknown
+  let parsed: unknown
   try {
-    said = JSON.parse(text)
+    parsed = JSON.parse(text)
   } catch {
     throw new BackupProblem('This file is damaged: its manifest cannot be read.')
   }
   const version = z
     .object({ format: z.literal('solo-crm-backup'), version: z.int() })
-    .safeParse(said)
+    .safeParse(parsed)
   if (!version.success) throw new BackupProblem('This zip is not a backup of Solo CRM.')
   if (version.data.version > backupVersion) {
     throw new BackupProblem(
       'This backup was made by a newer version of Solo CRM. Update this one, then try again.',
     )
   }
-  const read = manifestSchema.safeParse(said)
+  const read = manifestSchema.safeParse(parsed)
   if (!read.success) throw new BackupProblem('This file is damaged: its manifest cannot be read.')
   const total = read.data.tables.reduce((sum, { bytes }) => sum + bytes, 0)
   if (total > maxUnpackedSize) {
@@ -67,11 +67,11 @@ export function readManifest(text: string): BackupManifest {
   return read.data
 }
 
-const told = ['contacts', 'companies', 'deals', 'tasks', 'notes', 'collections', 'pipelines']
+const countedKinds = ['contacts', 'companies', 'deals', 'tasks', 'notes', 'collections', 'pipelines']
 
 /** '340 contacts', '12 companies': what people know of what a backup holds, or of what came of it. */
 export function backupCounts(rowsOf: (kind: string) => number): string[] {
-  return told.flatMap((kind) => {
+  return countedKinds.flatMap((kind) => {
     const { one, many } = nounOf(kind)
     const rows = rowsOf(kind)
     return rows > 0 ? counted(rows, one, many) : []

@@ -37,7 +37,7 @@ type Where = {
  */
 export function changeWords(change: LoggedChange, where: Where): string[] {
   if (change.undoes === null) return wordsOf(change, where)
-  return wordsOf(takenBack(change), where).map((words) => `Undid: ${words}`)
+  return wordsOf(inverted(change), where).map((words) => `Undid: ${words}`)
 }
 
 const nouns: Record<string, [one: string, many: string]> = {
@@ -85,7 +85,7 @@ function wordsOf(change: LoggedChange, where: Where): string[] {
   if (change.verb === 'insert') return [isOfPage ? 'Created' : `${subject} added`]
   if (change.verb === 'delete') return [did('deleted')]
   const sentences = [
-    ...deeds(change).map(did),
+    ...actionsIn(change).map(did),
     ...fieldChanges(change, where.timeZone).map((words) =>
       isOfPage ? words : `${subject}: ${small(words)}`,
     ),
@@ -94,7 +94,7 @@ function wordsOf(change: LoggedChange, where: Where): string[] {
 }
 
 /** An undo is told as what it took back. */
-function takenBack(change: LoggedChange): LoggedChange {
+function inverted(change: LoggedChange): LoggedChange {
   const opposite = { insert: 'delete', delete: 'insert', update: 'update' } as const
   return {
     ...change,
@@ -111,7 +111,7 @@ function membership({ verb, label }: LoggedChange, { page }: Where): string {
 }
 
 /** What is done to a record rather than changed about it. */
-function deeds(change: LoggedChange): string[] {
+function actionsIn(change: LoggedChange): string[] {
   const { table_name, after } = change
   if (table_name === 'tasks' && after && 'completed' in after) {
     return [after.completed ? 'completed' : 'reopened']

@@ -43,10 +43,10 @@ export function isPastClose(
   return expected_close_date !== null && expected_close_date < today && !isClosed(stage_name)
 }
 
-type Needy = { has_next: boolean; is_stale: boolean; touched_at: string }
+type NeedsAttention = { has_next: boolean; is_stale: boolean; touched_at: string }
 
 /** Why an open deal needs a push: 'No next step', 'Untouched for 21 days', or both. */
-export function attentionReason({ has_next, is_stale, touched_at }: Needy, now: number): string {
+export function attentionReason({ has_next, is_stale, touched_at }: NeedsAttention, now: number): string {
   const days = Math.floor((now - Date.parse(touched_at)) / 86_400_000)
   const reasons = [
     ...(has_next ? [] : ['no next step']),
@@ -60,7 +60,7 @@ export const lostReasonSchema = z.object({
   reason: optionalText('Reason', dealFields.lost_reason.max),
 })
 
-/** Which deals are meant, as the database's functions for pages, totals, board and bulk writes take it. */
+/** A filter of deals, as the database's functions for pages, totals, board and bulk writes take it. */
 export type DealFilter = {
   search?: string
   /** Only these. */

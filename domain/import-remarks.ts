@@ -5,27 +5,27 @@ import { type Field, wordsFor } from './fields/field.ts'
 import { exactMoney } from './money.ts'
 
 /** What a row says, by field, as the database gives it back. */
-type Said = Record<string, unknown>
+type RowValues = Record<string, unknown>
 
 /** What becomes of a row. */
 export type RowOutcome = 'new' | 'update' | 'duplicate' | 'error'
 
-function text(said: Said, field: string): string | null {
-  const value = said[field]
+function text(values: RowValues, field: string): string | null {
+  const value = values[field]
   return typeof value === 'string' ? value : null
 }
 
 /** What an import would change of what a row says, in sentences: nothing is changed without one. */
-export function importRemarks(said: Said, outcome: RowOutcome): string[] {
+export function importRemarks(values: RowValues, outcome: RowOutcome): string[] {
   if (outcome !== 'new' && outcome !== 'update') return []
-  const status = text(said, 'file_status')
-  const stage = text(said, 'file_stage')
-  const contacts = text(said, 'file_contacts')
+  const status = text(values, 'file_status')
+  const stage = text(values, 'file_stage')
+  const contacts = text(values, 'file_contacts')
   return [
-    ...(status === null ? [] : [statusRemark(status, text(said, 'lead_status'), outcome)]),
+    ...(status === null ? [] : [statusRemark(status, text(values, 'lead_status'), outcome)]),
     ...(stage === null
       ? []
-      : [`Stage "${stage}" becomes ${text(said, 'stage')}, as the status says.`]),
+      : [`Stage "${stage}" becomes ${text(values, 'stage')}, as the status says.`]),
     ...(contacts === null ? [] : [`Of the contacts "${contacts}" only the first is linked.`]),
   ]
 }
@@ -47,9 +47,9 @@ const compared: [name: string, field: Field][] = [
 ]
 
 /** How an existing deal differs from its row, for the user who decides what becomes of it. */
-export function dealDifferences(said: Said, stored: Said): string[] {
+export function dealDifferences(values: RowValues, stored: RowValues): string[] {
   return compared.flatMap(([name, field]) => {
-    const theirs = said[name]
+    const theirs = values[name]
     if (theirs === undefined) return []
     const shown = name === 'stage' ? shownStage : (value: unknown) => shownIn(field, value)
     const [here, there] = [shown(stored[name] ?? null), shown(theirs)]

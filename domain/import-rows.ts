@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { unnamed } from './contact.ts'
 import { readCell } from './fields/cells.ts'
 import { checkOf } from './fields/checks.ts'
-import { type ImportKind, type ImportMapping, importable, importFields } from './import-columns.ts'
+import { type ImportKind, type ImportMapping, importable, importFields } from './import-headers.ts'
 import { stageOf } from './import-stage.ts'
 import { isOurStatus, leadStatusOf } from './import-status.ts'
 import { cellValues, type DayOrder, dayOrderOf, splitName } from './import-values.ts'
@@ -73,39 +73,39 @@ export function importRow(row: string[], plan: ImportPlan): ImportRow {
   if (cells.size === 0) return { problem: 'The row holds nothing for the chosen fields.' }
   const firsts = readCells(plan, cells)
   if ('problem' in firsts) return firsts
-  const read = readers[plan.kind](cells, firsts.said, plan)
+  const read = readers[plan.kind](cells, firsts.raw, plan)
   return 'problem' in read ? read : { values: withoutEmpty(read.values) }
 }
 
 type Cells = Map<string, string[]>
-type Said = Record<string, string | number>
+type RawValues = Record<string, string | number>
 
 /** What the first cell of each field says; of a field that no cell fills, an empty text. */
 function readCells(
   { kind, dayOrder }: ImportPlan,
   cells: Cells,
-): { said: Said } | { problem: string } {
-  const said: Said = {}
+): { raw: RawValues } | { problem: string } {
+  const raw: RawValues = {}
   for (const [name, field] of importable[kind]) {
     const text = first(cells, name)
     const cell = text === '' ? { value: text } : readCell(field, text, dayOrder)
     if ('problem' in cell) return cell
-    said[name] = cell.value
+    raw[name] = cell.value
   }
-  return { said }
+  return { raw }
 }
 
-/** What is not said is left out: an update changes only what the file says. */
+/** Leaves out missing values: an update changes only what the file holds. */
 function withoutEmpty(values: Record<string, unknown>): Record<string, unknown> {
-  const said = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
-  return Object.fromEntries(said)
+  const present = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
+  return Object.fromEntries(present)
 }
 
 function first(cells: Cells, field: string): string {
   return cells.get(field)?.[0] ?? ''
 }
 
-type Reader = (cells: Cells, said: Said, plan: ImportPlan) => ImportRow
+type Reader = (cells: Cells, raw: RawValues, plan: ImportPlan) => ImportRow
 
 const readers: Record<ImportKind, Reader> = {
   contacts: readContact,
@@ -114,7 +114,7 @@ const readers: Record<ImportKind, Reader> = {
 }
 
 /**
- * The checks of what a row says. A link is said by the name of the record; what the database tells, such as
+ * The checks of what a row says. A link is given by the name of the record; what the database tells, such as
  * the moment of creation, needs no other check than that it could be read.
  */
 function checksOf(kind: ImportKind, special: Record<string, z.ZodType>) {
@@ -137,16 +137,16 @@ const checks: Record<ImportKind, z.ZodObject> = {
 }
 
 /** The values of a row that holds what its fields may hold; `others` are what the database wants to know besides. */
-function checkedRow(kind: ImportKind, said: Said, others: Record<string, unknown> = {}): ImportRow {
-  const checked = checks[kind].safeParse(said)
+function checkedRow(kind: ImportKind, raw: RawValues, others: Record<string, unknown> = {}): ImportRow {
+  const checked = checks[kind].safeParse(raw)
   if (!checked.success) return { problem: problemOf(checked.error) }
   // An empty number would be 0.
-  const values = Object.entries(checked.data).filter(([name]) => said[name] !== '')
+  const values = Object.entries(checked.data).filter(([name]) => raw[name] !== '')
   return { values: { ...Object.fromEntries(values), ...others } }
 }
 
-function readContact(cells: Cells, said: Said): ImportRow {
-  const isNamed = said.first_name !== '' || said.last_name !== ''
+function readContact(cells: Cells, raw: RawValues): ImportRow {
+  const isNamed = raw.first_name !== '' || raw.last_name !== ''
   const [email = '', ...otherEmails] = valuesOf(cells, 'email')
   const [phone = '', ...otherPhones] = valuesOf(cells, 'phone_number')
   const word = first(cells, 'lead_status')
@@ -161,7 +161,7 @@ function readContact(cells: Cells, said: Said): ImportRow {
   return checkedRow(
     'contacts',
     {
-      ...said,
+      ...raw,
       ...(isNamed ? {} : splitName(first(cells, 'full_name'))),
       full_name: '',
       email,
@@ -183,20 +183,20 @@ function valuesOf(cells: Cells, field: string): string[] {
   return [...new Set((cells.get(field) ?? []).flatMap(cellValues))]
 }
 
-function readCompany(cells: Cells, said: Said): ImportRow {
+function readCompany(cells: Cells, raw: RawValues): ImportRow {
   return checkedRow('companies', {
-    ...said,
+    ...raw,
     location: (cells.get('location') ?? []).join(', '),
   })
 }
 
-function readDeal(cells: Cells, said: Said, { isOwn }: ImportPlan): ImportRow {
+function readDeal(cells: Cells, raw: RawValues, { isOwn }: ImportPlan): ImportRow {
   const contacts = first(cells, 'contact')
   const fileStage = first(cells, 'stage')
   const { stage, isOverruled } = stageOf(fileStage, first(cells, 'status'), isOwn)
   return checkedRow(
     'deals',
-    { ...said, status: '', contact: '', stage, ...contactOf(cells, isOwn) },
+    { ...raw, status: '', contact: '', stage, ...contactOf(cells, isOwn) },
     {
       // What the dry run tells is changed.
       file_stage: isOverruled ? fileStage : null,

@@ -23,8 +23,8 @@ export function stageOf(
   isOwn: boolean,
 ): { stage: string; isOverruled: boolean } {
   if (letters(stage) === letters(noStage)) return stageOf('', status, isOwn)
-  const said = outcomes.get(letters(status))
+  const outcome = outcomes.get(letters(status))
   const reached = isOwn ? stage : (outcomes.get(letters(stage)) ?? stage)
-  if (said) return { stage: said, isOverruled: stage !== '' && reached !== said }
+  if (outcome) return { stage: outcome, isOverruled: stage !== '' && reached !== outcome }
   return { stage: reached, isOverruled: false }
 }

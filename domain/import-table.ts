@@ -1,4 +1,4 @@
-import { importKinds, knownColumns } from './import-columns.ts'
+import { importKinds, knownColumns } from './import-headers.ts'
 
 /** Notes before the header are a few lines; a header further down than this is none. */
 const deepestHeader = 20

@@ -1,5 +1,5 @@
 import { type Clock, findTime, verbsToSomebody } from './quick-add-time.ts'
-import { type Priority, priorities } from './task.ts'
+import { type Priority, priorities, usualPriority } from './task.ts'
 
 type NewContact = {
   first_name: string | null
@@ -44,8 +44,8 @@ const isGap = (word: string) => word === gap || word === companyGap
  * stays in the title of the task, or in the name of the deal.
  */
 export function readQuickAdd(line: string, clock: Clock): QuickAdd {
-  const tidied = line.trim().replaceAll(/\s+/g, ' ')
-  let rest = ` ${tidied.replace(/\b(the )?day after tomorrow\b/i, 'in 2 days')} `
+  const cleaned = line.trim().replaceAll(/\s+/g, ' ')
+  let rest = ` ${cleaned.replace(/\b(the )?day after tomorrow\b/i, 'in 2 days')} `
   function take(pattern: RegExp, mark = gap): RegExpExecArray | null {
     const found = pattern.exec(rest)
     if (found) cut(found.index, found[0].length, mark)
@@ -90,7 +90,7 @@ export function readQuickAdd(line: string, clock: Clock): QuickAdd {
             title,
             due_date: time?.moment ?? null,
             due_all_day: time?.isWholeDay ?? false,
-            priority: priority ?? 'medium',
+            priority: priority ?? usualPriority,
           }
         : null,
   }
@@ -99,7 +99,7 @@ export function readQuickAdd(line: string, clock: Clock): QuickAdd {
 /** Whether a line asks for more than to be found: for several records, or for when, how pressing or how much. */
 export function isPlan({ contact, company, deal, task }: QuickAdd): boolean {
   const parts = [contact, company, deal, task].filter((part) => part !== null)
-  const isTimed = task !== null && (task.due_date !== null || task.priority !== 'medium')
+  const isTimed = task !== null && (task.due_date !== null || task.priority !== usualPriority)
   return parts.length > 1 || deal !== null || isTimed
 }
 
@@ -118,7 +118,7 @@ export function offersFor(line: string, clock: Clock): QuickAdd[] {
       title: begun(name),
       due_date: null,
       due_all_day: false,
-      priority: 'medium' as const,
+      priority: usualPriority,
     },
   }
   return contact ? [asContact, asCompany, asTask] : [asTask, asContact, asCompany]
@@ -157,17 +157,17 @@ function readWords(all: string[], about: { hasDeal: boolean; hasCompany: boolean
     // 'For Globex' is rather a company.
     if (name.length === 0 || (name.length === 1 && /^for$/i.test(words[at - 1] ?? ''))) continue
     const without = words.filter((_, place) => place < at || place >= at + name.length)
-    return { verb, name, others: tidy(without.slice(begin)) }
+    return { verb, name, others: withoutGaps(without.slice(begin)) }
   }
-  const others = tidy(words.slice(begin))
+  const others = withoutGaps(words.slice(begin))
   if (verb) {
     const name = smallName(words)
     return name.length > 0
-      ? { verb, name: name.map(begun), others: tidy(words.slice(1 + name.length)) }
+      ? { verb, name: name.map(begun), others: withoutGaps(words.slice(1 + name.length)) }
       : { verb, name, others }
   }
   const whole = capitalisedFrom(words, 0)
-  const rest = tidy(words.slice(whole.length))
+  const rest = withoutGaps(words.slice(whole.length))
   // 'Acme Renewal $5k' is a deal, 'Anna Schmidt @Acme' somebody.
   const isName = whole.length === 1 ? about.hasCompany && !about.hasDeal : whole.length <= 3
   const isDeal =
@@ -207,7 +207,7 @@ function capitalisedFrom(words: string[], at: number): string[] {
 }
 
 /** Without the gaps, and without the small words that led to what was taken out. */
-function tidy(words: string[]): string[] {
+function withoutGaps(words: string[]): string[] {
   const plain = words.filter((word) => !isGap(word))
   while (plain.length > 0 && /^(with|to|for|about|re|and|of)$/i.test(plain[0] ?? '')) plain.shift()
   while (plain.length > 0 && /^(with|to|for|about|re|and|of|at|on)$/i.test(plain.at(-1) ?? ''))

@@ -13,7 +13,7 @@ export const savedViewSchema = z.object({
 })
 
 /** The address query of a list in one form: `?b=2&a=1` and `a=1&b=2` are the same view. */
-export function tidyQuery(query: string): string {
+export function normalisedQuery(query: string): string {
   const params = new URLSearchParams(query)
   params.sort()
   return params.toString()

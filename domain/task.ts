@@ -4,6 +4,9 @@ import { dayBegins, daysAfter } from './local-time.ts'
 export const priorities = ['low', 'medium', 'high', 'urgent'] as const
 export type Priority = (typeof priorities)[number]
 
+/** What a new task has. */
+export const usualPriority = 'medium' satisfies Priority
+
 export const priorityNames: Record<Priority, string> = {
   low: 'Low',
   medium: 'Medium',
@@ -18,9 +21,9 @@ const priorityLooks: Record<Priority, { color: string; icon: 'warning' | 'clock'
   urgent: { color: 'red', icon: 'warning' },
 }
 
-/** Colour and icon of a priority; an unknown one looks like medium. */
+/** Hue and icon of a priority; an unknown one looks like the usual one. */
 export function priorityLook(priority: string): { color: string; icon: 'warning' | 'clock' } {
-  return priorityLooks[priorities.find((each) => each === priority) ?? 'medium']
+  return priorityLooks[priorities.find((each) => each === priority) ?? usualPriority]
 }
 
 type Timed = { completed: boolean; due_date: string | null }

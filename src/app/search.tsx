@@ -10,7 +10,7 @@ export const SearchDialog = openedPart(async () => {
   return searchWithCommands(Bare)
 })
 
-/** Stands once in the workspace. */
+/** Mounted once in the workspace. */
 export function Search() {
   return <SearchHost dialog={SearchDialog} />
 }

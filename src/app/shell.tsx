@@ -9,7 +9,7 @@ import { useAccountTheme } from '#features/preferences/index.ts'
 import { QuickActionsHost } from '#features/quick-actions/index.ts'
 import { ShortcutsHost } from '#features/shortcuts/index.ts'
 import { TaskDialog } from '#features/tasks/index.ts'
-import { closeEverything } from '#lib/open-switch.ts'
+import { resetStores } from '#lib/store.ts'
 import { ConfirmDialog } from '#ui/confirm.tsx'
 import { openedPart } from '#ui/lazy-part.tsx'
 import { placeOf } from '#ui/place-of.ts'
@@ -38,13 +38,13 @@ const openedOften = [
 /** What stays while screens change: sidebar, top bar, and the place of the screen. */
 export function Shell() {
   const [isMenuOpen, menu] = useDisclosure(false)
-  // Once it has been opened it stays, to slide out again.
+  // Stays mounted after the first opening, for the closing animation.
   const [isDrawerWanted, setIsDrawerWanted] = useState(false)
   const main = useFocusOnNavigation()
   useLeaveGuard()
   useAccountTheme()
   usePreloaded(openedOften)
-  useEffect(() => closeEverything, [])
+  useEffect(() => resetStores, [])
   return (
     <>
       <a className={classes.skip} href="#main">

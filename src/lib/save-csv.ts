@@ -9,17 +9,17 @@ type CsvOptions = {
   /** Which columns are always quoted. */
   quotes?: boolean[]
   /** Told after each part how many rows there are so far. */
-  tell?: (count: number) => void
+  onProgress?: (count: number) => void
 }
 
 /** Saves a CSV file in the form of RFC 4180, and answers how many rows it has. */
-export async function saveCsv({ name, header, parts, quotes, tell }: CsvOptions): Promise<number> {
+export async function saveCsv({ name, header, parts, quotes, onProgress }: CsvOptions): Promise<number> {
   const texts = [lines([[...header]])]
   let count = 0
   for await (const rows of parts) {
     count += rows.length
     if (rows.length > 0) texts.push(lines(rows, quotes))
-    tell?.(count)
+    onProgress?.(count)
   }
   // The mark at the beginning tells spreadsheets that this is UTF-8.
   saveFile(new Blob(['\uFEFF', ...texts], { type: 'text/csv;charset=utf-8' }), name)

@@ -6,7 +6,7 @@ import { useRecordForm } from './use-record-form.ts'
 
 type RecordEditorOptions<Card, Schema extends z.ZodType, Answer> = {
   schema: Schema
-  /** What is edited; nothing for a new one. */
+  /** The record to edit; undefined for a new one. */
   record: Card | undefined
   initialValues: z.input<Schema> & Record<string, unknown>
   create: (input: { id: string; values: z.output<Schema> }) => Promise<Answer>
@@ -27,7 +27,7 @@ export function useRecordEditor<Card, Schema extends z.ZodType, Answer>({
   update,
   onSaved,
 }: RecordEditorOptions<Card, Schema, Answer>) {
-  // One for all tries, so that a lost answer never makes two records.
+  // One id for all tries, so that a lost answer never creates two records.
   const [id, setId] = useState(newId)
   const [seen, setSeen] = useState(record)
   const [other, setOther] = useState<Card | null>(null)

@@ -6,22 +6,22 @@ import { listHint, type RowKeys } from './list-shortcuts.ts'
 import { usePlace, useWindowRows } from './virtual-rows.ts'
 
 const gap = 12
-/** However tall the screen is. */
+/** At most this many are rendered, on any screen. */
 const maxCards = 60
 
 type CardGridProps<Item extends { id: string }> = {
   label: string
   items: Item[]
-  /** How many there are in all, read and unread. */
+  /** How many rows there are in all, loaded or not. */
   total: number | undefined
   /** About how high a card is, in pixels; all are of one height. */
   cardHeight: number
   renderCard: (item: Item) => ReactNode
   /** What the keys do with a card. */
   keys: RowKeys<Item>
-  /** Called when the last cards come near. */
+  /** Called when the last cards come into reach. */
   onNearEnd: () => void
-  /** What stands there is not yet what was asked for. */
+  /** The rows belong to the view before; the new one is loading. */
   isOutdated?: boolean
 }
 

@@ -33,6 +33,16 @@ export function confirmAction(question: Question): Promise<boolean> {
   })
 }
 
+/** Asks before everything that matches a filter is deleted; `what` as in '12 contacts'. */
+export function confirmDeleteAll(what: string): Promise<boolean> {
+  return confirmAction({
+    title: `Delete ${what}?`,
+    body: 'Everything that matches is deleted, also what is not on the screen.',
+    confirm: 'Delete',
+    isDangerous: true,
+  })
+}
+
 /** The dialog comes with the first question, or before, where one may come soon. */
 export const ConfirmDialog = openedPart(
   async () => (await import('./confirm-dialog.tsx')).ConfirmDialog,

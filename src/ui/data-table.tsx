@@ -6,7 +6,7 @@ import { useListKeys } from './list-keys.ts'
 import { listHint, type RowKeys, selectionKeys } from './list-shortcuts.ts'
 import { usePlace, useScrollerRows } from './virtual-rows.ts'
 
-/** However tall the screen is. */
+/** At most this many are rendered, on any screen. */
 const maxRows = 60
 /** Before it is measured. */
 const rowHeight = 40
@@ -35,7 +35,7 @@ export type RowSelection = {
 type DataTableProps<Row extends { id: string }> = {
   label: string
   rows: Row[]
-  /** How many there are in all, read and unread. */
+  /** How many rows there are in all, loaded or not. */
   total: number | undefined
   columns: Column<Row>[]
   sort: { by: string; direction: 'asc' | 'desc' }
@@ -48,11 +48,11 @@ type DataTableProps<Row extends { id: string }> = {
   renderActions: (row: Row) => ReactNode
   /** Room for them, in pixels. */
   actionsWidth?: number
-  /** Called when the last rows come near. */
+  /** Called when the last rows come into reach. */
   onNearEnd: () => void
-  /** What stands there is not yet what was asked for. */
+  /** The rows belong to the view before; the new one is loading. */
   isOutdated: boolean
-  /** Under this name the place is kept that Back leads to. */
+  /** The key of the scroll position, which Back restores. */
   placeKey: string
   /** Room at the foot of the screen for what stands over it, in pixels. */
   foot: number
@@ -183,9 +183,9 @@ type TableRowProps<Row extends { id: string }> = Pick<
  * While one scrolls, only the rows that come are made; those that stay are as they were, as long as
  * the functions they are given stay the same.
  */
-const TableRow = memo(TableRowAnew) as typeof TableRowAnew // memo forgets the kind of row
+const TableRow = memo(TableRowBase) as typeof TableRowBase // memo forgets the kind of row
 
-function TableRowAnew<Row extends { id: string }>(props: TableRowProps<Row>) {
+function TableRowBase<Row extends { id: string }>(props: TableRowProps<Row>) {
   const { row, index, columns, isSelected, onToggle } = props
   return (
     <tr

@@ -30,7 +30,7 @@ export function EditableChoice<Value extends string>({
         // The column that it stands in scrolls and would cut it off.
         floatingStrategy="fixed"
         classNames={{ itemLabel: classes.entry ?? '' }}
-        // A menu may hold nothing but its entries.
+        // ARIA allows only items in a menu.
         withInitialFocusPlaceholder={false}
       >
         <Menu.Target>

@@ -71,7 +71,7 @@ export function EditableField({
   }
 
   function press(event: KeyboardEvent): void {
-    // A key that ends the writing of a syllable is not meant for us.
+    // Ignore keys that end an input method's composition.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') field.discard()
     if (event.key !== 'Enter' || (isLong && !event.ctrlKey && !event.metaKey)) return

@@ -19,7 +19,7 @@ export async function isServerThere(): Promise<boolean> {
 
 /** Style sheets that did not come. */
 const failedStyles = new Set<Node>()
-let mending: Promise<unknown> | null = null
+let reloading: Promise<unknown> | null = null
 
 window.addEventListener(
   'error',
@@ -35,15 +35,15 @@ window.addEventListener(
  * takes one that failed for loaded, so these are put in again first: nothing comes without its looks.
  */
 export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
-  if (failedStyles.size > 0) await mendStyles()
+  if (failedStyles.size > 0) await reloadStyles()
   return load()
 }
 
-function mendStyles(): Promise<unknown> {
-  mending ??= Promise.all([...failedStyles].map(putBack)).finally(() => {
-    mending = null
+function reloadStyles(): Promise<unknown> {
+  reloading ??= Promise.all([...failedStyles].map(putBack)).finally(() => {
+    reloading = null
   })
-  return mending
+  return reloading
 }
 
 function putBack(link: Node): Promise<void> {

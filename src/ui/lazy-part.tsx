@@ -32,6 +32,11 @@ type Part<P> = ((props: P) => ReactNode) & {
   preload: () => Promise<boolean>
 }
 
+/** For the button that opens a part: the code is fetched when the user points at it. */
+export function opens(part: { preload: () => void }, open: () => void) {
+  return { onClick: open, onPointerEnter: part.preload, onFocus: part.preload }
+}
+
 type Load<P> = () => Promise<ComponentType<P>>
 
 type Look<P> = {

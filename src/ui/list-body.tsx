@@ -20,13 +20,13 @@ type ListBodyProps = {
   /** What stands here when there are none. */
   empty: ReactNode
   /** The rows say themselves that more are on their way. */
-  tellsMore?: boolean
+  hidesLoading?: boolean
   children: ReactNode
 }
 
 /** Loading, failed, empty, or the rows with what is said below them. */
 export function ListBody(props: ListBodyProps) {
-  const { list, name, nextName = `next ${name}`, skeleton, empty, tellsMore, children } = props
+  const { list, name, nextName = `next ${name}`, skeleton, empty, hidesLoading, children } = props
   if (list.isLoading) return skeleton
   if (list.problem !== null) {
     return (
@@ -41,7 +41,7 @@ export function ListBody(props: ListBodyProps) {
   return (
     <>
       {children}
-      {list.more.isLoading && !tellsMore && <LoadingState text={`Loading ${name}...`} />}
+      {list.more.isLoading && !hidesLoading && <LoadingState text={`Loading ${name}...`} />}
       {list.more.hasFailed && (
         <ErrorState
           title={`The ${nextName} could not be loaded`}

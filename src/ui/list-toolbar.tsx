@@ -46,7 +46,7 @@ export function ListToolbar({
   )
 }
 
-/** What is filtered by, each with its way back. */
+/** A chip for each active filter, which removes it. */
 export function FilterChips({ chips }: { chips: FilterChip[] }) {
   if (chips.length === 0) return null
   return (

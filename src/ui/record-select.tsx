@@ -100,7 +100,7 @@ export function RecordSelect({
   }
 
   function press(event: KeyboardEvent<HTMLInputElement>): void {
-    // A key that ends the writing of a syllable is not meant for us.
+    // Ignore keys that end an input method's composition.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
@@ -118,7 +118,7 @@ export function RecordSelect({
     if (!hasRow && !isPending && (!isUnchosen || input.current?.form)) return
     event.preventDefault()
     if (hasRow) combobox.clickSelectedOption()
-    else if (isPending) choice.wishFor('first')
+    else if (isPending) choice.pickWhenFound('first')
     else choice.ask()
   }
 

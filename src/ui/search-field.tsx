@@ -21,35 +21,35 @@ export function SearchField({
   className = '',
 }: SearchFieldProps) {
   const [text, setText] = useState(value)
-  const told = useRef(value)
+  const searched = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const input = useRef<HTMLInputElement>(null)
 
   // Only a value that did not come from here, such as that of Back, replaces what is being typed.
   useEffect(() => {
-    if (value === told.current) return
+    if (value === searched.current) return
     clearTimeout(timer.current)
-    told.current = value
+    searched.current = value
     setText(value)
   }, [value])
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  function tell(next: string): void {
+  function search(next: string): void {
     clearTimeout(timer.current)
-    if (next === told.current) return
-    told.current = next
+    if (next === searched.current) return
+    searched.current = next
     onSearch(next)
   }
 
   function type(next: string): void {
     setText(next)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => tell(next.trim()), pauseMs)
+    timer.current = setTimeout(() => search(next.trim()), pauseMs)
   }
 
   function clear(): void {
     setText('')
-    tell('')
+    search('')
     input.current?.focus()
   }
 
@@ -70,9 +70,9 @@ export function SearchField({
       value={text}
       onChange={(event) => type(event.currentTarget.value)}
       // A step that waits is taken first: it could otherwise come after a way to another screen was chosen.
-      onBlur={() => tell(text.trim())}
+      onBlur={() => search(text.trim())}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') tell(text.trim())
+        if (event.key === 'Enter') search(text.trim())
         if (event.key === 'Escape' && text) clear()
       }}
       leftSection={<IconSearch size={16} stroke={1.5} aria-hidden />}

@@ -14,7 +14,8 @@ export function isPressed(event: Press, { keys }: Shortcut): boolean {
   return keys.some((key) => {
     const parts = key.split('+')
     const name = parts.at(-1) ?? ''
-    if (event.altKey || (event.ctrlKey || event.metaKey) !== parts.includes('Mod')) return false
+    if (event.altKey !== parts.includes('Alt')) return false
+    if ((event.ctrlKey || event.metaKey) !== parts.includes('Mod')) return false
     // A sign such as the question mark needs Shift on most keyboards, and not on all.
     if (!isSign(name) && event.shiftKey !== parts.includes('Shift')) return false
     return pressed.toLowerCase() === name.toLowerCase()

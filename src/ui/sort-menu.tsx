@@ -37,7 +37,7 @@ export function SortMenu<Sort extends string>({
       shadow="md"
       closeOnItemClick={false}
       withinPortal={false}
-      // A menu may hold nothing but its entries.
+      // ARIA allows only items in a menu.
       withInitialFocusPlaceholder={false}
     >
       <Menu.Target>

@@ -78,7 +78,7 @@ export function useLeaveQuestion(isDirty: boolean, inside?: Set<object>) {
   return { isAsking, mayLeave }
 }
 
-/** Stands once in the workspace: holds back whoever leaves a screen with typed text on it. */
+/** Mounted once in the workspace: holds back whoever leaves a screen with typed text on it. */
 export function useLeaveGuard(): void {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

@@ -36,7 +36,7 @@ type TypedChoiceOptions = {
 }
 
 /** What is done with the answer to a search: Enter takes the first, leaving only the one that is called so. */
-type Wish = 'first' | 'exact'
+type PendingPick = 'first' | 'exact'
 
 /**
  * Text that is typed to choose a record. It stays until something is chosen: a form is not saved over it, but asks
@@ -55,7 +55,7 @@ export function useTypedChoice({
   // Null while nobody types: then the name of what is chosen shows, however late that is known.
   const [typed, setTyped] = useState<string | null>(null)
   const [picked, setPicked] = useState<Choice | null>(null)
-  const [wish, setWish] = useState<Wish | null>(null)
+  const [pendingPick, setPendingPick] = useState<PendingPick | null>(null)
   const [isAsked, setIsAsked] = useState(false)
   // The form waits for what is meant, or goes on with it; and how often it was held back.
   const [save, setSave] = useState<'held' | 'goes on' | null>(null)
@@ -74,7 +74,7 @@ export function useTypedChoice({
 
   function forget(): void {
     setTyped(null)
-    setWish(null)
+    setPendingPick(null)
     setIsAsked(false)
     setSave((before) => before && 'goes on')
   }
@@ -92,31 +92,31 @@ export function useTypedChoice({
 
   function type(next: string): void {
     setTyped(next)
-    setWish(null)
+    setPendingPick(null)
     setIsAsked(false)
     setSave(null)
     // The cross is for the mouse only.
     if (next.trim() === '' && chosen) onChoose(null)
   }
 
-  function settle(wanted: Wish): void {
-    setWish(null)
+  function settle(pick: PendingPick): void {
+    setPendingPick(null)
     const [first] = found.choices
-    const choice = wanted === 'first' && !found.hasFailed ? first : found.exact
+    const choice = pick === 'first' && !found.hasFailed ? first : found.exact
     const isHere = document.activeElement === input.current
     if (choice) choose(choice)
-    else if (wanted === 'first' && isHere && !found.hasFailed) onNothingFound(searched)
+    else if (pick === 'first' && isHere && !found.hasFailed) onNothingFound(searched)
     // Nothing else would ask.
     else if (!input.current?.form) setIsAsked(true)
   }
 
-  function wishFor(wanted: Wish): void {
-    if (isPending) setWish((before) => before ?? wanted)
-    else settle(wanted)
+  function pickWhenFound(pick: PendingPick): void {
+    if (isPending) setPendingPick((before) => before ?? pick)
+    else settle(pick)
   }
 
   const answered = useEffectEvent(() => {
-    if (wish) settle(wish)
+    if (pendingPick) settle(pendingPick)
   })
   useEffect(() => {
     if (!isPending) answered()
@@ -129,7 +129,7 @@ export function useTypedChoice({
     setSave('held')
     setHolds(holds + 1)
     setIsAsked(true)
-    wishFor('exact')
+    pickWhenFound('exact')
   })
   useEffect(() => {
     const form = input.current?.form
@@ -157,13 +157,13 @@ export function useTypedChoice({
     holds: save === 'held' ? holds : 0,
     type,
     choose,
-    wishFor,
+    pickWhenFound,
     ask: () => setIsAsked(true),
     /** Whoever goes back to the field saves again later. */
     resume: () => setSave((before) => (before === 'held' ? null : before)),
     leave() {
       if (!isUnchosen) setTyped(null)
-      else if (!isAsked) wishFor('exact')
+      else if (!isAsked) pickWhenFound('exact')
     },
   }
 }

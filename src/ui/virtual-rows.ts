@@ -18,9 +18,9 @@ type RowsOptions = {
   count: number
   /** About how high a row is, in pixels. */
   rowHeight: number
-  /** However tall the screen is. */
+  /** At most this many are rendered, on any screen. */
   maxRows: number
-  /** Called when the last rows come near. */
+  /** Called when the last rows come into reach. */
   onNearEnd: () => void
   /** A row that stays in the document, wherever one scrolls to. */
   kept?: number | null
@@ -95,7 +95,7 @@ function useEstimates(rowHeight: number): (kind: string) => number {
 
 type ScrollerRowsOptions = RowsOptions & {
   scroller: RefObject<HTMLElement | null>
-  /** Under this name the place is kept that Back leads to. */
+  /** The key of the scroll position, which Back restores. */
   placeKey: string
   /** Where rows differ: about how high each is, and what it is known by when it moves. */
   each?: { heightOf: (index: number) => number; keyOf: (index: number) => string }

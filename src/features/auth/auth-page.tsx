@@ -63,11 +63,11 @@ export function AuthPage() {
   }, [hasLink, isKept, shouldKeep, next, setSearch])
 
   // Whoever is signed in is led on at once, and hears of a link that failed there.
-  const isLedOn = auth.status === 'signed-in' && !isRecovering && !link
-  const toldThere = isLedOn ? problem?.message : undefined
+  const isRedirected = auth.status === 'signed-in' && !isRecovering && !link
+  const linkError = isRedirected ? problem?.message : undefined
   useEffect(() => {
-    if (toldThere) showError(toldThere)
-  }, [toldThere])
+    if (linkError) showError(linkError)
+  }, [linkError])
 
   if (auth.status === 'loading') return <LoadingState text="Loading..." isFullPage />
   if (link) {
@@ -90,7 +90,7 @@ export function AuthPage() {
       </AuthCard>
     )
   }
-  if (isLedOn) {
+  if (isRedirected) {
     return <Navigate to={returnPath(next) ?? '/app/dashboard'} replace />
   }
 

@@ -33,7 +33,7 @@ export function BackUpPanel() {
       const file = await makeBackup({
         account: { id: user.id, email: user.email ?? '' },
         now,
-        tell: (done, total) => setProgress({ done, total }),
+        onProgress: (done, total) => setProgress({ done, total }),
         signal: controller.signal,
       })
       saveFile(file, `solo-crm-backup-${dayOf(now, timeZone)}.zip`)

@@ -51,13 +51,13 @@ export function useRestore() {
     if (state.step !== 'open') return
     const { backup, id } = state
     let isWriting = false
-    function tell(progress: Progress): void {
+    function onProgress(progress: Progress): void {
       isWriting = progress.step === 'writing'
       setState({ step: 'running', backup, progress })
     }
     try {
       const { restoreBackup } = await import('./restore-backup.ts')
-      const answer = await restoreBackup({ backup, id, tell })
+      const answer = await restoreBackup({ backup, id, onProgress })
       setState({ step: 'done', answer })
       const onUndone = () => readFromTheStart(queryClient)
       onUndone()

@@ -44,7 +44,7 @@ export type LinkedDeal = {
   stage_name: string | null
 }
 
-type CompanyRecord = Company & { linked_deals: LinkedDeal[] }
+export type CompanyRecord = Company & { linked_deals: LinkedDeal[] }
 
 /** One company with all that its page shows. */
 export function useCompany(id: string) {
@@ -94,12 +94,12 @@ const writes = recordWrites<StoredCompany, Company, CompanyValues>({
 export function useCreateCompany() {
   return useListWrite(companyList, {
     write: ({ id, values }: { id: string; values: CompanyValues }) => writes.create(id, values),
-    shows({ id, values }) {
+    optimistic({ id, values }) {
       const now = new Date().toISOString()
       const stored = { id, ...values, created_at: now, updated_at: now }
       return { kind: 'add', row: { ...stored, contacts: 0, open_deals: 0, deals: 0 } }
     },
-    becomes: (stored) => ({
+    confirmed: (stored) => ({
       kind: 'add',
       row: { ...stored, contacts: 0, open_deals: 0, deals: 0 },
     }),
@@ -112,12 +112,12 @@ export function useUpdateCompany() {
   return useListWrite(companyList, {
     write: ({ seen, values }: { seen: Company; values: Partial<CompanyValues> }) =>
       writes.update(seen, values),
-    shows: ({ seen, values }) => ({
+    optimistic: ({ seen, values }) => ({
       kind: 'change',
-      isMeant: ({ id }) => id === seen.id,
+      matches: ({ id }) => id === seen.id,
       to: values,
     }),
-    becomes: (stored) => ({ kind: 'change', isMeant: ({ id }) => id === stored.id, to: stored }),
+    confirmed: (stored) => ({ kind: 'change', matches: ({ id }) => id === stored.id, to: stored }),
     saved: 'Company updated successfully',
     failed: 'Failed to update company',
   })
@@ -131,7 +131,7 @@ export function useDeleteCompany() {
   })
 }
 
-/** Reads the screen again, when something on it turned out to be gone. */
+/** Refetches after a record on the screen turned out to be deleted. */
 export function useReadCompaniesAgain() {
   const queryClient = useQueryClient()
   return () => readAgain(queryClient)

@@ -8,7 +8,7 @@ const schema = dealSchema.pick({ expected_close_date: true })
 
 type CloseDateDialogProps = {
   count: number
-  /** Rejects when it failed; the user has been told then. */
+  /** Rejects after a failure, which has been reported by then. */
   onSet: (day: string | null) => Promise<unknown>
   onClose: () => void
 }

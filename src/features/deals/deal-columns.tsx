@@ -14,10 +14,9 @@ import type { Deal } from './queries.ts'
 
 type ColumnsOptions = {
   shown: DealColumn[]
-  /** The address of a deal's page. */
   linkTo: (deal: Deal) => string
   timeZone: string
-  /** The day on the user's calendar. */
+  /** Today on the user's calendar. */
   today: string
 }
 
@@ -122,7 +121,7 @@ export function ExpectedClose({ deal, today }: { deal: Deal; today: string }) {
   )
 }
 
-/** Text in one line, whole on hover; '-' when there is none. */
+/** One line of text, in full on hover; '-' when empty. */
 function Cut({ text }: { text: string | null }) {
   if (!text) return <span className={classes.none}>-</span>
   return <bdi title={text}>{text}</bdi>

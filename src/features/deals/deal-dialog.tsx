@@ -27,11 +27,11 @@ type DealPreset = {
 }
 
 type DealDialogProps = {
-  /** What is edited; nothing for a new one. */
+  /** The record to edit; undefined for a new one. */
   deal?: Deal
   /** What a new one begins with. */
   preset?: DealPreset
-  /** Told when it is saved, before it closes. */
+  /** Called after saving, before the form closes. */
   onSaved?: () => void
   onClose: () => void
 }

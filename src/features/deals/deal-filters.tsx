@@ -83,7 +83,7 @@ function Amount({ label, value, onChange }: AmountProps) {
   )
 }
 
-/** What is filtered by, each with its way back. */
+/** A chip for each active filter, which removes it. */
 export function filterChips(
   state: DealUrlState,
   onChange: Change,

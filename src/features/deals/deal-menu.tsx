@@ -56,7 +56,7 @@ function DealItems({ deal, onEdit, onLost }: DealItemsProps) {
       {deal.stage_name !== wonStage && (
         <Menu.Item
           leftSection={<IconTrophy {...icon} />}
-          // A failure has been told, and the deal shows as it was.
+          // The mutation reports a failure and rolls back.
           onClick={() => win(chosenDeal(deal)).catch(() => {})}
         >
           Mark as won
@@ -77,5 +77,5 @@ function DealItems({ deal, onEdit, onLost }: DealItemsProps) {
 
 /** One deal as the writes to many take it. */
 export function chosenDeal({ id }: { id: string }) {
-  return { filter: { ids: [id] }, count: 1, isMeant: (other: Deal) => other.id === id }
+  return { filter: { ids: [id] }, count: 1, matches: (other: Deal) => other.id === id }
 }

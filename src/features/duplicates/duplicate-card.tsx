@@ -15,7 +15,7 @@ type DuplicateCardProps = {
   group: DuplicateGroup
   onMerge: () => void
   onPointAtMerge: () => void
-  onTellApart: () => void
+  onMarkNotDuplicates: () => void
 }
 
 /** Records that are likely the same, with what tells them apart. */
@@ -24,7 +24,7 @@ export function DuplicateCard({
   group,
   onMerge,
   onPointAtMerge,
-  onTellApart,
+  onMarkNotDuplicates,
 }: DuplicateCardProps) {
   const { reasons, size, records } = group
   const { nameOf } = kindOf[kind]
@@ -43,7 +43,7 @@ export function DuplicateCard({
         <div className={classes.actions}>
           {/* Of those that are not shown one cannot say it. */}
           {size === records.length && (
-            <Button variant="subtle" color="gray" c="var(--solo-text)" onClick={onTellApart}>
+            <Button variant="subtle" color="gray" c="var(--solo-text)" onClick={onMarkNotDuplicates}>
               Not duplicates
             </Button>
           )}

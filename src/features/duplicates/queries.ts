@@ -26,7 +26,7 @@ const keys = {
   all: ['duplicates'],
   counts: ['duplicates', 'counts'],
   records: (kind: Kind, ids: string[]) => ['duplicates', 'records', kind, ids],
-  toldApart: (kind: Kind) => ['duplicates', 'told apart', kind],
+  notDuplicates: (kind: Kind) => ['duplicates', 'not duplicates', kind],
 }
 
 function groupsOf(kind: Kind): ListSource<DuplicateGroup, GroupView> {
@@ -84,11 +84,11 @@ export function useMerge(kind: Kind) {
         ? callFunction('merge_contacts', { keep, seen, changes })
         : callFunction('merge_companies', { keep, seen, changes, ...(note ? { note } : {}) })
     },
-    shows({ records }) {
+    optimistic({ records }) {
       const ids = new Set(records.map(({ id }) => id))
       return {
         kind: 'remove',
-        isMeant: (group) => group.records.every(({ id }) => ids.has(id)),
+        matches: (group) => group.records.every(({ id }) => ids.has(id)),
         count: 1,
       }
     },
@@ -105,12 +105,12 @@ export function useMerge(kind: Kind) {
 }
 
 /** Remembers that the records of a group are not the same. */
-export function useTellApart(kind: Kind) {
+export function useMarkNotDuplicates(kind: Kind) {
   const queryClient = useQueryClient()
   const send = useListWrite(duplicateLists[kind], {
     write: ({ records }: DuplicateGroup): Promise<BulkAnswer> =>
       callFunction('mark_not_duplicates', { kind, ids: records.map(({ id }) => id) }),
-    shows: (meant) => ({ kind: 'remove', isMeant: ({ id }) => id === meant.id, count: 1 }),
+    optimistic: (gone) => ({ kind: 'remove', matches: ({ id }) => id === gone.id, count: 1 }),
     failed: 'Failed to tell them apart',
   })
   return async (group: DuplicateGroup): Promise<void> => {
@@ -125,29 +125,29 @@ export function useTellApart(kind: Kind) {
 }
 
 /** Two records that the user said are not the same. */
-export type ToldApart = { id: string; records: MergeRecord[] }
+export type NotDuplicatesPair = { id: string; records: MergeRecord[] }
 
 const everyPair = { filter: {}, sort: 'created', descending: true }
 
-function pairsOf(kind: Kind): ListSource<ToldApart, GroupView> {
+function pairsOf(kind: Kind): ListSource<NotDuplicatesPair, GroupView> {
   return {
-    key: keys.toldApart(kind),
+    key: keys.notDuplicates(kind),
     failed: 'Failed to fetch what was told apart',
     readPage: async (_view, _after, signal) => ({
-      rows: await callFunction<'told_apart', ToldApart[]>('told_apart', { kind }, signal),
+      rows: await callFunction<'told_apart', NotDuplicatesPair[]>('told_apart', { kind }, signal),
       next: null,
     }),
     compare: () => () => 0,
   }
 }
 
-export const toldApartLists = { contacts: pairsOf('contacts'), companies: pairsOf('companies') }
+export const notDuplicatesLists = { contacts: pairsOf('contacts'), companies: pairsOf('companies') }
 export const pairView: GroupView = everyPair
 
 /** They may be the same after all. */
-export function useTakeBack(kind: Kind) {
-  return useListWrite(toldApartLists[kind], {
-    async write({ id }: ToldApart) {
+export function useUnmarkNotDuplicates(kind: Kind) {
+  return useListWrite(notDuplicatesLists[kind], {
+    async write({ id }: NotDuplicatesPair) {
       const { data, error } = await supabase()
         .from('not_duplicates')
         .delete()
@@ -156,7 +156,7 @@ export function useTakeBack(kind: Kind) {
       if (error) throw error
       if (data.length === 0) throw notFound()
     },
-    shows: (meant) => ({ kind: 'remove', isMeant: ({ id }) => id === meant.id, count: 1 }),
+    optimistic: (gone) => ({ kind: 'remove', matches: ({ id }) => id === gone.id, count: 1 }),
     failed: 'Failed to take it back',
   })
 }

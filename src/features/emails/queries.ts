@@ -53,7 +53,7 @@ const templateList = namedList<EmailTemplate>({
       .from('email_templates')
       .select('id, name, subject, body')
       .abortSignal(signal)
-      // The query client tries again once; the library's own tries would take long.
+      // The query client retries once; the library's own retries would take long.
       .retry(false)
     if (error) throw error
     return data
@@ -102,7 +102,7 @@ function gone(): Error {
 export function useCreateTemplate() {
   return useListWrite(templateList, {
     write: createTemplate,
-    shows: (row: EmailTemplate) => ({ kind: 'add', row }),
+    optimistic: (row: EmailTemplate) => ({ kind: 'add', row }),
     saved: 'Template saved',
     failed: 'Failed to save template',
   })
@@ -113,7 +113,7 @@ export function useChangeTemplate(words: { saved: string; failed: string }) {
     async write(changes: Partial<EmailTemplate> & { id: string }) {
       if (!(await changeTemplate(changes))) throw gone()
     },
-    shows: (to) => ({ kind: 'change', isMeant: ({ id }) => id === to.id, to }),
+    optimistic: (to) => ({ kind: 'change', matches: ({ id }) => id === to.id, to }),
     ...words,
   })
 }

@@ -32,7 +32,7 @@ export function TemplateBar({ message, onCover }: TemplateBarProps) {
     failed: 'Failed to update template',
   })
   const remove = useDeleteTemplate()
-  // Failures have been told, and the list is as it was.
+  // The mutation reports a failure and rolls back.
   const quietly = (write: Promise<unknown>) => void write.catch(() => {})
 
   function show(next: typeof form): void {
@@ -151,7 +151,7 @@ function TemplateDialog({ message, isRename, onClose }: TemplateDialogProps) {
     failed: 'Failed to rename template',
   })
   const renamed = isRename ? template : undefined
-  // One for all tries, so that a lost answer never makes two templates.
+  // One id for all tries, so that a lost answer never creates two templates.
   const [id] = useState(() => renamed?.id ?? newId())
   return (
     <NameDialog

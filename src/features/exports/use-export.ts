@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { showError, showToast } from '#ui/toast.tsx'
 
 /** Writes a file, tells how many records it holds so far, and answers how many it holds in the end. */
-type WriteFile = (tell: (count: number) => void) => Promise<number>
+type WriteFile = (onProgress: (count: number) => void) => Promise<number>
 
 /** Saves records as a file, and tells how it went. `things`: 'contacts', 'deals'. */
 export function useExport(things: string) {

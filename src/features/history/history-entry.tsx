@@ -53,11 +53,11 @@ function WayBack({ entry, words }: { entry: HistoryEntry; words: string }) {
   const [isPending, setIsPending] = useState(false)
   if (entry.undone === 'yes') return <Note>Undone</Note>
   if (!canUndo(entry)) return <Note>Gone for good</Note>
-  async function takeBack(): Promise<void> {
+  async function undoEntry(): Promise<void> {
     setIsPending(true)
     await undo({
       batch: async () => entry.batch,
-      // Rows come back in places that a list scrolled far does not know.
+      // The rows return to places that a long list has not loaded.
       onUndone: () => readFromTheStart(queryClient),
     })
     setIsPending(false)
@@ -70,7 +70,7 @@ function WayBack({ entry, words }: { entry: HistoryEntry; words: string }) {
         aria-label={`Undo: ${words}`}
         data-row-link
         loading={isPending}
-        onClick={takeBack}
+        onClick={undoEntry}
       >
         Undo
       </Button>

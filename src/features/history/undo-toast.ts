@@ -23,14 +23,14 @@ export function showUndoToast({ message, batch, onUndone }: UndoToast): void {
 /** Takes a batch back, and asks first where only a part of it can be. */
 export async function undo({ batch, onUndone }: Omit<UndoToast, 'message'>): Promise<void> {
   try {
-    if (await takeBack(await batch())) onUndone()
+    if (await undoAsking(await batch())) onUndone()
   } catch (error) {
     showError(`Failed to undo: ${errorMessage(error)}`)
   }
 }
 
 /** False when nothing came back: the user was told why, or thought better of it. */
-async function takeBack(batch: string): Promise<boolean> {
+async function undoAsking(batch: string): Promise<boolean> {
   const { conflicts } = await undoBatch(batch, 'refuse')
   if (conflicts.length === 0) {
     showToast({ message: 'Undone' })

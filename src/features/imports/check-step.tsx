@@ -32,7 +32,7 @@ const becomes: Record<Duplicates, Record<RowOutcome, (keyof Found)[]>> = {
 /** The dry run: what each row would become, and why. */
 export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
   const { file, id, found } = checked
-  const { plan, statusChanges } = file.understood
+  const { plan, statusChanges } = file.interpretation
   const { kind } = plan
   // A deal whose value or stage has changed elsewhere is most likely brought in to be changed here too.
   const [duplicates, setDuplicates] = useState<Duplicates>(kind === 'deals' ? 'update' : 'skip')

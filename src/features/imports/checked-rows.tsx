@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useRef } from 'react'
 import { Link } from 'react-router'
 import { contactName } from '#domain/contact.ts'
-import type { ImportKind } from '#domain/import-columns.ts'
+import type { ImportKind } from '#domain/import-headers.ts'
 import { dealDifferences, importRemarks, type RowOutcome } from '#domain/import-remarks.ts'
 import { useList } from '#lib/use-list.ts'
 import { DataTableSkeleton } from '#ui/data-table.tsx'
@@ -47,7 +47,7 @@ function Rows({ importId, kind, outcome, found }: CheckedRowsProps) {
       name="rows"
       skeleton={<DataTableSkeleton text="Loading rows..." />}
       empty={null}
-      tellsMore
+      hidesLoading
     >
       <RowList
         rows={list.rows}

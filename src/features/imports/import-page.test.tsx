@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFileSession } from './file-session.ts'
-import { createImportDesk } from './import-desk.ts'
+import { createImportStore } from './import-store.ts'
 import { ImportPage } from './import-page.tsx'
 
 const backend = vi.hoisted(() => ({
@@ -216,23 +216,23 @@ test('a part without rows ends the sending', async () => {
 })
 
 test('rows that were read otherwise are sent anew, also under the same plan', async () => {
-  const desk = createImportDesk()
-  const opened = await desk.open(people)
+  const store = createImportStore()
+  const opened = await store.open(people)
   if (!opened || 'problem' in opened) throw new Error('It can be read.')
-  const id = desk.idFor(opened)
-  expect(desk.idFor({ ...opened })).toBe(id)
-  expect(desk.idFor({ ...opened, encoding: 'windows-1252' })).not.toBe(id)
+  const id = store.idFor(opened)
+  expect(store.idFor({ ...opened })).toBe(id)
+  expect(store.idFor({ ...opened, encoding: 'windows-1252' })).not.toBe(id)
   expect(backend.cancelImport).toHaveBeenCalledWith(id)
 })
 
 test('what the thread still did with a file that was put away is told to nobody', async () => {
-  const desk = createImportDesk()
-  await desk.open(people)
+  const store = createImportStore()
+  await store.open(people)
   thread.isHeld = true
-  const asked = desk.ask({ read: { delimiter: ';' } })
-  desk.putAway()
+  const asked = store.ask({ read: { delimiter: ';' } })
+  store.discard()
   expect(await asked).toBeNull()
   letGo()
-  expect(desk.isWorking()).toBe(false)
-  expect(await desk.open('Email\nada@example.com\n')).toMatchObject({ understood: { rowCount: 1 } })
+  expect(store.isWorking()).toBe(false)
+  expect(await store.open('Email\nada@example.com\n')).toMatchObject({ interpretation: { rowCount: 1 } })
 })

@@ -12,7 +12,7 @@ import { MappingStep } from './mapping-step.tsx'
 import { PastImports } from './past-imports.tsx'
 import { type Import, useImport } from './use-import.ts'
 
-/** Brings in records from a CSV file: chosen, understood, checked, imported. */
+/** Brings in records from a CSV file: chosen, interpreted, checked, imported. */
 export function ImportPage() {
   const work = useImport()
   const { stage, problem } = work
@@ -68,9 +68,9 @@ function Step({ work, onStartOver }: StepProps) {
           text={
             stage.isLost
               ? 'The connection is lost. Trying again...'
-              : `Checking ${counted(stage.file.understood.rowCount, 'row')}...`
+              : `Checking ${counted(stage.file.interpretation.rowCount, 'row')}...`
           }
-          percent={(stage.sent / stage.file.understood.rowCount) * 100}
+          percent={(stage.sent / stage.file.interpretation.rowCount) * 100}
         />
       )
     case 'checked':

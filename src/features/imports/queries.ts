@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ImportKind } from '#domain/import-columns.ts'
+import type { ImportKind } from '#domain/import-headers.ts'
 import type { Json } from '#lib/database.types.ts'
 import { isUnreachable } from '#lib/errors.ts'
 import type { ListSource, ListView } from '#lib/list-source.ts'
 import { callFunction } from '#lib/supabase.ts'
-import type { SentRow } from './understand.ts'
+import type { SentRow } from './interpret-rows.ts'
 
 /** What became of the rows of an import. */
 export type Summary = {
@@ -71,7 +71,7 @@ export async function cancelImport(id: string): Promise<void> {
 const pauses = [1000, 2000, 5000, 10_000]
 
 /** Asks again, some times, while the connection is lost; only for what may be asked twice. */
-export async function patiently<Answer>(
+export async function withRetries<Answer>(
   ask: () => Promise<Answer>,
   onLost: () => void,
 ): Promise<Answer> {

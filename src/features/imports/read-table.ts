@@ -47,13 +47,13 @@ function binaryProblem(bytes: Uint8Array): string {
 function partText(
   whole: string,
   encoding: TextEncoding,
-  wanted: Delimiter | undefined,
+  chosen: Delimiter | undefined,
 ): Table | Unreadable {
   if (whole.trim() === '') return { problem: 'There is nothing in it.' }
   // Excel writes which sign parts the cells before everything else.
-  const [line, said] = /^sep=([,;\t])\r?\n/i.exec(whole) ?? []
+  const [line, declared] = /^sep=([,;\t])\r?\n/i.exec(whole) ?? []
   const text = line ? whole.slice(line.length) : whole
-  const delimiter = wanted ?? delimiters.find((each) => each === said) ?? guessDelimiter(text)
+  const delimiter = chosen ?? delimiters.find((each) => each === declared) ?? guessDelimiter(text)
   const rows = readRows(text, delimiter)
   if (rows.length > mostRows + 100) {
     return {

@@ -15,7 +15,7 @@ type UndoImportButtonProps = {
 export function UndoImportButton({ batch, label, name }: UndoImportButtonProps) {
   const queryClient = useQueryClient()
   const [isUndoing, setIsUndoing] = useState(false)
-  async function takeBack(): Promise<void> {
+  async function undoImport(): Promise<void> {
     setIsUndoing(true)
     await undo({ batch: async () => batch, onUndone: () => readFromTheStart(queryClient) })
     setIsUndoing(false)
@@ -25,7 +25,7 @@ export function UndoImportButton({ batch, label, name }: UndoImportButtonProps) 
       variant="default"
       aria-label={name}
       aria-disabled={isUndoing}
-      onClick={() => !isUndoing && takeBack()}
+      onClick={() => !isUndoing && undoImport()}
     >
       {isUndoing ? 'Undoing...' : label}
     </Button>

@@ -1,5 +1,5 @@
 import { counted } from '#domain/counted.ts'
-import type { ImportKind } from '#domain/import-columns.ts'
+import type { ImportKind } from '#domain/import-headers.ts'
 import type { Summary } from './queries.ts'
 
 const names: Record<ImportKind, [string, string]> = {

@@ -2,14 +2,14 @@ import type { DeletedAccountKey } from '#lib/deleted-account.ts'
 import { handOverMailLink } from './mail-links.ts'
 
 handOverMailLink()
-sayDeleted()
-showWhoIsHere()
+showDeletedNotice()
+showSession()
 closeMenuBehind()
 showCaptions()
 playInDialog()
 
 /** The end of an account leads here. Said once, in a place that is there already, so that it is read out. */
-function sayDeleted(): void {
+function showDeletedNotice(): void {
   const key: DeletedAccountKey = 'solo-account-deleted'
   const place = document.querySelector('.site-notice')
   try {
@@ -22,7 +22,7 @@ function sayDeleted(): void {
 }
 
 /** A visitor with a session is led into the app; whether it still holds, the app finds out. */
-function showWhoIsHere(): void {
+function showSession(): void {
   let names: string[] = []
   try {
     names = Object.keys(localStorage)

@@ -52,7 +52,7 @@ function stageChoices(pipelines: Pipeline[], chosen: string | undefined) {
   return [{ group: 'Without', items: [withoutStage] }, ...groups]
 }
 
-/** What is filtered by, each with its way back. */
+/** A chip for each active filter, which removes it. */
 export function pipelineChips({
   pipeline,
   stage,

@@ -61,7 +61,7 @@ function usePipelineWrite<Input>({ write, saved, failed }: PipelineWrite<Input>)
     meta: { failed },
     onSettled: () => readAgain(queryClient),
   })
-  /** Rejects when it failed; the user has been told then. */
+  /** Rejects after a failure, which has been reported by then. */
   return async (input: Input): Promise<void> => {
     const batch = await mutateAsync(input)
     if (!batch) return showToast({ message: saved })

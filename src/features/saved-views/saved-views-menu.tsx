@@ -8,7 +8,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { savedViewSchema, tidyQuery, type ViewScreen } from '#domain/saved-view.ts'
+import { savedViewSchema, normalisedQuery, type ViewScreen } from '#domain/saved-view.ts'
 import { showError } from '#ui/toast.tsx'
 import { useChangeView, useDeleteView, useSavedViews } from './queries.ts'
 import classes from './saved-views.module.css'
@@ -27,7 +27,7 @@ const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 /** 'Views': opens, saves, renames and deletes what a list shows, under names of the user's own. */
 export function SavedViewsMenu({ screen, query, onOpen }: SavedViewsMenuProps) {
   const views = useSavedViews(screen)
-  const current = tidyQuery(query)
+  const current = normalisedQuery(query)
   const { open, isChanged, setLastId } = useOpenView(views.rows, current)
   const [form, setForm] = useState<'save' | 'rename' | null>(null)
   const update = useChangeView(screen, { saved: 'View updated', failed: 'Failed to update view' })
@@ -39,7 +39,7 @@ export function SavedViewsMenu({ screen, query, onOpen }: SavedViewsMenuProps) {
     if (problem) showError(problem.message)
     else action()
   }
-  // Failures have been told, and the list is as it was.
+  // The mutation reports a failure and rolls back.
   const quietly = (write: Promise<unknown>) => void write.catch(() => {})
 
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { tidyQuery, type ViewScreen } from '#domain/saved-view.ts'
+import { normalisedQuery, type ViewScreen } from '#domain/saved-view.ts'
 import { type SavedView, useSavedViews } from './queries.ts'
 
 /**
@@ -9,8 +9,8 @@ import { type SavedView, useSavedViews } from './queries.ts'
 export function useOpenView(views: SavedView[], current: string) {
   const [lastId, setLastId] = useState<string | null>(null)
   const last = views.find(({ id }) => id === lastId)
-  const isMeant = ({ query }: SavedView) => tidyQuery(query) === current
-  const same = last && isMeant(last) ? last : views.find(isMeant)
+  const matches = ({ query }: SavedView) => normalisedQuery(query) === current
+  const same = last && matches(last) ? last : views.find(matches)
   const open = same ?? (current === '' ? undefined : last)
   useEffect(() => {
     if (open || current === '') setLastId(open?.id ?? null)
@@ -21,6 +21,6 @@ export function useOpenView(views: SavedView[], current: string) {
 /** What the view is called that this address means, if it was saved. */
 export function useViewName(screen: ViewScreen, query: string): string | undefined {
   const { rows } = useSavedViews(screen)
-  const current = tidyQuery(query)
-  return rows.find((view) => tidyQuery(view.query) === current)?.name
+  const current = normalisedQuery(query)
+  return rows.find((view) => normalisedQuery(view.query) === current)?.name
 }

@@ -19,7 +19,7 @@ export function ViewDialog({ screen, query, view, onSaved, onClose }: ViewDialog
   const views = useSavedViews(screen)
   const create = useCreateView(screen)
   const rename = useChangeView(screen, { saved: 'View renamed', failed: 'Failed to rename view' })
-  // One for all tries, so that a lost answer never makes two views.
+  // One id for all tries, so that a lost answer never creates two views.
   const [id] = useState(() => view?.id ?? newId())
   return (
     <NameDialog

@@ -43,7 +43,7 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
   const isFound = !isPlaceholderData && (hits !== nothing || !isFetching)
   const isAnswered = typed.trim() === words && isFound && !quick.isLoading
   /** Nothing found tells nothing of a line that is there to create something. */
-  const isTold = isAnswered && !error && words !== '' && (hits.length > 0 || !quick.plan)
+  const showsCount = isAnswered && !error && words !== '' && (hits.length > 0 || !quick.plan)
 
   const groups = groupsOf({
     ...quick,
@@ -143,7 +143,7 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
         </p>
       )}
       <SearchProblem searching={error} creating={quick.error} onRetry={tryAgain} />
-      {isTold && hits.length === 0 && (
+      {showsCount && hits.length === 0 && (
         <p className={classes.message}>
           <span className={classes.text}>Nothing found for “{words}”</span>
         </p>
@@ -157,7 +157,7 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
       />
       <VisuallyHidden role="status">
         {quick.isSaving && 'Saving...'}
-        {isTold && counted(hits.length, 'result')}
+        {showsCount && counted(hits.length, 'result')}
         {isAnswered && quick.plan && ' Can be created in one line'}
       </VisuallyHidden>
     </>

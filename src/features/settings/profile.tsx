@@ -54,7 +54,7 @@ export function Profile() {
           Change password
         </Button>
       </PanelRow>
-      <Looks />
+      <DisplaySettings />
       {dialog === 'name' && <DisplayNameDialog email={email} onClose={close} />}
       {dialog === 'email' && <EmailDialog current={email} onClose={close} />}
       {dialog === 'password' && <PasswordDialog email={email} onClose={close} />}
@@ -86,7 +86,7 @@ function Person({ name }: { name: string }) {
 }
 
 /** Time zone, first day of the week and theme: saved as they are chosen. */
-function Looks() {
+function DisplaySettings() {
   const save = useSavePreferences('Settings saved')
   const timeZone = useTimeZone()
   const weekStart = useWeekStart()

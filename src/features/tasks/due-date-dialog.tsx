@@ -13,7 +13,7 @@ type DueDateDialogProps = {
   submitLabel: string
   /** What it is now. */
   due: Due
-  /** Rejects when it failed; the user has been told then. */
+  /** Rejects after a failure, which has been reported by then. */
   onSet: (due: NewDue) => Promise<unknown>
   onClose: () => void
 }

@@ -16,7 +16,7 @@ type NotificationsPanelProps = { isOpen: boolean; onClose: () => void }
 
 /** What the bell opens: how the tasks stand, and which they are. */
 export function NotificationsPanel({ isOpen, onClose }: NotificationsPanelProps) {
-  // Opened after it came: only then does it note where the focus was, to give it back.
+  // Opened one render after mounting: only then does Mantine remember the focus to return.
   const [isHere, setIsHere] = useState(false)
   useEffect(() => setIsHere(true), [])
   return (

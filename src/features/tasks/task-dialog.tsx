@@ -27,11 +27,11 @@ import { repeatInWords } from './repeat-words.ts'
 type Links = { contact: Linked | null; company: Linked | null; deal: Linked | null }
 
 export type TaskDialogProps = {
-  /** What is edited; nothing for a new one. */
+  /** The record to edit; undefined for a new one. */
   task?: Task
   /** What a new one is linked to from the start. */
   links?: Partial<Links>
-  /** Told when it is saved, before it closes. */
+  /** Called after saving, before the form closes. */
   onSaved?: () => void
   onClose: () => void
 }

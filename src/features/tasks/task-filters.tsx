@@ -22,7 +22,6 @@ export function useLinkNames({ contact, company, deal }: TaskUrlState) {
 
 type TaskFiltersProps = { state: TaskUrlState; onChange: Change; linkNames: Names }
 
-/** The fields of the filter. */
 export function TaskFilters({ state, onChange, linkNames }: TaskFiltersProps) {
   const field = { placeholder: 'Any', isInPopover: true, isFilter: true }
   const chosen = (link: keyof Names) =>
@@ -68,7 +67,7 @@ export function TaskFilters({ state, onChange, linkNames }: TaskFiltersProps) {
   )
 }
 
-/** What is filtered by, each with its way back. */
+/** A chip for each active filter, which removes it. */
 export function filterChips(state: TaskUrlState, onChange: Change, linkNames: Names): FilterChip[] {
   const chips: (FilterChip | false)[] = [
     ...state.priority.map((each) => ({

@@ -13,7 +13,7 @@ type TaskLineProps = {
   task: Task
   /** Missing where the task can only be ticked. */
   onEdit?: () => void
-  /** While tasks are being chosen, this one's part in it. */
+  /** Set in selection mode. */
   choice?: { isChosen: boolean; onToggle: () => void } | null
   /** The record on whose page it stands. */
   without?: LinkKind

@@ -53,7 +53,7 @@ export function NoteCard({ note, isPending, source, time, onEdit }: NoteCardProp
             size="var(--solo-entry-action)"
             aria-label={`Delete ${what}`}
             title="Delete"
-            // A failure has been told, and the entry is back.
+            // The mutation reports a failure and rolls back.
             onClick={() => remove(note).catch(() => {})}
           >
             <IconTrash size={16} stroke={1.5} aria-hidden />

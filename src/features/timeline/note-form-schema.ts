@@ -5,7 +5,7 @@ import type { Note } from './queries.ts'
 
 type NoteFormOptions = {
   timeZone: string
-  /** What is edited; nothing for a new one. */
+  /** The record to edit; undefined for a new one. */
   note?: Note | undefined
   /** It happens as it is saved. */
   isNow: boolean

@@ -35,7 +35,7 @@ const fields = { kind: 'Kind', body: 'Text', outcome: 'Outcome', happened_at: 'W
 type NoteFormProps = {
   source: TimelineSource
   subject: Subject
-  /** What is edited; nothing for a new one. */
+  /** The record to edit; undefined for a new one. */
   note?: Note
   /** Only the first line, until it is wanted or holds something. */
   isFolded?: boolean

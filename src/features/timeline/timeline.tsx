@@ -2,6 +2,7 @@ import { Skeleton, Text, Title } from '@mantine/core'
 import { memo, useMemo } from 'react'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useList } from '#lib/use-list.ts'
+import { useNow } from '#lib/use-now.ts'
 import { DaySection } from '#ui/day-lines.tsx'
 import { ListBody } from '#ui/list-body.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
@@ -36,6 +37,7 @@ type EntriesProps = { source: ReturnType<typeof timelineOf>; subject: Subject }
 
 function Entries({ source, subject }: EntriesProps) {
   const timeZone = useTimeZone()
+  const now = useNow()
   const list = useList(source, wholeTimeline)
   useNewEntries(source)
   return (
@@ -46,7 +48,7 @@ function Entries({ source, subject }: EntriesProps) {
       skeleton={<EntriesSkeleton />}
       empty={<EmptyState title="Nothing yet" hint="What happens and what you note will be here." />}
     >
-      {daysOf(list.rows, Date.now(), timeZone).map(({ day, heading, entries }) => (
+      {daysOf(list.rows, now, timeZone).map(({ day, heading, entries }) => (
         <DaySection key={day} day={heading} order={3}>
           <ol className={classes.entries}>
             {entries.map((entry) => (

@@ -5,6 +5,7 @@ import { counted } from '#domain/counted.ts'
 import { dayHeading } from '#domain/day-heading.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { grouped } from '#lib/grouped.ts'
+import { useNow } from '#lib/use-now.ts'
 import { DaySection, LineSurface, Lines } from '#ui/day-lines.tsx'
 import { useListKeys } from '#ui/list-keys.ts'
 import type { TrashRow } from './queries.ts'
@@ -23,7 +24,7 @@ type TrashListProps = Actions & { rows: TrashRow[] }
 /** What was deleted, by day and by deletion. */
 export function TrashList({ rows, ...actions }: TrashListProps) {
   const timeZone = useTimeZone()
-  const now = Date.now()
+  const now = useNow()
   const days = grouped(rows, ({ deleted_at }) => dayHeading(deleted_at, now, timeZone))
   const element = useRef<HTMLDivElement>(null)
   const { rowProps } = useListKeys({ element, rows, keys: { onRemove: actions.onRemove } })

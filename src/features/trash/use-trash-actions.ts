@@ -24,7 +24,7 @@ export function useTrashActions() {
   const sendRemove = useRemoveOne()
   const sendEmpty = useEmptyTrash()
 
-  function tell({ batch, conflicts }: RestoreAnswer, done: string): void {
+  function report({ batch, conflicts }: RestoreAnswer, done: string): void {
     const left = conflictsInWords(conflicts)
     if (!batch) {
       showError(`Not restored: ${left}.`)
@@ -39,12 +39,12 @@ export function useTrashActions() {
 
   async function restoreOne(row: TrashRow): Promise<void> {
     const answer = await sendOne(row).catch(() => null)
-    if (answer) tell(answer, `${nameOf(row)} restored`)
+    if (answer) report(answer, `${nameOf(row)} restored`)
   }
 
   async function restoreAll(row: TrashRow): Promise<void> {
     const answer = await sendAll(row).catch(() => null)
-    if (answer) tell(answer, `${counted(answer.restored, 'record')} restored`)
+    if (answer) report(answer, `${counted(answer.restored, 'record')} restored`)
   }
 
   async function removeOne(row: TrashRow): Promise<void> {

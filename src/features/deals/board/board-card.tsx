@@ -12,7 +12,7 @@ import { DealMenu } from '../deal-menu.tsx'
 import type { Deal } from '../queries.ts'
 import classes from './board-card.module.css'
 import { MoveHandle } from './move-handle.tsx'
-import type { BoardHands } from './use-board-drag.ts'
+import type { CardHandlers } from './use-board-drag.ts'
 
 /** For the room it takes before it is measured: every line is of one height, there or not. */
 export function cardHeight(deal: Deal): number {
@@ -22,7 +22,7 @@ export function cardHeight(deal: Deal): number {
 
 export type CardDates = {
   timeZone: string
-  /** The day on the user's calendar. */
+  /** Today on the user's calendar. */
   today: string
 }
 
@@ -36,7 +36,7 @@ type BoardCardProps = {
   deal: Deal
   isLifted: boolean
   dates: CardDates
-  hands: BoardHands
+  handlers: CardHandlers
   actions: CardActions
 }
 
@@ -45,7 +45,7 @@ export const BoardCard = memo(function BoardCard({
   deal,
   isLifted,
   dates,
-  hands,
+  handlers,
   actions,
 }: BoardCardProps) {
   const { ref } = useDraggable({ id: deal.id })
@@ -68,7 +68,7 @@ export const BoardCard = memo(function BoardCard({
           <bdi>{deal.name}</bdi>
         </Link>
         <div className={classes.actions}>
-          <MoveHandle deal={deal} hands={hands} isLifted={isLifted} />
+          <MoveHandle deal={deal} handlers={handlers} isLifted={isLifted} />
           <DealMenu deal={deal} {...actions} />
         </div>
       </div>

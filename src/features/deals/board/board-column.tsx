@@ -9,9 +9,9 @@ import classes from './board-column.module.css'
 import { type BoardColumn, type BoardView, columnKey } from './board-columns.ts'
 import { useMoreCards } from './queries.ts'
 import { StageDot } from './stage-dot.tsx'
-import type { BoardHands } from './use-board-drag.ts'
+import type { CardHandlers } from './use-board-drag.ts'
 
-/** However tall the screen is. */
+/** At most this many are rendered, on any screen. */
 const maxCards = 40
 const gap = 8
 const padding = 8
@@ -26,7 +26,7 @@ type ColumnProps = {
   /** The place under the held card, counted in the other cards. */
   target: number | null
   dates: CardDates
-  hands: BoardHands
+  handlers: CardHandlers
   actions: ColumnActions
 }
 
@@ -76,7 +76,7 @@ function Cards({
   liftedId,
   target,
   dates,
-  hands,
+  handlers,
   actions,
   name,
 }: ColumnProps & { name: string }) {
@@ -119,7 +119,7 @@ function Cards({
   useEffect(() => {
     const element = scroller.current
     if (!element) return
-    hands.register(columnKey({ stage_id }), {
+    handlers.register(columnKey({ stage_id }), {
       element,
       indexAt(y) {
         const offset = y - element.getBoundingClientRect().top + element.scrollTop
@@ -138,8 +138,8 @@ function Cards({
         }
       },
     })
-    return () => hands.register(columnKey({ stage_id }), null)
-  }, [hands, stage_id, rows, lifted, offsetOf])
+    return () => handlers.register(columnKey({ stage_id }), null)
+  }, [handlers, stage_id, rows, lifted, offsetOf])
 
   const isHome = target !== null && target === lifted
   return (
@@ -161,7 +161,7 @@ function Cards({
                   deal={deal}
                   isLifted={deal.id === liftedId}
                   dates={dates}
-                  hands={hands}
+                  handlers={handlers}
                   actions={actions}
                 />
               </li>

@@ -29,7 +29,7 @@ type DealBoardProps = {
   pipeline: Pipeline
   state: DealUrlState
   onEdit: (deal: Deal) => void
-  /** The user is about to open the form. */
+  /** Called when the user points at Edit. */
   onPointAtEdit: () => void
   onCreate: (stage: { id: string | null }) => void
   isFiltered: boolean
@@ -106,7 +106,7 @@ function Columns({
   onCreate,
 }: ColumnsProps) {
   const { element: frame, top } = usePlace<HTMLDivElement>()
-  const { board, lifted, words, hands, lift, follow, drop, cancel } = useBoardDrag(columns)
+  const { board, lifted, words, handlers, lift, follow, drop, cancel } = useBoardDrag(columns)
   useSidewaysPlace(board, `board of ${view.pipeline}`)
   const timeZone = useTimeZone()
   const today = dayOf(useNow(), timeZone)
@@ -149,7 +149,7 @@ function Columns({
               liftedId={lifted?.deal.stage_id === column.stage_id ? lifted.deal.id : null}
               target={lifted?.place?.column === index ? lifted.place.index : null}
               dates={dates}
-              hands={hands}
+              handlers={handlers}
               actions={actions}
             />
           ))}

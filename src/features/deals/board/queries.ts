@@ -133,9 +133,9 @@ export function useMoveDeal() {
         before_id: above,
         after_id: below,
       }),
-    shows: (move) => shownMove(move, { stage_id: move.stage.id }),
-    becomes: ({ user_id, search_text, ...stored }, move) => shownMove(move, stored),
-    isInTurn: true,
+    optimistic: (move) => shownMove(move, { stage_id: move.stage.id }),
+    confirmed: ({ user_id, search_text, ...stored }, move) => shownMove(move, stored),
+    isSerial: true,
     failed: 'Failed to update deal',
   })
   return async (move: DealMove): Promise<void> => {
@@ -152,7 +152,7 @@ export function useMoveDeal() {
 function shownMove({ deal, stage, above, below }: DealMove, to: Partial<Deal>) {
   return {
     kind: 'change',
-    isMeant: ({ id }: Deal) => id === deal.id,
+    matches: ({ id }: Deal) => id === deal.id,
     to: { ...to, stage_name: stage.name },
     between: { above, below },
   } as const

@@ -45,13 +45,13 @@ export function useBoardDrag(columns: BoardColumn[]) {
   const [words, setWords] = useState('')
   const point = useRef<Point | null>(null)
   const keepFocus = useKeptFocus(board)
-  // What is held must not change the functions that the cards hold.
+  // What is held must not change the functions that the cards setHeld.
   const now = useRef({ columns, lifted, move })
   useLayoutEffect(() => {
     now.current = { columns, lifted, move }
   }, [columns, lifted, move])
 
-  const hold = useCallback((held: Lifted | null) => {
+  const setHeld = useCallback((held: Lifted | null) => {
     const before = now.current.lifted
     if (before && held && isSamePlace(before.place, held.place)) return
     now.current.lifted = held
@@ -78,19 +78,19 @@ export function useBoardDrag(columns: BoardColumn[]) {
       const place = placeOf(now.current.columns, id)
       const deal = place && now.current.columns[place.column]?.rows[place.index]
       if (!deal) return
-      hold({ deal, by, place })
+      setHeld({ deal, by, place })
       keepFocus(null)
       setWords(`Lifted ${deal.name}. ${inWords(now.current.columns, place, deal)}`)
     },
-    [hold, keepFocus],
+    [setHeld, keepFocus],
   )
 
   const cancel = useCallback(() => {
     const held = now.current.lifted
     if (!held) return
-    hold(null)
+    setHeld(null)
     setWords(`${held.deal.name} is back where it was.`)
-  }, [hold])
+  }, [setHeld])
 
   /** Puts a deal where the place is, unless it is there already. */
   const send = useCallback((deal: Deal, place: BoardPlace) => {
@@ -111,20 +111,20 @@ export function useBoardDrag(columns: BoardColumn[]) {
   const drop = useCallback(() => {
     const held = now.current.lifted
     if (!held?.place) return cancel()
-    hold(null)
+    setHeld(null)
     if (held.by === 'keyboard') keepFocus(held.deal.id)
     setWords(`Dropped ${held.deal.name}. ${inWords(now.current.columns, held.place, held.deal)}`)
     send(held.deal, held.place)
-  }, [hold, cancel, send, keepFocus])
+  }, [setHeld, cancel, send, keepFocus])
 
   const follow = useCallback(
     (to: Point | null) => {
       if (to) point.current = to
       const { lifted: held, columns: all } = now.current
       if (held?.by !== 'pointer' || !point.current) return
-      hold({ ...held, place: placeAt(all, parts.current, board.current, point.current) })
+      setHeld({ ...held, place: placeAt(all, parts.current, board.current, point.current) })
     },
-    [hold],
+    [setHeld],
   )
 
   const press = useCallback(
@@ -146,11 +146,11 @@ export function useBoardDrag(columns: BoardColumn[]) {
       const place = held.place && nextPlace(held.place, event.key, counts)
       const column = place && all[place.column]
       if (!column) return
-      hold({ ...held, place })
+      setHeld({ ...held, place })
       setWords(inWords(all, place, deal))
       parts.current.get(columnKey(column))?.reveal(place.index)
     },
-    [lift, drop, cancel, hold],
+    [lift, drop, cancel, setHeld],
   )
 
   /** The keyboard went elsewhere with a card in its hand. */
@@ -170,19 +170,19 @@ export function useBoardDrag(columns: BoardColumn[]) {
     },
     [keepFocus, send],
   )
-  const waysOf = useCallback((deal: Deal) => waysFrom(now.current.columns, deal), [])
+  const targetsOf = useCallback((deal: Deal) => targetsFrom(now.current.columns, deal), [])
 
-  const hands = useMemo(
-    () => ({ register, press, leave, put, waysOf }),
-    [register, press, leave, put, waysOf],
+  const handlers = useMemo(
+    () => ({ register, press, leave, put, targetsOf }),
+    [register, press, leave, put, targetsOf],
   )
-  return { board, lifted, words, hands, lift, follow, drop, cancel }
+  return { board, lifted, words, handlers, lift, follow, drop, cancel }
 }
 
-export type BoardHands = ReturnType<typeof useBoardDrag>['hands']
+export type CardHandlers = ReturnType<typeof useBoardDrag>['hands']
 
 /** The places that a menu offers: around it, and at the head of every other column. */
-function waysFrom(columns: BoardColumn[], deal: Deal) {
+function targetsFrom(columns: BoardColumn[], deal: Deal) {
   const home = placeOf(columns, deal.id)
   const last = home ? (columns[home.column]?.rows.length ?? 1) - 1 : 0
   const around = home

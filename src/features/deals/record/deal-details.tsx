@@ -73,7 +73,7 @@ function PipelineAndStage({ deal }: { deal: Deal }) {
         onChoose={(pipeline_id) => {
           // A stage of the old pipeline has no place in the new one.
           const values = { pipeline_id, stage_id: null }
-          // A failure has been told, and the old one is back.
+          // The mutation reports a failure and rolls back.
           update({ seen: deal, values, names: { stage_name: null } }).catch(() => {})
         }}
       />

@@ -4,7 +4,7 @@ import { ContactSelect } from '#features/contacts/index.ts'
 import { EditableLink } from '#ui/editable-link.tsx'
 import { type Deal, useUpdateDeal } from '../queries.ts'
 
-// The field's own cross is not for the keyboard.
+// The field's clear button cannot be reached by keyboard.
 const noContact = { id: 'none', label: 'No contact' }
 
 type Linked = { id: string; name: string }
@@ -18,7 +18,7 @@ export function DealCompany({ deal }: { deal: Deal }) {
       onChoose={(chosen) => {
         const values = { company_id: chosen?.id ?? null, contact_id: null }
         const names = { company_name: chosen?.name ?? null, contact: null }
-        // A failure has been told, and the old one is back.
+        // The mutation reports a failure and rolls back.
         update({ seen: deal, values, names }).catch(() => {})
       }}
     />

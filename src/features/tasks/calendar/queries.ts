@@ -12,7 +12,7 @@ export function useCalendarToken() {
         .from('calendar_feeds')
         .select('token')
         .abortSignal(signal)
-        // The query client tries again once; the library's own tries would take long.
+        // The query client retries once; the library's own retries would take long.
         .retry(false)
         .maybeSingle()
       if (error) throw error

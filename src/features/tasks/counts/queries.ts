@@ -58,7 +58,7 @@ export function useTaskCounts(): { counts: StoredCounts | undefined; isWriting: 
   return { counts, isWriting: uncounted.length > 0 }
 }
 
-/** Stands once in the workspace: at the moment a task becomes overdue, or a day begins, all show it. */
+/** Mounted once in the workspace: at the moment a task becomes overdue, or a day begins, all show it. */
 export function useTaskClock(): void {
   const { data, dataUpdatedAt } = useStoredCounts()
   const timeZone = useTimeZone()
