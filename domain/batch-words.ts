@@ -14,7 +14,7 @@ import { counted } from './counted.ts'
 import { lostStage, wonStage } from './deal.ts'
 import { imported, merged, restored, sampled } from './operation-words.ts'
 
-/** What a batch did, in the words of the person who did it. An undo is told as what it took back. */
+/** Describes a batch in a sentence. An undo is described as 'Undid: ' and what it undid. */
 export function batchWords(batch: LoggedBatch, { timeZone }: { timeZone: string }): BatchWords {
   if (batch.undoes === null) return wordsOf(batch, timeZone)
   const { sentence, details } = wordsOf(inverted(batch), timeZone)
@@ -52,7 +52,7 @@ function wordsOf(batch: LoggedBatch, timeZone: string): BatchWords {
   return { sentence: joined, details: first.details }
 }
 
-/** 'Added contact Ada Lovelace, company Acme and task Call Ada': what one line of quick add creates. */
+/** 'Added contact Ada Lovelace, company Acme and task Call Ada', for a line of quick add. */
 function added(groups: BatchGroup[]): BatchWords {
   const sentence = groups.flatMap((group, at) => {
     const before = at === 0 ? 'Added ' : at === groups.length - 1 ? ' and ' : ', '
@@ -61,7 +61,7 @@ function added(groups: BatchGroup[]): BatchWords {
   return { sentence, details: [] }
 }
 
-/** Smaller is told first. */
+/** The order in which tables are named. */
 const ranks = [
   'contacts',
   'companies',
@@ -77,8 +77,8 @@ const ranks = [
 ]
 
 /**
- * Without what only followed: parts that came or went with their whole, links that a deletion cut, the
- * next one of a repeating task.
+ * Leaves out side effects: parts that were added or deleted with their parent, links that a deletion emptied, the
+ * next task of a repetition.
  */
 function withoutSideEffects(groups: BatchGroup[]): BatchGroup[] {
   const hasDeletion = groups.some(({ verb }) => verb === 'delete')
@@ -118,7 +118,7 @@ function groupWords(group: BatchGroup, timeZone: string): BatchWords {
   }
 }
 
-/** What is done to a record rather than changed about it. */
+/** The words for a special update, such as completing a task or moving a deal; null for other updates. */
 function actionOf(group: BatchGroup): BatchWords | null {
   const { table_name, after } = group
   const words = (before: string, behind = '') => ({
@@ -138,7 +138,7 @@ function actionOf(group: BatchGroup): BatchWords | null {
   return to ? words('Moved', ` to ${to}`) : null
 }
 
-/** Whom one has spoken or written to: that is what happened, not that it was written down. */
+/** The words for a logged call, meeting or e-mail; null for other notes. */
 function conversationOf(group: BatchGroup): BatchWords | null {
   const [row] = group.rows
   const words = { call: 'Logged a call', meeting: 'Logged a meeting', email: 'E-mailed' }

@@ -3,7 +3,7 @@ import { counted } from './counted.ts'
 import { dealFields } from './fields/deals.ts'
 import { optionalText } from './text-fields.ts'
 
-/** Figures hang on these two, so they keep their names. */
+/** These two stages keep their names. */
 export const wonStage = 'Closed Won'
 export const lostStage = 'Closed Lost'
 
@@ -21,10 +21,10 @@ export function stageColor(stageName: string | null): string {
   return stageColors[stageName ?? ''] ?? 'gray'
 }
 
-/** What the screen shows where a deal has no stage; no stage of a pipeline. */
+/** Shown for a deal without a stage. */
 export const noStage = 'No Stage'
 
-/** What a deal's stage is called, also where it has none. */
+/** The name of a deal's stage, also for none. */
 export function stageLabel(stageName: string | null): string {
   return stageName ?? noStage
 }
@@ -34,7 +34,7 @@ export function isClosed(stageName: string | null): boolean {
   return stageName === wonStage || stageName === lostStage
 }
 
-/** A deal that should have been closed by now; `today` is the day on the user's calendar. */
+/** Whether an open deal is past its expected close; `today` is the day on the user's calendar. */
 export function isPastClose(
   deal: { expected_close_date: string | null; stage_name: string | null },
   today: string,
@@ -45,7 +45,7 @@ export function isPastClose(
 
 type NeedsAttention = { has_next: boolean; is_stale: boolean; touched_at: string }
 
-/** Why an open deal needs a push: 'No next step', 'Untouched for 21 days', or both. */
+/** Why an open deal needs attention: 'No next step', 'Untouched for 21 days', or both. */
 export function attentionReason({ has_next, is_stale, touched_at }: NeedsAttention, now: number): string {
   const days = Math.floor((now - Date.parse(touched_at)) / 86_400_000)
   const reasons = [
@@ -55,7 +55,7 @@ export function attentionReason({ has_next, is_stale, touched_at }: NeedsAttenti
   return reasons.charAt(0).toUpperCase() + reasons.slice(1)
 }
 
-/** Why a deal was lost, for those who want to say it. */
+/** The optional reason of a loss. */
 export const lostReasonSchema = z.object({
   reason: optionalText('Reason', dealFields.lost_reason.max),
 })

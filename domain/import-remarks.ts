@@ -4,7 +4,7 @@ import { dealFields } from './fields/deals.ts'
 import { type Field, wordsFor } from './fields/field.ts'
 import { exactMoney } from './money.ts'
 
-/** What a row says, by field, as the database gives it back. */
+/** The values of a row by field, as the database returns them. */
 type RowValues = Record<string, unknown>
 
 /** What becomes of a row. */
@@ -15,7 +15,7 @@ function text(values: RowValues, field: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** What an import would change of what a row says, in sentences: nothing is changed without one. */
+/** A sentence for every value of a row that the import would change. */
 export function importRemarks(values: RowValues, outcome: RowOutcome): string[] {
   if (outcome !== 'new' && outcome !== 'update') return []
   const status = text(values, 'file_status')
@@ -36,7 +36,7 @@ function statusRemark(word: string, becomes: string | null, outcome: 'new' | 'up
   return `Lead status "${word}" is not one of ours: ${end}, and the word is kept in the notes.`
 }
 
-/** What of an existing deal is compared with its row, by the names under which the database tells it. */
+/** The fields of an existing deal that are compared with its row, by their names in the answer. */
 const compared: [name: string, field: Field][] = [
   ['value', dealFields.value],
   ['expected_close_date', dealFields.expected_close_date],
@@ -46,7 +46,7 @@ const compared: [name: string, field: Field][] = [
   ['closed_at', dealFields.closed_at],
 ]
 
-/** How an existing deal differs from its row, for the user who decides what becomes of it. */
+/** How an existing deal differs from its row, to help the user decide. */
 export function dealDifferences(values: RowValues, stored: RowValues): string[] {
   return compared.flatMap(([name, field]) => {
     const theirs = values[name]

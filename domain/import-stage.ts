@@ -1,6 +1,6 @@
 import { lostStage, noStage, wonStage } from './deal.ts'
 
-/** How other products say that a deal is won or lost, in letters only. */
+/** Other products' words for won and lost, letters only. */
 const outcomes = new Map([
   ['won', wonStage],
   ['closedwon', wonStage],
@@ -16,7 +16,7 @@ function letters(text: string): string {
   return text.toLowerCase().replace(/[^a-z]/g, '')
 }
 
-/** A deal that is won or lost is in that stage, whatever stage it had come to. */
+/** The stage of a deal: a status of won or lost overrides the stage in the file. */
 export function stageOf(
   stage: string,
   status: string,

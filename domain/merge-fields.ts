@@ -4,7 +4,7 @@ import { type Fields, type ValueOf, valueAt, wordsFor } from './fields/field.ts'
 import { textOf } from './fields/form.ts'
 import type { Mergeable, MergeField } from './merge.ts'
 
-/** A choice may have been stored that is none any more. */
+/** Choices are plain texts here: a stored value may no longer be a choice. */
 type Merged<F extends Fields> = {
   [Name in keyof F as F[Name] extends { merge: string } ? Name : never]: F[Name] extends {
     kind: 'choice'
@@ -20,7 +20,7 @@ export type MergeContact = Mergeable &
 /** A company as it is compared with others. */
 export type MergeCompany = Mergeable & Merged<typeof companyFields>
 
-/** What is chosen field by field when several records become one, in the order of their form. */
+/** The fields that are chosen one by one in a merge, in the order of the form. */
 export function mergeFieldsOf(fields: Fields): MergeField[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const { merge, usual, at = name } = field

@@ -12,7 +12,7 @@ export const savedViewSchema = z.object({
   query: z.string().max(8000, 'This view holds more than can be saved.'),
 })
 
-/** The address query of a list in one form: `?b=2&a=1` and `a=1&b=2` are the same view. */
+/** Normalises an address query: `?b=2&a=1` and `a=1&b=2` are the same view. */
 export function normalisedQuery(query: string): string {
   const params = new URLSearchParams(query)
   params.sort()

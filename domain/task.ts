@@ -35,7 +35,7 @@ export function taskStatus({ completed, due_date }: Timed, now: number): TaskSta
   return due_date && Date.parse(due_date) < now ? 'overdue' : 'pending'
 }
 
-/** Not completed, and due on the day that it is now. */
+/** Not completed, and due today. */
 export function isDueToday({ completed, due_date }: Timed, now: number, timeZone: string): boolean {
   return !completed && due_date !== null && dayOf(due_date, timeZone) === dayOf(now, timeZone)
 }
@@ -43,8 +43,8 @@ export function isDueToday({ completed, due_date }: Timed, now: number, timeZone
 const dayLength = 86_400_000
 
 /**
- * When a task is due, in a word: Overdue, Today, Tomorrow, the weekday within the next seven days,
- * otherwise month and day. The long form says 'Due Today' and 'Due Tomorrow'.
+ * A short label for the due date: Overdue, Today, Tomorrow, the weekday within the next seven days, otherwise month
+ * and day. The long form says 'Due Today' and 'Due Tomorrow'.
  */
 export function dueLabel(
   dueDate: string,
@@ -86,7 +86,7 @@ export function shownTime(moment: string, timeZone: string): string {
 export const agendaBuckets = ['overdue', 'today', 'week', 'later', 'none'] as const
 export type AgendaBucket = (typeof agendaBuckets)[number]
 
-/** Under which heading of the agenda a task that is still to be done stands. */
+/** The heading of the agenda for an open task. */
 export function agendaBucket(
   { due_date }: { due_date: string | null },
   now: number,
@@ -99,7 +99,7 @@ export function agendaBucket(
   return due - now < 7 * dayLength ? 'week' : 'later'
 }
 
-/** Completed of all, in whole percent; 0 when there are none. */
+/** The share of completed tasks, in whole percent; 0 without any. */
 export function completionRate({ completed, total }: { completed: number; total: number }): number {
   return total === 0 ? 0 : Math.round((completed / total) * 100)
 }
@@ -115,7 +115,7 @@ export type TaskCounts = {
 
 type Counted = Timed & { priority: string }
 
-/** The counters after one task has become another; null is one that is not there. */
+/** The counters after one task has changed; null before for a new task, after for a deleted one. */
 export function countsAfter<Counts extends TaskCounts>(
   counts: Counts,
   { before, after }: { before: Counted | null; after: Counted | null },

@@ -3,16 +3,16 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 
 type SearchFieldProps = {
-  /** What is being searched for: what was told last, at once, or what came from elsewhere. */
+  /** The current search, from this field or from elsewhere, such as Back. */
   value: string
   placeholder: string
-  /** Called when the user pauses, or goes on to something else. */
+  /** Called when the user pauses, or leaves the field. */
   onSearch: (text: string) => void
   pauseMs?: number
   className?: string
 }
 
-/** A search that follows the typing, one step a pause. */
+/** A search field that searches after each pause in typing. */
 export function SearchField({
   value,
   placeholder,
@@ -25,7 +25,7 @@ export function SearchField({
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const input = useRef<HTMLInputElement>(null)
 
-  // Only a value that did not come from here, such as that of Back, replaces what is being typed.
+  // Only a value from elsewhere, such as Back, replaces the typed text.
   useEffect(() => {
     if (value === searched.current) return
     clearTimeout(timer.current)
@@ -56,7 +56,7 @@ export function SearchField({
   return (
     <TextInput
       ref={input}
-      // Not type=search, whose own cross differs from browser to browser.
+      // Not type=search, whose clear button differs between browsers.
       type="text"
       role="searchbox"
       inputMode="search"
@@ -69,7 +69,7 @@ export function SearchField({
       className={className}
       value={text}
       onChange={(event) => type(event.currentTarget.value)}
-      // A step that waits is taken first: it could otherwise come after a way to another screen was chosen.
+      // Search at once: a delayed search could run after a link to another screen was pressed.
       onBlur={() => search(text.trim())}
       onKeyDown={(event) => {
         if (event.key === 'Enter') search(text.trim())

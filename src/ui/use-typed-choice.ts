@@ -7,18 +7,18 @@ export type Choice = { id: string; label: string }
 
 /** What a search finds. */
 type FoundChoices = {
-  /** The likeliest first. */
+  /** The best match first. */
   choices: Choice[]
-  /** The one that is called exactly as was searched for. */
+  /** The one whose name equals the search. */
   exact: Choice | null
-  /** The answer to this search is not here yet; the choices may be those of another. */
+  /** Still loading; the choices may belong to the search before. */
   isLoading: boolean
   hasFailed: boolean
 }
 
 export type UseChoices = (
   search: string,
-  /** The record that the choices belong to, and choices that are found beside them. */
+  /** `within` limits the choices to those of a record; `fixed` are searched too. */
   options: { within: string | undefined; fixed: Choice[] },
 ) => FoundChoices
 
@@ -29,18 +29,18 @@ type TypedChoiceOptions = {
   useChoices: UseChoices
   within: string | undefined
   fixed: Choice[]
-  /** What is typed is only looked for: leaving with it loses nothing. */
+  /** The field only filters: leaving it with typed text loses nothing. */
   isFilter: boolean
-  /** Enter was pressed on a name that nothing is found for. */
+  /** Called when Enter is pressed and nothing matches. */
   onNothingFound: (typed: string) => void
 }
 
-/** What is done with the answer to a search: Enter takes the first, leaving only the one that is called so. */
+/** What to choose when the search is answered: Enter takes the first match, leaving the field only an exact one. */
 type PendingPick = 'first' | 'exact'
 
 /**
- * Text that is typed to choose a record. It stays until something is chosen: a form is not saved over it, but asks
- * what was meant, and saves on when that is told.
+ * The typed text of a field that chooses a record. It stays until something is chosen: the form is not saved with it,
+ * but asks what was meant, and saves after the answer.
  */
 export function useTypedChoice({
   input,
@@ -52,19 +52,19 @@ export function useTypedChoice({
   isFilter,
   onNothingFound,
 }: TypedChoiceOptions) {
-  // Null while nobody types: then the name of what is chosen shows, however late that is known.
+  // Null while the user does not type: then the name of the choice shows, as soon as it is known.
   const [typed, setTyped] = useState<string | null>(null)
   const [picked, setPicked] = useState<Choice | null>(null)
   const [pendingPick, setPendingPick] = useState<PendingPick | null>(null)
   const [isAsked, setIsAsked] = useState(false)
-  // The form waits for what is meant, or goes on with it; and how often it was held back.
+  // Whether the form waits for a choice, or continues after one; and how often it was held back.
   const [save, setSave] = useState<'held' | 'goes on' | null>(null)
   const [holds, setHolds] = useState(0)
   const [knownId, setKnownId] = useState(chosen?.id)
-  // Where only its id is kept, the name of what was picked here is known before it is told from outside.
+  // Where the parent keeps only the id, use the name that was picked here until the parent has it.
   const label = (chosen && (chosen.label || (picked?.id === chosen.id ? picked.label : ''))) ?? ''
   const text = typed ?? label
-  // The name of what is chosen is not a search.
+  // The name of the current choice is not a search.
   const searched = text.trim() === label ? '' : text.trim()
   const [search] = useDebouncedValue(searched, 150)
   const found = useChoices(search, { within, fixed })
@@ -78,7 +78,7 @@ export function useTypedChoice({
     setIsAsked(false)
     setSave((before) => before && 'goes on')
   }
-  // Chosen elsewhere, such as by the form of a new one. What is typed after it was emptied stays.
+  // The choice changed outside, such as by the form of a new record. Text typed after clearing stays.
   if (chosen?.id !== knownId) {
     setKnownId(chosen?.id)
     if (chosen) forget()
@@ -95,7 +95,7 @@ export function useTypedChoice({
     setPendingPick(null)
     setIsAsked(false)
     setSave(null)
-    // The cross is for the mouse only.
+    // Clearing the text clears the choice, because the clear button cannot be reached by keyboard.
     if (next.trim() === '' && chosen) onChoose(null)
   }
 
@@ -106,7 +106,7 @@ export function useTypedChoice({
     const isHere = document.activeElement === input.current
     if (choice) choose(choice)
     else if (pick === 'first' && isHere && !found.hasFailed) onNothingFound(searched)
-    // Nothing else would ask.
+    // Without a form, nothing else would ask.
     else if (!input.current?.form) setIsAsked(true)
   }
 
@@ -124,7 +124,7 @@ export function useTypedChoice({
 
   const hold = useEffectEvent((event: Event) => {
     event.preventDefault()
-    // React, which listens farther out, and other fields of the form hear of the next one.
+    // Hide this submit from React and other fields; they get the one after the choice.
     event.stopImmediatePropagation()
     setSave('held')
     setHolds(holds + 1)
@@ -138,7 +138,7 @@ export function useTypedChoice({
     form.addEventListener('submit', listen, true)
     return () => form.removeEventListener('submit', listen, true)
   }, [input, isUnchosen])
-  // Not before the form knows what was chosen.
+  // Submit only after the form has the chosen value.
   useEffect(() => {
     if (save !== 'goes on') return
     setSave(null)
@@ -153,13 +153,13 @@ export function useTypedChoice({
     isUnchosen,
     isPending,
     isAsked,
-    /** How often the form asked. */
+    /** How often the form was held back. */
     holds: save === 'held' ? holds : 0,
     type,
     choose,
     pickWhenFound,
     ask: () => setIsAsked(true),
-    /** Whoever goes back to the field saves again later. */
+    /** The user went back to the field: do not submit after the choice. */
     resume: () => setSave((before) => (before === 'held' ? null : before)),
     leave() {
       if (!isUnchosen) setTyped(null)
