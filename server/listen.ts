@@ -37,7 +37,7 @@ export async function listen(options: {
   limits?: Partial<ConnectionLimits>
 }): Promise<Listening> {
   const { host, answer, patience = usualPatience } = options
-  const limits: ConnectionLimits = { perAddress: Infinity, waitingBytes: 256e6, ...options.limits }
+  const limits: ConnectionLimits = { perAddress: Infinity, waitingBytes: 128e6, ...options.limits }
   const server = createServer(
     {
       headersTimeout: patience.headersMs,
