@@ -45,7 +45,7 @@ export function useBoardDrag(columns: BoardColumn[]) {
   const [words, setWords] = useState('')
   const point = useRef<Point | null>(null)
   const keepFocus = useKeptFocus(board)
-  // What is held must not change the functions that the cards setHeld.
+  // A ref keeps the handlers stable during a drag, so that memoised cards do not render again.
   const now = useRef({ columns, lifted, move })
   useLayoutEffect(() => {
     now.current = { columns, lifted, move }
