@@ -22,7 +22,7 @@ export function AccountMenu() {
       width={220}
       opened={isOpen}
       onChange={setIsOpen}
-      // In the header, which is a landmark, and without a child that no menu may have.
+      // Inside the header, which is a landmark; without Mantine's placeholder, which ARIA forbids in a menu.
       withinPortal={false}
       withInitialFocusPlaceholder={false}
     >

@@ -1,6 +1,6 @@
 export type SortDirection = 'asc' | 'desc'
 
-/** The direction of a list: the one chosen, or the one that people expect of this sort. */
+/** The direction of a list: the chosen one, or the usual one of this sort. */
 export function directionOf<Sort extends string>(
   { sort, dir }: { sort: Sort; dir?: SortDirection | undefined },
   newestFirst: readonly Sort[],

@@ -4,11 +4,11 @@ import { saveFile } from './save-file.ts'
 type CsvOptions = {
   name: string
   header: readonly string[]
-  /** The rows in parts, each as it comes. */
+  /** The rows, in parts. */
   parts: AsyncIterable<string[][]>
   /** Which columns are always quoted. */
   quotes?: boolean[]
-  /** Told after each part how many rows there are so far. */
+  /** Called after each part with the number of rows so far. */
   onProgress?: (count: number) => void
 }
 
@@ -21,7 +21,7 @@ export async function saveCsv({ name, header, parts, quotes, onProgress }: CsvOp
     if (rows.length > 0) texts.push(lines(rows, quotes))
     onProgress?.(count)
   }
-  // The mark at the beginning tells spreadsheets that this is UTF-8.
+  // The byte order mark tells spreadsheets that this is UTF-8.
   saveFile(new Blob(['\uFEFF', ...texts], { type: 'text/csv;charset=utf-8' }), name)
   return count
 }

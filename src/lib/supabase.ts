@@ -11,8 +11,8 @@ import { signedFetch } from './signed-fetch.ts'
 let client: SupabaseClient<Database> | undefined
 
 /**
- * The one client of the page. Made at first use rather than on import, so that settings that cannot
- * be read end in a message on the screen and not in an empty page.
+ * The Supabase client of the page. Created on first use, not on import, so that invalid settings show a message instead
+ * of an empty page.
  */
 export function supabase(): SupabaseClient<Database> {
   client ??= connect()
@@ -28,7 +28,7 @@ function connect() {
   })
 }
 
-/** A client beside the one of the page: what it does about sessions leaves the user's own alone. */
+/** A second client that does not touch the user's session, such as to check a password. */
 export function temporaryClient(): SupabaseClient<Database> {
   return clientWith({
     storageKey: 'solo-passing',
@@ -57,14 +57,13 @@ export type FunctionArguments<Name extends keyof Functions> = [Functions[Name]['
   : Functions[Name]['Args']
 
 /**
- * Calls a function of the database. Of one that builds JSON, the caller says what it builds, which is
- * written down in its migration.
+ * Calls a function of the database. For one that returns JSON, the caller names the type.
  */
 export async function callFunction<
   Name extends keyof Functions & string,
   Answer = Functions[Name]['Returns'],
 >(name: Name, args: FunctionArguments<Name>, signal?: AbortSignal): Promise<Answer> {
-  // The library knows no arguments as undefined only; empty ones are the same.
+  // The library types no arguments as undefined; an empty object is the same.
   const request = supabase().rpc(name, args as Functions[Name]['Args'])
   const { data, error } = await (signal ? request.abortSignal(signal) : request)
   if (error) throw error

@@ -13,7 +13,7 @@ import { StepBar } from './step-bar.tsx'
 
 type Done = { done: number; total: number }
 
-/** Takes everything along as one file, and shows how far it has come. */
+/** Downloads everything as one file, with a progress bar. */
 export function BackUpPanel() {
   const { user } = useAuth()
   const timeZone = useTimeZone()

@@ -13,7 +13,7 @@ import { readCounts, readLines } from './queries.ts'
 type MakeOptions = {
   account: BackupManifest['account']
   now: number
-  /** Told after each page how many rows there are so far, and about how many there will be. */
+  /** Called after each page with the rows so far and the expected total. */
   onProgress: (done: number, total: number) => void
   signal: AbortSignal
 }
@@ -23,7 +23,7 @@ export async function makeBackup({ account, now, onProgress, signal }: MakeOptio
   const chunks: Uint8Array<ArrayBuffer>[] = []
   const zip = new Zip((error, chunk) => {
     if (error) throw error
-    // The library makes each chunk anew, never over shared memory.
+    // The library never uses shared memory.
     chunks.push(chunk as Uint8Array<ArrayBuffer>)
   })
   const counts = await readCounts()

@@ -8,7 +8,7 @@ export function readCounts(): Promise<Count[]> {
   return callFunction('backup_counts', {})
 }
 
-/** The parts of a backup, and how many rows each has now. */
+/** The number of rows of each table now. */
 export function useBackupCounts() {
   return useQuery({
     queryKey: ['backup'],
@@ -31,7 +31,7 @@ export function startRestore(id: string, manifest: BackupManifest, about: string
 
 export type LinesPart = { kind: string; part: number; lines: string }
 
-/** The same part sent again changes nothing. */
+/** Idempotent: the same part may be sent again. */
 export function sendLines(restore: string, part: LinesPart): Promise<void> {
   return callFunction('add_restore_rows', { restore, ...part })
 }
@@ -39,13 +39,13 @@ export function sendLines(restore: string, part: LinesPart): Promise<void> {
 export type RestoreAnswer = {
   batch: string | null
   counts: Record<string, { added: number; there: number }>
-  /** Changes of the log that came along. */
+  /** Restored entries of the log. */
   history: number
-  /** Rows that had no place, because what they belong to is not in the backup. */
+  /** Rows that were skipped because their parent is not in the backup. */
   lost: number
 }
 
-/** Writes all of it, or nothing; asked again, it answers the same. */
+/** Writes all or nothing. Idempotent. */
 export function finishRestore(restore: string): Promise<RestoreAnswer> {
   return callFunction('finish_restore', { restore })
 }

@@ -1,19 +1,18 @@
 import { finishRestore, type RestoreAnswer, sendLines, startRestore } from './queries.ts'
 import { type OpenBackup, partsOf } from './read-backup.ts'
 
-/** How far a restore has come; `done` of `total` rows where they can be counted. */
+/** The progress of a restore, in rows. */
 export type Progress = { step: 'checking' | 'sending' | 'writing'; done: number; total: number }
 
 type RestoreOptions = {
   backup: OpenBackup
-  /** The same one for another try: what arrived already is not sent into a second one. */
+  /** The same id for all tries, so that a retry continues the same restore. */
   id: string
   onProgress: (progress: Progress) => void
 }
 
 /**
- * Restores a backup: read once to the end before anything is sent, then sent in parts, then written by
- * the database in one step.
+ * Restores a backup: checks the whole file, sends it in parts, then lets the database write it in one step.
  */
 export async function restoreBackup({ backup, id, onProgress }: RestoreOptions): Promise<RestoreAnswer> {
   const { tables } = backup.manifest

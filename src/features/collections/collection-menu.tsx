@@ -41,7 +41,7 @@ export function CollectionMenu({ collection, onRename, onGone, onChanged }: Coll
       shadow="md"
       withInitialFocusPlaceholder={false}
       withinPortal={false}
-      // The panel scrolls, and would cut it.
+      // The scrolling panel would clip the menu.
       floatingStrategy="fixed"
     >
       <Menu.Target>

@@ -21,7 +21,7 @@ type CompanySelectProps = {
   isFilter?: boolean
 }
 
-/** The field that chooses a company, by search. */
+/** A field that chooses a company by search. */
 export function CompanySelect({
   label = 'Company',
   placeholder = 'No company',

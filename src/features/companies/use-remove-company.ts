@@ -8,7 +8,7 @@ export function useRemoveCompany(onRemoving = () => {}) {
   const remove = useDeleteCompany()
   const readAgain = useReadCompaniesAgain()
   return async (shown: Company) => {
-    // What hangs on it may have changed in another window.
+    // The linked records may have changed in another window.
     const company = await companyPages.one(shown.id).catch(() => shown)
     if (!company) {
       showError('Failed to delete company: This record does not exist any more.')

@@ -11,7 +11,7 @@ type ContactSelectProps = {
   placeholder?: string
   chosen: { id: string; name: string } | null
   onChoose: (contact: { id: string; name: string } | null) => void
-  /** Only those of this company. */
+  /** Limits the choices to contacts of this company. */
   company?: { id: string; name: string } | null
   /** Called when the form of a new contact opens over this field, and when it closes. */
   onCovered?: (isCovered: boolean) => void
@@ -24,7 +24,7 @@ type ContactSelectProps = {
   isFilter?: boolean
 }
 
-/** The field that chooses a contact, by search. */
+/** A field that chooses a contact by search. */
 export function ContactSelect({
   label = 'Contact',
   placeholder = 'No contact',

@@ -31,7 +31,7 @@ type ContactSelectionBarProps = {
   /** The collection that the list is filtered by. */
   collectionId: string | undefined
   onChanged: () => void
-  /** Opens what needs more than a press; it must not go when the selection does. */
+  /** Opens a dialog, which the page holds, because this bar unmounts with the selection. */
   onDialog: (dialog: 'collection' | 'email' | 'merge') => void
 }
 

@@ -128,7 +128,7 @@ function Collections({ onChanged }: { onChanged: () => void }) {
   )
 }
 
-/** What is done with contacts that were chosen when it was opened. */
+/** An open dialog with the contacts that were selected when it was opened. */
 type ContactsDialog = {
   kind: 'collection' | 'email' | 'merge'
   filter: ContactFilter

@@ -150,7 +150,7 @@ export function useReadContactsAgain() {
   return () => readAgain(queryClient)
 }
 
-/** Takes contacts out of the lists that are gone, such as by a merge: a long list is not read again. */
+/** Removes deleted contacts from the cached lists, such as after a merge, because long lists are not read again. */
 export function useForgetContacts() {
   const queryClient = useQueryClient()
   return (gone: string[]) =>

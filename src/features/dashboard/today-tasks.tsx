@@ -11,7 +11,7 @@ import type { Figures } from './queries.ts'
 
 type TodayTasksProps = Pick<Figures, 'overdue' | 'today'> & { readAt: number }
 
-/** What is left from earlier days, and what is due on this one. */
+/** Overdue tasks of earlier days, and tasks that are due today. */
 export function TodayTasks({ overdue, today, readAt }: TodayTasksProps) {
   const [task, setTask] = useState<Task | null>(null)
   const late = useTasksSince(overdue.rows, readAt)

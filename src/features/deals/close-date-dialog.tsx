@@ -13,7 +13,7 @@ type CloseDateDialogProps = {
   onClose: () => void
 }
 
-/** Asks for the expected close of many deals; empty takes it away. */
+/** Asks for the expected close of many deals; empty removes it. */
 export function CloseDateDialog({ count, onSet, onClose }: CloseDateDialogProps) {
   const { form, dialog } = useRecordForm({
     schema,

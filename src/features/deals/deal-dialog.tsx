@@ -183,7 +183,7 @@ function contactOf({ contact_id, contact }: Deal): Linked | null {
   return contact_id && contact ? { id: contact_id, name: contactName(contact) } : null
 }
 
-/** A contact that was just chosen, until the backend tells the parts of its name. */
+/** The name of a contact that was just chosen, until the backend answers with its parts. */
 function asName(contact: Linked | null): Deal['contact'] {
   return contact && { first_name: contact.name, last_name: null, email: null }
 }

@@ -18,7 +18,7 @@ type DealMenuProps = {
   deal: Deal
   onEdit: (deal: Deal) => void
   onPointAtEdit?: () => void
-  /** Asks why. Not here: the question must outlive the place of the deal, which others may change meanwhile. */
+  /** Opens the question for the reason. The page holds it, because this row may unmount meanwhile. */
   onLost: (deal: Deal) => void
 }
 
@@ -75,7 +75,7 @@ function DealItems({ deal, onEdit, onLost }: DealItemsProps) {
   )
 }
 
-/** One deal as the writes to many take it. */
+/** One deal in the form of a bulk write. */
 export function chosenDeal({ id }: { id: string }) {
   return { filter: { ids: [id] }, count: 1, matches: (other: Deal) => other.id === id }
 }

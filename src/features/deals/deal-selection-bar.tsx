@@ -27,7 +27,7 @@ const LostDialog = openedPart(async () => (await import('./lost-dialog.tsx')).Lo
 
 type DealSelectionBarProps = {
   chosen: ChosenDeals
-  /** Of the list, for an export in its order and with its columns. */
+  /** The view of the list, for exports. */
   view: DealView
   columns: DealColumn[]
   pipelines: Pipeline[]

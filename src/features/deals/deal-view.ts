@@ -28,7 +28,7 @@ export const dealUrlSchema = z.object({
   sort: z.enum(dealSorts).default('created'),
   /** Undefined means the usual direction of the sort. */
   dir: z.enum(['asc', 'desc']).optional(),
-  /** Of the list a filter; of the board the one it shows, the oldest unless told otherwise. */
+  /** A filter of the list; on the board the pipeline to show, by default the oldest. */
   pipeline: z.uuid().optional(),
   stage: z
     .array(z.union([z.literal('none'), z.uuid()]))
@@ -75,7 +75,7 @@ export function dealView(state: DealUrlState): DealView {
   return { filter, sort, descending: directionOf(state, mostFirst) === 'desc' }
 }
 
-/** The one that the board shows. */
+/** The pipeline that the board shows. */
 export function boardPipeline<Pipeline extends { id: string }>(
   pipelines: Pipeline[],
   { pipeline }: DealUrlState,
@@ -83,7 +83,7 @@ export function boardPipeline<Pipeline extends { id: string }>(
   return pipelines.find(({ id }) => id === pipeline) ?? pipelines[0]
 }
 
-/** The board shows one pipeline and all its stages, so these two are no filters of it. */
+/** The filter of the board: without pipeline and stage. */
 export function boardFilter({ q, company, contact, min, max, from, to }: DealUrlState): DealFilter {
   return {
     ...(q ? { search: q } : {}),

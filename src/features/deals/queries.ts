@@ -17,7 +17,7 @@ import type { DealView } from './deal-view.ts'
 
 type StoredDeal = Omit<Database['public']['Tables']['deals']['Row'], 'user_id' | 'search_text'>
 
-/** What the linked records of a deal are called. */
+/** The names of the linked records of a deal. */
 export type DealNames = {
   stage_name: string | null
   company_name: string | null
@@ -30,7 +30,7 @@ export type Deal = StoredDeal &
 
 type DealValues = z.output<typeof dealSchema>
 
-/** What may change once it is there: the reason comes with the loss. */
+/** The values of an update: unlike a new deal, it may have a reason for the loss. */
 export type DealChanges = DealValues & { lost_reason?: string | null }
 
 const pages = recordPages<Deal>('deal_page')
@@ -46,7 +46,7 @@ export const dealList: ListSource<Deal, DealView> = {
   patch: patchBoards,
 }
 
-/** How many deals a filter means and what they are worth, exact: money is counted by the database. */
+/** Count and sum of the deals that a filter matches; the database adds exactly. */
 export function useDealTotals(filter: DealFilter) {
   const { data } = useQuery({
     queryKey: [...dealList.key, 'totals', filter],

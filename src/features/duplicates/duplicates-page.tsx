@@ -26,7 +26,7 @@ const NotDuplicatesDialog = openedPart(
 
 const urlSchema = z.object({ kind: z.enum(kinds).default('contacts') })
 
-/** /app/settings/duplicates: what is likely there twice, to be merged or told apart. */
+/** /app/settings/duplicates: likely duplicates, to merge or to mark as different. */
 export function DuplicatesPage() {
   const { state, setState } = useUrlState(urlSchema)
   const { kind } = state

@@ -8,7 +8,7 @@ import { pairView, notDuplicatesLists, useUnmarkNotDuplicates } from './queries.
 
 type NotDuplicatesDialogProps = { kind: Kind; onClose: () => void }
 
-/** The pairs that were said not to be the same, each to be taken back. */
+/** Lists the pairs that are marked as not duplicates, each with a button to remove the mark. */
 export function NotDuplicatesDialog({ kind, onClose }: NotDuplicatesDialogProps) {
   const list = useList(notDuplicatesLists[kind], pairView)
   const unmark = useUnmarkNotDuplicates(kind)

@@ -12,14 +12,14 @@ import { countedOf, type Kind, kindOf, type MergeRecord } from './kinds.ts'
 export type DuplicateGroup = {
   id: string
   reasons: string[]
-  /** How many there are; at most twenty of them come. */
+  /** The size of the group; at most twenty records are returned. */
   size: number
   records: MergeRecord[]
 }
 
 type GroupView = ListView<Record<string, never>>
 
-/** Strongest first: the order is the database's own. */
+/** Most likely first, in the database's order. */
 export const groupView: GroupView = { filter: {}, sort: 'strength', descending: true }
 
 const keys = {
@@ -41,7 +41,7 @@ function groupsOf(kind: Kind): ListSource<DuplicateGroup, GroupView> {
 
 export const duplicateLists = { contacts: groupsOf('contacts'), companies: groupsOf('companies') }
 
-/** How many groups there are of each kind; asked for after the list, which takes as long. */
+/** The number of groups of each kind; read after the list, because it takes as long. */
 export function useDuplicateCounts(isWanted: boolean) {
   return useQuery({
     queryKey: keys.counts,
@@ -51,7 +51,7 @@ export function useDuplicateCounts(isWanted: boolean) {
   })
 }
 
-/** The records as they are now; those that are gone are left out. */
+/** The current records, without deleted ones. */
 export function useMergeRecords(kind: Kind, ids: string[], known: MergeRecord[] | undefined) {
   return useQuery({
     queryKey: keys.records(kind, ids),
@@ -59,7 +59,7 @@ export function useMergeRecords(kind: Kind, ids: string[], known: MergeRecord[] 
       callFunction('merge_candidates', { kind, ids }, signal),
     ...(known ? { initialData: known } : {}),
     staleTime: 0,
-    // Nothing changes under the hands of who is choosing; an old version is refused when it is merged.
+    // No refetch while the user chooses; the database refuses to merge old versions.
     refetchOnWindowFocus: false,
     meta: { failed: `Failed to fetch ${kindOf[kind].many}` },
   })
@@ -67,14 +67,14 @@ export function useMergeRecords(kind: Kind, ids: string[], known: MergeRecord[] 
 
 type Merge = {
   keep: string
-  /** All of them, as the user saw them. */
+  /** The versions that the user saw. */
   records: MergeRecord[]
   changes: Record<string, Json>
-  /** Where the kept record has no field for it. */
+  /** A note with the lost values, where the kept record has no notes field. */
   note: string | null
 }
 
-/** Makes one record of several; rejects when it failed, and the user has been told then. */
+/** Merges records; rejects after a failure, which has been reported by then. */
 export function useMerge(kind: Kind) {
   const queryClient = useQueryClient()
   const send = useListWrite(duplicateLists[kind], {
@@ -104,7 +104,7 @@ export function useMerge(kind: Kind) {
   }
 }
 
-/** Remembers that the records of a group are not the same. */
+/** Marks the records of a group as not duplicates. */
 export function useMarkNotDuplicates(kind: Kind) {
   const queryClient = useQueryClient()
   const send = useListWrite(duplicateLists[kind], {
@@ -124,7 +124,7 @@ export function useMarkNotDuplicates(kind: Kind) {
   }
 }
 
-/** Two records that the user said are not the same. */
+/** Two records that are marked as not duplicates. */
 export type NotDuplicatesPair = { id: string; records: MergeRecord[] }
 
 const everyPair = { filter: {}, sort: 'created', descending: true }
@@ -144,7 +144,7 @@ function pairsOf(kind: Kind): ListSource<NotDuplicatesPair, GroupView> {
 export const notDuplicatesLists = { contacts: pairsOf('contacts'), companies: pairsOf('companies') }
 export const pairView: GroupView = everyPair
 
-/** They may be the same after all. */
+/** Removes the mark. */
 export function useUnmarkNotDuplicates(kind: Kind) {
   return useListWrite(notDuplicatesLists[kind], {
     async write({ id }: NotDuplicatesPair) {

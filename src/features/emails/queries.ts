@@ -14,7 +14,7 @@ export type EmailContact = Recipient & { id: string }
 
 const recipients = recordPages<EmailContact>('contact_page')
 
-/** A page of the contacts to write to, of as many as the database gives at once. */
+/** Reads a page of the recipients, as large as the database allows. */
 export async function readRecipients(
   filter: ContactFilter,
   after: Json | null,
@@ -22,7 +22,7 @@ export async function readRecipients(
 ): Promise<Page<EmailContact>> {
   const args = { filter, sort: 'name', descending: false, after, page_size: 1000 }
   const { rows, next } = await recipients.read(args, signal)
-  // Without their notes, which may be long.
+  // Drop the notes, which may be long.
   return { rows: rows.map(withoutTheRest), next }
 }
 
@@ -31,7 +31,7 @@ function withoutTheRest(contact: EmailContact): EmailContact {
   return { id, first_name, last_name, email, role_title, company_name }
 }
 
-/** Notes 'E-mail opened' on the timelines of these contacts; answers with what undoes it. */
+/** Logs 'E-mail opened' on the timelines of these contacts; returns the batch for Undo. */
 export function useLogEmails() {
   const queryClient = useQueryClient()
   const { mutateAsync } = useMutation({
@@ -67,7 +67,7 @@ export function useTemplates() {
 async function createTemplate(template: EmailTemplate): Promise<void> {
   const { error } = await supabase().from('email_templates').insert(template)
   if (!error) return
-  // Saved by an earlier try whose answer got lost, unless it is another one that has the name.
+  // An earlier try was saved but its answer got lost, or another template has the name.
   if (error.code !== '23505' || !(await changeTemplate(template))) throw error
 }
 

@@ -13,14 +13,13 @@ import type { HistoryEntry } from './queries.ts'
 import { Sentence } from './sentence.tsx'
 import { undo } from './undo-toast.ts'
 
-/** Whether there is a way back from it still. */
 export function canUndo({ undone, can_undo }: HistoryEntry): boolean {
   return undone !== 'yes' && can_undo
 }
 
 type HistoryLineProps = { entry: HistoryEntry; rowProps: Record<string, unknown> }
 
-/** What was done, when, and its way back. */
+/** An entry of the history with its Undo button. */
 export function HistoryLine({ entry, rowProps }: HistoryLineProps) {
   const timeZone = useTimeZone()
   const { sentence, details } = batchWords(entry, { timeZone })

@@ -58,7 +58,7 @@ export function HistoryPage() {
 function Days({ entries, timeZone }: { entries: HistoryEntry[]; timeZone: string }) {
   const now = useNow()
   const element = useRef<HTMLDivElement>(null)
-  // The keys lead from one way back to the next.
+  // The keys move between entries that can be undone.
   const { rowProps } = useListKeys({ element, rows: entries.filter(canUndo), keys: {} })
   return (
     <div ref={element}>

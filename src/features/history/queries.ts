@@ -12,7 +12,7 @@ export type UndoConflict = {
 
 type UndoAnswer = { batch: string | null; undone: number; conflicts: UndoConflict[] }
 
-/** What the database's functions for many rows answer: how many, and the batch that undoes it. */
+/** The answer of a bulk function: the number of rows, and the batch for Undo. */
 export type BulkAnswer = { count: number; batch: string | null }
 
 type BulkFunction =
@@ -29,7 +29,7 @@ export function writeMany<Name extends BulkFunction>(
   return callFunction(name, args)
 }
 
-/** The batch in which a row was last deleted, with everything that went or changed with it. */
+/** The batch that last deleted a row, with everything else it changed. */
 export async function deletionOf(rowId: string): Promise<string> {
   const { data, error } = await supabase()
     .from('changes')
@@ -43,7 +43,7 @@ export async function deletionOf(rowId: string): Promise<string> {
   return data[0].batch
 }
 
-/** The batch that gave a row the version it has now: both carry the moment of their transaction. */
+/** The batch that wrote the current version of a row: both have the timestamp of their transaction. */
 export async function batchOf(row: { id: string; updated_at: string }): Promise<string> {
   const { data, error } = await supabase()
     .from('changes')

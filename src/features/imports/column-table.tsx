@@ -11,7 +11,7 @@ type ColumnTableProps = {
   onChange: (mapping: ImportMapping) => void
 }
 
-/** As many columns as are shown, besides those that are imported. */
+/** How many unmapped columns are shown at first. */
 const usual = 30
 
 /** Which column fills which field. */

@@ -17,7 +17,7 @@ export function ImportPage() {
   const work = useImport()
   const { stage, problem } = work
   const isBegun = stage.is === 'choosing' && Boolean(work.pasted?.trim())
-  // What is being written is not lost by leaving: it goes on, and its end is told on any screen.
+  // A write continues after leaving, and its end is reported on any screen.
   const isKept = stage.is === 'choosing' || stage.is === 'writing' || stage.is === 'done'
   const leave = useLeaveQuestion(isBegun || !isKept)
   return (
@@ -93,7 +93,7 @@ function Step({ work, onStartOver }: StepProps) {
 
 type WorkingProps = {
   text: string
-  /** Null where nobody knows. */
+  /** Null for an indeterminate bar. */
   percent: number | null
 }
 

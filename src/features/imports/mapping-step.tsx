@@ -81,7 +81,7 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
   )
 }
 
-/** True while the file is read otherwise, which may give it other columns than those on the screen. */
+/** Whether the columns may change, because the file is being read again. */
 function areColumnsGoing(request: Mapping['request']): boolean {
   return request !== null && ('read' in request || request.take.mapping === undefined)
 }
@@ -89,8 +89,8 @@ function areColumnsGoing(request: Mapping['request']): boolean {
 type FileFactsProps = { work: Import; mapping: Mapping; isSlow: boolean }
 
 /**
- * What can be chosen stays open while the thread works, the newest choice counting, so that nobody loses
- * their place. Only what would be said of rows that are about to change has to wait for them.
+ * The choices about the file stay enabled while the worker runs; the newest one wins. Only those about columns that are
+ * about to change are inert.
  */
 function FileFacts({ work, mapping: { file, request }, isSlow }: FileFactsProps) {
   const { encoding, delimiter, interpretation, isPasted } = file

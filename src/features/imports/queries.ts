@@ -33,10 +33,10 @@ export type PastImport = {
   is_undone: boolean
 }
 
-/** How the rows were found to be. */
+/** The number of rows of each kind. */
 export type Found = { new: number; known: number; twin: number; error: number }
 
-/** What happens to rows that are there already. */
+/** How rows of existing records are handled. */
 export type Duplicates = 'skip' | 'update' | 'create'
 
 type NewImport = { id: string; kind: ImportKind; file_name: string; total: number }
@@ -45,9 +45,9 @@ export function startImport(args: NewImport): Promise<ImportState> {
   return callFunction('start_import', args)
 }
 
-/** Answers how many have arrived by now. */
+/** Returns how many rows have arrived in all. */
 export function sendRows(id: string, rows: SentRow[]): Promise<number> {
-  // JSON by its making: it came out of a file as texts and numbers.
+  // Made of texts and numbers only.
   return callFunction('add_import_rows', { id, rows: rows as unknown as Json })
 }
 
@@ -59,7 +59,7 @@ export function checkImport(id: string): Promise<Found> {
   return callFunction('check_import', { id })
 }
 
-/** Asked again it answers the same, and writes nothing twice. */
+/** Idempotent. */
 export function commitImport(id: string, duplicates: Duplicates): Promise<ImportState> {
   return callFunction('commit_import', { id, duplicates })
 }
@@ -70,7 +70,7 @@ export async function cancelImport(id: string): Promise<void> {
 
 const pauses = [1000, 2000, 5000, 10_000]
 
-/** Asks again, some times, while the connection is lost; only for what may be asked twice. */
+/** Retries a few times while the connection is lost; only for idempotent requests. */
 export async function withRetries<Answer>(
   ask: () => Promise<Answer>,
   onLost: () => void,
@@ -93,7 +93,7 @@ export type CheckedRow = {
   said: Record<string, unknown>
   reason: string | null
   target: string | null
-  /** What a deal that is there says now, where the row says otherwise. */
+  /** The current values of an existing deal, where they differ from the row. */
   stored?: Record<string, unknown>
 }
 
@@ -113,7 +113,7 @@ async function readRows(
   return rows.map((row) => ({ ...row, id: String(row.place) }))
 }
 
-/** The rows of an import under way, by what they were found to be. */
+/** The rows of an import under way, by kind. */
 export const checkedRows: ListSource<CheckedRow, FoundView> = {
   key: ['import rows'],
   failed: 'Failed to fetch the rows',
@@ -124,7 +124,7 @@ export const checkedRows: ListSource<CheckedRow, FoundView> = {
   compare: () => (one, other) => one.place - other.place,
 }
 
-/** Those that cannot be imported, in parts. */
+/** The rows that cannot be imported, in parts. */
 export async function* rejectedRows(id: string): AsyncGenerator<CheckedRow[]> {
   const size = 1000
   for (let after = 0; ; ) {

@@ -7,11 +7,11 @@ import { readFromTheStart } from '#lib/use-list-write.ts'
 type UndoImportButtonProps = {
   batch: string
   label: string
-  /** For those who do not see beside what it stands. */
+  /** The label for screen readers. */
   name?: string
 }
 
-/** Takes a whole import back; asks where records were changed since. */
+/** Undoes a whole import; asks if records were changed since. */
 export function UndoImportButton({ batch, label, name }: UndoImportButtonProps) {
   const queryClient = useQueryClient()
   const [isUndoing, setIsUndoing] = useState(false)

@@ -21,10 +21,10 @@ const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
 type StagesDialogProps = { pipeline: Pipeline; onClose: () => void }
 
-/** The stages of a pipeline: added, renamed, put in order, given a win probability, removed. */
+/** Edits the stages of a pipeline: names, order, win probabilities. */
 export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
   const save = useSaveStages()
-  // As they were when this was opened: a change elsewhere must not ask anew.
+  // The stages when the dialog was opened: a change elsewhere must not change the questions.
   const schema = useMemo(() => stagesSchema(pipeline.stages), [pipeline.stages])
   const initial: { stages: StageInput[]; moves: Record<string, string> } = {
     stages: pipeline.stages.map(({ id, name, win_probability }) => ({ id, name, win_probability })),
@@ -41,7 +41,7 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
   const { stages, moves } = form.values
   const change = (next: StageInput[]) => form.setFieldValue('stages', next)
   const targets = [...moveTargets(pipeline.stages, stages), { id: 'none', name: noStage }]
-  // A target that has been removed meanwhile is none.
+  // Ignore a target that was removed meanwhile.
   const targetOf = (id: string) => targets.find((target) => target.id === moves[id])?.id ?? null
   return (
     <FormDialog
@@ -61,7 +61,7 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
               probability: form.errors[`stages.${index}.win_probability`],
             }}
             index={index}
-            // One that is only typed so far goes as it came.
+            // A stage that is not saved yet can always be removed.
             canRemove={
               stages.length > 1 &&
               !pipeline.stages.some(({ id, name }) => id === stage.id && isFixedStage(name))
@@ -84,7 +84,7 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
       {removedInUse(pipeline.stages, stages).map((stage) => (
         <Select
           key={stage.id}
-          // The button that was pressed is gone, and on a small screen the question is out of sight.
+          // The pressed button is gone, and on a small screen the question may be out of sight.
           autoFocus
           openOnFocus={false}
           attributes={{ input: { name: `moves.${stage.id}` } }}
@@ -144,7 +144,7 @@ function StageRow(props: StageRowProps) {
         placeholder="Name"
         dir="auto"
         autoComplete="off"
-        // Won and lost are told by their names.
+        // Won and lost keep their names.
         readOnly={isFixed}
         value={name}
         onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}

@@ -14,7 +14,7 @@ export function QuickActionsHost() {
   // Stays mounted after the first opening, for the closing animation.
   const [isWanted, setIsWanted] = useState(false)
   if (isOpen && !isWanted) setIsWanted(true)
-  // A form that was opened from it has the keyboard for itself, and may hold typed text.
+  // A form that was opened from it takes the keys, and may hold typed text.
   const { request } = useOpenForm()
   useShortcut(quickActionsShortcut, () => quickActionsSwitch.set(!isOpen), {
     isOpen: isOpen && request === null,

@@ -22,7 +22,7 @@ import { reportFilter, reportUrlSchema } from './report-view.ts'
 import classes from './reports.module.css'
 import { usePaperLook } from './use-paper-look.ts'
 
-// What draws over time is large, and comes after the figures.
+// The chart library is large and loads after the figures.
 const loadCharts = () => import('./time-charts.tsx')
 const MonthCharts = lazyPart(async () => (await loadCharts()).MonthCharts, {
   name: 'The charts by month',
@@ -31,7 +31,7 @@ const ActivitiesChart = lazyPart(async () => (await loadCharts()).ActivitiesChar
   name: 'The chart of activities',
 })
 
-/** What was added on a day, what was sold and what is to come. */
+/** The reports: figures of a day, deals, charts. */
 export function ReportsPage() {
   const { state, setState, noticeFor } = useUrlState(reportUrlSchema)
   const today = dayOf(useNow(), useTimeZone())

@@ -17,14 +17,14 @@ import { ViewDialog } from './view-dialog.tsx'
 
 type SavedViewsMenuProps = {
   screen: ViewScreen
-  /** The address query as it is now. */
+  /** The current address query. */
   query: string
   onOpen: (query: string) => void
 }
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
-/** 'Views': opens, saves, renames and deletes what a list shows, under names of the user's own. */
+/** The menu 'Views': opens, saves, renames and deletes saved views. */
 export function SavedViewsMenu({ screen, query, onOpen }: SavedViewsMenuProps) {
   const views = useSavedViews(screen)
   const current = normalisedQuery(query)
@@ -33,7 +33,7 @@ export function SavedViewsMenu({ screen, query, onOpen }: SavedViewsMenuProps) {
   const update = useChangeView(screen, { saved: 'View updated', failed: 'Failed to update view' })
   const remove = useDeleteView(screen)
 
-  /** Only what can be kept. */
+  /** Runs the action only if the view is valid. */
   function saving(action: () => void): void {
     const problem = savedViewSchema.shape.query.safeParse(current).error?.issues[0]
     if (problem) showError(problem.message)

@@ -3,8 +3,8 @@ import { normalisedQuery, type ViewScreen } from '#domain/saved-view.ts'
 import { type SavedView, useSavedViews } from './queries.ts'
 
 /**
- * Which saved view the list shows: the one that means the same, else the one that was open before
- * something was changed. Back at the list as it is by default, none is.
+ * The open saved view: the one with the same query, otherwise the last one, which was changed since. None for the
+ * default list.
  */
 export function useOpenView(views: SavedView[], current: string) {
   const [lastId, setLastId] = useState<string | null>(null)
@@ -18,7 +18,7 @@ export function useOpenView(views: SavedView[], current: string) {
   return { open, isChanged: open !== undefined && open !== same, setLastId }
 }
 
-/** What the view is called that this address means, if it was saved. */
+/** The name of the saved view with this query, if any. */
 export function useViewName(screen: ViewScreen, query: string): string | undefined {
   const { rows } = useSavedViews(screen)
   const current = normalisedQuery(query)

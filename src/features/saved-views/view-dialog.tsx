@@ -6,9 +6,9 @@ import { type SavedView, useChangeView, useCreateView, useSavedViews } from './q
 
 type ViewDialogProps = {
   screen: ViewScreen
-  /** What the list shows now. */
+  /** The current address query. */
   query: string
-  /** What is renamed; nothing for a new view. */
+  /** The view to rename; undefined for a new one. */
   view?: SavedView | undefined
   onSaved: (id: string) => void
   onClose: () => void

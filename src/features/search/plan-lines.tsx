@@ -10,11 +10,11 @@ import type { Hit, KnownRecords, Other } from './queries.ts'
 
 type PlanLinesProps = {
   plan: QuickAdd
-  /** What is there already; nothing until it is known. */
+  /** The existing records; undefined until loaded. */
   known: KnownRecords | undefined
 }
 
-/** What a line of text would create, a record a line, and which of them are there already. */
+/** The records that a line of text would create, and which of them exist already. */
 export function PlanLines({ plan, known }: PlanLinesProps) {
   const timeZone = useTimeZone()
   const { contact, company, deal, task } = plan
@@ -74,7 +74,7 @@ function Badge({ kind, there }: { kind: Hit['kind']; there: Hit | undefined }) {
   )
 }
 
-/** The same line, with another whom it may mean. */
+/** The same line with another match for an ambiguous name. */
 export function OtherLine({ other: { part, hit } }: { other: Other }) {
   const kind = part === 'contact' ? 'contacts' : 'companies'
   return (
@@ -87,7 +87,7 @@ export function OtherLine({ other: { part, hit } }: { other: Other }) {
   )
 }
 
-/** What a contact is called that has perhaps no name. */
+/** The name of a contact, or its address or phone number. */
 export function contactLabel(contact: NonNullable<QuickAdd['contact']>): string {
   const { first_name, last_name, email, phone_number } = contact
   return first_name || last_name ? contactName(contact) : (email ?? phone_number ?? '')

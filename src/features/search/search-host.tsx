@@ -3,7 +3,7 @@ import { useShortcut } from '#ui/shortcut.ts'
 import { searchShortcut, searchSwitch } from './search-switch.ts'
 
 type SearchHostProps = {
-  /** Comes when it is first opened. */
+  /** A lazy part. */
   dialog: ComponentType<{ isOpen: boolean; onClose: () => void }>
 }
 

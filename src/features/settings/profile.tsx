@@ -20,7 +20,7 @@ import { PasswordDialog } from './password-dialog.tsx'
 import classes from './settings.module.css'
 import { timeZoneChoices, weekdays } from './time-choices.ts'
 
-/** Who the user is, and how he wants to see things. */
+/** Profile and display settings. */
 export function Profile() {
   const { user } = useAuth()
   const name = usePreferences().data?.display_name || nameInAddress(user?.email)
@@ -85,7 +85,7 @@ function Person({ name }: { name: string }) {
   )
 }
 
-/** Time zone, first day of the week and theme: saved as they are chosen. */
+/** Time zone, first day of the week and theme, saved on change. */
 function DisplaySettings() {
   const save = useSavePreferences('Settings saved')
   const timeZone = useTimeZone()
@@ -103,7 +103,7 @@ function DisplaySettings() {
           allowDeselect={false}
           nothingFoundMessage="No such time zone"
           data={timeZoneChoices(timeZone)}
-          // The choices stand in one list, without groups.
+          // There are no groups, so all options are items.
           filter={({ options, search }) =>
             options.filter((each) => 'value' in each && matchesZone(each.value, search))
           }

@@ -6,7 +6,7 @@ import classes from './shortcuts.module.css'
 
 type ShortcutsDialogProps = { isOpen: boolean; onClose: () => void }
 
-/** Every key there is, by where it works. */
+/** The sheet with all keys. */
 export function ShortcutsDialog({ isOpen, onClose }: ShortcutsDialogProps) {
   // Opened one render after mounting: only then does Mantine remember the focus to return.
   const [isHere, setIsHere] = useState(false)

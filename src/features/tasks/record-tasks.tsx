@@ -19,7 +19,7 @@ type RecordTasksProps = {
 
 const most = 20
 
-/** The tasks of a record, on its page: what is still to be done comes first. */
+/** The tasks on a record's page, open ones first. */
 export function RecordTasks({ record, linked }: RecordTasksProps) {
   const [isDone, setIsDone] = useState(false)
   const view = useMemo<TaskView>(

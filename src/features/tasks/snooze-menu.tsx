@@ -16,7 +16,6 @@ const names: Record<Snooze, string> = {
   'next week': 'Next week',
 }
 
-/** The button that puts a task off. */
 export function SnoozeMenu({ task }: { task: Task }) {
   const snooze = useSnoozeTask()
   const [isPicking, setIsPicking] = useState(false)

@@ -15,7 +15,7 @@ const NotificationsPanel = openedPart(
 )
 const Reminders = lazyPart(async () => (await import('./reminders/reminders.tsx')).Reminders)
 
-/** The two buttons of the top bar that lead to the tasks from every screen. */
+/** The task buttons of the top bar: feed and notifications. */
 export function TaskButtons() {
   const { counts } = useTaskCounts()
   useTaskClock()

@@ -11,7 +11,7 @@ import type { TaskUrlState } from './task-view.ts'
 type Change = (changes: Partial<TaskUrlState>) => void
 type Names = ReturnType<typeof useLinkNames>
 
-/** What the records in the address are called. */
+/** The names of the records in the address. */
 export function useLinkNames({ contact, company, deal }: TaskUrlState) {
   return {
     contact: useContactName(contact),

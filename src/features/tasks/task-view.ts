@@ -60,7 +60,7 @@ export const allTasks = {
   to: undefined,
 } satisfies Partial<TaskUrlState>
 
-/** A tab as the screen, the feed and the panel show it, newest first: they share what is read. */
+/** The view of a tab, newest first. Screen, feed and panel share its cache. */
 export function tabView(tab: TaskTab): TaskView {
   return { filter: tab === 'all' ? {} : { status: tab }, sort: 'created', descending: true }
 }
@@ -68,7 +68,7 @@ export function tabView(tab: TaskTab): TaskView {
 /** The view of the list that the address describes. */
 export function taskView(state: TaskUrlState, timeZone: string): TaskView {
   const { q, priority, contact, company, deal, from, to, sort, view } = state
-  // An agenda is of what is still to be done, the soonest first.
+  // The agenda shows open tasks, soonest first.
   const isAgenda = view === 'agenda'
   const tab = isAgenda && state.tab === 'all' ? 'pending' : state.tab
   return {

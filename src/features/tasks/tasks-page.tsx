@@ -176,7 +176,7 @@ type TaskCardsProps = {
   onCreate: () => void
   onShowAll: (changes?: { tab: 'all' }) => void
   onEdit: (task: Task) => void
-  /** What the keys do beside editing and ticking. */
+  /** Further actions of the keys. */
   keys: RowKeys<Task>
   choiceOf: (task: Task) => { isChosen: boolean; onToggle: () => void } | null
 }

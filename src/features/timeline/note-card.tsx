@@ -21,12 +21,12 @@ type NoteCardProps = {
   onEdit: () => void
 }
 
-/** What was said, with what can be done about it. */
+/** A note, call, meeting or e-mail with its actions. */
 export function NoteCard({ note, isPending, source, time, onEdit }: NoteCardProps) {
   const remove = useDeleteNote(source)
   const { kind, body, outcome } = note
   const name = names[kind] ?? 'Note'
-  // The app logged it; there is nothing in it to write.
+  // The app logged it: it cannot be edited.
   const isEmail = kind === 'email'
   const what = name.toLowerCase()
   return (

@@ -37,14 +37,14 @@ type NoteFormProps = {
   subject: Subject
   /** The record to edit; undefined for a new one. */
   note?: Note
-  /** Only the first line, until it is wanted or holds something. */
+  /** Shows only the first line. */
   isFolded?: boolean
   onUnfold?: () => void
   onDone: () => void
   onCancel: () => void
 }
 
-/** Writes down, or changes, a note, a call or a meeting. */
+/** The form of a note, call or meeting. */
 export function NoteForm({
   source,
   subject,

@@ -14,11 +14,11 @@ import classes from './timeline.module.css'
 import { TimelineEntry } from './timeline-entry.tsx'
 
 type TimelineProps = Subject & {
-  /** Whether the record is there. Before, a note could be typed to one that cannot be shown in the end. */
+  /** Whether the record exists: until then no note can be typed. */
   isKnown: boolean
 }
 
-/** What happened to a record and what was said about it, newest first, and where more is written down. */
+/** The timeline of a record, newest first, with the form for new notes. */
 export function Timeline({ record, id, isKnown }: TimelineProps) {
   const subject = useMemo(() => ({ record, id }), [record, id])
   const source = useMemo(() => timelineOf(subject), [subject])
@@ -64,7 +64,7 @@ function Entries({ source, subject }: EntriesProps) {
 
 type ItemProps = EntriesProps & { entry: Entry }
 
-// A thousand entries stay as they are while one of them, or the composer, changes.
+// Memoised: a change to one entry or the composer must not render a thousand others.
 const Item = memo(function Item({ entry, source, subject }: ItemProps) {
   return (
     <li className={classes.entry}>

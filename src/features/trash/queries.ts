@@ -11,12 +11,12 @@ export type TrashRow = {
   name: string | null
   deleted_at: string
   batch: string
-  /** How many of the same deletion are in the trash. */
+  /** The number of records of the same deletion in the trash. */
   together: number
   email: string | null
   value: number | null
   industry: string | null
-  /** What a note or a stage belonged to. */
+  /** The parent of a note or a stage. */
   of: string | null
 }
 
@@ -45,14 +45,14 @@ export function useRestoreOne() {
     write: ({ batch, id }: TrashRow): Promise<RestoreAnswer> =>
       callFunction('restore_deleted', { batch, ids: [id] }),
     optimistic: ({ id }) => ({ kind: 'remove', matches: (row) => row.id === id, count: 1 }),
-    // It stays where it cannot come back.
+    // It stays in the trash if it could not be restored.
     confirmed: ({ restored }, { id }) =>
       restored === 0 ? nothing : { kind: 'remove', matches: (row) => row.id === id, count: 1 },
     failed: 'Failed to restore',
   })
 }
 
-/** Brings everything back that went with one deletion. */
+/** Restores everything of one deletion. */
 export function useRestoreAll() {
   return useListWrite(trashList, {
     write: ({ batch }: TrashRow): Promise<RestoreAnswer> =>
@@ -62,7 +62,7 @@ export function useRestoreAll() {
       matches: (row) => row.batch === batch,
       count: together,
     }),
-    // What is left of it, if anything, is read again.
+    // The refetch shows what could not be restored.
     confirmed: () => nothing,
     failed: 'Failed to restore',
   })
@@ -78,7 +78,7 @@ export function useRemoveOne() {
   })
 }
 
-/** Removes everything for good; told how many there are. */
+/** Empties the trash. */
 export function useEmptyTrash() {
   return useListWrite(trashList, {
     write: (_count: number): Promise<{ count: number }> =>

@@ -14,14 +14,14 @@ import { TrashLine } from './trash-line.tsx'
 
 type Actions = {
   onRestore: (row: TrashRow) => void
-  /** Everything of the same deletion. */
+  /** Restores everything of the same deletion. */
   onRestoreAll: (row: TrashRow) => void
   onRemove: (row: TrashRow) => void
 }
 
 type TrashListProps = Actions & { rows: TrashRow[] }
 
-/** What was deleted, by day and by deletion. */
+/** The trash, grouped by day and deletion. */
 export function TrashList({ rows, ...actions }: TrashListProps) {
   const timeZone = useTimeZone()
   const now = useNow()

@@ -17,7 +17,7 @@ import { TrashList } from './trash-list.tsx'
 import { type TrashKind, trashKinds, trashUrlSchema, trashView } from './trash-view.ts'
 import { useTrashActions } from './use-trash-actions.ts'
 
-/** What was deleted in the last days, with its ways back and out. */
+/** The trash: restores deleted records or removes them for good. */
 export function TrashPage() {
   const { state, setState, noticeFor } = useUrlState(trashUrlSchema)
   const view = useMemo(() => trashView(state), [state])

@@ -16,7 +16,7 @@ import {
 } from './queries.ts'
 import { nameOf } from './trash-line.tsx'
 
-/** What can be done to what is in the trash. A failure has been told, and the rows are back. */
+/** The actions of the trash. The mutations report failures and roll back. */
 export function useTrashActions() {
   const queryClient = useQueryClient()
   const sendOne = useRestoreOne()

@@ -1,7 +1,6 @@
 import { CompanyLink } from '#features/companies/index.ts'
 import { type Contact, useUpdateContact } from '../queries.ts'
 
-/** Whom the contact works for. */
 export function ContactCompany({ contact }: { contact: Contact }) {
   const update = useUpdateContact()
   const { company_id, company_name } = contact

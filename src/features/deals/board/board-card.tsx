@@ -14,7 +14,7 @@ import classes from './board-card.module.css'
 import { MoveHandle } from './move-handle.tsx'
 import type { CardHandlers } from './use-board-drag.ts'
 
-/** For the room it takes before it is measured: every line is of one height, there or not. */
+/** The estimated height of a card, by its number of lines. */
 export function cardHeight(deal: Deal): number {
   const lines = [deal.company_name ?? deal.contact, deal.next_task].filter(Boolean).length
   return 70 + lines * 24
@@ -40,7 +40,7 @@ type BoardCardProps = {
   actions: CardActions
 }
 
-/** A deal on the board. The pointer takes hold of it anywhere, the keyboard by its handle. */
+/** A deal on the board. The pointer can drag it anywhere, the keyboard uses its handle. */
 export const BoardCard = memo(function BoardCard({
   deal,
   isLifted,
@@ -77,7 +77,7 @@ export const BoardCard = memo(function BoardCard({
   )
 })
 
-/** The card as it hangs at the pointer. */
+/** The card at the pointer during a drag. */
 export function HeldCard({ deal, dates }: { deal: Deal; dates: CardDates }) {
   return (
     <div className={classes.card} data-held aria-hidden>

@@ -21,16 +21,16 @@ export type ColumnActions = CardActions & { onCreate: (stage: { id: string | nul
 type ColumnProps = {
   column: BoardColumn
   view: BoardView
-  /** The card of this column that is held. */
+  /** The held card, if it belongs to this column. */
   liftedId: string | null
-  /** The place under the held card, counted in the other cards. */
+  /** The index of the drop place among the other cards. */
   target: number | null
   dates: CardDates
   handlers: CardHandlers
   actions: ColumnActions
 }
 
-/** A stage with its figures and cards; only the cards near the screen are in the document. */
+/** A stage with its figures and cards; only cards near the screen are rendered. */
 export const Column = memo(function Column(props: ColumnProps) {
   const { column, target, actions } = props
   const heading = useId()
@@ -104,7 +104,7 @@ function Cards({
     onNearEnd: more.load,
   })
 
-  /** Where a place between two cards is, in pixels from the top of the list. */
+  /** The offset of a place between two cards, in pixels from the top of the list. */
   const offsetOf = useCallback(
     (index: number) => {
       const all = rows.measurementsCache

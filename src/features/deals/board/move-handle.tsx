@@ -5,14 +5,14 @@ import type { Deal } from '../queries.ts'
 import { StageDot } from './stage-dot.tsx'
 import type { CardHandlers } from './use-board-drag.ts'
 
-/** The id of the text that says how the keyboard moves a card. */
+/** The id of the instructions for moving a card by keyboard. */
 export const moveHelp = 'how-to-move-a-card'
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
 type MoveHandleProps = { deal: Deal; handlers: CardHandlers; isLifted: boolean }
 
-/** The keyboard lifts the card with it; a click offers the places, for those who cannot drag. */
+/** The handle of a card: lifts it by keyboard; a click opens a menu of places, for users who cannot drag. */
 export function MoveHandle({ deal, handlers, isLifted }: MoveHandleProps) {
   return (
     <MenuButton

@@ -15,10 +15,10 @@ import { type BoardColumn, columnKey } from './board-columns.ts'
 import { boardShortcuts } from './board-shortcuts.ts'
 import { useMoveDeal } from './queries.ts'
 
-/** What a column lets others know of itself while a card is held over it. */
+/** What a column provides for a drag. */
 export type ColumnParts = {
   element: HTMLElement
-  /** Over how many of the other cards a point on the screen is. */
+  /** The index for a point on the screen, among the cards without the held one. */
   indexAt: (y: number) => number
   /** Scrolls to a place between two cards. */
   reveal: (index: number) => void
@@ -27,16 +27,16 @@ export type ColumnParts = {
 type Lifted = {
   deal: Deal
   by: 'pointer' | 'keyboard'
-  /** Null where it would fall back. */
+  /** The drop place; null outside of the board. */
   place: BoardPlace | null
 }
 
 type Point = { x: number; y: number }
 
-/** How far beside the board a card still counts as over it. */
+/** A card this many pixels outside of the board still counts as over it. */
 const margin = 48
 
-/** A card that is held: by which hand, over which place, and where it lands. */
+/** Dragging a card by pointer or keyboard: lifting, moving, dropping, cancelling. */
 export function useBoardDrag(columns: BoardColumn[]) {
   const move = useMoveDeal()
   const board = useRef<HTMLElement>(null)
@@ -45,7 +45,7 @@ export function useBoardDrag(columns: BoardColumn[]) {
   const [words, setWords] = useState('')
   const point = useRef<Point | null>(null)
   const keepFocus = useKeptFocus(board)
-  // What is held must not change the functions that the cards setHeld.
+  // A ref keeps the handlers stable during a drag, so that memoised cards do not render again.
   const now = useRef({ columns, lifted, move })
   useLayoutEffect(() => {
     now.current = { columns, lifted, move }
@@ -61,7 +61,7 @@ export function useBoardDrag(columns: BoardColumn[]) {
   const isDragged = lifted?.by === 'pointer'
   useEffect(() => {
     if (!isDragged) return
-    // Which has the pointer while something is dragged.
+    // The body is under the pointer during a drag.
     document.body.style.cursor = 'grabbing'
     return () => {
       document.body.style.cursor = ''
@@ -92,7 +92,7 @@ export function useBoardDrag(columns: BoardColumn[]) {
     setWords(`${held.deal.name} is back where it was.`)
   }, [setHeld])
 
-  /** Puts a deal where the place is, unless it is there already. */
+  /** Moves a deal to the place, unless it is there already. */
   const send = useCallback((deal: Deal, place: BoardPlace) => {
     const { columns: all, move: write } = now.current
     const target = all[place.column]
@@ -104,7 +104,7 @@ export function useBoardDrag(columns: BoardColumn[]) {
       above: others[place.index - 1]?.id ?? null,
       below: others[place.index]?.id ?? null,
     })
-      // It has been told, and the card stands where it was.
+      // The mutation reports a failure and rolls back.
       .catch(() => {})
   }, [])
 
@@ -153,7 +153,7 @@ export function useBoardDrag(columns: BoardColumn[]) {
     [lift, drop, cancel, setHeld],
   )
 
-  /** The keyboard went elsewhere with a card in its hand. */
+  /** The handle lost the focus with a lifted card: cancel. */
   const leave = useCallback(
     (deal: Deal) => {
       const held = now.current.lifted
@@ -162,7 +162,7 @@ export function useBoardDrag(columns: BoardColumn[]) {
     [cancel],
   )
 
-  /** For those who cannot drag. */
+  /** Moves a card by the menu. */
   const put = useCallback(
     (deal: Deal, place: BoardPlace) => {
       keepFocus(deal.id)
@@ -181,7 +181,7 @@ export function useBoardDrag(columns: BoardColumn[]) {
 
 export type CardHandlers = ReturnType<typeof useBoardDrag>['hands']
 
-/** The places that a menu offers: around it, and at the head of every other column. */
+/** The places in the menu: up, down, and the top of every other column. */
 function targetsFrom(columns: BoardColumn[], deal: Deal) {
   const home = placeOf(columns, deal.id)
   const last = home ? (columns[home.column]?.rows.length ?? 1) - 1 : 0
@@ -237,7 +237,7 @@ function inWords(columns: BoardColumn[], place: BoardPlace, deal: Deal): string 
   return placeWords(stageLabel(column.stage_name), place.index, column.count + (isOwn ? 0 : 1))
 }
 
-/** A card that goes to another place takes the focus with it, also when it comes back. */
+/** Keeps the focus on a card that is moved, also when the move is rolled back. */
 function useKeptFocus(board: React.RefObject<HTMLElement | null>) {
   const kept = useRef<string | null>(null)
   useEffect(() => {

@@ -9,7 +9,7 @@ const noContact = { id: 'none', label: 'No contact' }
 
 type Linked = { id: string; name: string }
 
-/** Whom the deal is with. Another company has other people, so it clears the contact. */
+/** The company of a deal. Changing it clears the contact. */
 export function DealCompany({ deal }: { deal: Deal }) {
   const update = useUpdateDeal()
   return (
@@ -25,7 +25,6 @@ export function DealCompany({ deal }: { deal: Deal }) {
   )
 }
 
-/** With whom one talks there. */
 export function DealContact({ deal }: { deal: Deal }) {
   const update = useUpdateDeal()
   const { contact_id } = deal
@@ -34,7 +33,7 @@ export function DealContact({ deal }: { deal: Deal }) {
 
   function choose(chosen: Linked | null): void {
     if (chosen?.id === contact?.id) return
-    // Until the backend tells the parts of the name.
+    // Until the backend answers with the parts of the name.
     const names = {
       contact: chosen && { first_name: chosen.name, last_name: null, email: null },
     }

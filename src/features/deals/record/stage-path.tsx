@@ -8,7 +8,7 @@ type Step = Pick<Stage, 'id' | 'name'>
 
 type StagePathProps = {
   stages: Step[]
-  /** The name of the stage where the deal stands: a write under way tells no more of it. */
+  /** The name of the current stage; a write under way may have no id. */
   current: string | null
   isDisabled: boolean
   onChoose: (stage: Step) => void
@@ -17,7 +17,7 @@ type StagePathProps = {
 /** The stages of a pipeline in their order; a press moves the deal there. */
 export function StagePath({ stages, current, isDisabled, onChoose }: StagePathProps) {
   const list = useRef<HTMLOListElement>(null)
-  // One that the pipeline gets only now, or that was renamed a moment ago, is a step too.
+  // A stage that is just being created or was renamed is a step too.
   const isKnown = current === null || stages.some(({ name }) => name === current)
   const steps = isKnown ? stages : [...stages, { id: 'current', name: current }]
   const place = steps.findIndex(({ name }) => name === current)
@@ -33,7 +33,7 @@ export function StagePath({ stages, current, isDisabled, onChoose }: StagePathPr
     <ol ref={list} className={classes.path} aria-label="Stages">
       {steps.map((step, index) => {
         const isCurrent = index === place
-        // Nobody has come a long way by losing.
+        // A lost deal marks no earlier stages as done.
         const isDone = index < place && current !== lostStage
         return (
           <li
@@ -48,7 +48,7 @@ export function StagePath({ stages, current, isDisabled, onChoose }: StagePathPr
               title={isCurrent ? step.name : `Move to ${step.name}`}
               aria-label={isCurrent ? step.name : `Move to ${step.name}`}
               aria-current={isCurrent ? 'step' : undefined}
-              // Not `disabled`, which would lose the keyboard's place.
+              // Not `disabled`, which would lose the focus.
               aria-disabled={isCurrent || undefined}
               disabled={isDisabled}
               onClick={() => !isCurrent && onChoose(step)}

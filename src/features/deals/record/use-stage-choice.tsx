@@ -6,8 +6,8 @@ import { type Deal, useCloseDeals } from '../queries.ts'
 import { useMoveToStage } from './queries.ts'
 
 /**
- * Another stage for a deal, wherever on its page it is chosen: Closed Won and Closed Lost mean the same
- * as the buttons, so a loss asks for its reason. `question` is to be shown.
+ * Changes the stage of a deal from anywhere on its page. Closed Won and Closed Lost do the same as the buttons, so a
+ * loss asks for its reason; the page must render `question`.
  */
 export function useStageChoice(deal: Deal) {
   const move = useMoveToStage()

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react'
 import { browserStorage } from '#lib/browser-storage.ts'
 
-/** Whether this browser reminds: it cannot, it must not, it was not asked to, it does. */
+/** Reminders in this browser: unsupported, denied by the user, off or on. */
 export type ReminderSetting = 'missing' | 'denied' | 'off' | 'on'
 
 const key = 'solo-reminders'
 const storage = browserStorage()
 const listeners = new Set<() => void>()
 
-/** As it was last read: asking the browser waits for another process, too long for every render. */
+/** Cached, because reading the permission is too slow for every render. */
 let known: ReminderSetting | null = null
 
 function current(): ReminderSetting {
@@ -29,9 +29,9 @@ function changed(): void {
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
-    // Nobody has listened for what may have changed since.
+    // It may have changed while there was no listener.
     known = null
-    // Another tab, or the browser's own settings, where the user has just been.
+    // Changes by another tab, or in the browser's settings.
     window.addEventListener('storage', changed)
     window.addEventListener('focus', changed)
   }
@@ -48,7 +48,7 @@ export function useReminderSetting(): ReminderSetting {
   return useSyncExternalStore(subscribe, current)
 }
 
-/** Only on a press of the user: the browser asks whether it may, once and for all. */
+/** Call only on a user's press: the browser asks for permission once. */
 export async function setReminders(isOn: boolean): Promise<void> {
   if (!isOn) storage.removeItem(key)
   else if ((await Notification.requestPermission()) === 'granted') storage.setItem(key, 'on')

@@ -1,7 +1,7 @@
 import { Switch, Text } from '@mantine/core'
 import { setReminders, useReminderSetting } from './reminder-setting.ts'
 
-/** Asks, where the user looks for it, whether this browser shall remind. */
+/** The switch for reminders in this browser. */
 export function ReminderSwitch() {
   const setting = useReminderSetting()
   if (setting === 'missing') return null
