@@ -67,7 +67,15 @@ export function readManifest(text: string): BackupManifest {
   return read.data
 }
 
-const countedKinds = ['contacts', 'companies', 'deals', 'tasks', 'notes', 'collections', 'pipelines']
+const countedKinds = [
+  'contacts',
+  'companies',
+  'deals',
+  'tasks',
+  'notes',
+  'collections',
+  'pipelines',
+]
 
 /** '340 contacts', '12 companies': the counts that are shown of a backup. */
 export function backupCounts(rowsOf: (kind: string) => number): string[] {

@@ -147,7 +147,10 @@ function conversationOf(group: BatchGroup): BatchWords | null {
   const isMail = row.kind === 'email'
   if (group.count > 1) {
     const who = counted(group.count, 'contact')
-    return { sentence: [{ text: isMail ? `${phrase} ${who}` : `${phrase} with ${who}` }], details: [] }
+    return {
+      sentence: [{ text: isMail ? `${phrase} ${who}` : `${phrase} with ${who}` }],
+      details: [],
+    }
   }
   const record = recordOf('notes', row)
   const name = clipped(row.about ?? 'someone')

@@ -46,7 +46,10 @@ export function isPastClose(
 type NeedsAttention = { has_next: boolean; is_stale: boolean; touched_at: string }
 
 /** Why an open deal needs attention: 'No next step', 'Untouched for 21 days', or both. */
-export function attentionReason({ has_next, is_stale, touched_at }: NeedsAttention, now: number): string {
+export function attentionReason(
+  { has_next, is_stale, touched_at }: NeedsAttention,
+  now: number,
+): string {
   const days = Math.floor((now - Date.parse(touched_at)) / 86_400_000)
   const reasons = [
     ...(has_next ? [] : ['no next step']),

@@ -96,7 +96,9 @@ function readCells(
 
 /** Leaves out missing values: an update changes only what the file holds. */
 function withoutEmpty(values: Record<string, unknown>): Record<string, unknown> {
-  const present = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
+  const present = Object.entries(values).filter(
+    ([, value]) => value !== null && value !== undefined,
+  )
   return Object.fromEntries(present)
 }
 
@@ -136,7 +138,11 @@ const checks: Record<ImportKind, z.ZodObject> = {
 }
 
 /** Checks the values of a row; `others` are added for the database. */
-function checkedRow(kind: ImportKind, raw: RawValues, others: Record<string, unknown> = {}): ImportRow {
+function checkedRow(
+  kind: ImportKind,
+  raw: RawValues,
+  others: Record<string, unknown> = {},
+): ImportRow {
   const checked = checks[kind].safeParse(raw)
   if (!checked.success) return { problem: problemOf(checked.error) }
   // The check would turn an empty number into 0.

@@ -8,13 +8,13 @@ import { EmbeddedStatements } from './embedded/statements.ts'
 import { DatabaseThread } from './embedded/thread.ts'
 import { asWritten, isoTimestamp } from './embedded/types.ts'
 import { withSingleLinks } from './embedded-tables.ts'
+import { FairQueue } from './fair-queue.ts'
 import { endHungConnections } from './hung-server.ts'
 import { applicationName, keepConnected } from './kept-connection.ts'
 import { DatabaseAway, translateDatabaseError } from './public-error.ts'
 import { type AnyDatabase, runAsRequest, settingsOf } from './request-context.ts'
 import { lastFailure, noteFailedQuery, noteFailure } from './request-failures.ts'
 import { currentShare } from './request-share.ts'
-import { FairQueue } from './fair-queue.ts'
 
 const numeric = 1700
 const timestamptz = 1184

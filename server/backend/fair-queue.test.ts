@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { QueueTooLong, FairQueue } from './fair-queue.ts'
+import { FairQueue, QueueTooLong } from './fair-queue.ts'
 
 /** Everybody who is let in, in this order; each leaves when told to. */
 function watched(queue: FairQueue) {

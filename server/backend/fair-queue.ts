@@ -7,7 +7,12 @@ export class QueueTooLong extends Error {
 type Waiting = (release: () => void) => void
 
 /** How many run at once; how many may wait, of one account and in all; and how long, in milliseconds. */
-export type QueueLimits = { parallel: number; mostOfOne: number; mostOfAll: number; patience: number }
+export type QueueLimits = {
+  parallel: number
+  mostOfOne: number
+  mostOfAll: number
+  patience: number
+}
 
 /**
  * A queue that serves the accounts in turn, one request each, so that a hundred requests of one account do not

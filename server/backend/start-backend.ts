@@ -6,21 +6,14 @@ import { createAuthMailer, validSeconds } from '../mail/auth-mailer.ts'
 import { keepLetters } from '../mail/kept-letters.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Settings } from '../settings.ts'
-import { unavailable, answerPause, withRetryAfter, withoutInternals } from './answers.ts'
+import { refuseAnonymous } from './anonymous-requests.ts'
+import { answerPause, unavailable, withoutInternals, withRetryAfter } from './answers.ts'
 import { fixConfirmations } from './confirmations.ts'
 import { EmbeddedConnection, type RequestConnection } from './connections.ts'
 import { answerFunctionCalls } from './function-calls.ts'
 import { answersInTime, type Health, healthOf } from './health.ts'
 import type { Keys } from './keys.ts'
 import { adaptForLibrary } from './library-requests.ts'
-import {
-  askWithFixes,
-  fixDeletedAccount,
-  fixDoubleSignUp,
-  fixPasswordChange,
-  fixReusedToken,
-  fixSessions,
-} from './response-fixes.ts'
 import {
   applyMigrations,
   type CopiesForUpdate,
@@ -32,11 +25,18 @@ import { answerPlainReads } from './plain-reads.ts'
 import { DatabaseAway, isUnreachable, publicAnswer } from './public-error.ts'
 import { withFailure } from './request-failures.ts'
 import { withShare } from './request-share.ts'
+import {
+  askWithFixes,
+  fixDeletedAccount,
+  fixDoubleSignUp,
+  fixPasswordChange,
+  fixReusedToken,
+  fixSessions,
+} from './response-fixes.ts'
 import { ensureRoles } from './roles.ts'
 import { sessionClaims } from './session-token.ts'
-import { limitOf, readStatementLimits } from './statement-limits.ts'
-import { refuseAnonymous } from './anonymous-requests.ts'
 import { SlowAccounts } from './slow-accounts.ts'
+import { limitOf, readStatementLimits } from './statement-limits.ts'
 import { isTokenRefresh } from './token-refresh.ts'
 import { WorkInParts } from './work-in-parts.ts'
 

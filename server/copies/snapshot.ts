@@ -65,7 +65,9 @@ export async function removeSnapshots(dataDir: string): Promise<void> {
 }
 
 /** Asks the running server for a snapshot, which exists until the socket is closed. */
-export async function requestSnapshot(socket: Socket): Promise<Exclude<Answer, { problem: string }>> {
+export async function requestSnapshot(
+  socket: Socket,
+): Promise<Exclude<Answer, { problem: string }>> {
   socket.write(request)
   let text = ''
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {

@@ -68,7 +68,11 @@ export function recordWrites<
    * Runs the writes to one record one after the other. The user already sees the optimistic update of the
    * write before, so this write goes over the version that the write before stored.
    */
-  async function serialized(seen: Card, values: Partial<Values>, write: typeof updateSeen): Promise<Row> {
+  async function serialized(
+    seen: Card,
+    values: Partial<Values>,
+    write: typeof updateSeen,
+  ): Promise<Row> {
     const before = pending.get(seen.id)
     const afterIt = async () => {
       const stored = await before?.catch(() => undefined)

@@ -13,7 +13,13 @@ type CsvOptions = {
 }
 
 /** Saves a CSV file in the form of RFC 4180, and answers how many rows it has. */
-export async function saveCsv({ name, header, parts, quotes, onProgress }: CsvOptions): Promise<number> {
+export async function saveCsv({
+  name,
+  header,
+  parts,
+  quotes,
+  onProgress,
+}: CsvOptions): Promise<number> {
   const texts = [lines([[...header]])]
   let count = 0
   for await (const rows of parts) {

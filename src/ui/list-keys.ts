@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { useStaleClickGuard } from './stale-clicks.ts'
 import { hasDialog } from './has-dialog.ts'
 import { listShortcuts, type RowKeys } from './list-shortcuts.ts'
 import { placeOf } from './place-of.ts'
 import { isPressed, isTyping } from './shortcut.ts'
+import { useStaleClickGuard } from './stale-clicks.ts'
 
 type ListKeysOptions<Row> = {
   /** The element around the rows. */

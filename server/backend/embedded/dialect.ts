@@ -9,8 +9,8 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
-import { currentShare } from '../request-share.ts'
 import type { FairQueue } from '../fair-queue.ts'
+import { currentShare } from '../request-share.ts'
 import type { EmbeddedStatements } from './statements.ts'
 import { DatabaseRestarted } from './thread.ts'
 

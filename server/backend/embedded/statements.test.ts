@@ -7,7 +7,10 @@ const database = new DatabaseThread(null)
 /** Behind the back of the statements. */
 async function exec(text: string): Promise<void> {
   await database.ready()
-  await database.run(protocol.serialize.query(text), { generation: database.generation, limit: 60_000 })
+  await database.run(protocol.serialize.query(text), {
+    generation: database.generation,
+    limit: 60_000,
+  })
 }
 let statements = new EmbeddedStatements(database)
 const run = async (text: string, ...values: unknown[]) => (await statements.run(text, values)).rows

@@ -75,7 +75,8 @@ export class EmbeddedStatements {
     const { limit } = currentShare()
     const told = this.#last.then(async () => {
       await this.#database.ready()
-      if (generation !== undefined && generation !== this.#database.generation) throw new DatabaseRestarted()
+      if (generation !== undefined && generation !== this.#database.generation)
+        throw new DatabaseRestarted()
       if (this.#generation !== this.#database.generation) await this.#startGeneration(limit)
       if (isFirst) {
         await this.#renewPlans(limit)
@@ -116,7 +117,8 @@ export class EmbeddedStatements {
   }
 
   async #endWaiting(): Promise<void> {
-    if (this.#before.length > 0 && this.#generation === this.#database.generation) await this.#send(ownLimit)
+    if (this.#before.length > 0 && this.#generation === this.#database.generation)
+      await this.#send(ownLimit)
   }
 
   async #startGeneration(limit: number): Promise<void> {

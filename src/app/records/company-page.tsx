@@ -13,9 +13,9 @@ import { CompanyContacts } from '#features/contacts/index.ts'
 import { RecordTasks } from '#features/tasks/index.ts'
 import { readUrlState } from '#lib/url-state.ts'
 import { LinkedDeals } from './linked-deals.tsx'
-import { type AsideProps, recordPage } from './record-page.tsx'
+import { type AsideProps, type RecordKind, RecordPage } from './record-page.tsx'
 
-export const CompanyPage = recordPage({
+const companyKind: RecordKind<CompanyRecord, ReturnType<typeof useListView>> = {
   name: 'Company',
   list: 'Companies',
   path: '/app/companies',
@@ -29,7 +29,11 @@ export const CompanyPage = recordPage({
     initials: firstLetter(name),
   }),
   Aside: CompanyAside,
-})
+}
+
+export function CompanyPage() {
+  return <RecordPage kind={companyKind} />
+}
 
 function useListView(params: URLSearchParams) {
   return useMemo(() => companyView(readUrlState(companyUrlSchema, params).state), [params])

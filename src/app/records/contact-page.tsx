@@ -14,9 +14,9 @@ import { RecordTasks } from '#features/tasks/index.ts'
 import { readUrlState } from '#lib/url-state.ts'
 import { ContactCollections } from './contact-collections.tsx'
 import { LinkedDeals } from './linked-deals.tsx'
-import { type AsideProps, recordPage } from './record-page.tsx'
+import { type AsideProps, type RecordKind, RecordPage } from './record-page.tsx'
 
-export const ContactPage = recordPage({
+const contactKind: RecordKind<ContactRecord, ReturnType<typeof useListView>> = {
   name: 'Contact',
   list: 'Contacts',
   path: '/app/contacts',
@@ -31,7 +31,11 @@ export const ContactPage = recordPage({
   }),
   isRound: true,
   Aside: ContactAside,
-})
+}
+
+export function ContactPage() {
+  return <RecordPage kind={contactKind} />
+}
 
 function useListView(params: URLSearchParams) {
   const timeZone = useTimeZone()

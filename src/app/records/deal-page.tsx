@@ -13,9 +13,9 @@ import {
 } from '#features/deals/index.ts'
 import { RecordTasks } from '#features/tasks/index.ts'
 import { readUrlState } from '#lib/url-state.ts'
-import { type AsideProps, recordPage } from './record-page.tsx'
+import { type AsideProps, type RecordKind, RecordPage } from './record-page.tsx'
 
-export const DealPage = recordPage({
+const dealKind: RecordKind<Deal, ReturnType<typeof useListView>> = {
   name: 'Deal',
   list: 'Deals',
   path: '/app/deals',
@@ -30,7 +30,11 @@ export const DealPage = recordPage({
   }),
   Progress: DealPageProgress,
   Aside: DealAside,
-})
+}
+
+export function DealPage() {
+  return <RecordPage kind={dealKind} />
+}
 
 function useListView(params: URLSearchParams) {
   return useMemo(() => {

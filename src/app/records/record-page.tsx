@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import type { ComponentType, ReactNode } from 'react'
+import type { ComponentType } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { Timeline } from '#features/timeline/index.ts'
 import { isRecordId } from '#lib/record-id.ts'
@@ -29,7 +29,7 @@ export type AsideProps<Row> = { id: string } & Pick<Reading<Row>, 'record' | 'is
 type Neighbours = { previous: string | null; next: string | null }
 
 /** What differs between the pages of contacts, companies and deals. */
-type RecordKind<Row, View> = {
+export type RecordKind<Row, View> = {
   name: 'Contact' | 'Company' | 'Deal'
   list: List['label']
   /** The path of the list; a record's page lies below it. */
@@ -47,16 +47,14 @@ type RecordKind<Row, View> = {
   Aside: ComponentType<AsideProps<Row>>
 }
 
-/** The page of a kind of record, at `path/:id`, with the query of the list that the user came from. */
-export function recordPage<Row, View>(kind: RecordKind<Row, View>) {
-  return function RecordPage(): ReactNode {
-    const { id = '' } = useParams()
-    const [params] = useSearchParams()
-    const query = params.size > 0 ? `?${params}` : ''
-    const list: List = { label: kind.list, to: `${kind.path}${query}` }
-    if (!isRecordId(id)) return <RecordNotFound what={kind.name} list={list} />
-    return <OneRecord key={id} kind={kind} id={id} params={params} list={list} />
-  }
+/** The page of a record, at `path/:id`, with the query of the list that the user came from. */
+export function RecordPage<Row, View>({ kind }: { kind: RecordKind<Row, View> }) {
+  const { id = '' } = useParams()
+  const [params] = useSearchParams()
+  const query = params.size > 0 ? `?${params}` : ''
+  const list: List = { label: kind.list, to: `${kind.path}${query}` }
+  if (!isRecordId(id)) return <RecordNotFound what={kind.name} list={list} />
+  return <OneRecord key={id} kind={kind} id={id} params={params} list={list} />
 }
 
 type OneRecordProps<Row, View> = {

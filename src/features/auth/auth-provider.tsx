@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { waitForWrites, pauseReads, resumeReads } from '#lib/query-client.ts'
+import { pauseReads, resumeReads, waitForWrites } from '#lib/query-client.ts'
 import { hasTypedText } from '#ui/use-leave-question.ts'
 import { readSession, signOut, verifySession, watchSession } from './queries.ts'
 

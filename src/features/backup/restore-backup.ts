@@ -14,7 +14,11 @@ type RestoreOptions = {
 /**
  * Restores a backup: checks the whole file, sends it in parts, then lets the database write it in one step.
  */
-export async function restoreBackup({ backup, id, onProgress }: RestoreOptions): Promise<RestoreAnswer> {
+export async function restoreBackup({
+  backup,
+  id,
+  onProgress,
+}: RestoreOptions): Promise<RestoreAnswer> {
   const { tables } = backup.manifest
   const total = tables.reduce((sum, { rows }) => sum + rows, 0)
   async function eachPart(

@@ -141,7 +141,11 @@ function membersChange({ id, contacts }: Collection, more: number): ListWrite<Co
 export function useRenameCollection() {
   return useListWrite(collectionList, {
     write: ({ id, name }: { id: string; name: string }) => renameCollection(id, name),
-    optimistic: ({ id, name }) => ({ kind: 'change', matches: (row) => row.id === id, to: { name } }),
+    optimistic: ({ id, name }) => ({
+      kind: 'change',
+      matches: (row) => row.id === id,
+      to: { name },
+    }),
     saved: 'Collection renamed',
     failed: 'Failed to rename collection',
   })

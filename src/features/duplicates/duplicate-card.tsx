@@ -43,7 +43,12 @@ export function DuplicateCard({
         <div className={classes.actions}>
           {/* Not for groups with more records than are shown. */}
           {size === records.length && (
-            <Button variant="subtle" color="gray" c="var(--solo-text)" onClick={onMarkNotDuplicates}>
+            <Button
+              variant="subtle"
+              color="gray"
+              c="var(--solo-text)"
+              onClick={onMarkNotDuplicates}
+            >
               Not duplicates
             </Button>
           )}

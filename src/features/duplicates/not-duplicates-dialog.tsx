@@ -4,7 +4,7 @@ import { ListBody } from '#ui/list-body.tsx'
 import { EmptyState, LoadingState } from '#ui/states.tsx'
 import classes from './duplicates.module.css'
 import { type Kind, kindOf, type MergeRecord } from './kinds.ts'
-import { pairView, notDuplicatesLists, useUnmarkNotDuplicates } from './queries.ts'
+import { notDuplicatesLists, pairView, useUnmarkNotDuplicates } from './queries.ts'
 
 type NotDuplicatesDialogProps = { kind: Kind; onClose: () => void }
 

@@ -130,7 +130,9 @@ test('one column is enough', async () => {
 })
 
 test('ragged rows: short ones are read, long ones told, each by its number in the file', async () => {
-  const [session, { interpretation }] = await open('First Name,Last Name\nAda\n\nBob,B,extra\nCy,C\n')
+  const [session, { interpretation }] = await open(
+    'First Name,Last Name\nAda\n\nBob,B,extra\nCy,C\n',
+  )
   expect(interpretation.rowCount).toBe(3)
   expect(await session.part(interpretation.plan, 0)).toEqual([
     { place: 2, said: { first_name: 'Ada' } },
@@ -186,7 +188,7 @@ test('the order of day and month that was chosen stays while the dates leave it 
   const again = await session.interpretRows({ ...chosen, mapping: [null, 'created_at', null] })
   expect(again.plan.dayOrder).toBe(other)
   const plain = { kind, dayOrder: 'month first', mapping: [null, null, 'created_at'] } as const
-  expect((await session.interpretRows({ ...plain, mapping: [...plain.mapping] })).plan.dayOrder).toBe(
-    'day first',
-  )
+  expect(
+    (await session.interpretRows({ ...plain, mapping: [...plain.mapping] })).plan.dayOrder,
+  ).toBe('day first')
 })

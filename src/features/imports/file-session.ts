@@ -2,6 +2,14 @@ import { withoutMark } from '#domain/csv.ts'
 import type { LooseRow } from '#domain/import-quotes.ts'
 import type { ImportPlan } from '#domain/import-rows.ts'
 import {
+  type FileRow,
+  type Interpretation,
+  interpretRows,
+  nextPart,
+  type Overrides,
+  type SentRow,
+} from './interpret-rows.ts'
+import {
   type ReadOptions,
   readPasted,
   readTable,
@@ -9,14 +17,6 @@ import {
   type Table,
   type Unreadable,
 } from './read-table.ts'
-import {
-  type FileRow,
-  nextPart,
-  type SentRow,
-  type Interpretation,
-  interpretRows,
-  type Overrides,
-} from './interpret-rows.ts'
 
 export type Opened = {
   encoding: Table['encoding']

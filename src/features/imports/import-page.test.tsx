@@ -4,8 +4,8 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFileSession } from './file-session.ts'
-import { createImportStore } from './import-store.ts'
 import { ImportPage } from './import-page.tsx'
+import { createImportStore } from './import-store.ts'
 
 const backend = vi.hoisted(() => ({
   startImport: vi.fn(),
@@ -27,7 +27,7 @@ vi.mock('./queries.ts', async (original) => ({
   },
 }))
 
-type Message = { id: number; name: 'open' | 'reread' | 'understand' | 'part'; args: never[] }
+type Message = { id: number; name: 'open' | 'reread' | 'interpretRows' | 'part'; args: never[] }
 
 /** The thread: it does at once what it is told to, and its answers come when the test lets them. */
 const thread = {
@@ -148,7 +148,7 @@ test('of several ways to read it the newest counts; of one that is refused, what
 
 test.each([
   ['Delimiter', ';', 'reread'],
-  ['Field of Note;Email', 'last_name', 'understand'],
+  ['Field of Note;Email', 'last_name', 'interpretRows'],
 ])('what the thread cannot do is told (%s), and stays as it was', async (label, value, name) => {
   await readRows(people)
   const before = field(label).value
@@ -234,5 +234,7 @@ test('what the thread still did with a file that was put away is told to nobody'
   expect(await asked).toBeNull()
   letGo()
   expect(store.isWorking()).toBe(false)
-  expect(await store.open('Email\nada@example.com\n')).toMatchObject({ interpretation: { rowCount: 1 } })
+  expect(await store.open('Email\nada@example.com\n')).toMatchObject({
+    interpretation: { rowCount: 1 },
+  })
 })

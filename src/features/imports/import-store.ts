@@ -2,9 +2,9 @@ import { errorMessage } from '#lib/errors.ts'
 import { newId } from '#lib/new-id.ts'
 import { openReader } from './file-reader.ts'
 import type { Opened } from './file-session.ts'
+import type { Overrides } from './interpret-rows.ts'
 import { cancelImport } from './queries.ts'
 import type { ReadOptions, Unreadable } from './read-table.ts'
-import type { Overrides } from './interpret-rows.ts'
 
 /** A request to the worker: read the file with other options, or interpret its rows otherwise. */
 export type FileRequest = { read: ReadOptions } | { take: Overrides }

@@ -16,10 +16,10 @@ import {
   type Duplicates,
   type Found,
   type ImportState,
-  withRetries,
   readState,
   sendRows,
   startImport,
+  withRetries,
 } from './queries.ts'
 import { type ReadOptions, sizeProblem } from './read-table.ts'
 import { summaryInWords } from './words.ts'

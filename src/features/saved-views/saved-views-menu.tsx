@@ -8,7 +8,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { savedViewSchema, normalisedQuery, type ViewScreen } from '#domain/saved-view.ts'
+import { normalisedQuery, savedViewSchema, type ViewScreen } from '#domain/saved-view.ts'
 import { showError } from '#ui/toast.tsx'
 import { useChangeView, useDeleteView, useSavedViews } from './queries.ts'
 import classes from './saved-views.module.css'

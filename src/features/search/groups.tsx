@@ -3,7 +3,7 @@ import type { QuickAdd } from '#domain/quick-add.ts'
 import { type Choice, type ChoiceGroup, ChoiceLine } from './choice-list.tsx'
 import { type Command, matching } from './command.ts'
 import { HitLine, pathOf } from './hit-line.tsx'
-import { OtherLine, PlanLines, contactLabel } from './plan-lines.tsx'
+import { contactLabel, OtherLine, PlanLines } from './plan-lines.tsx'
 import type { Hit, KnownRecords, Other } from './queries.ts'
 
 type Offered = {

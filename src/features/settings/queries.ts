@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useAuth } from '#features/auth/index.ts'
 import { forgetPreferences } from '#features/preferences/index.ts'
 import type { DeletedAccountKey } from '#lib/deleted-account.ts'
-import { callFunction, temporaryClient, supabase } from '#lib/supabase.ts'
+import { callFunction, supabase, temporaryClient } from '#lib/supabase.ts'
 
 /** Where the account is signed in: see the database's `account_sessions`. */
 export type AccountSession = {

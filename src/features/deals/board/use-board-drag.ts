@@ -179,7 +179,7 @@ export function useBoardDrag(columns: BoardColumn[]) {
   return { board, lifted, words, handlers, lift, follow, drop, cancel }
 }
 
-export type CardHandlers = ReturnType<typeof useBoardDrag>['hands']
+export type CardHandlers = ReturnType<typeof useBoardDrag>['handlers']
 
 /** The places in the menu: up, down, and the top of every other column. */
 function targetsFrom(columns: BoardColumn[], deal: Deal) {
