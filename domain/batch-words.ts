@@ -11,7 +11,7 @@ import {
 } from './batch.ts'
 import { changeWords, clipped, linkName } from './change-words.ts'
 import { counted } from './counted.ts'
-import { lostStage, wonStage } from './deal.ts'
+import { outcomeNamed } from './deal.ts'
 import { imported, merged, restored, sampled } from './deed-words.ts'
 
 /** What a batch did, in the words of the person who did it. An undo is told as what it took back. */
@@ -130,8 +130,9 @@ function deedOf(group: BatchGroup): BatchWords | null {
   }
   if (table_name !== 'deals' || !after || !('stage_id' in after)) return null
   const to = linkName(group, after.stage_id)
-  if (to === wonStage) return said('Marked', ' as won')
-  if (to === lostStage) {
+  const outcome = outcomeNamed(to)
+  if (outcome === 'won') return said('Marked', ' as won')
+  if (outcome === 'lost') {
     const reason = clipped(String(after.lost_reason ?? ''))
     return said('Marked', reason ? ` as lost: ${reason}` : ' as lost')
   }

@@ -1,5 +1,5 @@
 import { shownDate, shownDay, shownMoment } from './dates.ts'
-import { lostStage, wonStage } from './deal.ts'
+import { outcomeNamed } from './deal.ts'
 import { companyFields } from './fields/companies.ts'
 import { contactFields } from './fields/contacts.ts'
 import { dealFields } from './fields/deals.ts'
@@ -123,9 +123,11 @@ function deeds(change: LoggedChange): string[] {
 function movement(change: LoggedChange, after: Values): string[] {
   const from = linkName(change, change.before?.stage_id)
   const to = linkName(change, after.stage_id)
+  const outcome = outcomeNamed(to)
   // The same outcome in another pipeline is no new one.
-  if (to === wonStage && from !== wonStage) return ['marked as won']
-  if (to === lostStage && from !== lostStage) {
+  const isNew = outcome !== outcomeNamed(from)
+  if (outcome === 'won' && isNew) return ['marked as won']
+  if (outcome === 'lost' && isNew) {
     const reason = clipped(String(after.lost_reason ?? ''))
     return [reason ? `marked as lost: ${reason}` : 'marked as lost']
   }

@@ -3,17 +3,28 @@ import { counted } from './counted.ts'
 import { dealFields } from './fields/deals.ts'
 import { optionalText } from './text-fields.ts'
 
-/** Figures hang on these two, so they keep their names. */
-export const wonStage = 'Closed Won'
-export const lostStage = 'Closed Lost'
+/** What became of a deal: the database tells it by its stage, and one without a stage is open. */
+export type Outcome = 'open' | 'won' | 'lost'
+
+/** How a deal ends. */
+export type ClosedOutcome = Exclude<Outcome, 'open'>
+
+/** What the stages of closed deals are called: they keep their names. */
+export const closedStages: Record<ClosedOutcome, string> = { won: 'Closed Won', lost: 'Closed Lost' }
+
+/** The outcome of a stage of which only the name is known: it is being made, or an entry of the log tells it. */
+export function outcomeNamed(stageName: string): Outcome {
+  if (stageName === closedStages.won) return 'won'
+  return stageName === closedStages.lost ? 'lost' : 'open'
+}
 
 const stageColors: Record<string, string> = {
   Lead: 'blue',
   Qualified: 'violet',
   Proposal: 'orange',
   Negotiation: 'yellow',
-  [wonStage]: 'green',
-  [lostStage]: 'red',
+  [closedStages.won]: 'green',
+  [closedStages.lost]: 'red',
 }
 
 /** The hue of a stage. */
@@ -29,18 +40,21 @@ export function stageLabel(stageName: string | null): string {
   return stageName ?? noStage
 }
 
-/** A deal without a stage is active. */
-export function isClosed(stageName: string | null): boolean {
-  return stageName === wonStage || stageName === lostStage
+/** What a deal shows of the stage that it is put into, or of none. */
+export function shownStage(stage: { name: string; outcome: Outcome } | null | undefined): {
+  stage_name: string | null
+  outcome: Outcome
+} {
+  return { stage_name: stage?.name ?? null, outcome: stage?.outcome ?? 'open' }
 }
 
 /** A deal that should have been closed by now; `today` is the day on the user's calendar. */
 export function isPastClose(
-  deal: { expected_close_date: string | null; stage_name: string | null },
+  deal: { expected_close_date: string | null; outcome: Outcome },
   today: string,
 ): boolean {
-  const { expected_close_date, stage_name } = deal
-  return expected_close_date !== null && expected_close_date < today && !isClosed(stage_name)
+  const { expected_close_date, outcome } = deal
+  return expected_close_date !== null && expected_close_date < today && outcome === 'open'
 }
 
 type Needy = { has_next: boolean; is_stale: boolean; touched_at: string }

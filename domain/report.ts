@@ -1,4 +1,5 @@
 import { formatter } from './dates.ts'
+import type { Outcome } from './deal.ts'
 
 /** Which part of the deals, and of time, a report is about, as the database's `report` takes it. */
 export type ReportFilter = {
@@ -18,6 +19,7 @@ export type ReportDeal = {
   expected_close_date: string | null
   created_at: string
   stage_name: string | null
+  outcome: Outcome
   company_name: string | null
   contact: { first_name: string | null; last_name: string | null; email: string | null } | null
 }

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
+import type { Outcome } from '#domain/deal.ts'
 import { companyFields, companyOrder, type companySchema } from '#domain/fields/companies.ts'
 import { storedColumns } from '#domain/fields/field.ts'
 import { useUndoableDelete } from '#features/history/index.ts'
@@ -42,6 +43,7 @@ export type LinkedDeal = {
   value: number
   expected_close_date: string | null
   stage_name: string | null
+  outcome: Outcome
 }
 
 type CompanyRecord = Company & { linked_deals: LinkedDeal[] }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { counted } from '#domain/counted.ts'
-import { type DealFilter, lostStage, wonStage } from '#domain/deal.ts'
+import { type ClosedOutcome, closedStages, type DealFilter, type Outcome } from '#domain/deal.ts'
 import { dealFields, dealOrder, type dealSchema } from '#domain/fields/deals.ts'
 import { storedColumns } from '#domain/fields/field.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
@@ -17,9 +17,10 @@ import type { DealView } from './deal-view.ts'
 
 type StoredDeal = Omit<Database['public']['Tables']['deals']['Row'], 'user_id' | 'search_text'>
 
-/** What the linked records of a deal are called. */
+/** What the linked records of a deal are called, and what became of it by its stage. */
 export type DealNames = {
   stage_name: string | null
+  outcome: Outcome
   company_name: string | null
   contact: { first_name: string | null; last_name: string | null; email: string | null } | null
 }
@@ -146,15 +147,13 @@ export function useDeleteDeals() {
   })
 }
 
-export type Outcome = 'won' | 'lost'
-
 /** Marks deals as won or lost; a pipeline without a stage for it gets one. */
-export function useCloseDeals(outcome: Outcome) {
-  const stage_name = outcome === 'won' ? wonStage : lostStage
+export function useCloseDeals(outcome: ClosedOutcome) {
+  const to = { stage_name: closedStages[outcome], outcome }
   return useBulkWrite(dealList, {
     write: ({ filter, reason }: ChosenDeals & { reason?: string | null }) =>
       writeMany('close_deals', { filter, outcome, ...(reason ? { reason } : {}) }),
-    shows: ({ isMeant }) => ({ kind: 'change', isMeant, to: { stage_name } }),
+    shows: ({ isMeant }) => ({ kind: 'change', isMeant, to }),
     done: (count) => `${counted(count, 'deal')} marked as ${outcome}`,
     failed: 'Failed to update deal',
   })

@@ -1,4 +1,5 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Outcome } from '#domain/deal.ts'
 import { batchOf, showUndoToast } from '#features/history/index.ts'
 import { notFound } from '#lib/errors.ts'
 import { callFunction, supabase } from '#lib/supabase.ts'
@@ -9,6 +10,7 @@ export type Stage = {
   id: string
   name: string
   order: number
+  outcome: Outcome
   win_probability: number
   /** How many deals stand there. */
   deals: number

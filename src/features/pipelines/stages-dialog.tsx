@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Select, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
-import { noStage } from '#domain/deal.ts'
+import { noStage, outcomeNamed } from '#domain/deal.ts'
 import {
-  isFixedStage,
   moveQuestion,
   moveTargets,
   removedInUse,
   type StageInput,
   stagesSchema,
+  usualProbability,
   withStageMoved,
 } from '#domain/pipeline.ts'
 import { newId } from '#lib/new-id.ts'
@@ -27,7 +27,12 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
   // As they were when this was opened: a change elsewhere must not ask anew.
   const schema = useMemo(() => stagesSchema(pipeline.stages), [pipeline.stages])
   const initial: { stages: StageInput[]; moves: Record<string, string> } = {
-    stages: pipeline.stages.map(({ id, name, win_probability }) => ({ id, name, win_probability })),
+    stages: pipeline.stages.map(({ id, name, outcome, win_probability }) => ({
+      id,
+      name,
+      outcome,
+      win_probability,
+    })),
     moves: {},
   }
   const { form, dialog } = useRecordForm({
@@ -64,7 +69,7 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
             // One that is only typed so far goes as it came.
             canRemove={
               stages.length > 1 &&
-              !pipeline.stages.some(({ id, name }) => id === stage.id && isFixedStage(name))
+              !pipeline.stages.some(({ id, outcome }) => id === stage.id && outcome !== 'open')
             }
             count={stages.length}
             onChange={(changes) => change(stages.with(index, { ...stage, ...changes }))}
@@ -77,7 +82,12 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
       <Button
         variant="default"
         leftSection={<IconPlus {...icon} />}
-        onClick={() => change([...stages, { id: newId(), name: '', win_probability: 50 }])}
+        onClick={() =>
+          change([
+            ...stages,
+            { id: newId(), name: '', outcome: 'open', win_probability: usualProbability },
+          ])
+        }
       >
         Add stage
       </Button>
@@ -117,8 +127,8 @@ type StageRowProps = {
 
 function StageRow(props: StageRowProps) {
   const { stage, errors, index, count, canRemove, onChange, onMove, onRemove } = props
-  const { name, win_probability } = stage
-  const isFixed = isFixedStage(name)
+  const { name, outcome, win_probability } = stage
+  const isFixed = outcome !== 'open'
   const label = name || `stage ${index + 1}`
   return (
     <li className={classes.stage}>
@@ -144,10 +154,12 @@ function StageRow(props: StageRowProps) {
         placeholder="Name"
         dir="auto"
         autoComplete="off"
-        // Won and lost are told by their names.
         readOnly={isFixed}
         value={name}
-        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+        onChange={({ currentTarget: { value } }) =>
+          // A stage gets its outcome with its name, as in the database.
+          onChange({ name: value, outcome: outcomeNamed(value) })
+        }
         error={errors.name}
       />
       <TextInput

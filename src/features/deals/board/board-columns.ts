@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { DealFilter } from '#domain/deal.ts'
+import type { DealFilter, Outcome } from '#domain/deal.ts'
 import type { Page } from '#lib/list-source.ts'
 import type { ListWrite, Neighbours } from '#lib/list-writes.ts'
 import type { Deal } from '../queries.ts'
@@ -8,6 +8,7 @@ import type { Deal } from '../queries.ts'
 export type BoardColumn = Page<Deal> & {
   stage_id: string | null
   stage_name: string | null
+  outcome: Outcome
   win_probability: number
   count: number
   sum: string
@@ -78,10 +79,8 @@ function targetOf(
 ): BoardColumn | undefined {
   if (deal.pipeline_id !== pipeline) return undefined
   if (to.stage_id !== undefined) return columnOf(columns, deal)
-  // Won and lost are told by the name alone until the answer is there.
-  if (to.stage_name !== undefined) {
-    return columns.find(({ stage_name }) => stage_name === to.stage_name)
-  }
+  // Of deals that are marked as won or lost the stage is not known until the answer is there.
+  if (to.outcome !== undefined) return columns.find(({ outcome }) => outcome === to.outcome)
   return column
 }
 

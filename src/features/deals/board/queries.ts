@@ -119,41 +119,42 @@ function readColumn(
 
 export type DealMove = {
   deal: Deal
-  stage: { id: string | null; name: string | null }
+  column: Pick<BoardColumn, 'stage_id' | 'stage_name' | 'outcome'>
 } & Neighbours
 
 /** Puts a deal into a column, under one card and over another, with the way back in the toast. */
 export function useMoveDeal() {
   const queryClient = useQueryClient()
   const send = useListWrite(dealList, {
-    write: ({ deal, stage, above, below }: DealMove) =>
+    write: ({ deal, column, above, below }: DealMove) =>
       callFunction('move_deal', {
         id: deal.id,
-        stage_id: stage.id,
+        stage_id: column.stage_id,
         before_id: above,
         after_id: below,
       }),
-    shows: (move) => shownMove(move, { stage_id: move.stage.id }),
+    shows: (move) => shownMove(move, {}),
     becomes: ({ user_id, search_text, ...stored }, move) => shownMove(move, stored),
     isInTurn: true,
     failed: 'Failed to update deal',
   })
   return async (move: DealMove): Promise<void> => {
     const stored = await send(move)
-    const isSame = move.deal.stage_id === move.stage.id
+    const isSame = move.deal.stage_id === move.column.stage_id
     showUndoToast({
-      message: `Moved ${isSame ? 'within' : 'to'} ${stageLabel(move.stage.name)}`,
+      message: `Moved ${isSame ? 'within' : 'to'} ${stageLabel(move.column.stage_name)}`,
       batch: () => batchOf(stored),
       onUndone: () => readAgain(queryClient),
     })
   }
 }
 
-function shownMove({ deal, stage, above, below }: DealMove, to: Partial<Deal>) {
+function shownMove({ deal, column, above, below }: DealMove, stored: Partial<Deal>) {
+  const { stage_id, stage_name, outcome } = column
   return {
     kind: 'change',
     isMeant: ({ id }: Deal) => id === deal.id,
-    to: { ...to, stage_name: stage.name },
+    to: { stage_id, stage_name, outcome, ...stored },
     between: { above, below },
   } as const
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { stageLabel } from '#domain/deal.ts'
+import { type Outcome, shownStage, stageLabel } from '#domain/deal.ts'
 import { batchOf, showUndoToast } from '#features/history/index.ts'
 import { RecordConflict } from '#lib/record-writes.ts'
 import { callFunction } from '#lib/supabase.ts'
@@ -23,7 +23,7 @@ export function useDealNeighbours(id: string, view: DealView) {
   return useNeighbours(dealList, 'deal_neighbours', id, view)
 }
 
-type Move = { seen: Deal; stage: { id: string; name: string } | null }
+type Move = { seen: Deal; stage: { id: string; name: string; outcome: Outcome } | null }
 
 /** Moves a deal to another stage of its pipeline, with the way back in the toast. */
 export function useMoveToStage() {
@@ -34,12 +34,12 @@ export function useMoveToStage() {
     shows: ({ seen, stage }) => ({
       kind: 'change',
       isMeant: ({ id }) => id === seen.id,
-      to: { stage_id: stage?.id ?? null, stage_name: stage?.name ?? null },
+      to: { stage_id: stage?.id ?? null, ...shownStage(stage) },
     }),
     becomes: (stored, { stage }) => ({
       kind: 'change',
       isMeant: ({ id }) => id === stored.id,
-      to: { ...stored, stage_name: stage?.name ?? null },
+      to: { ...stored, ...shownStage(stage) },
     }),
     failed: 'Failed to update deal',
   })

@@ -1,15 +1,14 @@
 import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { lostStage, wonStage } from '#domain/deal.ts'
 import type { Stage } from '#features/pipelines/index.ts'
 import classes from './stage-path.module.css'
 
-type Step = Pick<Stage, 'id' | 'name'>
+type Step = Pick<Stage, 'id' | 'name' | 'outcome'>
 
 type StagePathProps = {
   stages: Step[]
-  /** The name of the stage where the deal stands: a write under way tells no more of it. */
-  current: string | null
+  /** The stage where the deal stands: of one that a write under way marks as won or lost no more is known. */
+  current: Omit<Step, 'id'> | null
   isDisabled: boolean
   onChoose: (stage: Step) => void
 }
@@ -18,9 +17,9 @@ type StagePathProps = {
 export function StagePath({ stages, current, isDisabled, onChoose }: StagePathProps) {
   const list = useRef<HTMLOListElement>(null)
   // One that the pipeline gets only now, or that was renamed a moment ago, is a step too.
-  const isKnown = current === null || stages.some(({ name }) => name === current)
-  const steps = isKnown ? stages : [...stages, { id: 'current', name: current }]
-  const place = steps.findIndex(({ name }) => name === current)
+  const isKnown = current === null || stages.some(({ name }) => name === current.name)
+  const steps = isKnown ? stages : [...stages, { id: 'current', ...current }]
+  const place = steps.findIndex(({ name }) => name === current?.name)
 
   useEffect(() => {
     const box = list.current
@@ -34,13 +33,13 @@ export function StagePath({ stages, current, isDisabled, onChoose }: StagePathPr
       {steps.map((step, index) => {
         const isCurrent = index === place
         // Nobody has come a long way by losing.
-        const isDone = index < place && current !== lostStage
+        const isDone = index < place && current?.outcome !== 'lost'
         return (
           <li
             key={step.id}
             className={classes.step}
             data-done={isDone || undefined}
-            data-current={isCurrent ? toneOf(step.name) : undefined}
+            data-current={isCurrent ? step.outcome : undefined}
           >
             <button
               type="button"
@@ -61,9 +60,4 @@ export function StagePath({ stages, current, isDisabled, onChoose }: StagePathPr
       })}
     </ol>
   )
-}
-
-function toneOf(name: string): 'open' | 'won' | 'lost' {
-  if (name === wonStage) return 'won'
-  return name === lostStage ? 'lost' : 'open'
 }
