@@ -9,7 +9,7 @@ import { useAccountTheme } from '#features/preferences/index.ts'
 import { QuickActionsHost } from '#features/quick-actions/index.ts'
 import { ShortcutsHost } from '#features/shortcuts/index.ts'
 import { TaskDialog } from '#features/tasks/index.ts'
-import { closeEverything } from '#lib/open-switch.ts'
+import { resetStores } from '#lib/store.ts'
 import { ConfirmDialog } from '#ui/confirm.tsx'
 import { openedPart } from '#ui/lazy-part.tsx'
 import { placeOf } from '#ui/place-of.ts'
@@ -44,7 +44,7 @@ export function Shell() {
   useLeaveGuard()
   useAccountTheme()
   usePreloaded(openedOften)
-  useEffect(() => closeEverything, [])
+  useEffect(() => resetStores, [])
   return (
     <>
       <a className={classes.skip} href="#main">

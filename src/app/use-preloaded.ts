@@ -16,7 +16,7 @@ export function usePreloaded(parts: Preloaded[]): void {
   useEffect(() => {
     if (isDataScarce()) return
     const leaving = new AbortController()
-    whenAtRest(queryClient, leaving.signal, () => preload(parts, leaving.signal))
+    whenReadsSettle(queryClient, leaving.signal, () => preload(parts, leaving.signal))
     return () => leaving.abort()
   }, [queryClient, parts])
 }
@@ -30,7 +30,7 @@ async function preload(parts: Preloaded[], signal: AbortSignal): Promise<void> {
 }
 
 /** Runs it once something has been read and nothing is being read. */
-function whenAtRest(queryClient: QueryClient, signal: AbortSignal, run: () => void): void {
+function whenReadsSettle(queryClient: QueryClient, signal: AbortSignal, run: () => void): void {
   const cache = queryClient.getQueryCache()
   function look(): void {
     const hasRead = cache.getAll().some(({ state }) => state.data !== undefined)

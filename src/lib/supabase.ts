@@ -29,7 +29,7 @@ function connect() {
 }
 
 /** A client beside the one of the page: what it does about sessions leaves the user's own alone. */
-export function passingClient(): SupabaseClient<Database> {
+export function temporaryClient(): SupabaseClient<Database> {
   return clientWith({
     storageKey: 'solo-passing',
     persistSession: false,

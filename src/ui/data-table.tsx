@@ -183,9 +183,9 @@ type TableRowProps<Row extends { id: string }> = Pick<
  * While one scrolls, only the rows that come are made; those that stay are as they were, as long as
  * the functions they are given stay the same.
  */
-const TableRow = memo(TableRowAnew) as typeof TableRowAnew // memo forgets the kind of row
+const TableRow = memo(TableRowBase) as typeof TableRowBase // memo forgets the kind of row
 
-function TableRowAnew<Row extends { id: string }>(props: TableRowProps<Row>) {
+function TableRowBase<Row extends { id: string }>(props: TableRowProps<Row>) {
   const { row, index, columns, isSelected, onToggle } = props
   return (
     <tr

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { useAimedClicks } from './aimed-clicks.ts'
+import { useStaleClickGuard } from './stale-clicks.ts'
 import { hasDialog } from './has-dialog.ts'
 import { listShortcuts, type RowKeys } from './list-shortcuts.ts'
 import { placeOf } from './place-of.ts'
@@ -24,7 +24,7 @@ const leftAt = new Map<string, string>()
  */
 export function useListKeys<Row extends { id: string }>(options: ListKeysOptions<Row>) {
   const { element, rows, columns = 1, keys } = options
-  useAimedClicks(element, rows)
+  useStaleClickGuard(element, rows)
   const place = placeOf(useLocation())
   const [activeId, setActiveId] = useState(() => leftAt.get(place) ?? null)
   // Which row gets the focus as soon as it is in the document.

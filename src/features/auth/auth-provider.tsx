@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { comeToRest, holdReads, readOn } from '#lib/query-client.ts'
+import { waitForWrites, pauseReads, resumeReads } from '#lib/query-client.ts'
 import { hasTypedText } from '#ui/use-leave-question.ts'
 import { readSession, signOut, verifySession, watchSession } from './queries.ts'
 
@@ -50,7 +50,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     function follow(event: string, user: User | undefined): void {
       isTold = true
       // Before the screens are gone, that would read again what is cleared.
-      if (!user) holdReads(queryClient)
+      if (!user) pauseReads(queryClient)
       if (!user && userId && !isLeaving.current && hasTypedText()) {
         setState((before) =>
           before.status === 'signed-in' ? { ...before, hasEnded: true } : before,
@@ -60,7 +60,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       // What one account has read must not show for the next.
       if (userId && user?.id !== userId) queryClient.clear()
       userId = user?.id
-      if (user && !isLeaving.current) readOn(queryClient)
+      if (user && !isLeaving.current) resumeReads(queryClient)
       isRemembered.current = event === 'INITIAL_SESSION'
       const isByChoice = isLeaving.current
       setState((before) => {
@@ -88,11 +88,11 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const leave = useCallback(async () => {
     isLeaving.current = true
     try {
-      await comeToRest(queryClient)
+      await waitForWrites(queryClient)
       await signOut()
     } catch (error) {
       // The screen stays, and what it was reading is read after all.
-      readOn(queryClient)
+      resumeReads(queryClient)
       queryClient.invalidateQueries()
       throw error
     } finally {

@@ -84,8 +84,8 @@ export function useCreateCollection(onChanged?: () => void) {
   const create = useListWrite(collectionList, {
     write: ({ name, filter }: NewCollection): Promise<BulkAnswer & { id: string }> =>
       callFunction('create_collection', { name, filter }),
-    shows: ({ name, count }) => ({ kind: 'add', row: { id: newId(), name, contacts: count } }),
-    becomes: ({ id, count }, { name }) => ({ kind: 'add', row: { id, name, contacts: count } }),
+    optimistic: ({ name, count }) => ({ kind: 'add', row: { id: newId(), name, contacts: count } }),
+    confirmed: ({ id, count }, { name }) => ({ kind: 'add', row: { id, name, contacts: count } }),
     failed: 'Failed to create collection',
   })
   return async (input: NewCollection) => {
@@ -101,8 +101,8 @@ export function useAddToCollection(onChanged?: () => void) {
   const add = useListWrite(collectionList, {
     write: ({ collection, filter }: Members) => addToCollection(collection.id, filter),
     // Some may be in it already: the answer knows.
-    shows: ({ collection, count }) => membersChange(collection, count),
-    becomes: ({ count }, { collection }) => membersChange(collection, count),
+    optimistic: ({ collection, count }) => membersChange(collection, count),
+    confirmed: ({ count }, { collection }) => membersChange(collection, count),
     failed: 'Failed to add to collection',
   })
   return async (input: Members) => {
@@ -118,8 +118,8 @@ export function useRemoveFromCollection(onChanged?: () => void) {
   const remove = useListWrite(collectionList, {
     write: ({ collection, filter }: Members) =>
       writeMany('remove_from_collection', { filter, collection_id: collection.id }),
-    shows: ({ collection, count }) => membersChange(collection, -count),
-    becomes: ({ count }, { collection }) => membersChange(collection, -count),
+    optimistic: ({ collection, count }) => membersChange(collection, -count),
+    confirmed: ({ count }, { collection }) => membersChange(collection, -count),
     failed: 'Failed to remove from collection',
   })
   return async (input: Members) => {
@@ -133,7 +133,7 @@ export function useRemoveFromCollection(onChanged?: () => void) {
 function membersChange({ id, contacts }: Collection, more: number): ListWrite<Collection> {
   return {
     kind: 'change',
-    isMeant: (row) => row.id === id,
+    matches: (row) => row.id === id,
     to: { contacts: Math.max(0, contacts + more) },
   }
 }
@@ -141,7 +141,7 @@ function membersChange({ id, contacts }: Collection, more: number): ListWrite<Co
 export function useRenameCollection() {
   return useListWrite(collectionList, {
     write: ({ id, name }: { id: string; name: string }) => renameCollection(id, name),
-    shows: ({ id, name }) => ({ kind: 'change', isMeant: (row) => row.id === id, to: { name } }),
+    optimistic: ({ id, name }) => ({ kind: 'change', matches: (row) => row.id === id, to: { name } }),
     saved: 'Collection renamed',
     failed: 'Failed to rename collection',
   })
@@ -151,7 +151,7 @@ export function useDeleteCollection(onChanged?: () => void) {
   const offerUndo = useUndo(onChanged)
   const remove = useListWrite(collectionList, {
     write: ({ id }: Collection) => deleteCollection(id),
-    shows: ({ id }) => ({ kind: 'remove', isMeant: (row) => row.id === id, count: 1 }),
+    optimistic: ({ id }) => ({ kind: 'remove', matches: (row) => row.id === id, count: 1 }),
     failed: 'Failed to delete collection',
   })
   return async (collection: Collection) => {

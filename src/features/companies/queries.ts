@@ -96,12 +96,12 @@ const writes = recordWrites<StoredCompany, Company, CompanyValues>({
 export function useCreateCompany() {
   return useListWrite(companyList, {
     write: ({ id, values }: { id: string; values: CompanyValues }) => writes.create(id, values),
-    shows({ id, values }) {
+    optimistic({ id, values }) {
       const now = new Date().toISOString()
       const stored = { id, ...values, created_at: now, updated_at: now }
       return { kind: 'add', row: { ...stored, contacts: 0, open_deals: 0, deals: 0 } }
     },
-    becomes: (stored) => ({
+    confirmed: (stored) => ({
       kind: 'add',
       row: { ...stored, contacts: 0, open_deals: 0, deals: 0 },
     }),
@@ -114,12 +114,12 @@ export function useUpdateCompany() {
   return useListWrite(companyList, {
     write: ({ seen, values }: { seen: Company; values: Partial<CompanyValues> }) =>
       writes.update(seen, values),
-    shows: ({ seen, values }) => ({
+    optimistic: ({ seen, values }) => ({
       kind: 'change',
-      isMeant: ({ id }) => id === seen.id,
+      matches: ({ id }) => id === seen.id,
       to: values,
     }),
-    becomes: (stored) => ({ kind: 'change', isMeant: ({ id }) => id === stored.id, to: stored }),
+    confirmed: (stored) => ({ kind: 'change', matches: ({ id }) => id === stored.id, to: stored }),
     saved: 'Company updated successfully',
     failed: 'Failed to update company',
   })

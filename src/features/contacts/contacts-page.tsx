@@ -105,7 +105,7 @@ export function ContactsPage() {
           chosen={{
             filter: filterOf(selected.selection, view.filter),
             count,
-            isMeant: ({ id }) => isSelected(selected.selection, id),
+            matches: ({ id }) => isSelected(selected.selection, id),
           }}
           isEverything={selected.selection.kind === 'all'}
           matching={

@@ -11,7 +11,7 @@ import { type ListSource, listKeys } from '#lib/list-source.ts'
 import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { callFunction } from '#lib/supabase.ts'
-import { keepInLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { patchLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
 import type { ContactView } from './contact-view.ts'
 
 type StoredContact = Omit<
@@ -68,14 +68,14 @@ const writes = recordWrites<StoredContact, Contact, ContactValues>({
 export function useCreateContact() {
   return useListWrite(contactList, {
     write: ({ id, values }: NewContact) => writes.create(id, values),
-    shows({ id, values, companyName }) {
+    optimistic({ id, values, companyName }) {
       const now = new Date().toISOString()
       return {
         kind: 'add',
         row: newRow({ id, ...values, created_at: now, updated_at: now }, companyName),
       }
     },
-    becomes: (stored, { companyName }) => ({ kind: 'add', row: newRow(stored, companyName) }),
+    confirmed: (stored, { companyName }) => ({ kind: 'add', row: newRow(stored, companyName) }),
     saved: 'Contact created successfully',
     failed: 'Failed to create contact',
   })
@@ -88,14 +88,14 @@ function newRow(stored: StoredContact, company_name: string | null): Contact {
 export function useUpdateContact() {
   return useListWrite(contactList, {
     write: ({ seen, values }: ContactChange) => writes.update(seen, values),
-    shows: ({ seen, values, companyName }) => ({
+    optimistic: ({ seen, values, companyName }) => ({
       kind: 'change',
-      isMeant: ({ id }) => id === seen.id,
+      matches: ({ id }) => id === seen.id,
       to: { ...values, company_name: companyName },
     }),
-    becomes: (stored, { companyName }) => ({
+    confirmed: (stored, { companyName }) => ({
       kind: 'change',
-      isMeant: ({ id }) => id === stored.id,
+      matches: ({ id }) => id === stored.id,
       to: { ...stored, company_name: companyName },
     }),
     saved: 'Contact updated successfully',
@@ -115,7 +115,7 @@ export function useDeleteContact() {
 export type ChosenContacts = {
   filter: ContactFilter
   count: number
-  isMeant: (contact: Contact) => boolean
+  matches: (contact: Contact) => boolean
 }
 
 /** What is written, and what the rows show of it until it is read back. */
@@ -129,7 +129,7 @@ export function useUpdateContacts() {
   return useBulkWrite(contactList, {
     write: ({ filter, changes }: ChosenContacts & ContactsChange) =>
       writeMany('update_contacts', { filter, changes }),
-    shows: ({ isMeant, shown }) => ({ kind: 'change', isMeant, to: shown }),
+    optimistic: ({ matches, shown }) => ({ kind: 'change', matches, to: shown }),
     done: (count) => `${counted(count, 'contact')} updated successfully`,
     failed: 'Failed to update contacts',
   })
@@ -138,7 +138,7 @@ export function useUpdateContacts() {
 export function useDeleteContacts() {
   return useBulkWrite(contactList, {
     write: ({ filter }: ChosenContacts) => writeMany('delete_contacts', { filter }),
-    shows: ({ isMeant, count }) => ({ kind: 'remove', isMeant, count }),
+    optimistic: ({ matches, count }) => ({ kind: 'remove', matches, count }),
     done: (count) => `${count} contacts deleted successfully`,
     failed: 'Failed to delete contacts',
   })
@@ -154,9 +154,9 @@ export function useReadContactsAgain() {
 export function useForgetContacts() {
   const queryClient = useQueryClient()
   return (gone: string[]) =>
-    keepInLists(queryClient, contactList, {
+    patchLists(queryClient, contactList, {
       kind: 'remove',
-      isMeant: ({ id }) => gone.includes(id),
+      matches: ({ id }) => gone.includes(id),
       count: gone.length,
     })
 }

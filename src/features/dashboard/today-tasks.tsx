@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { openForm } from '#features/forms/index.ts'
 import { type Task, TaskDialog, TaskLine, useTasksSince } from '#features/tasks/index.ts'
-import { useAimedClicks } from '#ui/aimed-clicks.ts'
+import { useStaleClickGuard } from '#ui/stale-clicks.ts'
 import { RecordSection } from '#ui/record-section.tsx'
 import classes from './dashboard.module.css'
 import type { Figures } from './queries.ts'
@@ -17,7 +17,7 @@ export function TodayTasks({ overdue, today, readAt }: TodayTasksProps) {
   const late = useTasksSince(overdue.rows, readAt)
   const due = useTasksSince(today.rows, readAt)
   const element = useRef<HTMLDivElement>(null)
-  useAimedClicks(
+  useStaleClickGuard(
     element,
     useMemo(() => [...overdue.rows, ...today.rows], [overdue.rows, today.rows]),
   )

@@ -76,5 +76,5 @@ function DealItems({ deal, onEdit, onLost }: DealItemsProps) {
 
 /** One deal as the writes to many take it. */
 export function chosenDeal({ id }: { id: string }) {
-  return { filter: { ids: [id] }, count: 1, isMeant: (other: Deal) => other.id === id }
+  return { filter: { ids: [id] }, count: 1, matches: (other: Deal) => other.id === id }
 }

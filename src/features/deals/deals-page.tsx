@@ -170,7 +170,7 @@ function DealList({ state, onChange, view, totals, isFiltered, addButton, onEdit
           chosen={{
             filter: filterOf(selected.selection, view.filter),
             count,
-            isMeant: ({ id }) => isSelected(selected.selection, id),
+            matches: ({ id }) => isSelected(selected.selection, id),
           }}
           view={view}
           columns={state.col}

@@ -12,7 +12,7 @@ import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { callFunction } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
-import { keepOnBoards } from './board/board-columns.ts'
+import { patchBoards } from './board/board-columns.ts'
 import type { DealView } from './deal-view.ts'
 
 type StoredDeal = Omit<Database['public']['Tables']['deals']['Row'], 'user_id' | 'search_text'>
@@ -44,7 +44,7 @@ export const dealList: ListSource<Deal, DealView> = {
   },
   compare: ({ sort, descending }, queryClient) =>
     dealOrder(sort, descending, knownStages(queryClient)),
-  keep: keepOnBoards,
+  patch: patchBoards,
 }
 
 /** How many deals a filter means and what they are worth, exact: money is counted by the database. */
@@ -71,7 +71,7 @@ type DealChange = { seen: Deal; values: Partial<DealChanges>; names: Partial<Dea
 export function useCreateDeal() {
   return useListWrite(dealList, {
     write: ({ id, values }: NewDeal) => dealWrites.create(id, values),
-    shows({ id, values, names }) {
+    optimistic({ id, values, names }) {
       const now = new Date().toISOString()
       const unset = { order: 0, closed_at: null, lost_reason: null, next_task: null }
       return {
@@ -79,7 +79,7 @@ export function useCreateDeal() {
         row: { id, ...values, ...names, ...unset, created_at: now, updated_at: now },
       }
     },
-    becomes: (stored, { names }) => ({
+    confirmed: (stored, { names }) => ({
       kind: 'add',
       row: { ...stored, ...names, next_task: null },
     }),
@@ -91,14 +91,14 @@ export function useCreateDeal() {
 export function useUpdateDeal() {
   return useListWrite(dealList, {
     write: ({ seen, values }: DealChange) => dealWrites.update(seen, values),
-    shows: ({ seen, values, names }) => ({
+    optimistic: ({ seen, values, names }) => ({
       kind: 'change',
-      isMeant: ({ id }) => id === seen.id,
+      matches: ({ id }) => id === seen.id,
       to: { ...values, ...names },
     }),
-    becomes: (stored, { names }) => ({
+    confirmed: (stored, { names }) => ({
       kind: 'change',
-      isMeant: ({ id }) => id === stored.id,
+      matches: ({ id }) => id === stored.id,
       to: { ...stored, ...names },
     }),
     saved: 'Deal updated successfully',
@@ -118,7 +118,7 @@ export function useDeleteDeal() {
 export type ChosenDeals = {
   filter: DealFilter
   count: number
-  isMeant: (deal: Deal) => boolean
+  matches: (deal: Deal) => boolean
 }
 
 /** What is written, and what the rows show of it until it is read back. */
@@ -132,7 +132,7 @@ export function useUpdateDeals() {
   return useBulkWrite(dealList, {
     write: ({ filter, changes }: ChosenDeals & DealsChange) =>
       writeMany('update_deals', { filter, changes }),
-    shows: ({ isMeant, shown }) => ({ kind: 'change', isMeant, to: shown }),
+    optimistic: ({ matches, shown }) => ({ kind: 'change', matches, to: shown }),
     done: (count) => `${counted(count, 'deal')} updated successfully`,
     failed: 'Failed to update deals',
   })
@@ -141,7 +141,7 @@ export function useUpdateDeals() {
 export function useDeleteDeals() {
   return useBulkWrite(dealList, {
     write: ({ filter }: ChosenDeals) => writeMany('delete_deals', { filter }),
-    shows: ({ isMeant, count }) => ({ kind: 'remove', isMeant, count }),
+    optimistic: ({ matches, count }) => ({ kind: 'remove', matches, count }),
     done: (count) => `${counted(count, 'deal')} deleted successfully`,
     failed: 'Failed to delete deals',
   })
@@ -153,7 +153,7 @@ export function useCloseDeals(outcome: ClosedOutcome) {
   return useBulkWrite(dealList, {
     write: ({ filter, reason }: ChosenDeals & { reason?: string | null }) =>
       writeMany('close_deals', { filter, outcome, ...(reason ? { reason } : {}) }),
-    shows: ({ isMeant }) => ({ kind: 'change', isMeant, to }),
+    optimistic: ({ matches }) => ({ kind: 'change', matches, to }),
     done: (count) => `${counted(count, 'deal')} marked as ${outcome}`,
     failed: 'Failed to update deal',
   })

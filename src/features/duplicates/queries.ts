@@ -84,11 +84,11 @@ export function useMerge(kind: Kind) {
         ? callFunction('merge_contacts', { keep, seen, changes })
         : callFunction('merge_companies', { keep, seen, changes, ...(note ? { note } : {}) })
     },
-    shows({ records }) {
+    optimistic({ records }) {
       const ids = new Set(records.map(({ id }) => id))
       return {
         kind: 'remove',
-        isMeant: (group) => group.records.every(({ id }) => ids.has(id)),
+        matches: (group) => group.records.every(({ id }) => ids.has(id)),
         count: 1,
       }
     },
@@ -110,7 +110,7 @@ export function useTellApart(kind: Kind) {
   const send = useListWrite(duplicateLists[kind], {
     write: ({ records }: DuplicateGroup): Promise<BulkAnswer> =>
       callFunction('mark_not_duplicates', { kind, ids: records.map(({ id }) => id) }),
-    shows: (meant) => ({ kind: 'remove', isMeant: ({ id }) => id === meant.id, count: 1 }),
+    optimistic: (gone) => ({ kind: 'remove', matches: ({ id }) => id === gone.id, count: 1 }),
     failed: 'Failed to tell them apart',
   })
   return async (group: DuplicateGroup): Promise<void> => {
@@ -156,7 +156,7 @@ export function useTakeBack(kind: Kind) {
       if (error) throw error
       if (data.length === 0) throw notFound()
     },
-    shows: (meant) => ({ kind: 'remove', isMeant: ({ id }) => id === meant.id, count: 1 }),
+    optimistic: (gone) => ({ kind: 'remove', matches: ({ id }) => id === gone.id, count: 1 }),
     failed: 'Failed to take it back',
   })
 }

@@ -102,7 +102,7 @@ function gone(): Error {
 export function useCreateTemplate() {
   return useListWrite(templateList, {
     write: createTemplate,
-    shows: (row: EmailTemplate) => ({ kind: 'add', row }),
+    optimistic: (row: EmailTemplate) => ({ kind: 'add', row }),
     saved: 'Template saved',
     failed: 'Failed to save template',
   })
@@ -113,7 +113,7 @@ export function useChangeTemplate(words: { saved: string; failed: string }) {
     async write(changes: Partial<EmailTemplate> & { id: string }) {
       if (!(await changeTemplate(changes))) throw gone()
     },
-    shows: (to) => ({ kind: 'change', isMeant: ({ id }) => id === to.id, to }),
+    optimistic: (to) => ({ kind: 'change', matches: ({ id }) => id === to.id, to }),
     ...words,
   })
 }

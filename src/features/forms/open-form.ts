@@ -1,4 +1,4 @@
-import { openPlace } from '#lib/open-switch.ts'
+import { createStore } from '#lib/store.ts'
 
 /** A record that a new one is linked to from the start. */
 export type Linked = { id: string; name: string }
@@ -16,7 +16,7 @@ type FormRequest = {
   onSaved?: () => void
 }
 
-const place = openPlace<FormRequest | null>(null)
+const place = createStore<FormRequest | null>(null)
 
 /**
  * Asks for the form of a new record, or of a task, from wherever one is. The app shows it, so that features need not
@@ -28,5 +28,5 @@ export function openForm(request: FormRequest): void {
 
 /** The form that was asked for: for the one place that shows it, and for what it covers. */
 export function useOpenForm() {
-  return { request: place.useWanted(), close: () => place.set(null) }
+  return { request: place.useValue(), close: () => place.set(null) }
 }

@@ -71,7 +71,7 @@ export async function cancelImport(id: string): Promise<void> {
 const pauses = [1000, 2000, 5000, 10_000]
 
 /** Asks again, some times, while the connection is lost; only for what may be asked twice. */
-export async function patiently<Answer>(
+export async function withRetries<Answer>(
   ask: () => Promise<Answer>,
   onLost: () => void,
 ): Promise<Answer> {

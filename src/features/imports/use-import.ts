@@ -16,7 +16,7 @@ import {
   type Duplicates,
   type Found,
   type ImportState,
-  patiently,
+  withRetries,
   readState,
   sendRows,
   startImport,
@@ -117,7 +117,7 @@ export function useImport() {
         setStage({ is: 'sending', file, sent: received, isLost })
       const start = { id, kind: plan.kind, file_name: file.name, total }
       show(0, false)
-      let { received } = await patiently(
+      let { received } = await withRetries(
         () => startImport(start),
         () => show(0, true),
       )
@@ -133,7 +133,7 @@ export function useImport() {
           if (!isUnreachable(error)) throw error
           // Whether they arrived only the database can tell.
           show(before, true)
-          const state = await patiently(
+          const state = await withRetries(
             () => readState(id),
             () => show(before, true),
           )
@@ -143,7 +143,7 @@ export function useImport() {
       show(total, false)
       return {
         id,
-        found: await patiently(
+        found: await withRetries(
           () => checkImport(id),
           () => show(total, true),
         ),
@@ -167,7 +167,7 @@ export function useImport() {
       const show = (isLost: boolean) => setStage({ ...checked, is: 'writing', isLost })
       show(false)
       desk.beginWriting()
-      return patiently(
+      return withRetries(
         () => commitImport(checked.id, duplicates),
         () => show(true),
       )

@@ -73,7 +73,7 @@ function gone(): Error {
 export function useCreateView(screen: ViewScreen) {
   return useListWrite(lists[screen], {
     write: (view: SavedView) => createView(screen, view),
-    shows: (row) => ({ kind: 'add', row }),
+    optimistic: (row) => ({ kind: 'add', row }),
     saved: 'View saved',
     failed: 'Failed to save view',
   })
@@ -86,7 +86,7 @@ export function useChangeView(screen: ViewScreen, words: { saved: string; failed
     async write({ id, ...changes }: ViewChange) {
       if (!(await changeView(id, changes))) throw gone()
     },
-    shows: ({ id, ...to }) => ({ kind: 'change', isMeant: (row) => row.id === id, to }),
+    optimistic: ({ id, ...to }) => ({ kind: 'change', matches: (row) => row.id === id, to }),
     ...words,
   })
 }

@@ -9,8 +9,8 @@ import { type SavedView, useSavedViews } from './queries.ts'
 export function useOpenView(views: SavedView[], current: string) {
   const [lastId, setLastId] = useState<string | null>(null)
   const last = views.find(({ id }) => id === lastId)
-  const isMeant = ({ query }: SavedView) => tidyQuery(query) === current
-  const same = last && isMeant(last) ? last : views.find(isMeant)
+  const matches = ({ query }: SavedView) => tidyQuery(query) === current
+  const same = last && matches(last) ? last : views.find(matches)
   const open = same ?? (current === '' ? undefined : last)
   useEffect(() => {
     if (open || current === '') setLastId(open?.id ?? null)

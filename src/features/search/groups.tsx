@@ -3,7 +3,7 @@ import type { QuickAdd } from '#domain/quick-add.ts'
 import { type Choice, type ChoiceGroup, ChoiceLine } from './choice-list.tsx'
 import { type Command, matching } from './command.ts'
 import { HitLine, pathOf } from './hit-line.tsx'
-import { OtherLine, PlanLines, saidName } from './plan-lines.tsx'
+import { OtherLine, PlanLines, contactLabel } from './plan-lines.tsx'
 import type { Hit, KnownRecords, Other } from './queries.ts'
 
 type Offered = {
@@ -91,7 +91,7 @@ function othersIn(known: KnownRecords | undefined): Other[] {
 }
 
 function createWords({ contact, company, task }: QuickAdd): string {
-  if (contact) return `Create contact “${saidName(contact)}”`
+  if (contact) return `Create contact “${contactLabel(contact)}”`
   if (company) return `Create company “${company.name}”`
   return `Create task “${task?.title}”`
 }

@@ -28,7 +28,7 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
       {contact && (
         <ChoiceLine
           icon={kinds.contacts.icon}
-          title={knownContact?.title || saidName(contact)}
+          title={knownContact?.title || contactLabel(contact)}
           facts={[knownContact?.about, contact.email, contact.phone_number]}
           kind={badge('contacts', knownContact)}
         />
@@ -88,7 +88,7 @@ export function OtherLine({ other: { part, hit } }: { other: Other }) {
 }
 
 /** What a contact is called that has perhaps no name. */
-export function saidName(contact: NonNullable<QuickAdd['contact']>): string {
+export function contactLabel(contact: NonNullable<QuickAdd['contact']>): string {
   const { first_name, last_name, email, phone_number } = contact
   return first_name || last_name ? contactName(contact) : (email ?? phone_number ?? '')
 }

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useAuth } from '#features/auth/index.ts'
 import { forgetPreferences } from '#features/preferences/index.ts'
 import type { DeletedAccountKey } from '#lib/deleted-account.ts'
-import { callFunction, passingClient, supabase } from '#lib/supabase.ts'
+import { callFunction, temporaryClient, supabase } from '#lib/supabase.ts'
 
 /** Where the account is signed in: see the database's `account_sessions`. */
 export type AccountSession = {
@@ -15,7 +15,7 @@ export type AccountSession = {
 
 /** False when it is not the account's password. Throws when that cannot be found out. */
 async function isPassword(email: string, password: string): Promise<boolean> {
-  const client = passingClient()
+  const client = temporaryClient()
   const { error } = await client.auth.signInWithPassword({ email, password })
   if (error?.message.includes('Invalid login credentials')) return false
   if (error) throw error

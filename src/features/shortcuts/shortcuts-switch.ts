@@ -1,7 +1,7 @@
-import { openSwitch } from '#lib/open-switch.ts'
+import { createSwitch } from '#lib/store.ts'
 import type { Shortcut } from '#ui/shortcut.ts'
 
-export const shortcutsSwitch = openSwitch()
+export const shortcutsSwitch = createSwitch()
 
 export const helpShortcut: Shortcut = { keys: ['?'], does: 'Show the keyboard shortcuts' }
 

@@ -118,8 +118,8 @@ function withEffect(write: ListWrite<Task>, effect: Effect): ListWrite<Task> & {
 
 /** One task becomes another. */
 function changeOf(task: Task, to: Partial<Task>) {
-  const isMeant = ({ id }: Task) => id === task.id
-  return withEffect({ kind: 'change', isMeant, to }, { before: task, after: { ...task, ...to } })
+  const matches = ({ id }: Task) => id === task.id
+  return withEffect({ kind: 'change', matches, to }, { before: task, after: { ...task, ...to } })
 }
 
 type NewTask = { id: string; values: TaskValues; names: LinkNames }
@@ -127,7 +127,7 @@ type NewTask = { id: string; values: TaskValues; names: LinkNames }
 export function useCreateTask() {
   return useListWrite(taskList, {
     write: ({ id, values }: NewTask) => writes.create(id, rowOf(values)),
-    shows({ id, values, names }) {
+    optimistic({ id, values, names }) {
       const now = new Date().toISOString()
       const row = {
         ...values,
@@ -142,7 +142,7 @@ export function useCreateTask() {
       }
       return withEffect({ kind: 'add', row }, { before: null, after: row })
     },
-    becomes: (stored, { names }) => ({ kind: 'add', row: { ...stored, ...names } }),
+    confirmed: (stored, { names }) => ({ kind: 'add', row: { ...stored, ...names } }),
     saved: 'Task created successfully',
     failed: 'Failed to create task',
   })
@@ -153,10 +153,10 @@ type TaskChange = { seen: Task; values: TaskValues; names: LinkNames }
 export function useUpdateTask() {
   return useListWrite(taskList, {
     write: ({ seen, values }: TaskChange) => writes.update(seen, rowOf(values, seen)),
-    shows: ({ seen, values, names }) => changeOf(seen, { ...values, ...names }),
-    becomes: (stored, { names }) => ({
+    optimistic: ({ seen, values, names }) => changeOf(seen, { ...values, ...names }),
+    confirmed: (stored, { names }) => ({
       kind: 'change',
-      isMeant: ({ id }) => id === stored.id,
+      matches: ({ id }) => id === stored.id,
       to: { ...stored, ...names },
     }),
     saved: 'Task updated successfully',
@@ -178,9 +178,9 @@ async function tick(task: Task, completed: boolean): Promise<StoredTask> {
 export function useCompleteTask() {
   const complete = useListWrite(taskList, {
     write: ({ task, completed }: { task: Task; completed: boolean }) => tick(task, completed),
-    shows: ({ task, completed }) =>
+    optimistic: ({ task, completed }) =>
       changeOf(task, { completed, completed_at: completed ? new Date().toISOString() : null }),
-    becomes: (stored) => ({ kind: 'change', isMeant: ({ id }) => id === stored.id, to: stored }),
+    confirmed: (stored) => ({ kind: 'change', matches: ({ id }) => id === stored.id, to: stored }),
     failed: 'Failed to update task',
   })
   return async (task: Task, completed: boolean) => {
@@ -197,9 +197,9 @@ export function useCompleteTask() {
 export function useSnoozeTask() {
   return useListWrite(taskList, {
     // To whenever it was put off in another window: this is what the user wants now.
-    write: ({ task, due }: { task: Task; due: Due }) => writes.insist(task, due),
-    shows: ({ task, due }) => changeOf(task, due),
-    becomes: (stored) => ({ kind: 'change', isMeant: ({ id }) => id === stored.id, to: stored }),
+    write: ({ task, due }: { task: Task; due: Due }) => writes.force(task, due),
+    optimistic: ({ task, due }) => changeOf(task, due),
+    confirmed: (stored) => ({ kind: 'change', matches: ({ id }) => id === stored.id, to: stored }),
     saved: 'Task updated successfully',
     failed: 'Failed to update task',
   })
@@ -208,9 +208,9 @@ export function useSnoozeTask() {
 export function useDeleteTask() {
   return useUndoableDelete(taskList, {
     remove: writes.remove,
-    shows: (gone) =>
+    optimistic: (gone) =>
       withEffect(
-        { kind: 'remove', isMeant: ({ id }) => id === gone.id, count: 1 },
+        { kind: 'remove', matches: ({ id }) => id === gone.id, count: 1 },
         { before: gone, after: null },
       ),
     done: () => 'Task deleted successfully',
@@ -219,7 +219,7 @@ export function useDeleteTask() {
 }
 
 /** Tasks meant by a filter, and how they are told among those on the screen. */
-export type ChosenTasks = { filter: TaskFilter; count: number; isMeant: (task: Task) => boolean }
+export type ChosenTasks = { filter: TaskFilter; count: number; matches: (task: Task) => boolean }
 
 type BulkChange = { completed: true } | Due | { priority: Priority }
 
@@ -227,9 +227,9 @@ export function useUpdateTasks() {
   return useBulkWrite(taskList, {
     write: ({ filter, changes }: ChosenTasks & { changes: BulkChange }) =>
       writeMany('update_tasks', { filter: asOfNow(filter), changes }),
-    shows: ({ isMeant, changes }) => ({
+    optimistic: ({ matches, changes }) => ({
       kind: 'change',
-      isMeant,
+      matches,
       to: {
         ...changes,
         ...('completed' in changes ? { completed_at: new Date().toISOString() } : {}),
@@ -243,7 +243,7 @@ export function useUpdateTasks() {
 export function useDeleteTasks() {
   return useBulkWrite(taskList, {
     write: ({ filter }: ChosenTasks) => writeMany('delete_tasks', { filter: asOfNow(filter) }),
-    shows: ({ isMeant, count }) => ({ kind: 'remove', isMeant, count }),
+    optimistic: ({ matches, count }) => ({ kind: 'remove', matches, count }),
     done: (count) => `${counted(count, 'task')} deleted successfully`,
     failed: 'Failed to delete tasks',
   })

@@ -5,7 +5,7 @@ import { counted } from '#domain/counted.ts'
 import { taskStatus } from '#domain/task.ts'
 import { useList } from '#lib/use-list.ts'
 import { useNow } from '#lib/use-now.ts'
-import { useAimedClicks } from '#ui/aimed-clicks.ts'
+import { useStaleClickGuard } from '#ui/stale-clicks.ts'
 import { ListBody } from '#ui/list-body.tsx'
 import { LoadingState } from '#ui/states.tsx'
 import { taskList } from './queries.ts'
@@ -40,7 +40,7 @@ export function RecentTasks({ tab, total, overdue, onLeave }: RecentTasksProps) 
   const now = useNow()
   const element = useRef<HTMLUListElement>(null)
   const shown = useMemo(() => list.rows.slice(0, most), [list.rows])
-  useAimedClicks(element, shown)
+  useStaleClickGuard(element, shown)
   const shownOverdue = shown.filter((task) => taskStatus(task, now) === 'overdue').length
   // They are older than what is shown, and so they would be missed.
   const missing = tab === 'all' || tab === 'pending' ? overdue - shownOverdue : 0

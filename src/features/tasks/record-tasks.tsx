@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import { type Linked, openForm } from '#features/forms/index.ts'
 import { useList } from '#lib/use-list.ts'
-import { useAimedClicks } from '#ui/aimed-clicks.ts'
+import { useStaleClickGuard } from '#ui/stale-clicks.ts'
 import { RecordSection } from '#ui/record-section.tsx'
 import { type Task, taskList } from './queries.ts'
 import { TaskDialog } from './task-dialog-parts.ts'
@@ -32,7 +32,7 @@ export function RecordTasks({ record, linked }: RecordTasksProps) {
   const list = useList(taskList, view)
   const [task, setTask] = useState<Task | null>(null)
   const element = useRef<HTMLDivElement>(null)
-  useAimedClicks(element, list.rows)
+  useStaleClickGuard(element, list.rows)
   const more = (list.total ?? 0) - most
   return (
     <RecordSection

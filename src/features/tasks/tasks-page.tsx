@@ -122,7 +122,7 @@ export function TasksPage() {
           chosen={{
             filter: filterOf(selected.selection, view.filter),
             count,
-            isMeant: ({ id }) => isSelected(selected.selection, id),
+            matches: ({ id }) => isSelected(selected.selection, id),
           }}
           matching={list.total !== undefined && list.total > count ? list.total : null}
           onSelectAll={selected.selectAll}

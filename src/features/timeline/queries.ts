@@ -8,7 +8,7 @@ import { type ListSource, type ListView, listKeys, type Page } from '#lib/list-s
 import { recordWrites } from '#lib/record-writes.ts'
 import { callFunction, supabase } from '#lib/supabase.ts'
 import { shortList } from '#lib/use-list.ts'
-import { keepInLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { patchLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
 
 /** What has a timeline. */
 export type Subject = { record: 'contact' | 'company' | 'deal'; id: string }
@@ -67,7 +67,7 @@ export function useNewEntries(source: TimelineSource): void {
       const known = new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id)))
       const { rows } = await source.readPage(wholeTimeline, null, new AbortController().signal)
       for (const row of rows) {
-        if (!known.has(row.id)) keepInLists(queryClient, source, { kind: 'add', row })
+        if (!known.has(row.id)) patchLists(queryClient, source, { kind: 'add', row })
       }
     }
     return queryClient.getMutationCache().subscribe((event) => {
@@ -101,13 +101,13 @@ export function useCreateNote(source: TimelineSource, { record, id: recordId }: 
   return useListWrite(source, {
     write: ({ id, values }: { id: string; values: NoteValues }) =>
       writes.create(id, { ...values, ...link }),
-    shows({ id, values }) {
+    optimistic({ id, values }) {
       const now = new Date().toISOString()
       const none = { contact_id: null, company_id: null, deal_id: null }
       const note = { ...none, ...values, ...link, id, created_at: now, updated_at: now }
       return { kind: 'add', row: { ...entryOf(note), isPending: true } }
     },
-    becomes: (note) => ({ kind: 'add', row: entryOf(note) }),
+    confirmed: (note) => ({ kind: 'add', row: entryOf(note) }),
     failed: 'Failed to create note',
   })
 }
@@ -116,13 +116,13 @@ export function useUpdateNote(source: TimelineSource) {
   return useListWrite(source, {
     write: ({ seen, values }: { seen: Note; values: NoteValues }) => writes.update(seen, values),
     // Where it stands, because its form still stands there too.
-    shows: ({ seen, values }) => ({
+    optimistic: ({ seen, values }) => ({
       kind: 'change',
-      isMeant: ({ key }) => key === entryOf(seen).key,
+      matches: ({ key }) => key === entryOf(seen).key,
       to: { note: { ...seen, ...values } },
     }),
     // It may have another moment now, and so another place.
-    becomes: (note) => ({ kind: 'add', row: entryOf(note) }),
+    confirmed: (note) => ({ kind: 'add', row: entryOf(note) }),
     failed: 'Failed to update note',
   })
 }
@@ -131,9 +131,9 @@ export function useDeleteNote(source: TimelineSource) {
   const queryClient = useQueryClient()
   const remove = useListWrite(source, {
     write: ({ id }: Note) => writes.remove(id),
-    shows: (note) => ({
+    optimistic: (note) => ({
       kind: 'remove',
-      isMeant: ({ key }) => key === entryOf(note).key,
+      matches: ({ key }) => key === entryOf(note).key,
       count: 1,
     }),
     failed: 'Failed to delete note',
@@ -144,7 +144,7 @@ export function useDeleteNote(source: TimelineSource) {
       message: 'Note deleted successfully',
       batch: () => deletionOf(note.id),
       onUndone() {
-        keepInLists(queryClient, source, { kind: 'add', row: entryOf(note) })
+        patchLists(queryClient, source, { kind: 'add', row: entryOf(note) })
         readAgain(queryClient)
       },
     })

@@ -37,17 +37,17 @@ export function countTrash(): Promise<number> {
 
 export type RestoreAnswer = { batch: string | null; restored: number; conflicts: UndoConflict[] }
 
-const nothing = { kind: 'change', isMeant: () => false, to: {} } as const
+const nothing = { kind: 'change', matches: () => false, to: {} } as const
 
 /** Brings one record back. */
 export function useRestoreOne() {
   return useListWrite(trashList, {
     write: ({ batch, id }: TrashRow): Promise<RestoreAnswer> =>
       callFunction('restore_deleted', { batch, ids: [id] }),
-    shows: ({ id }) => ({ kind: 'remove', isMeant: (row) => row.id === id, count: 1 }),
+    optimistic: ({ id }) => ({ kind: 'remove', matches: (row) => row.id === id, count: 1 }),
     // It stays where it cannot come back.
-    becomes: ({ restored }, { id }) =>
-      restored === 0 ? nothing : { kind: 'remove', isMeant: (row) => row.id === id, count: 1 },
+    confirmed: ({ restored }, { id }) =>
+      restored === 0 ? nothing : { kind: 'remove', matches: (row) => row.id === id, count: 1 },
     failed: 'Failed to restore',
   })
 }
@@ -57,13 +57,13 @@ export function useRestoreAll() {
   return useListWrite(trashList, {
     write: ({ batch }: TrashRow): Promise<RestoreAnswer> =>
       callFunction('restore_deleted', { batch }),
-    shows: ({ batch, together }) => ({
+    optimistic: ({ batch, together }) => ({
       kind: 'remove',
-      isMeant: (row) => row.batch === batch,
+      matches: (row) => row.batch === batch,
       count: together,
     }),
     // What is left of it, if anything, is read again.
-    becomes: () => nothing,
+    confirmed: () => nothing,
     failed: 'Failed to restore',
   })
 }
@@ -73,7 +73,7 @@ export function useRemoveOne() {
   return useListWrite(trashList, {
     write: ({ id }: TrashRow): Promise<{ count: number }> =>
       callFunction('remove_for_good', { filter: { ids: [id] } }),
-    shows: ({ id }) => ({ kind: 'remove', isMeant: (row) => row.id === id, count: 1 }),
+    optimistic: ({ id }) => ({ kind: 'remove', matches: (row) => row.id === id, count: 1 }),
     failed: 'Failed to remove',
   })
 }
@@ -83,7 +83,7 @@ export function useEmptyTrash() {
   return useListWrite(trashList, {
     write: (_count: number): Promise<{ count: number }> =>
       callFunction('remove_for_good', { filter: {} }),
-    shows: (count) => ({ kind: 'remove', isMeant: () => true, count }),
+    optimistic: (count) => ({ kind: 'remove', matches: () => true, count }),
     failed: 'Failed to empty the trash',
   })
 }

@@ -38,7 +38,7 @@ export function writeToBoard(
   write: ListWrite<Deal>,
   { pipeline, filter }: BoardView,
 ): BoardColumn[] {
-  if (write.kind === 'remove') return columns.map((column) => without(column, write.isMeant))
+  if (write.kind === 'remove') return columns.map((column) => without(column, write.matches))
   if (write.kind === 'add') {
     // Whether it is among those that a filter finds, only the database can tell.
     if (Object.keys(filter).length > 0 || write.row.pipeline_id !== pipeline) return columns
@@ -48,10 +48,10 @@ export function writeToBoard(
   const { to, between } = write
   let moved: { deal: Deal; column: BoardColumn | undefined }[] = []
   const changed = columns.map((column) => {
-    if (!column.rows.some(write.isMeant)) return column
+    if (!column.rows.some(write.matches)) return column
     const rows: Deal[] = []
     for (const row of column.rows) {
-      if (!write.isMeant(row)) {
+      if (!write.matches(row)) {
         rows.push(row)
         continue
       }
@@ -125,11 +125,11 @@ function compare(one: Deal, other: Deal): number {
   )
 }
 
-function without(column: BoardColumn, isMeant: (deal: Deal) => boolean): BoardColumn {
-  if (!column.rows.some(isMeant)) return column
+function without(column: BoardColumn, matches: (deal: Deal) => boolean): BoardColumn {
+  if (!column.rows.some(matches)) return column
   return withRows(
     column,
-    column.rows.filter((row) => !isMeant(row)),
+    column.rows.filter((row) => !matches(row)),
   )
 }
 
@@ -167,7 +167,7 @@ export function appendPage(columns: BoardColumn[], stage: string | null, page: P
 }
 
 /** Keeps what the backend has confirmed on every board that was read. */
-export function keepOnBoards(queryClient: QueryClient, write: ListWrite<Deal>): void {
+export function patchBoards(queryClient: QueryClient, write: ListWrite<Deal>): void {
   for (const [key, board] of queryClient.getQueriesData<Board>({ queryKey: boardsKey })) {
     if (!board) continue
     // The last parts of the key are the view: see boardKey.

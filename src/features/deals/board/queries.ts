@@ -133,9 +133,9 @@ export function useMoveDeal() {
         before_id: above,
         after_id: below,
       }),
-    shows: (move) => shownMove(move, {}),
-    becomes: ({ user_id, search_text, ...stored }, move) => shownMove(move, stored),
-    isInTurn: true,
+    optimistic: (move) => shownMove(move, {}),
+    confirmed: ({ user_id, search_text, ...stored }, move) => shownMove(move, stored),
+    isSerial: true,
     failed: 'Failed to update deal',
   })
   return async (move: DealMove): Promise<void> => {
@@ -153,7 +153,7 @@ function shownMove({ deal, column, above, below }: DealMove, stored: Partial<Dea
   const { stage_id, stage_name, outcome } = column
   return {
     kind: 'change',
-    isMeant: ({ id }: Deal) => id === deal.id,
+    matches: ({ id }: Deal) => id === deal.id,
     to: { stage_id, stage_name, outcome, ...stored },
     between: { above, below },
   } as const

@@ -31,14 +31,14 @@ export function useMoveToStage() {
   const write = useListWrite(dealList, {
     write: ({ seen, stage }: Move) =>
       dealWrites.update(seen, { stage_id: stage?.id ?? null }).catch(inWords),
-    shows: ({ seen, stage }) => ({
+    optimistic: ({ seen, stage }) => ({
       kind: 'change',
-      isMeant: ({ id }) => id === seen.id,
+      matches: ({ id }) => id === seen.id,
       to: { stage_id: stage?.id ?? null, ...shownStage(stage) },
     }),
-    becomes: (stored, { stage }) => ({
+    confirmed: (stored, { stage }) => ({
       kind: 'change',
-      isMeant: ({ id }) => id === stored.id,
+      matches: ({ id }) => id === stored.id,
       to: { ...stored, ...shownStage(stage) },
     }),
     failed: 'Failed to update deal',

@@ -14,7 +14,7 @@ type Aim = { x: number; y: number; row: string | null; at: number }
  * that stood there before reaches no row: whoever means the new one moves the pointer, or clicks again a
  * moment later. Each row has its `data-row`.
  */
-export function useAimedClicks(element: RefObject<HTMLElement | null>, rows: unknown[]): void {
+export function useStaleClickGuard(element: RefObject<HTMLElement | null>, rows: unknown[]): void {
   const changed = useRef({ rows, at: Number.NEGATIVE_INFINITY })
   useLayoutEffect(() => {
     changed.current = { rows, at: performance.now() }
