@@ -1,3 +1,4 @@
+import { z } from 'zod/mini'
 import { shownDate, shownDay, shownMoment } from './dates.ts'
 import { outcomeNamed } from './deal.ts'
 import { companyFields } from './fields/companies.ts'
@@ -8,21 +9,25 @@ import { type Fields, wordsFor } from './fields/field.ts'
 import { taskFields } from './fields/tasks.ts'
 import { endsDay } from './local-time.ts'
 
-type Values = Record<string, unknown>
+const values = z.record(z.string(), z.unknown())
+
+type Values = z.output<typeof values>
 
 /** One row of the log, with the names of the records that its links lead to. */
-export type LoggedChange = {
-  table_name: string
-  row_id: string
-  verb: 'insert' | 'update' | 'delete'
+export const loggedChange = z.object({
+  table_name: z.string(),
+  row_id: z.string(),
+  verb: z.enum(['insert', 'update', 'delete']),
   /** What the record was called then; null when it has been erased. */
-  label: string | null
-  before: Values | null
-  after: Values | null
+  label: z.nullable(z.string()),
+  before: z.nullable(values),
+  after: z.nullable(values),
   /** The batch that it takes back, if it does. */
-  undoes: string | null
-  names: Record<string, string | null> | null
-}
+  undoes: z.nullable(z.string()),
+  names: z.nullable(z.record(z.string(), z.nullable(z.string()))),
+})
+
+export type LoggedChange = z.output<typeof loggedChange>
 
 type Where = {
   timeZone: string

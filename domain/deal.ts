@@ -4,13 +4,18 @@ import { dealFields } from './fields/deals.ts'
 import { optionalText } from './text-fields.ts'
 
 /** What became of a deal: the database tells it by its stage, and one without a stage is open. */
-export type Outcome = 'open' | 'won' | 'lost'
+export const outcomes = ['open', 'won', 'lost'] as const
+
+export type Outcome = (typeof outcomes)[number]
 
 /** How a deal ends. */
 export type ClosedOutcome = Exclude<Outcome, 'open'>
 
 /** What the stages of closed deals are called: they keep their names. */
-export const closedStages: Record<ClosedOutcome, string> = { won: 'Closed Won', lost: 'Closed Lost' }
+export const closedStages: Record<ClosedOutcome, string> = {
+  won: 'Closed Won',
+  lost: 'Closed Lost',
+}
 
 /** The outcome of a stage of which only the name is known: it is being made, or an entry of the log tells it. */
 export function outcomeNamed(stageName: string): Outcome {

@@ -1,16 +1,9 @@
 import { z } from 'zod'
 import { counted } from './counted.ts'
-import type { Outcome } from './deal.ts'
 import { requiredText } from './text-fields.ts'
 
 /** A stage as the form of a pipeline holds it. */
-export type StageInput = {
-  id: string
-  name: string
-  /** Won and lost keep their names and are certain, because figures hang on them. */
-  outcome: Outcome
-  win_probability: number | string
-}
+export type StageInput = { id: string; name: string; win_probability: number | string }
 
 /** How likely a deal is won in a stage that is added, until the user says it: the database's default. */
 export const usualProbability = 50

@@ -27,12 +27,7 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
   // As they were when this was opened: a change elsewhere must not ask anew.
   const schema = useMemo(() => stagesSchema(pipeline.stages), [pipeline.stages])
   const initial: { stages: StageInput[]; moves: Record<string, string> } = {
-    stages: pipeline.stages.map(({ id, name, outcome, win_probability }) => ({
-      id,
-      name,
-      outcome,
-      win_probability,
-    })),
+    stages: pipeline.stages.map(({ id, name, win_probability }) => ({ id, name, win_probability })),
     moves: {},
   }
   const { form, dialog } = useRecordForm({
@@ -45,6 +40,8 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
   })
   const { stages, moves } = form.values
   const change = (next: StageInput[]) => form.setFieldValue('stages', next)
+  const isClosed = (id: string) =>
+    pipeline.stages.some((stage) => stage.id === id && stage.outcome !== 'open')
   const targets = [...moveTargets(pipeline.stages, stages), { id: 'none', name: noStage }]
   // A target that has been removed meanwhile is none.
   const targetOf = (id: string) => targets.find((target) => target.id === moves[id])?.id ?? null
@@ -66,11 +63,10 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
               probability: form.errors[`stages.${index}.win_probability`],
             }}
             index={index}
+            // Won and lost keep their names and are certain, because figures hang on them.
+            isFixed={isClosed(stage.id) || outcomeNamed(stage.name) !== 'open'}
             // One that is only typed so far goes as it came.
-            canRemove={
-              stages.length > 1 &&
-              !pipeline.stages.some(({ id, outcome }) => id === stage.id && outcome !== 'open')
-            }
+            canRemove={stages.length > 1 && !isClosed(stage.id)}
             count={stages.length}
             onChange={(changes) => change(stages.with(index, { ...stage, ...changes }))}
             onMove={(to) => change(withStageMoved(stages, index, to))}
@@ -83,10 +79,7 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
         variant="default"
         leftSection={<IconPlus {...icon} />}
         onClick={() =>
-          change([
-            ...stages,
-            { id: newId(), name: '', outcome: 'open', win_probability: usualProbability },
-          ])
+          change([...stages, { id: newId(), name: '', win_probability: usualProbability }])
         }
       >
         Add stage
@@ -119,6 +112,7 @@ type StageRowProps = {
   errors: { name: ReactNode; probability: ReactNode }
   index: number
   count: number
+  isFixed: boolean
   canRemove: boolean
   onChange: (changes: Partial<StageInput>) => void
   onMove: (to: number) => void
@@ -126,9 +120,8 @@ type StageRowProps = {
 }
 
 function StageRow(props: StageRowProps) {
-  const { stage, errors, index, count, canRemove, onChange, onMove, onRemove } = props
-  const { name, outcome, win_probability } = stage
-  const isFixed = outcome !== 'open'
+  const { stage, errors, index, count, isFixed, canRemove, onChange, onMove, onRemove } = props
+  const { name, win_probability } = stage
   const label = name || `stage ${index + 1}`
   return (
     <li className={classes.stage}>
@@ -156,10 +149,7 @@ function StageRow(props: StageRowProps) {
         autoComplete="off"
         readOnly={isFixed}
         value={name}
-        onChange={({ currentTarget: { value } }) =>
-          // A stage gets its outcome with its name, as in the database.
-          onChange({ name: value, outcome: outcomeNamed(value) })
-        }
+        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
         error={errors.name}
       />
       <TextInput

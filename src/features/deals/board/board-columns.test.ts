@@ -5,8 +5,8 @@ import {
   appendPage,
   type BoardColumn,
   boardKey,
-  patchBoards,
   mergeBoards,
+  patchBoards,
   writeToBoard,
 } from './board-columns.ts'
 

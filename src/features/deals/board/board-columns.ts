@@ -1,22 +1,31 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { DealFilter, Outcome } from '#domain/deal.ts'
+import { z } from 'zod/mini'
+import { type DealFilter, outcomes } from '#domain/deal.ts'
+import { maybe, pageOf } from '#lib/answers.ts'
 import type { Page } from '#lib/list-source.ts'
 import type { ListWrite, Neighbours } from '#lib/list-writes.ts'
-import type { Deal } from '../queries.ts'
+import { type Deal, dealCard } from '../deal-rows.ts'
+
+/** The cards of a column that are read together. */
+export const columnPage = pageOf(dealCard)
 
 /** A column as the database's `deal_board` answers it: figures over everything, cards as far as read. */
-export type BoardColumn = Page<Deal> & {
-  stage_id: string | null
-  stage_name: string | null
-  outcome: Outcome
-  win_probability: number
-  count: number
-  sum: string
-  weighted: string
-}
+const boardColumn = z.extend(columnPage, {
+  stage_id: maybe,
+  stage_name: maybe,
+  outcome: z.enum(outcomes),
+  win_probability: z.number(),
+  count: z.number(),
+  sum: z.string(),
+  weighted: z.string(),
+})
+
+export type BoardColumn = z.output<typeof boardColumn>
 
 /** Null when the pipeline is gone. */
-export type Board = BoardColumn[] | null
+export const boardAnswer = z.nullable(z.array(boardColumn))
+
+export type Board = z.output<typeof boardAnswer>
 
 /** What a board shows: the cache's name for it is made of this. */
 export type BoardView = { pipeline: string; filter: DealFilter }

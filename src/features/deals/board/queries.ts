@@ -5,7 +5,7 @@ import { batchOf, showUndoToast } from '#features/history/index.ts'
 import type { Json } from '#lib/database.types.ts'
 import type { Page } from '#lib/list-source.ts'
 import type { Neighbours } from '#lib/list-writes.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { callForJson, callFunction } from '#lib/supabase.ts'
 import { usePendingWrites } from '#lib/use-list.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { type Deal, dealList } from '../queries.ts'
@@ -14,8 +14,10 @@ import {
   type Board,
   type BoardColumn,
   type BoardView,
+  boardAnswer,
   boardKey,
   columnKey,
+  columnPage,
   mergeBoards,
   writeToBoard,
 } from './board-columns.ts'
@@ -67,7 +69,8 @@ async function readBoard(
     const { length } = column.rows
     if (length > firstCards) loaded[columnKey(column)] = Math.min(length, mostAgain)
   }
-  return callFunction('deal_board', { pipeline, filter, page_size: firstCards, loaded }, signal)
+  const args = { pipeline, filter, page_size: firstCards, loaded }
+  return callForJson('deal_board', args, boardAnswer, signal)
 }
 
 /** The cards of a column that have not been read yet: `load` may be called as often as one likes. */
@@ -114,7 +117,7 @@ function readColumn(
   signal: AbortSignal,
 ): Promise<Page<Deal>> {
   const args = { pipeline, stage, filter, after, page_size: moreCards }
-  return callFunction('deal_column', args, signal)
+  return callForJson('deal_column', args, columnPage, signal)
 }
 
 export type DealMove = {

@@ -1,19 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import { type Outcome, shownStage, stageLabel } from '#domain/deal.ts'
 import { batchOf, showUndoToast } from '#features/history/index.ts'
 import { RecordConflict } from '#lib/record-writes.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { callForJson } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { useNeighbours, useRecord } from '#lib/use-record.ts'
+import { type Deal, dealCard } from '../deal-rows.ts'
 import type { DealView } from '../deal-view.ts'
-import { type Deal, dealList, dealWrites } from '../queries.ts'
+import { dealList, dealWrites } from '../queries.ts'
 
 /** One deal with all that its page shows. */
 export function useDeal(id: string) {
   return useRecord(dealList, {
     id,
-    read: (wanted, signal): Promise<Deal | null> =>
-      callFunction('deal_record', { id: wanted }, signal),
+    read: (wanted, signal) =>
+      callForJson('deal_record', { id: wanted }, z.nullable(dealCard), signal),
     fromList: (deal) => deal,
   })
 }
