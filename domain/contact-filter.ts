@@ -1,6 +1,6 @@
 import type { LeadStatus } from './fields/contacts.ts'
 
-/** Which contacts are meant, as the database's functions for pages, counts and bulk writes take it. */
+/** A filter of contacts, as the database's functions for pages, counts and bulk writes take it. */
 export type ContactFilter = {
   search?: string
   /** Only these. */

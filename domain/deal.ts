@@ -3,21 +3,20 @@ import { counted } from './counted.ts'
 import { dealFields } from './fields/deals.ts'
 import { optionalText } from './text-fields.ts'
 
-/** What became of a deal: the database tells it by its stage, and one without a stage is open. */
+/** The outcome of a deal is that of its stage in the database. A deal without a stage is open. */
 export const outcomes = ['open', 'won', 'lost'] as const
 
 export type Outcome = (typeof outcomes)[number]
 
-/** How a deal ends. */
 export type ClosedOutcome = Exclude<Outcome, 'open'>
 
-/** What the stages of closed deals are called: they keep their names. */
+/** The names of the stages of closed deals, which never change. */
 export const closedStages: Record<ClosedOutcome, string> = {
   won: 'Closed Won',
   lost: 'Closed Lost',
 }
 
-/** The outcome of a stage of which only the name is known: it is being made, or an entry of the log tells it. */
+/** The outcome of a stage of which only the name is known: a new stage in a form, or an entry of the log. */
 export function outcomeNamed(stageName: string): Outcome {
   if (stageName === closedStages.won) return 'won'
   return stageName === closedStages.lost ? 'lost' : 'open'
@@ -37,15 +36,15 @@ export function stageColor(stageName: string | null): string {
   return stageColors[stageName ?? ''] ?? 'gray'
 }
 
-/** What the screen shows where a deal has no stage; no stage of a pipeline. */
+/** Shown for a deal without a stage. */
 export const noStage = 'No Stage'
 
-/** What a deal's stage is called, also where it has none. */
+/** The name of a deal's stage, also for none. */
 export function stageLabel(stageName: string | null): string {
   return stageName ?? noStage
 }
 
-/** What a deal shows of the stage that it is put into, or of none. */
+/** The fields of a deal that follow from its stage. */
 export function shownStage(stage: { name: string; outcome: Outcome } | null | undefined): {
   stage_name: string | null
   outcome: Outcome
@@ -53,7 +52,7 @@ export function shownStage(stage: { name: string; outcome: Outcome } | null | un
   return { stage_name: stage?.name ?? null, outcome: stage?.outcome ?? 'open' }
 }
 
-/** A deal that should have been closed by now; `today` is the day on the user's calendar. */
+/** Whether an open deal is past its expected close; `today` is the day on the user's calendar. */
 export function isPastClose(
   deal: { expected_close_date: string | null; outcome: Outcome },
   today: string,
@@ -62,10 +61,13 @@ export function isPastClose(
   return expected_close_date !== null && expected_close_date < today && outcome === 'open'
 }
 
-type Needy = { has_next: boolean; is_stale: boolean; touched_at: string }
+type NeedsAttention = { has_next: boolean; is_stale: boolean; touched_at: string }
 
-/** Why an open deal needs a push: 'No next step', 'Untouched for 21 days', or both. */
-export function attentionReason({ has_next, is_stale, touched_at }: Needy, now: number): string {
+/** Why an open deal needs attention: 'No next step', 'Untouched for 21 days', or both. */
+export function attentionReason(
+  { has_next, is_stale, touched_at }: NeedsAttention,
+  now: number,
+): string {
   const days = Math.floor((now - Date.parse(touched_at)) / 86_400_000)
   const reasons = [
     ...(has_next ? [] : ['no next step']),
@@ -74,12 +76,12 @@ export function attentionReason({ has_next, is_stale, touched_at }: Needy, now: 
   return reasons.charAt(0).toUpperCase() + reasons.slice(1)
 }
 
-/** Why a deal was lost, for those who want to say it. */
+/** The optional reason of a loss. */
 export const lostReasonSchema = z.object({
   reason: optionalText('Reason', dealFields.lost_reason.max),
 })
 
-/** Which deals are meant, as the database's functions for pages, totals, board and bulk writes take it. */
+/** A filter of deals, as the database's functions for pages, totals, board and bulk writes take it. */
 export type DealFilter = {
   search?: string
   /** Only these. */

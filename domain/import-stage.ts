@@ -1,6 +1,6 @@
 import { type ClosedOutcome, closedStages, noStage } from './deal.ts'
 
-/** How other products say that a deal is won or lost, in letters only. */
+/** Other products' words for won and lost, letters only. */
 const outcomes = new Map<string, ClosedOutcome>([
   ['won', 'won'],
   ['closedwon', 'won'],
@@ -22,7 +22,7 @@ function letters(text: string): string {
   return text.toLowerCase().replace(/[^a-z]/g, '')
 }
 
-/** A deal that is won or lost is in that stage, whatever stage it had come to. */
+/** The stage of a deal: a status of won or lost overrides the stage in the file. */
 export function stageOf(
   stage: string,
   status: string,

@@ -6,7 +6,7 @@ import { textOf } from './fields/form.ts'
 import { storedValue } from './fields/row.ts'
 import { type MergeField, mergeable } from './merge.ts'
 
-/** A choice may have been stored that is none any more. */
+/** Choices are plain texts here: a stored value may no longer be a choice. */
 type Merged<F extends Fields> = {
   [Name in keyof F & string as F[Name] extends { merge: string } ? Name : never]: z.ZodMiniType<
     F[Name] extends { kind: 'choice' } ? string : ValueOf<F[Name]>
@@ -34,7 +34,7 @@ export const mergeCompany = z.extend(mergeable, mergedOf(companyFields))
 
 export type MergeCompany = z.output<typeof mergeCompany>
 
-/** What is chosen field by field when several records become one, in the order of their form. */
+/** The fields that are chosen one by one in a merge, in the order of the form. */
 export function mergeFieldsOf(fields: Fields): MergeField[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const { merge, usual, at = name } = field

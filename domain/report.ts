@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { formatter } from './dates.ts'
 import { outcomes } from './deal.ts'
 
-/** Which part of the deals, and of time, a report is about, as the database's `report` takes it. */
+/** The filter of the database's `report`. */
 export type ReportFilter = {
   pipeline?: string
   /** Ids, and 'none' for deals without a stage. */
@@ -31,7 +31,7 @@ export type ReportDeal = z.output<typeof reportDeal>
 
 const forecastLine = z.object({
   kind: z.enum(['overdue', 'month', 'later', 'none']),
-  /** The first day of the month, where it is one. */
+  /** The first day of the month, for kind 'month'. */
   month: text,
   count: z.number(),
   value: z.string(),
@@ -54,7 +54,7 @@ export const reportAnswer = z.object({
   upcoming_closes: z.number(),
   won: z.number(),
   lost: z.number(),
-  /** Of the deals that were won, from creation to closing; null when there are none. */
+  /** From creation to closing of the won deals; null without any. */
   average_days: z.nullable(z.number()),
   median_days: z.nullable(z.number()),
   stages: z.array(
@@ -77,7 +77,7 @@ export const reportAnswer = z.object({
   lost_reasons: z.array(z.object({ reason: text, count: z.number(), value: z.string() })),
   upcoming: z.array(reportDeal),
   deals: z.array(reportDeal),
-  /** What was done in a week, by kind. */
+  /** The activities of a week, by kind. */
   weeks: z.array(
     z.object({
       week: z.string(),
@@ -101,7 +101,7 @@ export const activityKinds = [
   { kind: 'task', name: 'Completed tasks' },
 ] as const
 
-/** Won of all that were closed, in whole percent; null when none was. */
+/** The share of won among closed deals, in whole percent; null without any. */
 export function winRate({ won, lost }: { won: number; lost: number }): number | null {
   return won + lost === 0 ? null : Math.round((won / (won + lost)) * 100)
 }
@@ -114,7 +114,7 @@ export function shownDays(days: number | null): string {
 
 type Step = { name: string; reached: number; rate: number | null }
 
-/** Each stage with how many reached it, and how many percent of those at the stage before. */
+/** For each stage how many deals reached it, and the percentage of the stage before. */
 export function conversionSteps(stages: { name: string; reached: number }[]): Step[] {
   return stages.map(({ name, reached }, index) => {
     const before = stages[index - 1]?.reached
@@ -139,7 +139,7 @@ export function forecastLabel({ kind, month }: Pick<ForecastLine, 'kind' | 'mont
   return kind === 'month' ? monthLabel(month ?? '') : otherForecasts[kind]
 }
 
-/** Why deals were lost, also where nobody said so. */
+/** The label of a reason for losses, also for none. */
 export function reasonLabel(reason: string | null): string {
   return reason ?? 'No reason given'
 }
@@ -150,6 +150,6 @@ export function longDate(day: string): string {
 }
 
 function asDay(day: string, options: Intl.DateTimeFormatOptions): string {
-  // Noon in UTC of the calendar's own day: the time zone has been reckoned with already.
+  // The day is already in the user's zone: noon UTC keeps it.
   return formatter('en-US', { timeZone: 'UTC', ...options }).format(new Date(`${day}T12:00:00Z`))
 }

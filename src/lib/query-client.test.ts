@@ -1,6 +1,6 @@
 import { MutationObserver, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, test, vi } from 'vitest'
-import { waitForWrites, createQueryClient, resumeReads } from './query-client.ts'
+import { createQueryClient, resumeReads, waitForWrites } from './query-client.ts'
 
 function setUp() {
   const listeners = { onSaved: vi.fn(), onFailed: vi.fn(), onSessionGone: vi.fn() }

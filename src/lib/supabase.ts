@@ -13,8 +13,8 @@ import { signedFetch } from './signed-fetch.ts'
 let client: SupabaseClient<Database> | undefined
 
 /**
- * The one client of the page. Made at first use rather than on import, so that settings that cannot
- * be read end in a message on the screen and not in an empty page.
+ * The Supabase client of the page. Created on first use, not on import, so that invalid settings show a message instead
+ * of an empty page.
  */
 export function supabase(): SupabaseClient<Database> {
   client ??= connect()
@@ -30,7 +30,7 @@ function connect() {
   })
 }
 
-/** A client beside the one of the page: what it does about sessions leaves the user's own alone. */
+/** A second client that does not touch the user's session, such as to check a password. */
 export function temporaryClient(): SupabaseClient<Database> {
   return clientWith({
     storageKey: 'solo-passing',
@@ -86,7 +86,7 @@ async function call<Name extends FunctionName>(
   args: FunctionArguments<Name>,
   signal: AbortSignal | undefined,
 ): Promise<Functions[Name]['Returns']> {
-  // The library knows no arguments as undefined only; empty ones are the same.
+  // The library types no arguments as undefined; an empty object is the same.
   const request = supabase().rpc(name, args as Functions[Name]['Args'])
   const { data, error } = await (signal ? request.abortSignal(signal) : request)
   if (error) throw error

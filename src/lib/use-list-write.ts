@@ -30,7 +30,14 @@ export function useListWrite<
   Answer,
 >(
   source: ListSource<Row, View>,
-  { write, optimistic, confirmed, isSerial = false, saved, failed }: WriteOptions<Row, Input, Answer>,
+  {
+    write,
+    optimistic,
+    confirmed,
+    isSerial = false,
+    saved,
+    failed,
+  }: WriteOptions<Row, Input, Answer>,
 ) {
   const queryClient = useQueryClient()
   const { mutateAsync } = useMutation({

@@ -51,10 +51,13 @@ export function useList<Row extends { id: string }, View extends ListView<object
     const compare = source.compare(view, queryClient)
     return rowsOf(writes.reduce((all, write) => writeToPages(all, write, compare), pages))
   }, [pages, writes, source, view, queryClient])
+  const total = count.data === undefined ? undefined : countAfter(count.data, writes)
   return {
     rows,
-    /** How many there are in all, as soon as it is known. */
-    total: count.data === undefined ? undefined : countAfter(count.data, writes),
+    /** How many there are in all; undefined until it is known. */
+    total,
+    /** The total for the toolbar, which shows none beside a skeleton or an error. */
+    shownTotal: query.data ? total : undefined,
     isLoading: query.isPending,
     isOutdated: query.isPlaceholderData,
     /** The error message when nothing could be read. */

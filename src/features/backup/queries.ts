@@ -10,7 +10,7 @@ export function readCounts() {
   return callForJson('backup_counts', {}, counts)
 }
 
-/** The parts of a backup, and how many rows each has now. */
+/** The number of rows of each table now. */
 export function useBackupCounts() {
   return useQuery({
     queryKey: ['backup'],
@@ -33,7 +33,7 @@ export function startRestore(id: string, manifest: BackupManifest, about: string
 
 export type LinesPart = { kind: string; part: number; lines: string }
 
-/** The same part sent again changes nothing. */
+/** Idempotent: the same part may be sent again. */
 export function sendLines(restore: string, part: LinesPart): Promise<void> {
   return callFunction('add_restore_rows', { restore, ...part })
 }
@@ -41,15 +41,15 @@ export function sendLines(restore: string, part: LinesPart): Promise<void> {
 const restoreAnswer = z.object({
   batch: maybe,
   counts: z.record(z.string(), z.object({ added: z.number(), there: z.number() })),
-  /** Changes of the log that came along. */
+  /** Restored entries of the log. */
   history: z.number(),
-  /** Rows that had no place, because what they belong to is not in the backup. */
+  /** Rows that were skipped because their parent is not in the backup. */
   lost: z.number(),
 })
 
 export type RestoreAnswer = z.output<typeof restoreAnswer>
 
-/** Writes all of it, or nothing; asked again, it answers the same. */
+/** Writes all or nothing. Idempotent. */
 export function finishRestore(restore: string): Promise<RestoreAnswer> {
   return callForJson('finish_restore', { restore }, restoreAnswer)
 }

@@ -30,10 +30,10 @@ const collectionList = namedList<Collection>({
       .from('collection_counts')
       .select('id, name, contacts')
       .abortSignal(signal)
-      // The query client tries again once; the library's own tries would take long.
+      // The query client retries once; the library's own retries would take long.
       .retry(false)
     if (error) throw error
-    // A view's columns may all be null as far as its type knows; these never are.
+    // The generated types of a view's columns are nullable; these never are null.
     return checked(z.array(collection), data)
   },
 })
@@ -71,7 +71,7 @@ function gone(): Error {
   return new Error('This collection does not exist any more.')
 }
 
-/** `onChanged`: contacts came or went, by the write or by its Undo. */
+/** `onChanged` is called when members changed, by the write or its undo. */
 function useUndo(onChanged: (() => void) | undefined) {
   const queryClient = useQueryClient()
   return (message: string, batch: () => Promise<string>) => {
@@ -110,7 +110,7 @@ export function useAddToCollection(onChanged?: () => void) {
   const offerUndo = useUndo(onChanged)
   const add = useListWrite(collectionList, {
     write: ({ collection, filter }: Members) => addToCollection(collection.id, filter),
-    // Some may be in it already: the answer knows.
+    // Some contacts may be members already; the answer has the real number.
     optimistic: ({ collection, count }) => membersChange(collection, count),
     confirmed: ({ count }, { collection }) => membersChange(collection, count),
     failed: 'Failed to add to collection',

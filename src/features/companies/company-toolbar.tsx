@@ -43,7 +43,7 @@ export function CompanyToolbar({ total }: { total: number | undefined }) {
             key={name}
             label={label}
             placeholder={state[name].length > 0 ? '' : 'Any'}
-            // What the address asks for stays choosable, whether or not there is any left.
+            // Keep the filtered values as choices, even if no company has them any more.
             data={[...new Set([...(known[name] ?? []), ...state[name]])]}
             value={state[name]}
             onChange={(values) => onChange({ [name]: values })}

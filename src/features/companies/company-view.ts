@@ -10,7 +10,7 @@ const choices = z.array(z.string().min(1).max(200)).max(50).default([])
 export const companyUrlSchema = z.object({
   q: z.string().trim().max(200).default(''),
   sort: z.enum(companySorts).default('created'),
-  /** Left out, each sort has the direction that people expect. */
+  /** Undefined means the usual direction of the sort. */
   dir: z.enum(['asc', 'desc']).optional(),
   industry: choices,
   location: choices,
@@ -24,10 +24,10 @@ export type CompanyView = ListView<{
   location?: string[]
 }> & { sort: CompanySort }
 
-/** Where the newest, not the first letter, is what people look for. */
+/** Sorts that begin with the newest. */
 export const newestFirst = mostFirstOf(companyFields, companySorts)
 
-/** What the address asks for, as the database takes it. */
+/** The view of the list that the address describes. */
 export function companyView(state: CompanyUrlState): CompanyView {
   const { q, industry, location, sort } = state
   return {

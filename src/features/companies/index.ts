@@ -4,6 +4,7 @@ export { CompanyLink } from './company-link.tsx'
 export { CompanySelect } from './company-select.tsx'
 export { companyUrlSchema, companyView } from './company-view.ts'
 export {
+  type CompanyRecord,
   type LinkedDeal,
   linkedDeals,
   useCompany,
@@ -11,5 +12,5 @@ export {
   useCompanyNeighbours,
 } from './queries.ts'
 export { useRemoveCompany } from './use-remove-company.ts'
-/** The screen comes when it is first opened. */
+/** Loaded when the screen is first opened. */
 export const loadCompaniesPage = () => import('./companies-page.tsx')

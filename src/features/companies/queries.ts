@@ -57,6 +57,8 @@ export type LinkedDeal = z.output<typeof linkedDeals>[number]
 
 const companyRecord = z.extend(companyCard, { linked_deals: linkedDeals })
 
+export type CompanyRecord = z.output<typeof companyRecord>
+
 /** One company with all that its page shows. */
 export function useCompany(id: string) {
   return useRecord(companyList, {
@@ -142,7 +144,7 @@ export function useDeleteCompany() {
   })
 }
 
-/** Reads the screen again, when something on it turned out to be gone. */
+/** Refetches after a record on the screen turned out to be deleted. */
 export function useReadCompaniesAgain() {
   const queryClient = useQueryClient()
   return () => readAgain(queryClient)

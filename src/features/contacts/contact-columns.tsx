@@ -13,7 +13,6 @@ import type { Contact } from './queries.ts'
 
 type ColumnsOptions = {
   shown: ContactColumn[]
-  /** The address of a contact's page. */
   linkTo: (contact: Contact) => string
   timeZone: string
   now: number
@@ -135,7 +134,7 @@ export function PhoneLink({ phone }: { phone: string | null }) {
   return <LinkWithCopy href={href} text={phone} what="phone number" />
 }
 
-/** Text in one line, whole on hover; '-' when there is none. */
+/** One line of text, in full on hover; '-' when empty. */
 function Cut({ text, isQuiet = false }: { text: string | null; isQuiet?: boolean }) {
   if (!text) return <span className={classes.none}>-</span>
   return (

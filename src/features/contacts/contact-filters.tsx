@@ -18,7 +18,6 @@ type ContactFiltersProps = {
 const withoutCompany = { id: 'none', label: 'Without company' }
 const inPopover = { withinPortal: false, shadow: 'md' } as const
 
-/** The fields of the filter. */
 export function ContactFilters({ state, onChange, companyName, collections }: ContactFiltersProps) {
   const { company } = state
   const name = company === 'none' ? withoutCompany.label : (companyName ?? '')
@@ -101,7 +100,7 @@ function isBackwards({ from, to }: ContactUrlState): boolean {
   return Boolean(from && to && from > to)
 }
 
-/** What is filtered by, each with its way back. */
+/** A chip for each active filter, which removes it. */
 export function filterChips(
   { status, company, collection, email, phone, from, to }: ContactUrlState,
   onChange: Change,

@@ -13,7 +13,7 @@ import { mostFirstOf } from '#domain/fields/list.ts'
 import { directionOf } from '#lib/list-sort.ts'
 import type { ListView } from '#lib/list-source.ts'
 
-/** Where the newest or the most, not the first letter, is what people look for. */
+/** Sorts that begin with the newest or the largest. */
 export const mostFirst = mostFirstOf(contactFields, contactSorts)
 
 const day = z.string().refine(isSensibleDay)
@@ -22,7 +22,7 @@ const day = z.string().refine(isSensibleDay)
 export const contactUrlSchema = z.object({
   q: z.string().trim().max(200).default(''),
   sort: z.enum(contactSorts).default('created'),
-  /** Left out, each sort has the direction that people expect. */
+  /** Undefined means the usual direction of the sort. */
   dir: z.enum(['asc', 'desc']).optional(),
   status: z.array(z.enum(leadStatuses)).max(10).default([]),
   company: z.union([z.literal('none'), z.uuid()]).optional(),
@@ -54,7 +54,7 @@ export const allContacts = {
 
 export type ContactView = ListView<ContactFilter> & { sort: ContactSort }
 
-/** What the address asks for, as the database takes it. */
+/** The view of the list that the address describes. */
 export function contactView(state: ContactUrlState, timeZone: string): ContactView {
   const { q, status, company, collection, email, phone, from, to, sort } = state
   const filter: ContactFilter = {

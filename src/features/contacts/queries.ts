@@ -113,14 +113,14 @@ export function useDeleteContact() {
   })
 }
 
-/** Contacts meant by a filter, and how they are told among those on the screen. */
+/** The contacts that a filter matches, and a test for the rows on the screen. */
 export type ChosenContacts = {
   filter: ContactFilter
   count: number
   matches: (contact: Contact) => boolean
 }
 
-/** What is written, and what the rows show of it until it is read back. */
+/** `changes` is written; `shown` is the optimistic update of the rows. */
 type ContactsChange = {
   changes: { lead_status: string } | { company_id: string | null }
   shown: Partial<Contact>
@@ -146,13 +146,13 @@ export function useDeleteContacts() {
   })
 }
 
-/** Reads the screen again, when something on it turned out to be gone. */
+/** Refetches after a record on the screen turned out to be deleted. */
 export function useReadContactsAgain() {
   const queryClient = useQueryClient()
   return () => readAgain(queryClient)
 }
 
-/** Takes contacts out of the lists that are gone, such as by a merge: a long list is not read again. */
+/** Removes deleted contacts from the cached lists, such as after a merge, because long lists are not read again. */
 export function useForgetContacts() {
   const queryClient = useQueryClient()
   return (gone: string[]) =>

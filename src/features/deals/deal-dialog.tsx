@@ -27,11 +27,11 @@ type DealPreset = {
 }
 
 type DealDialogProps = {
-  /** What is edited; nothing for a new one. */
+  /** The record to edit; undefined for a new one. */
   deal?: Deal
   /** What a new one begins with. */
   preset?: DealPreset
-  /** Told when it is saved, before it closes. */
+  /** Called after saving, before the form closes. */
   onSaved?: () => void
   onClose: () => void
 }
@@ -183,7 +183,7 @@ function contactOf({ contact_id, contact }: Deal): Linked | null {
   return contact_id && contact ? { id: contact_id, name: contactName(contact) } : null
 }
 
-/** A contact that was just chosen, until the backend tells the parts of its name. */
+/** The name of a contact that was just chosen, until the backend answers with its parts. */
 function asName(contact: Linked | null): Deal['contact'] {
   return contact && { first_name: contact.name, last_name: null, email: null }
 }

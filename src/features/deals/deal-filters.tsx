@@ -11,7 +11,7 @@ import type { DealUrlState } from './deal-view.ts'
 
 type Change = (changes: Partial<DealUrlState>) => void
 
-/** What the records in the address are called, as soon as it is known. */
+/** The names of the records in the address; undefined until they are loaded. */
 type FilterNames = { company: string | undefined; contact: string | undefined }
 
 type DealFiltersProps = {
@@ -21,7 +21,7 @@ type DealFiltersProps = {
   pipelines: Pipeline[]
 }
 
-/** The fields of the filter. The board shows one pipeline with all its stages, and asks for neither. */
+/** The fields of the filter. The board has no filter for pipeline and stage. */
 export function DealFilters({ state, onChange, names, pipelines }: DealFiltersProps) {
   const { company, contact } = state
   return (
@@ -83,7 +83,7 @@ function Amount({ label, value, onChange }: AmountProps) {
   )
 }
 
-/** What is filtered by, each with its way back. */
+/** A chip for each active filter, which removes it. */
 export function filterChips(
   state: DealUrlState,
   onChange: Change,

@@ -5,12 +5,12 @@ import { storedRow } from '#domain/fields/row.ts'
 import { nextTask } from '#domain/task.ts'
 import { maybe } from '#lib/answers.ts'
 
-/** What is stored of a deal. */
+/** A deal as it is stored. */
 export const storedDeal = z.extend(storedRow(dealFields), { order: z.number(), closed_at: maybe })
 
 export type StoredDeal = z.output<typeof storedDeal>
 
-/** What the linked records of a deal are called, and what became of it by its stage. */
+/** The names of the linked records of a deal, and its outcome. */
 const dealNames = z.object({
   stage_name: maybe,
   outcome: z.enum(outcomes),

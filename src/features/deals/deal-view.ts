@@ -12,7 +12,7 @@ import { mostFirstOf } from '#domain/fields/list.ts'
 import { directionOf } from '#lib/list-sort.ts'
 import type { ListView } from '#lib/list-source.ts'
 
-/** Where the newest or the most, not the first letter, is what people look for. */
+/** Sorts that begin with the newest or the largest. */
 export const mostFirst = mostFirstOf(dealFields, dealSorts)
 
 const day = z.string().refine(isSensibleDay)
@@ -26,9 +26,9 @@ export const dealUrlSchema = z.object({
   view: z.enum(['list', 'board']).default('list'),
   q: z.string().trim().max(200).default(''),
   sort: z.enum(dealSorts).default('created'),
-  /** Left out, each sort has the direction that people expect. */
+  /** Undefined means the usual direction of the sort. */
   dir: z.enum(['asc', 'desc']).optional(),
-  /** Of the list a filter; of the board the one it shows, the oldest unless told otherwise. */
+  /** A filter of the list; on the board the pipeline to show, by default the oldest. */
   pipeline: z.uuid().optional(),
   stage: z
     .array(z.union([z.literal('none'), z.uuid()]))
@@ -64,7 +64,7 @@ export const allDeals = {
 
 export type DealView = ListView<DealFilter> & { sort: DealSort }
 
-/** What the address asks for, as the database takes it. */
+/** The view of the list that the address describes. */
 export function dealView(state: DealUrlState): DealView {
   const { pipeline, stage, sort } = state
   const filter: DealFilter = {
@@ -75,7 +75,7 @@ export function dealView(state: DealUrlState): DealView {
   return { filter, sort, descending: directionOf(state, mostFirst) === 'desc' }
 }
 
-/** The one that the board shows. */
+/** The pipeline that the board shows. */
 export function boardPipeline<Pipeline extends { id: string }>(
   pipelines: Pipeline[],
   { pipeline }: DealUrlState,
@@ -83,7 +83,7 @@ export function boardPipeline<Pipeline extends { id: string }>(
   return pipelines.find(({ id }) => id === pipeline) ?? pipelines[0]
 }
 
-/** The board shows one pipeline and all its stages, so these two are no filters of it. */
+/** The filter of the board: without pipeline and stage. */
 export function boardFilter({ q, company, contact, min, max, from, to }: DealUrlState): DealFilter {
   return {
     ...(q ? { search: q } : {}),

@@ -18,7 +18,7 @@ export type { Deal, DealNames } from './deal-rows.ts'
 
 type DealValues = z.output<typeof dealSchema>
 
-/** What may change once it is there: the reason comes with the loss. */
+/** The values of an update: unlike a new deal, it may have a reason for the loss. */
 export type DealChanges = DealValues & { lost_reason?: string | null }
 
 const pages = recordPages('deal_page', dealCard)
@@ -36,7 +36,7 @@ export const dealList: ListSource<Deal, DealView> = {
 
 const totals = z.object({ count: z.number(), sum: z.string() })
 
-/** How many deals a filter means and what they are worth, exact: money is counted by the database. */
+/** Count and sum of the deals that a filter matches; the database adds exactly. */
 export function useDealTotals(filter: DealFilter) {
   const { data } = useQuery({
     queryKey: [...dealList.key, 'totals', filter],
@@ -102,14 +102,14 @@ export function useDeleteDeal() {
   })
 }
 
-/** Deals meant by a filter, and how they are told among those on the screen. */
+/** The deals that a filter matches, and a test for the rows on the screen. */
 export type ChosenDeals = {
   filter: DealFilter
   count: number
   matches: (deal: Deal) => boolean
 }
 
-/** What is written, and what the rows show of it until it is read back. */
+/** `changes` is written; `shown` is the optimistic update of the rows. */
 type DealsChange = {
   changes: { stage_id: string | null } | { expected_close_date: string | null }
   shown: Partial<Deal>
@@ -147,7 +147,7 @@ export function useCloseDeals(outcome: ClosedOutcome) {
   })
 }
 
-/** Reads the screen again, when something on it turned out to be gone. */
+/** Refetches after a record on the screen turned out to be deleted. */
 export function useReadDealsAgain() {
   const queryClient = useQueryClient()
   return () => readAgain(queryClient)

@@ -22,7 +22,7 @@ const groupOf = (kind: Kind) =>
   z.object({
     id: z.string(),
     reasons: z.array(z.string()),
-    /** How many there are; at most twenty of them come. */
+    /** The size of the group; at most twenty records are returned. */
     size: z.number(),
     records: recordsOf[kind],
   })
@@ -31,14 +31,14 @@ export type DuplicateGroup = z.output<ReturnType<typeof groupOf>>
 
 type GroupView = ListView<Record<string, never>>
 
-/** Strongest first: the order is the database's own. */
+/** Most likely first, in the database's order. */
 export const groupView: GroupView = { filter: {}, sort: 'strength', descending: true }
 
 const keys = {
   all: ['duplicates'],
   counts: ['duplicates', 'counts'],
   records: (kind: Kind, ids: string[]) => ['duplicates', 'records', kind, ids],
-  toldApart: (kind: Kind) => ['duplicates', 'told apart', kind],
+  notDuplicates: (kind: Kind) => ['duplicates', 'not duplicates', kind],
 }
 
 function groupsOf(kind: Kind): ListSource<DuplicateGroup, GroupView> {
@@ -65,7 +65,7 @@ export function useDuplicateCounts(isWanted: boolean) {
   })
 }
 
-/** The records as they are now; those that are gone are left out. */
+/** The current records, without deleted ones. */
 export function useMergeRecords(kind: Kind, ids: string[], known: MergeRecord[] | undefined) {
   return useQuery({
     queryKey: keys.records(kind, ids),
@@ -73,7 +73,7 @@ export function useMergeRecords(kind: Kind, ids: string[], known: MergeRecord[] 
       callForJson('merge_candidates', { kind, ids }, recordsOf[kind], signal),
     ...(known ? { initialData: known } : {}),
     staleTime: 0,
-    // Nothing changes under the hands of who is choosing; an old version is refused when it is merged.
+    // No refetch while the user chooses; the database refuses to merge old versions.
     refetchOnWindowFocus: false,
     meta: { failed: `Failed to fetch ${kindOf[kind].many}` },
   })
@@ -81,14 +81,14 @@ export function useMergeRecords(kind: Kind, ids: string[], known: MergeRecord[] 
 
 type Merge = {
   keep: string
-  /** All of them, as the user saw them. */
+  /** The versions that the user saw. */
   records: MergeRecord[]
   changes: Record<string, Json>
-  /** Where the kept record has no field for it. */
+  /** A note with the lost values, where the kept record has no notes field. */
   note: string | null
 }
 
-/** Makes one record of several; rejects when it failed, and the user has been told then. */
+/** Merges records; rejects after a failure, which has been reported by then. */
 export function useMerge(kind: Kind) {
   const queryClient = useQueryClient()
   const send = useListWrite(duplicateLists[kind], {
@@ -119,8 +119,8 @@ export function useMerge(kind: Kind) {
   }
 }
 
-/** Remembers that the records of a group are not the same. */
-export function useTellApart(kind: Kind) {
+/** Marks the records of a group as not duplicates. */
+export function useMarkNotDuplicates(kind: Kind) {
   const queryClient = useQueryClient()
   const send = useListWrite(duplicateLists[kind], {
     write({ records }: DuplicateGroup) {
@@ -144,13 +144,13 @@ export function useTellApart(kind: Kind) {
 /** Two records that the user said are not the same. */
 const pairOf = (kind: Kind) => z.object({ id: z.string(), records: recordsOf[kind] })
 
-export type ToldApart = z.output<ReturnType<typeof pairOf>>
+export type NotDuplicatesPair = z.output<ReturnType<typeof pairOf>>
 
 const everyPair = { filter: {}, sort: 'created', descending: true }
 
-function pairsOf(kind: Kind): ListSource<ToldApart, GroupView> {
+function pairsOf(kind: Kind): ListSource<NotDuplicatesPair, GroupView> {
   return {
-    key: keys.toldApart(kind),
+    key: keys.notDuplicates(kind),
     failed: 'Failed to fetch what was told apart',
     readPage: async (_view, _after, signal) => ({
       rows: await callForJson('told_apart', { kind }, z.array(pairOf(kind)), signal),
@@ -160,13 +160,13 @@ function pairsOf(kind: Kind): ListSource<ToldApart, GroupView> {
   }
 }
 
-export const toldApartLists = { contacts: pairsOf('contacts'), companies: pairsOf('companies') }
+export const notDuplicatesLists = { contacts: pairsOf('contacts'), companies: pairsOf('companies') }
 export const pairView: GroupView = everyPair
 
-/** They may be the same after all. */
-export function useTakeBack(kind: Kind) {
-  return useListWrite(toldApartLists[kind], {
-    async write({ id }: ToldApart) {
+/** Removes the mark. */
+export function useUnmarkNotDuplicates(kind: Kind) {
+  return useListWrite(notDuplicatesLists[kind], {
+    async write({ id }: NotDuplicatesPair) {
       const { data, error } = await supabase()
         .from('not_duplicates')
         .delete()

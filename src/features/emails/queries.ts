@@ -35,7 +35,7 @@ export function readRecipients(
   return recipients.read(args, signal)
 }
 
-/** Notes 'E-mail opened' on the timelines of these contacts; answers with what undoes it. */
+/** Logs 'E-mail opened' on the timelines of these contacts; returns the batch for Undo. */
 export function useLogEmails() {
   const queryClient = useQueryClient()
   const { mutateAsync } = useMutation({
@@ -57,7 +57,7 @@ const templateList = namedList<EmailTemplate>({
       .from('email_templates')
       .select('id, name, subject, body')
       .abortSignal(signal)
-      // The query client tries again once; the library's own tries would take long.
+      // The query client retries once; the library's own retries would take long.
       .retry(false)
     if (error) throw error
     return data
@@ -71,7 +71,7 @@ export function useTemplates() {
 async function createTemplate(template: EmailTemplate): Promise<void> {
   const { error } = await supabase().from('email_templates').insert(template)
   if (!error) return
-  // Saved by an earlier try whose answer got lost, unless it is another one that has the name.
+  // An earlier try was saved but its answer got lost, or another template has the name.
   if (error.code !== '23505' || !(await changeTemplate(template))) throw error
 }
 

@@ -11,5 +11,5 @@ export { RecentActivity } from './recent-activity.tsx'
 export { showUndoToast, undo } from './undo-toast.ts'
 export { useBulkWrite, useUndoableDelete } from './use-undoable.ts'
 
-/** The screen comes when it is first opened. */
+/** Loaded when the screen is first opened. */
 export const loadHistoryPage = () => import('./history-page.tsx')

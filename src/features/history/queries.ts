@@ -38,7 +38,7 @@ export function writeMany<Name extends BulkFunction>(
   return callForJson(name, args, bulkAnswer)
 }
 
-/** The batch in which a row was last deleted, with everything that went or changed with it. */
+/** The batch that last deleted a row, with everything else it changed. */
 export async function deletionOf(rowId: string): Promise<string> {
   const { data, error } = await supabase()
     .from('changes')
@@ -52,7 +52,7 @@ export async function deletionOf(rowId: string): Promise<string> {
   return data[0].batch
 }
 
-/** The batch that gave a row the version it has now: both carry the moment of their transaction. */
+/** The batch that wrote the current version of a row: both have the timestamp of their transaction. */
 export async function batchOf(row: { id: string; updated_at: string }): Promise<string> {
   const { data, error } = await supabase()
     .from('changes')

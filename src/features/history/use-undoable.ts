@@ -8,13 +8,13 @@ import { showUndoToast } from './undo-toast.ts'
 
 type DeleteOptions<Row> = {
   remove: (id: string) => Promise<void>
-  /** Where more than the list follows, such as counters. */
+  /** The optimistic update, where more than the list changes, such as counters. */
   optimistic?: (gone: Row) => ListWrite<Row>
   done: (gone: Row) => string
   failed: string
 }
 
-/** Deletes a record of a list, with the way back in the toast. */
+/** Deletes a record; the toast offers Undo. */
 export function useUndoableDelete<Row extends { id: string }, View extends ListView<object>>(
   source: ListSource<Row, View>,
   { remove, optimistic = removal, done, failed }: DeleteOptions<Row>,
@@ -45,7 +45,7 @@ type BulkOptions<Row, Input> = {
   failed: string
 }
 
-/** Writes to everything that a filter means: one request, one batch, and the way back in the toast. */
+/** Writes to all rows that a filter matches, in one request and one batch; the toast offers Undo. */
 export function useBulkWrite<Row extends { id: string }, View extends ListView<object>, Input>(
   source: ListSource<Row, View>,
   { write, optimistic, done, failed }: BulkOptions<Row, Input>,
@@ -58,7 +58,7 @@ export function useBulkWrite<Row extends { id: string }, View extends ListView<o
     showUndoToast({
       message: done(count),
       batch: async () => batch,
-      // Rows come back in places that a list scrolled far does not know.
+      // The rows return to places that a long list has not loaded.
       onUndone: () => readFromTheStart(queryClient),
     })
   }

@@ -6,7 +6,7 @@ import type { Json } from '#lib/database.types.ts'
 import { isUnreachable } from '#lib/errors.ts'
 import type { ListSource, ListView } from '#lib/list-source.ts'
 import { callForJson, callFunction } from '#lib/supabase.ts'
-import type { SentRow } from './understand.ts'
+import type { SentRow } from './interpret-rows.ts'
 
 /** What became of the rows of an import. */
 const summary = z.object({
@@ -51,7 +51,7 @@ const found = z.object({
 
 export type Found = z.output<typeof found>
 
-/** What happens to rows that are there already. */
+/** How rows of existing records are handled. */
 export type Duplicates = 'skip' | 'update' | 'create'
 
 type NewImport = { id: string; kind: ImportKind; file_name: string; total: number }
@@ -60,9 +60,9 @@ export function startImport(args: NewImport): Promise<ImportState> {
   return callForJson('start_import', args, importState)
 }
 
-/** Answers how many have arrived by now. */
+/** Returns how many rows have arrived in all. */
 export function sendRows(id: string, rows: SentRow[]): Promise<number> {
-  // JSON by its making: it came out of a file as texts and numbers.
+  // Made of texts and numbers only.
   return callFunction('add_import_rows', { id, rows: rows as unknown as Json })
 }
 
@@ -74,7 +74,7 @@ export function checkImport(id: string): Promise<Found> {
   return callForJson('check_import', { id }, found)
 }
 
-/** Asked again it answers the same, and writes nothing twice. */
+/** Idempotent. */
 export function commitImport(id: string, duplicates: Duplicates): Promise<ImportState> {
   return callForJson('commit_import', { id, duplicates }, importState)
 }
@@ -85,7 +85,7 @@ export async function cancelImport(id: string): Promise<void> {
 
 const pauses = [1000, 2000, 5000, 10_000]
 
-/** Asks again, some times, while the connection is lost; only for what may be asked twice. */
+/** Retries a few times while the connection is lost; only for idempotent requests. */
 export async function withRetries<Answer>(
   ask: () => Promise<Answer>,
   onLost: () => void,
@@ -130,7 +130,7 @@ async function readRows(
   return rows.map((row) => ({ ...row, id: String(row.place) }))
 }
 
-/** The rows of an import under way, by what they were found to be. */
+/** The rows of an import under way, by kind. */
 export const checkedRows: ListSource<CheckedRow, FoundView> = {
   key: ['import rows'],
   failed: 'Failed to fetch the rows',
@@ -141,7 +141,7 @@ export const checkedRows: ListSource<CheckedRow, FoundView> = {
   compare: () => (one, other) => one.place - other.place,
 }
 
-/** Those that cannot be imported, in parts. */
+/** The rows that cannot be imported, in parts. */
 export async function* rejectedRows(id: string): AsyncGenerator<CheckedRow[]> {
   const size = 1000
   for (let after = 0; ; ) {

@@ -55,13 +55,13 @@ export function knownStages(queryClient: QueryClient): Stage[] {
 }
 
 type PipelineWrite<Input> = {
-  /** Answers with how the batch that undoes it is found; null when nothing changed. */
+  /** Returns a function that finds the batch for Undo; null when nothing changed. */
   write: (input: Input) => Promise<(() => Promise<string>) | null>
   saved: string
   failed: string
 }
 
-/** A write to pipelines: everything that shows is read again, and the toast has the way back. */
+/** A write to pipelines: reads the screen again, and the toast offers Undo. */
 function usePipelineWrite<Input>({ write, saved, failed }: PipelineWrite<Input>) {
   const queryClient = useQueryClient()
   const { mutateAsync } = useMutation({
@@ -69,7 +69,7 @@ function usePipelineWrite<Input>({ write, saved, failed }: PipelineWrite<Input>)
     meta: { failed },
     onSettled: () => readAgain(queryClient),
   })
-  /** Rejects when it failed; the user has been told then. */
+  /** Rejects after a failure, which has been reported by then. */
   return async (input: Input): Promise<void> => {
     const batch = await mutateAsync(input)
     if (!batch) return showToast({ message: saved })
@@ -110,7 +110,7 @@ const saved = z.object({ batch: maybe })
 
 type StagesWrite = {
   pipeline: string
-  /** As they shall stand, in this order. */
+  /** The new stages, in order. */
   stages: { id: string; name: string; win_probability: number }[]
   /** Where the deals of a removed stage go: another stage, or 'none'. */
   moves: Record<string, string>

@@ -21,10 +21,10 @@ const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
 type StagesDialogProps = { pipeline: Pipeline; onClose: () => void }
 
-/** The stages of a pipeline: added, renamed, put in order, given a win probability, removed. */
+/** Edits the stages of a pipeline: names, order, win probabilities. */
 export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
   const save = useSaveStages()
-  // As they were when this was opened: a change elsewhere must not ask anew.
+  // The stages when the dialog was opened: a change elsewhere must not change the questions.
   const schema = useMemo(() => stagesSchema(pipeline.stages), [pipeline.stages])
   const initial: { stages: StageInput[]; moves: Record<string, string> } = {
     stages: pipeline.stages.map(({ id, name, win_probability }) => ({ id, name, win_probability })),
@@ -43,7 +43,7 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
   const isClosed = (id: string) =>
     pipeline.stages.some((stage) => stage.id === id && stage.outcome !== 'open')
   const targets = [...moveTargets(pipeline.stages, stages), { id: 'none', name: noStage }]
-  // A target that has been removed meanwhile is none.
+  // Ignore a target that was removed meanwhile.
   const targetOf = (id: string) => targets.find((target) => target.id === moves[id])?.id ?? null
   return (
     <FormDialog
@@ -63,9 +63,9 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
               probability: form.errors[`stages.${index}.win_probability`],
             }}
             index={index}
-            // Won and lost keep their names and are certain, because figures hang on them.
+            // Won and lost keep their names and probabilities.
             isFixed={isClosed(stage.id) || outcomeNamed(stage.name) !== 'open'}
-            // One that is only typed so far goes as it came.
+            // A stage that is not saved yet can always be removed.
             canRemove={stages.length > 1 && !isClosed(stage.id)}
             count={stages.length}
             onChange={(changes) => change(stages.with(index, { ...stage, ...changes }))}
@@ -87,7 +87,7 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
       {removedInUse(pipeline.stages, stages).map((stage) => (
         <Select
           key={stage.id}
-          // The button that was pressed is gone, and on a small screen the question is out of sight.
+          // The pressed button is gone, and on a small screen the question may be out of sight.
           autoFocus
           openOnFocus={false}
           attributes={{ input: { name: `moves.${stage.id}` } }}

@@ -15,7 +15,7 @@ const hit = z.object({
   id: z.string(),
   title: z.string(),
   about: maybe,
-  /** 0 to 3 the better the lower, 4 when it is only similar; without words, or where they are a name, there is none. */
+  /** 0 is the best match, 4 is only similar; none without a search, or in quick add. */
   rank: z.optional(z.nullable(z.number())),
   /** Of a contact. */
   email: z.optional(maybe),
@@ -32,7 +32,7 @@ export type Hit = z.output<typeof hit>
 
 const hits = z.array(hit)
 
-/** What is found under the words; without any, what was last worked on. */
+/** Searches everything; without words, the records that were used last. */
 export function useHits(words: string) {
   return useQuery({
     queryKey: ['search', words],
@@ -42,12 +42,12 @@ export function useHits(words: string) {
   })
 }
 
-/** For each part of a line the records it may mean, likeliest first. */
+/** The matching records for each part of a line, best first. */
 const knownRecords = z.object({ company: hits, contact: hits, deal: hits })
 
 export type KnownRecords = z.output<typeof knownRecords>
 
-/** A line as the database takes it: a part with an id is decided, and null is a new record. */
+/** A line for the database: a part with an id is an existing record, null is a new one. */
 type Line = {
   contact: (NonNullable<QuickAdd['contact']> & { id?: string | null }) | null
   company: (NonNullable<QuickAdd['company']> & { id?: string | null }) | null
@@ -55,10 +55,10 @@ type Line = {
   task: QuickAdd['task']
 }
 
-/** Another record than the likeliest that a part of a line may mean. */
+/** Another match for a part of a line. */
 export type Other = { part: 'contact' | 'company'; hit: Hit }
 
-/** In which order the database decides: who is found depends on the company, and the deal on both. */
+/** The order in which the database matches: the contact depends on the company, the deal on both. */
 const parts = ['company', 'contact', 'deal'] as const
 
 function lineOf(
@@ -68,7 +68,7 @@ function lineOf(
 ): Line {
   function meant(part: keyof KnownRecords): { id?: string | null } {
     if (part === other?.part) return { id: other.hit.id }
-    // What was found for the likeliest may be wrong for another: the database looks again.
+    // With another match, the parts after it must be matched again.
     const isOpen = other && parts.indexOf(part) > parts.indexOf(other.part)
     return known && !isOpen ? { id: known[part][0]?.id ?? null } : {}
   }
@@ -80,7 +80,7 @@ function lineOf(
   }
 }
 
-/** Which parts of a line are there already. */
+/** Finds existing records for the parts of a line. */
 export function useKnownRecords(read: QuickAdd | undefined) {
   return useQuery({
     queryKey: ['quick-add', read],
@@ -100,19 +100,19 @@ const created = z.object({
 
 type Order = {
   read: QuickAdd
-  /** What the user saw that it means. */
+  /** The matches that the user saw. */
   known: KnownRecords | undefined
-  /** What he chose instead. */
+  /** The match that the user chose instead. */
   other: Other | undefined
-  /** Sent again with the same one after a lost answer, it creates nothing twice. */
+  /** The same id for all tries, so that a lost answer creates nothing twice. */
   batch: string
-  /** What was typed. */
+  /** The typed text. */
   words: string
 }
 
 /**
- * Creates what a line says, in one batch, with the way back in the toast. Whoever shows its error says so
- * by `isWatched`; with nobody there, a toast tells of it.
+ * Creates the records of a line in one batch; the toast offers Undo. An error is shown as a toast, unless `isWatched`
+ * says that the search panel shows it.
  */
 export function useCreateLine(isWatched: (batch: string) => boolean) {
   const queryClient = useQueryClient()

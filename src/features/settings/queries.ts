@@ -17,20 +17,20 @@ const accountSession = z.object({
 
 export type AccountSession = z.output<typeof accountSession>
 
-/** False when it is not the account's password. Throws when that cannot be found out. */
+/** Checks the account's password; throws when the check fails. */
 async function isPassword(email: string, password: string): Promise<boolean> {
   const client = temporaryClient()
   const { error } = await client.auth.signInWithPassword({ email, password })
   if (error?.message.includes('Invalid login credentials')) return false
   if (error) throw error
-  // Only the answer was wanted, not the session that came with it.
+  // End the session that the check created.
   await client.auth.signOut({ scope: 'local' })
   return true
 }
 
 type Proof = { email: string; currentPassword: string }
 
-/** What only the owner of the account may do. Answers false when the password is wrong. */
+/** A change that needs the password. Returns false when the password is wrong. */
 function useProven<Change extends object>(
   act: (change: Change & Proof) => Promise<void>,
   failed: string,
@@ -92,27 +92,27 @@ export function useSignOutElsewhere() {
 
 async function deleteAccount(address: string): Promise<void> {
   await callFunction('delete_account', { address })
-  // The session went with the account; this browser forgets it too.
+  // The session was deleted with the account; remove it here too.
   await supabase().auth.signOut({ scope: 'local' })
 }
 
-function leaveWord(): void {
+function rememberDeletion(): void {
   const key: DeletedAccountKey = 'solo-account-deleted'
   try {
     window.sessionStorage.setItem(key, key)
   } catch {
-    // A browser that lets pages keep nothing shows the landing page without the word.
+    // Without storage the landing page shows no message.
   }
 }
 
-/** Deletes the account with everything in it, and goes to the landing page, which says so. */
+/** Deletes the account with all its data, and opens the landing page, which shows a message. */
 export function useDeleteAccount() {
   const { user } = useAuth()
   const { mutateAsync } = useMutation({
     mutationFn: deleteAccount,
     onSuccess() {
       if (user) forgetPreferences(user.id)
-      leaveWord()
+      rememberDeletion()
       window.location.replace('/')
     },
     meta: { failed: 'Failed to delete account' },

@@ -5,7 +5,7 @@ export const shortcutsSwitch = createSwitch()
 
 export const helpShortcut: Shortcut = { keys: ['?'], does: 'Show the keyboard shortcuts' }
 
-/** Shows the sheet with all keys, from wherever one is. */
+/** Opens the sheet with all keys. */
 export function openShortcuts(): void {
   shortcutsSwitch.set(true)
 }

@@ -63,7 +63,7 @@ export const taskList: ListSource<Task, TaskView> = {
   compare: ({ sort, descending }) => taskOrder(sort, descending),
 }
 
-/** Overdue is told by the clock of this window, as everything else on the screen. */
+/** Adds the time of this window for 'overdue', so that it matches the rest of the screen. */
 function asOfNow(filter: TaskFilter): TaskFilter & { at?: string } {
   return filter.status === 'overdue' ? { ...filter, at: new Date().toISOString() } : filter
 }
@@ -77,7 +77,7 @@ const tabCounts = z.pick(taskCounts, {
 
 type TabCounts = z.output<typeof tabCounts>
 
-/** How many of the tasks that a view is about stand under each tab. Writes to `rows` count as if done. */
+/** The number of tasks under each tab, with optimistic updates of `rows`. */
 export function useTabCounts(
   { status: _, ...filter }: TaskFilter,
   rows: Task[],
@@ -114,7 +114,7 @@ const writes = recordWrites<StoredTask, Task, TaskRow>({
 
 type TaskRow = TaskValues & { completed?: boolean; repeat_start?: string | null }
 
-/** What is saved of the form. A new hour of the due date is that of every repetition to come. */
+/** The row to save. A new time of the due date applies to all later repetitions. */
 function rowOf(values: TaskValues, seen?: Task): TaskRow {
   const isNewTime =
     !seen ||
@@ -123,14 +123,14 @@ function rowOf(values: TaskValues, seen?: Task): TaskRow {
   return isNewTime ? { ...values, repeat_start: values.due_date } : values
 }
 
-/** What a write makes of one task: the counters show it at once too. */
+/** The effect of a write on one task, for the counters. */
 export type Effect = { before: Task | null; after: Task | null }
 
 function withEffect(write: ListWrite<Task>, effect: Effect): ListWrite<Task> & { effect: Effect } {
   return { ...write, effect }
 }
 
-/** One task becomes another. */
+/** The optimistic update of one task. */
 function changeOf(task: Task, to: Partial<Task>) {
   const matches = ({ id }: Task) => id === task.id
   return withEffect({ kind: 'change', matches, to }, { before: task, after: { ...task, ...to } })
@@ -182,13 +182,13 @@ async function tick(task: Task, completed: boolean): Promise<StoredTask> {
   try {
     return await writes.update(task, { completed })
   } catch (error) {
-    // Another window has done it already.
+    // Another window has completed it already.
     if (error instanceof RecordConflict) return error.current
     throw error
   }
 }
 
-/** Ticks a task, or reopens it. What another window changed of it meanwhile stays. */
+/** Completes or reopens a task. Other changes by another window stay. */
 export function useCompleteTask() {
   const complete = useListWrite(taskList, {
     write: ({ task, completed }: { task: Task; completed: boolean }) => tick(task, completed),
@@ -207,10 +207,10 @@ export function useCompleteTask() {
   }
 }
 
-/** Puts a task off; its repetition keeps its hour. */
+/** Snoozes a task; later repetitions keep their time. */
 export function useSnoozeTask() {
   return useListWrite(taskList, {
-    // To whenever it was put off in another window: this is what the user wants now.
+    // Overwrites a snooze by another window.
     write: ({ task, due }: { task: Task; due: Due }) => writes.force(task, due),
     optimistic: ({ task, due }) => changeOf(task, due),
     confirmed: (stored) => ({ kind: 'change', matches: ({ id }) => id === stored.id, to: stored }),
@@ -232,7 +232,7 @@ export function useDeleteTask() {
   })
 }
 
-/** Tasks meant by a filter, and how they are told among those on the screen. */
+/** The tasks that a filter matches, and a test for the rows on the screen. */
 export type ChosenTasks = { filter: TaskFilter; count: number; matches: (task: Task) => boolean }
 
 type BulkChange = { completed: true } | Due | { priority: Priority }
@@ -263,13 +263,13 @@ export function useDeleteTasks() {
   })
 }
 
-/** Reads the screen again, when something on it turned out to be gone. */
+/** Refetches after a record on the screen turned out to be deleted. */
 export function useReadTasksAgain() {
   const queryClient = useQueryClient()
   return () => readAgain(queryClient)
 }
 
-/** One task as it is now; what is edited must not be an old version. */
+/** Reads the current version of one task, for editing. */
 export function oneTask(id: string) {
   return queryOptions({
     queryKey: [...tasksKey, 'one', id],

@@ -6,7 +6,7 @@ import { priorities } from '#domain/task.ts'
 import { directionOf } from '#lib/list-sort.ts'
 import type { ListView } from '#lib/list-source.ts'
 
-/** Where the newest or the most pressing is what people look for. */
+/** Sorts that begin with the newest or the most urgent. */
 export const mostFirst = mostFirstOf(taskFields, taskSorts)
 
 export const taskTabs = ['all', 'pending', 'completed', 'overdue'] as const
@@ -20,7 +20,7 @@ export const taskUrlSchema = z.object({
   tab: z.enum(taskTabs).default('all'),
   view: z.enum(['cards', 'agenda']).default('cards'),
   sort: z.enum(taskSorts).default('created'),
-  /** Left out, each sort has the direction that people expect. */
+  /** Undefined means the usual direction of the sort. */
   dir: z.enum(['asc', 'desc']).optional(),
   priority: z.array(z.enum(priorities)).max(4).default([]),
   contact: z.uuid().optional(),
@@ -32,7 +32,7 @@ export const taskUrlSchema = z.object({
 
 export type TaskUrlState = z.output<typeof taskUrlSchema>
 
-/** Which tasks are meant, as the database's functions take it. */
+/** A filter of tasks, as the database's functions take it. */
 export type TaskFilter = {
   search?: string
   ids?: string[]
@@ -60,15 +60,15 @@ export const allTasks = {
   to: undefined,
 } satisfies Partial<TaskUrlState>
 
-/** A tab as the screen, the feed and the panel show it, newest first: they share what is read. */
+/** The view of a tab, newest first. Screen, feed and panel share its cache. */
 export function tabView(tab: TaskTab): TaskView {
   return { filter: tab === 'all' ? {} : { status: tab }, sort: 'created', descending: true }
 }
 
-/** What the address asks for, as the database takes it. */
+/** The view of the list that the address describes. */
 export function taskView(state: TaskUrlState, timeZone: string): TaskView {
   const { q, priority, contact, company, deal, from, to, sort, view } = state
-  // An agenda is of what is still to be done, the soonest first.
+  // The agenda shows open tasks, soonest first.
   const isAgenda = view === 'agenda'
   const tab = isAgenda && state.tab === 'all' ? 'pending' : state.tab
   return {

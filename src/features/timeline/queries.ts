@@ -11,7 +11,7 @@ import { callForJson, supabase } from '#lib/supabase.ts'
 import { shortList } from '#lib/use-list.ts'
 import { patchLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
 
-/** What has a timeline. */
+/** The record of a timeline. */
 export type Subject = { record: 'contact' | 'company' | 'deal'; id: string }
 
 const storedNote = z.object({
@@ -38,8 +38,8 @@ const entries = z.array(
 )
 
 /**
- * What happened, or what was said; `key` tells the order of what has the same moment. `isPending`: the backend
- * has not stored it yet, so there is nothing to edit or delete.
+ * A change or a note; `key` orders entries of the same moment. `isPending`: not stored yet, so it cannot be
+ * edited or deleted.
  */
 export type Entry = z.output<typeof entries>[number] & { id: string; isPending?: boolean }
 
@@ -56,7 +56,7 @@ export function timelineOf({ record, id }: Subject): TimelineSource {
     key: ['timeline', record, id],
     failed: 'Failed to fetch timeline',
     async readPage(_view, after, signal) {
-      // Made below, of the last entry of the page before.
+      // The cursor that this function returned for the page before.
       const cursor = after as { at: string; key: string } | null
       const from = cursor ? { before: cursor.at, before_key: cursor.key } : {}
       const args = { record, id, page_size: pageSize, ...from }
@@ -75,8 +75,8 @@ export function timelineOf({ record, id }: Subject): TimelineSource {
 }
 
 /**
- * A timeline that was scrolled far is not read again after a write; only what is new is fetched. All
- * that is written is in the log, wherever on the page it was written.
+ * Loads new entries after each write, because a long timeline is not read again. Every write is in the log, wherever
+ * on the page it was made.
  */
 export function useNewEntries(source: TimelineSource): void {
   const queryClient = useQueryClient()
@@ -92,7 +92,7 @@ export function useNewEntries(source: TimelineSource): void {
       }
     }
     return queryClient.getMutationCache().subscribe((event) => {
-      // What cannot be read now is there when the page is next opened.
+      // After a failure the entries appear when the page is opened again.
       if (event.type === 'updated' && event.action.type === 'success') readNewest().catch(() => {})
     })
   }, [queryClient, source])
@@ -129,13 +129,13 @@ export function useCreateNote(source: TimelineSource, { record, id: recordId }: 
 export function useUpdateNote(source: TimelineSource) {
   return useListWrite(source, {
     write: ({ seen, values }: { seen: Note; values: NoteValues }) => writes.update(seen, values),
-    // Where it stands, because its form still stands there too.
+    // Stays in place, because its form is still open there.
     optimistic: ({ seen, values }) => ({
       kind: 'change',
       matches: ({ key }) => key === entryOf(seen).key,
       to: { note: { ...seen, ...values } },
     }),
-    // It may have another moment now, and so another place.
+    // A new time moves it to another place.
     confirmed: (note) => ({ kind: 'add', row: entryOf(note) }),
     failed: 'Failed to update note',
   })
@@ -165,7 +165,7 @@ export function useDeleteNote(source: TimelineSource) {
   }
 }
 
-/** As the database would list it. */
+/** A note as an entry, as the database would return it. */
 function entryOf(note: Note): Entry & { kind: 'note' } {
   const key = `note ${note.id}`
   return { id: key, key, at: note.happened_at, kind: 'note', note }

@@ -13,13 +13,13 @@ const trashRow = z.object({
   name: maybe,
   deleted_at: z.string(),
   batch: z.string(),
-  /** How many of the same deletion are in the trash. */
+  /** The number of records of the same deletion in the trash. */
   together: z.number(),
   // Out of the log, where a backup may have brought anything.
   email: z.catch(maybe, null),
   value: z.catch(z.nullable(z.number()), null),
   industry: z.catch(maybe, null),
-  /** What a note or a stage belonged to. */
+  /** The parent of a note or a stage. */
   of: maybe,
 })
 
@@ -54,14 +54,14 @@ export function useRestoreOne() {
     write: ({ batch, id }: TrashRow) =>
       callForJson('restore_deleted', { batch, ids: [id] }, restoreAnswer),
     optimistic: ({ id }) => ({ kind: 'remove', matches: (row) => row.id === id, count: 1 }),
-    // It stays where it cannot come back.
+    // It stays in the trash if it could not be restored.
     confirmed: ({ restored }, { id }) =>
       restored === 0 ? nothing : { kind: 'remove', matches: (row) => row.id === id, count: 1 },
     failed: 'Failed to restore',
   })
 }
 
-/** Brings everything back that went with one deletion. */
+/** Restores everything of one deletion. */
 export function useRestoreAll() {
   return useListWrite(trashList, {
     write: ({ batch }: TrashRow) => callForJson('restore_deleted', { batch }, restoreAnswer),
@@ -70,7 +70,7 @@ export function useRestoreAll() {
       matches: (row) => row.batch === batch,
       count: together,
     }),
-    // What is left of it, if anything, is read again.
+    // The refetch shows what could not be restored.
     confirmed: () => nothing,
     failed: 'Failed to restore',
   })
@@ -87,7 +87,7 @@ export function useRemoveOne() {
   })
 }
 
-/** Removes everything for good; told how many there are. */
+/** Empties the trash. */
 export function useEmptyTrash() {
   return useListWrite(trashList, {
     write: (_count: number) => callForJson('remove_for_good', { filter: {} }, removed),

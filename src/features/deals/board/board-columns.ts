@@ -6,10 +6,10 @@ import type { Page } from '#lib/list-source.ts'
 import type { ListWrite, Neighbours } from '#lib/list-writes.ts'
 import { type Deal, dealCard } from '../deal-rows.ts'
 
-/** The cards of a column that are read together. */
+/** A page of cards of one column. */
 export const columnPage = pageOf(dealCard)
 
-/** A column as the database's `deal_board` answers it: figures over everything, cards as far as read. */
+/** A column of the database's `deal_board`: figures of all its deals, and the cards loaded so far. */
 const boardColumn = z.extend(columnPage, {
   stage_id: maybe,
   stage_name: maybe,
@@ -27,7 +27,7 @@ export const boardAnswer = z.nullable(z.array(boardColumn))
 
 export type Board = z.output<typeof boardAnswer>
 
-/** What a board shows: the cache's name for it is made of this. */
+/** The view of a board, which is part of its cache key. */
 export type BoardView = { pipeline: string; filter: DealFilter }
 
 const boardsKey = ['deals', 'board'] as const
@@ -36,12 +36,12 @@ export function boardKey({ pipeline, filter }: BoardView) {
   return [...boardsKey, pipeline, filter] as const
 }
 
-/** What a column is called in a list of columns. */
+/** The React key of a column. */
 export function columnKey({ stage_id }: { stage_id: string | null }): string {
   return stage_id ?? 'none'
 }
 
-/** The board with a write done to it; columns that it does not touch stay the same objects. */
+/** Applies a write to the board; unaffected columns stay the same objects. */
 export function writeToBoard(
   columns: BoardColumn[],
   write: ListWrite<Deal>,
@@ -49,7 +49,7 @@ export function writeToBoard(
 ): BoardColumn[] {
   if (write.kind === 'remove') return columns.map((column) => without(column, write.matches))
   if (write.kind === 'add') {
-    // Whether it is among those that a filter finds, only the database can tell.
+    // Whether it is among those that a filter finds, only the database can onProgress.
     if (Object.keys(filter).length > 0 || write.row.pipeline_id !== pipeline) return columns
     const others = columns.map((column) => without(column, ({ id }) => id === write.row.id))
     return place(others, write.row, columnOf(columns, write.row))
@@ -78,7 +78,7 @@ export function writeToBoard(
   return moved.reduce((all, { deal, column }) => place(all, deal, column, between), changed)
 }
 
-/** Where a changed deal belongs; undefined when it leaves the board. */
+/** The column of a changed deal; undefined when it leaves the board. */
 function targetOf(
   columns: BoardColumn[],
   column: BoardColumn,
@@ -88,7 +88,7 @@ function targetOf(
 ): BoardColumn | undefined {
   if (deal.pipeline_id !== pipeline) return undefined
   if (to.stage_id !== undefined) return columnOf(columns, deal)
-  // Of deals that are marked as won or lost the stage is not known until the answer is there.
+  // Until the answer is there, a write of won or lost has no stage, only its outcome.
   if (to.outcome !== undefined) return columns.find(({ outcome }) => outcome === to.outcome)
   return column
 }
@@ -106,13 +106,13 @@ function place(
   return columns.map((column) => {
     if (!target || column.stage_id !== target.stage_id) return column
     const index = (between && indexBetween(column.rows, between)) ?? indexByOrder(column, deal)
-    // Behind what has been read so far it will come with its page.
+    // A place after the loaded cards: the card comes with its page.
     if (index === null) return { ...column, count: column.count + 1 }
     return withRows(column, column.rows.toSpliced(index, 0, deal))
   })
 }
 
-/** As `move_deal` of the database decides: a neighbour that has left the column is passed over. */
+/** As `move_deal` of the database: a neighbour that has left the column is ignored. */
 function indexBetween(rows: Deal[], { above, below }: Neighbours): number | null {
   const over = rows.findIndex(({ id }) => id === above)
   if (over >= 0) return over + 1
@@ -142,14 +142,14 @@ function without(column: BoardColumn, matches: (deal: Deal) => boolean): BoardCo
   )
 }
 
-/** A column with other cards, and so many more or fewer in all. */
+/** A column with other cards and an updated count. */
 function withRows(column: BoardColumn, rows: Deal[]): BoardColumn {
   return { ...column, rows, count: column.count + rows.length - column.rows.length }
 }
 
 /**
- * What was read, with the cards further down that were there before: the first few hundred of a
- * column are read again, and what the user scrolled to beyond them must not go from under his eyes.
+ * Merges a refetch with the cards further down: only the first few hundred cards of a column are read again, and cards
+ * beyond them must not disappear from the screen.
  */
 export function mergeBoards(read: BoardColumn[], before: BoardColumn[] | null): BoardColumn[] {
   if (!before) return read
@@ -165,7 +165,7 @@ export function mergeBoards(read: BoardColumn[], before: BoardColumn[] | null): 
   })
 }
 
-/** A column with its next page. What moved meanwhile into what was read already shows once. */
+/** Appends the next page to a column, without cards that are loaded already. */
 export function appendPage(columns: BoardColumn[], stage: string | null, page: Page<Deal>) {
   const known = new Set(columns.flatMap(({ rows }) => rows.map(({ id }) => id)))
   return columns.map((column) => {
@@ -175,7 +175,7 @@ export function appendPage(columns: BoardColumn[], stage: string | null, page: P
   })
 }
 
-/** Keeps what the backend has confirmed on every board that was read. */
+/** Patches all cached boards with a confirmed write. */
 export function patchBoards(queryClient: QueryClient, write: ListWrite<Deal>): void {
   for (const [key, board] of queryClient.getQueriesData<Board>({ queryKey: boardsKey })) {
     if (!board) continue

@@ -24,12 +24,12 @@ import {
 
 const firstCards = 30
 const moreCards = 60
-/** More cards of a column are not read again at once: nobody looks at them all. */
+/** At most this many cards of a column are read again. */
 const mostAgain = 200
 
 /**
- * The board: one request for all its columns. Writes under way show as if they were done; what the
- * cache holds is only ever what the backend has answered, so a write that fails needs no taking back.
+ * The board: one request for all its columns. Optimistic updates are applied on render; the cache holds only what the
+ * backend has answered, so a failed write needs no rollback.
  */
 export function useBoard(view: BoardView) {
   const queryClient = useQueryClient()
@@ -38,10 +38,10 @@ export function useBoard(view: BoardView) {
     queryKey: key,
     async queryFn({ signal }): Promise<Board> {
       const read = await readBoard(view, queryClient.getQueryData<Board>(key) ?? [], signal)
-      // Looked up again: more may have been read meanwhile.
+      // Read the cache again: more pages may have been loaded meanwhile.
       return read && mergeBoards(read, queryClient.getQueryData<Board>(key) ?? null)
     },
-    // Another search stands in for this one until it is there, another pipeline does not.
+    // Keep the board before while a search loads, but not that of another pipeline.
     placeholderData: (board, before) => (before?.queryKey[2] === view.pipeline ? board : undefined),
     meta: { failed: dealList.failed },
   })
@@ -73,7 +73,7 @@ async function readBoard(
   return callForJson('deal_board', args, boardAnswer, signal)
 }
 
-/** The cards of a column that have not been read yet: `load` may be called as often as one likes. */
+/** Loads the next cards of a column; `load` may be called any number of times. */
 export function useMoreCards(view: BoardView, stage: string | null, next: Json | null) {
   const queryClient = useQueryClient()
   const reading = useRef<string | null>(null)
@@ -92,12 +92,12 @@ export function useMoreCards(view: BoardView, stage: string | null, next: Json |
       })
       queryClient.setQueryData<Board>(boardKey(view), (board) => {
         const column = board?.find(({ stage_id }) => stage_id === stage)
-        // Read from another place meanwhile, it has no use for this page.
+        // The column was read again meanwhile: drop this page.
         if (!board || JSON.stringify(column?.next ?? null) !== place) return board
         return appendPage(board, stage, page)
       })
     } catch {
-      // It has been told; the column offers to try again.
+      // The error has been reported; the column offers to try again.
       setFailedAt(place)
     } finally {
       reading.current = null
@@ -125,7 +125,7 @@ export type DealMove = {
   column: Pick<BoardColumn, 'stage_id' | 'stage_name' | 'outcome'>
 } & Neighbours
 
-/** Puts a deal into a column, under one card and over another, with the way back in the toast. */
+/** Moves a deal between two cards of a column; the toast offers Undo. */
 export function useMoveDeal() {
   const queryClient = useQueryClient()
   const send = useListWrite(dealList, {

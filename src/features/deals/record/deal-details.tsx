@@ -38,7 +38,7 @@ export function DealDetails({ deal }: { deal: Deal }) {
         special={{
           pipeline_id: <PipelineAndStage deal={deal} />,
           stage_id: null,
-          // Of a deal that is not lost there is none.
+          // Only a lost deal has a reason.
           ...(outcome === 'lost' ? {} : { lost_reason: null }),
           company_id: <DealCompany deal={deal} />,
           contact_id: <DealContact deal={deal} />,
@@ -71,15 +71,15 @@ function PipelineAndStage({ deal }: { deal: Deal }) {
           <bdi>{pipelines.find(({ id }) => id === wanted)?.name ?? 'No pipeline'}</bdi>
         )}
         onChoose={(pipeline_id) => {
-          // A stage of the old pipeline has no place in the new one.
+          // The old stage does not exist in the new pipeline.
           const values = { pipeline_id, stage_id: null }
-          // A failure has been told, and the old one is back.
+          // The mutation reports a failure and rolls back.
           update({ seen: deal, values, names: shownStage(null) }).catch(() => {})
         }}
       />
       <EditableChoice
         label={dealFields.stage_id.label}
-        // By its name, as the path tells it too: see there.
+        // By name, as in the stage path: a write under way may have no id yet.
         value={stages.find(({ name }) => name === deal.stage_name)?.id ?? deal.stage_id ?? ''}
         values={['', ...stages.map(({ id }) => id)]}
         render={(wanted) => (

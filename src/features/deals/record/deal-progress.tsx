@@ -12,11 +12,10 @@ const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
 type DealProgressProps = {
   deal: Deal
-  /** It has been deleted; nothing can be done with it. */
   isGone: boolean
 }
 
-/** How far a deal has come, how it ended, and the ways to say so. */
+/** The stage path of a deal, its outcome, and the buttons to change them. */
 export function DealProgress({ deal, isGone }: DealProgressProps) {
   const { choose, markAsWon, markAsLost, question } = useStageChoice(deal)
   const { outcome } = deal
@@ -89,7 +88,7 @@ function Path({ deal, isGone, onChoose }: PathProps) {
 function Outcome({ deal: { outcome, closed_at, lost_reason } }: { deal: Deal }) {
   const timeZone = useTimeZone()
   const isWon = outcome === 'won'
-  // The day is the backend's to say.
+  // Only the backend knows the day.
   const day = closed_at ? ` on ${shownDay(closed_at, timeZone)}` : ''
   return (
     <p className={classes.words}>

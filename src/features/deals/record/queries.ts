@@ -55,7 +55,7 @@ export function useMoveToStage() {
   }
 }
 
-// There are no two versions of a text to compare here: the page shows the other stage by now.
+// A conflict needs no comparison here: the page already shows the other stage.
 function inWords(error: unknown): never {
   if (!(error instanceof RecordConflict)) throw error
   throw new Error('It was moved in another window meanwhile. Choose again if you still want to.')

@@ -7,7 +7,7 @@ type Step = Pick<Stage, 'id' | 'name' | 'outcome'>
 
 type StagePathProps = {
   stages: Step[]
-  /** The stage where the deal stands: of one that a write under way marks as won or lost no more is known. */
+  /** The current stage; a write under way may have no id. */
   current: Omit<Step, 'id'> | null
   isDisabled: boolean
   onChoose: (stage: Step) => void
@@ -16,7 +16,7 @@ type StagePathProps = {
 /** The stages of a pipeline in their order; a press moves the deal there. */
 export function StagePath({ stages, current, isDisabled, onChoose }: StagePathProps) {
   const list = useRef<HTMLOListElement>(null)
-  // One that the pipeline gets only now, or that was renamed a moment ago, is a step too.
+  // A stage that is just being created or was renamed is a step too.
   const isKnown = current === null || stages.some(({ name }) => name === current.name)
   const steps = isKnown ? stages : [...stages, { id: 'current', ...current }]
   const place = steps.findIndex(({ name }) => name === current?.name)
@@ -32,7 +32,7 @@ export function StagePath({ stages, current, isDisabled, onChoose }: StagePathPr
     <ol ref={list} className={classes.path} aria-label="Stages">
       {steps.map((step, index) => {
         const isCurrent = index === place
-        // Nobody has come a long way by losing.
+        // A lost deal marks no earlier stages as done.
         const isDone = index < place && current?.outcome !== 'lost'
         return (
           <li
@@ -47,7 +47,7 @@ export function StagePath({ stages, current, isDisabled, onChoose }: StagePathPr
               title={isCurrent ? step.name : `Move to ${step.name}`}
               aria-label={isCurrent ? step.name : `Move to ${step.name}`}
               aria-current={isCurrent ? 'step' : undefined}
-              // Not `disabled`, which would lose the keyboard's place.
+              // Not `disabled`, which would lose the focus.
               aria-disabled={isCurrent || undefined}
               disabled={isDisabled}
               onClick={() => !isCurrent && onChoose(step)}

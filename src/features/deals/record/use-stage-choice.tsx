@@ -14,7 +14,7 @@ export function useStageChoice(deal: Deal) {
   const win = useCloseDeals('won')
   const [isLosing, setIsLosing] = useState(false)
 
-  // A failure has been told, and the deal shows as it was.
+  // The mutation reports a failure and rolls back.
   const markAsWon = () => win(chosenDeal(deal)).catch(() => {})
   const markAsLost = () => setIsLosing(true)
 
