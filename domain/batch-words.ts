@@ -11,7 +11,7 @@ import {
 } from './batch.ts'
 import { changeWords, clipped, linkName } from './change-words.ts'
 import { counted } from './counted.ts'
-import { lostStage, wonStage } from './deal.ts'
+import { outcomeNamed } from './deal.ts'
 import { imported, merged, restored, sampled } from './operation-words.ts'
 
 /** Describes a batch in a sentence. An undo is described as 'Undid: ' and what it undid. */
@@ -130,8 +130,9 @@ function actionOf(group: BatchGroup): BatchWords | null {
   }
   if (table_name !== 'deals' || !after || !('stage_id' in after)) return null
   const to = linkName(group, after.stage_id)
-  if (to === wonStage) return words('Marked', ' as won')
-  if (to === lostStage) {
+  const outcome = outcomeNamed(to)
+  if (outcome === 'won') return words('Marked', ' as won')
+  if (outcome === 'lost') {
     const reason = clipped(String(after.lost_reason ?? ''))
     return words('Marked', reason ? ` as lost: ${reason}` : ' as lost')
   }

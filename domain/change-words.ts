@@ -1,5 +1,6 @@
+import { z } from 'zod/mini'
 import { shownDate, shownDay, shownMoment } from './dates.ts'
-import { lostStage, wonStage } from './deal.ts'
+import { outcomeNamed } from './deal.ts'
 import { companyFields } from './fields/companies.ts'
 import { contactFields } from './fields/contacts.ts'
 import { dealFields } from './fields/deals.ts'
@@ -8,21 +9,25 @@ import { type Fields, wordsFor } from './fields/field.ts'
 import { taskFields } from './fields/tasks.ts'
 import { endsDay } from './local-time.ts'
 
-type Values = Record<string, unknown>
+const values = z.record(z.string(), z.unknown())
+
+type Values = z.output<typeof values>
 
 /** One row of the log, with the names of the linked records. */
-export type LoggedChange = {
-  table_name: string
-  row_id: string
-  verb: 'insert' | 'update' | 'delete'
+export const loggedChange = z.object({
+  table_name: z.string(),
+  row_id: z.string(),
+  verb: z.enum(['insert', 'update', 'delete']),
   /** The record's name at the time; null when it has been erased. */
-  label: string | null
-  before: Values | null
-  after: Values | null
+  label: z.nullable(z.string()),
+  before: z.nullable(values),
+  after: z.nullable(values),
   /** The batch that it undoes, if any. */
-  undoes: string | null
-  names: Record<string, string | null> | null
-}
+  undoes: z.nullable(z.string()),
+  names: z.nullable(z.record(z.string(), z.nullable(z.string()))),
+})
+
+export type LoggedChange = z.output<typeof loggedChange>
 
 type Where = {
   timeZone: string
@@ -123,9 +128,11 @@ function actionsIn(change: LoggedChange): string[] {
 function movement(change: LoggedChange, after: Values): string[] {
   const from = linkName(change, change.before?.stage_id)
   const to = linkName(change, after.stage_id)
+  const outcome = outcomeNamed(to)
   // Moving to the same outcome in another pipeline is not a new outcome.
-  if (to === wonStage && from !== wonStage) return ['marked as won']
-  if (to === lostStage && from !== lostStage) {
+  const isNew = outcome !== outcomeNamed(from)
+  if (outcome === 'won' && isNew) return ['marked as won']
+  if (outcome === 'lost' && isNew) {
     const reason = clipped(String(after.lost_reason ?? ''))
     return [reason ? `marked as lost: ${reason}` : 'marked as lost']
   }

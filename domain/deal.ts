@@ -3,17 +3,32 @@ import { counted } from './counted.ts'
 import { dealFields } from './fields/deals.ts'
 import { optionalText } from './text-fields.ts'
 
-/** These two stages keep their names. */
-export const wonStage = 'Closed Won'
-export const lostStage = 'Closed Lost'
+/** The outcome of a deal is that of its stage in the database. A deal without a stage is open. */
+export const outcomes = ['open', 'won', 'lost'] as const
+
+export type Outcome = (typeof outcomes)[number]
+
+export type ClosedOutcome = Exclude<Outcome, 'open'>
+
+/** The names of the stages of closed deals, which never change. */
+export const closedStages: Record<ClosedOutcome, string> = {
+  won: 'Closed Won',
+  lost: 'Closed Lost',
+}
+
+/** The outcome of a stage of which only the name is known: a new stage in a form, or an entry of the log. */
+export function outcomeNamed(stageName: string): Outcome {
+  if (stageName === closedStages.won) return 'won'
+  return stageName === closedStages.lost ? 'lost' : 'open'
+}
 
 const stageColors: Record<string, string> = {
   Lead: 'blue',
   Qualified: 'violet',
   Proposal: 'orange',
   Negotiation: 'yellow',
-  [wonStage]: 'green',
-  [lostStage]: 'red',
+  [closedStages.won]: 'green',
+  [closedStages.lost]: 'red',
 }
 
 /** The hue of a stage. */
@@ -29,18 +44,21 @@ export function stageLabel(stageName: string | null): string {
   return stageName ?? noStage
 }
 
-/** A deal without a stage is active. */
-export function isClosed(stageName: string | null): boolean {
-  return stageName === wonStage || stageName === lostStage
+/** The fields of a deal that follow from its stage. */
+export function shownStage(stage: { name: string; outcome: Outcome } | null | undefined): {
+  stage_name: string | null
+  outcome: Outcome
+} {
+  return { stage_name: stage?.name ?? null, outcome: stage?.outcome ?? 'open' }
 }
 
 /** Whether an open deal is past its expected close; `today` is the day on the user's calendar. */
 export function isPastClose(
-  deal: { expected_close_date: string | null; stage_name: string | null },
+  deal: { expected_close_date: string | null; outcome: Outcome },
   today: string,
 ): boolean {
-  const { expected_close_date, stage_name } = deal
-  return expected_close_date !== null && expected_close_date < today && !isClosed(stage_name)
+  const { expected_close_date, outcome } = deal
+  return expected_close_date !== null && expected_close_date < today && outcome === 'open'
 }
 
 type NeedsAttention = { has_next: boolean; is_stale: boolean; touched_at: string }

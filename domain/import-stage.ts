@@ -1,16 +1,22 @@
-import { lostStage, noStage, wonStage } from './deal.ts'
+import { type ClosedOutcome, closedStages, noStage } from './deal.ts'
 
 /** Other products' words for won and lost, letters only. */
-const outcomes = new Map([
-  ['won', wonStage],
-  ['closedwon', wonStage],
-  ['dealwon', wonStage],
-  ['gewonnen', wonStage],
-  ['lost', lostStage],
-  ['closedlost', lostStage],
-  ['deallost', lostStage],
-  ['verloren', lostStage],
+const outcomes = new Map<string, ClosedOutcome>([
+  ['won', 'won'],
+  ['closedwon', 'won'],
+  ['dealwon', 'won'],
+  ['gewonnen', 'won'],
+  ['lost', 'lost'],
+  ['closedlost', 'lost'],
+  ['deallost', 'lost'],
+  ['verloren', 'lost'],
 ])
+
+/** The stage of that outcome. */
+function closedStage(text: string): string | undefined {
+  const outcome = outcomes.get(letters(text))
+  return outcome && closedStages[outcome]
+}
 
 function letters(text: string): string {
   return text.toLowerCase().replace(/[^a-z]/g, '')
@@ -23,8 +29,8 @@ export function stageOf(
   isOwn: boolean,
 ): { stage: string; isOverruled: boolean } {
   if (letters(stage) === letters(noStage)) return stageOf('', status, isOwn)
-  const outcome = outcomes.get(letters(status))
-  const reached = isOwn ? stage : (outcomes.get(letters(stage)) ?? stage)
-  if (outcome) return { stage: outcome, isOverruled: stage !== '' && reached !== outcome }
+  const said = closedStage(status)
+  const reached = isOwn ? stage : (closedStage(stage) ?? stage)
+  if (said) return { stage: said, isOverruled: stage !== '' && reached !== said }
   return { stage: reached, isOverruled: false }
 }

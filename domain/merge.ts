@@ -1,18 +1,28 @@
+import { z } from 'zod/mini'
 import { counted } from './counted.ts'
 import { valueAt } from './fields/field.ts'
 import { plainWords } from './plain-words.ts'
 
 /** Counts of the records linked to a record. */
-export type Linked = {
-  contacts?: number
-  deals: number
-  tasks: number
-  notes: number
-  collections?: number
-}
+const linked = z.object({
+  contacts: z.optional(z.number()),
+  deals: z.number(),
+  tasks: z.number(),
+  notes: z.number(),
+  collections: z.optional(z.number()),
+})
+
+export type Linked = z.output<typeof linked>
 
 /** A record that may be merged with others of its kind. */
-export type Mergeable = { id: string; created_at: string; updated_at: string; linked: Linked }
+export const mergeable = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  linked,
+})
+
+export type Mergeable = z.output<typeof mergeable>
 
 /** A field of a record in a merge. */
 export type MergeField = {

@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import { counted } from './counted.ts'
-import { lostStage, wonStage } from './deal.ts'
 import { requiredText } from './text-fields.ts'
 
 /** A stage in the form of a pipeline. */
 export type StageInput = { id: string; name: string; win_probability: number | string }
 
-/** Whether the stage is won or lost: its name and probability are fixed. */
-export function isFixedStage(name: string): boolean {
-  return name === wonStage || name === lostStage
-}
+/** The win probability of a new stage. The database has the same default. */
+export const usualProbability = 50
 
 const winProbability = z
   .union([z.string(), z.number()])

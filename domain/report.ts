@@ -1,4 +1,6 @@
+import { z } from 'zod/mini'
 import { formatter } from './dates.ts'
+import { outcomes } from './deal.ts'
 
 /** The filter of the database's `report`. */
 export type ReportFilter = {
@@ -10,63 +12,85 @@ export type ReportFilter = {
   to?: string
 }
 
+const text = z.nullable(z.string())
+
 /** A deal in one of the lists. */
-export type ReportDeal = {
-  id: string
-  name: string
-  value: number
-  expected_close_date: string | null
-  created_at: string
-  stage_name: string | null
-  company_name: string | null
-  contact: { first_name: string | null; last_name: string | null; email: string | null } | null
-}
+const reportDeal = z.object({
+  id: z.string(),
+  name: z.string(),
+  value: z.number(),
+  expected_close_date: text,
+  created_at: z.string(),
+  stage_name: text,
+  outcome: z.enum(outcomes),
+  company_name: text,
+  contact: z.nullable(z.object({ first_name: text, last_name: text, email: text })),
+})
+
+export type ReportDeal = z.output<typeof reportDeal>
+
+const forecastLine = z.object({
+  kind: z.enum(['overdue', 'month', 'later', 'none']),
+  /** The first day of the month, for kind 'month'. */
+  month: text,
+  count: z.number(),
+  value: z.string(),
+  weighted: z.string(),
+})
+
+type ForecastLine = z.output<typeof forecastLine>
 
 /** Everything the reports show; money is text, days are `YYYY-MM-DD`. */
-export type Report = {
-  day: string
-  today: string
-  contacts_added: number
-  companies_added: number
-  deals_created: number
-  revenue_closed: string
-  total_value: string
-  total_deals: number
-  active_deals: number
-  upcoming_closes: number
-  won: number
-  lost: number
+export const reportAnswer = z.object({
+  day: z.string(),
+  today: z.string(),
+  contacts_added: z.number(),
+  companies_added: z.number(),
+  deals_created: z.number(),
+  revenue_closed: z.string(),
+  total_value: z.string(),
+  total_deals: z.number(),
+  active_deals: z.number(),
+  upcoming_closes: z.number(),
+  won: z.number(),
+  lost: z.number(),
   /** From creation to closing of the won deals; null without any. */
-  average_days: number | null
-  median_days: number | null
-  stages: { name: string | null; count: number; value: string; weighted: string }[]
-  months: { month: string; won: number; won_value: string; lost: number; lost_value: string }[]
-  forecast: ForecastLine[]
-  conversion: { pipeline: string | null; stages: { name: string; reached: number }[] }
-  lost_reasons: { reason: string | null; count: number; value: string }[]
-  upcoming: ReportDeal[]
-  deals: ReportDeal[]
-  weeks: ReportWeek[]
-}
+  average_days: z.nullable(z.number()),
+  median_days: z.nullable(z.number()),
+  stages: z.array(
+    z.object({ name: text, count: z.number(), value: z.string(), weighted: z.string() }),
+  ),
+  months: z.array(
+    z.object({
+      month: z.string(),
+      won: z.number(),
+      won_value: z.string(),
+      lost: z.number(),
+      lost_value: z.string(),
+    }),
+  ),
+  forecast: z.array(forecastLine),
+  conversion: z.object({
+    pipeline: text,
+    stages: z.array(z.object({ name: z.string(), reached: z.number() })),
+  }),
+  lost_reasons: z.array(z.object({ reason: text, count: z.number(), value: z.string() })),
+  upcoming: z.array(reportDeal),
+  deals: z.array(reportDeal),
+  /** The activities of a week, by kind. */
+  weeks: z.array(
+    z.object({
+      week: z.string(),
+      note: z.number(),
+      call: z.number(),
+      meeting: z.number(),
+      email: z.number(),
+      task: z.number(),
+    }),
+  ),
+})
 
-type ForecastLine = {
-  kind: 'overdue' | 'month' | 'later' | 'none'
-  /** The first day of the month, for kind 'month'. */
-  month: string | null
-  count: number
-  value: string
-  weighted: string
-}
-
-/** The activities of a week, by kind. */
-type ReportWeek = {
-  week: string
-  note: number
-  call: number
-  meeting: number
-  email: number
-  task: number
-}
+export type Report = z.output<typeof reportAnswer>
 
 /** The kinds of activities, in the order in which they show. */
 export const activityKinds = [

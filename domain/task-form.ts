@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { dueFields, noDue, readDue } from './due-date.ts'
 import { blankOf, schemaOf } from './fields/form.ts'
 import { taskFields } from './fields/tasks.ts'
-
-export const repeats = ['daily', 'weekly', 'monthly', 'yearly', 'after'] as const
-export type Repeat = (typeof repeats)[number]
+import { repeats } from './task.ts'
 
 /**
  * The days on which a weekly task repeats, 0 for Sunday: the chosen ones, or the weekday of its due date.

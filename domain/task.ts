@@ -1,3 +1,4 @@
+import { z } from 'zod/mini'
 import { dayOf } from './dates.ts'
 import { dayBegins, daysAfter } from './local-time.ts'
 
@@ -6,6 +7,14 @@ export type Priority = (typeof priorities)[number]
 
 /** What a new task has. */
 export const usualPriority = 'medium' satisfies Priority
+
+export const repeats = ['daily', 'weekly', 'monthly', 'yearly', 'after'] as const
+export type Repeat = (typeof repeats)[number]
+
+/** What is to be done next for a record, as its card tells it. */
+export const nextTask = z.nullable(
+  z.object({ id: z.string(), title: z.string(), due_date: z.nullable(z.string()) }),
+)
 
 export const priorityNames: Record<Priority, string> = {
   low: 'Low',
@@ -104,14 +113,16 @@ export function completionRate({ completed, total }: { completed: number; total:
   return total === 0 ? 0 : Math.round((completed / total) * 100)
 }
 
-export type TaskCounts = {
-  total: number
-  completed: number
-  pending: number
-  overdue: number
-  due_today: number
-  urgent: number
-}
+export const taskCounts = z.object({
+  total: z.number(),
+  completed: z.number(),
+  pending: z.number(),
+  overdue: z.number(),
+  due_today: z.number(),
+  urgent: z.number(),
+})
+
+export type TaskCounts = z.output<typeof taskCounts>
 
 type Counted = Timed & { priority: string }
 

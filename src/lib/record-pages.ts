@@ -1,8 +1,10 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
+import type { z } from 'zod/mini'
 import { exactMatch, foundByName, likeliestFirst } from '#domain/choices.ts'
+import { pageOf } from './answers.ts'
 import type { Json } from './database.types.ts'
 import type { Page } from './list-source.ts'
-import { callFunction } from './supabase.ts'
+import { callForJson } from './supabase.ts'
 
 type PageFunction = 'company_page' | 'contact_page' | 'deal_page' | 'task_page'
 
@@ -15,9 +17,11 @@ type PageArguments = {
 }
 
 /** Reads records by their page function in the database. */
-export function recordPages<Row>(name: PageFunction) {
+export function recordPages<Row>(name: PageFunction, row: z.ZodMiniType<Row>) {
+  const page = pageOf(row)
+
   function read(args: PageArguments, signal?: AbortSignal): Promise<Page<Row>> {
-    return callFunction(name, args, signal)
+    return callForJson(name, args, page, signal)
   }
 
   return {

@@ -1,13 +1,15 @@
+import type { z } from 'zod/mini'
+import { checked } from './answers.ts'
 import type { Database } from './database.types.ts'
 import { notFound } from './errors.ts'
 import { supabase } from './supabase.ts'
 
 type Stored = { id: string; updated_at: string }
 
-type RecordWritesOptions<Card extends Stored> = {
+type RecordWritesOptions<Row extends Stored, Card extends Stored> = {
   table: 'companies' | 'contacts' | 'deals' | 'tasks' | 'notes'
-  /** What a write answers with. */
-  columns: string
+  /** What a write answers with: these columns. */
+  row: z.ZodMiniType<Row> & { shape: object }
   /** The record as it is now, or null when there is none. */
   read: (id: string) => Promise<Card | null>
 }
@@ -26,7 +28,8 @@ export function recordWrites<
   Row extends Stored,
   Card extends Stored,
   Values extends Record<string, unknown>,
->({ table, columns, read }: RecordWritesOptions<Card>) {
+>({ table, row, read }: RecordWritesOptions<Row, Card>) {
+  const columns = Object.keys(row.shape).join(', ')
   // One table stands for all in the types: the caller names the types of its own table by `Row` and `Values`.
   const rows = () => supabase().from(table as 'companies')
   type Columns = Database['public']['Tables']['companies']['Update']
@@ -39,7 +42,7 @@ export function recordWrites<
       .maybeSingle()
     if (error) throw error
     if (!data) throw notFound()
-    return data as unknown as Row
+    return checked(row, data)
   }
 
   /**
@@ -54,7 +57,7 @@ export function recordWrites<
       .select(columns)
       .maybeSingle()
     if (error) throw error
-    if (data) return data as unknown as Row
+    if (data) return checked(row, data)
     const current = await read(seen.id)
     if (!current) throw notFound()
     if (isSame(seen, current, Object.keys(values))) return updateSeen(current, values)
@@ -98,7 +101,7 @@ export function recordWrites<
       // An earlier try was saved but its answer got lost: save what the form holds now.
       if (error?.code === '23505') return overwrite(id, values)
       if (error) throw error
-      return data as unknown as Row
+      return checked(row, data)
     },
 
     /** Throws a `RecordConflict` when another window has changed what is saved here. */

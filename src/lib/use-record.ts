@@ -1,9 +1,11 @@
 import { type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { z } from 'zod/mini'
+import { maybe } from './answers.ts'
 import type { Json } from './database.types.ts'
 import { type ListSource, type ListView, listKeys, type Page } from './list-source.ts'
 import type { ListWrite } from './list-writes.ts'
-import { callFunction } from './supabase.ts'
+import { callForJson } from './supabase.ts'
 import { usePendingWrites } from './use-list.ts'
 
 type Kept<Row> = {
@@ -67,6 +69,8 @@ export function useRecord<
 
 type NeighbourFunction = 'company_neighbours' | 'contact_neighbours' | 'deal_neighbours'
 
+const neighbours = z.object({ previous: maybe, next: maybe })
+
 /** The records before and after one, in the list that a view shows. */
 export function useNeighbours<Row extends { id: string }, View extends ListView<object>>(
   { key }: ListSource<Row, View>,
@@ -76,9 +80,9 @@ export function useNeighbours<Row extends { id: string }, View extends ListView<
 ) {
   return useQuery({
     queryKey: [...key, 'neighbours', id, view],
-    queryFn: ({ signal }): Promise<{ previous: string | null; next: string | null }> =>
+    queryFn: ({ signal }) =>
       // Filters are plain JSON.
-      callFunction(name, { id, ...view, filter: view.filter as Json }, signal),
+      callForJson(name, { id, ...view, filter: view.filter as Json }, neighbours, signal),
   })
 }
 

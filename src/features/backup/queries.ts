@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import { type BackupManifest, backupVersion } from '#domain/backup.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { maybe } from '#lib/answers.ts'
+import { callForJson, callFunction } from '#lib/supabase.ts'
 
-type Count = { kind: string; rows: number }
+const counts = z.array(z.object({ kind: z.string(), rows: z.number() }))
 
-export function readCounts(): Promise<Count[]> {
-  return callFunction('backup_counts', {})
+export function readCounts() {
+  return callForJson('backup_counts', {}, counts)
 }
 
 /** The number of rows of each table now. */
@@ -17,10 +19,10 @@ export function useBackupCounts() {
   })
 }
 
-type LinesPage = { lines: string; count: number; next: string | null }
+const linesPage = z.object({ lines: z.string(), count: z.number(), next: maybe })
 
-export function readLines(kind: string, after: string | null): Promise<LinesPage> {
-  return callFunction('backup_page', after === null ? { kind } : { kind, after })
+export function readLines(kind: string, after: string | null) {
+  return callForJson('backup_page', after === null ? { kind } : { kind, after }, linesPage)
 }
 
 export function startRestore(id: string, manifest: BackupManifest, about: string): Promise<void> {
@@ -36,16 +38,18 @@ export function sendLines(restore: string, part: LinesPart): Promise<void> {
   return callFunction('add_restore_rows', { restore, ...part })
 }
 
-export type RestoreAnswer = {
-  batch: string | null
-  counts: Record<string, { added: number; there: number }>
+const restoreAnswer = z.object({
+  batch: maybe,
+  counts: z.record(z.string(), z.object({ added: z.number(), there: z.number() })),
   /** Restored entries of the log. */
-  history: number
+  history: z.number(),
   /** Rows that were skipped because their parent is not in the backup. */
-  lost: number
-}
+  lost: z.number(),
+})
+
+export type RestoreAnswer = z.output<typeof restoreAnswer>
 
 /** Writes all or nothing. Idempotent. */
 export function finishRestore(restore: string): Promise<RestoreAnswer> {
-  return callFunction('finish_restore', { restore })
+  return callForJson('finish_restore', { restore }, restoreAnswer)
 }

@@ -1,16 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import type { ContactFilter } from '#domain/contact-filter.ts'
-import { type BulkAnswer, deletionOf, showUndoToast, writeMany } from '#features/history/index.ts'
+import {
+  type BulkAnswer,
+  bulkAnswer,
+  deletionOf,
+  showUndoToast,
+  writeMany,
+} from '#features/history/index.ts'
+import { checked } from '#lib/answers.ts'
 import { isLinkMissing } from '#lib/errors.ts'
 import type { ListWrite } from '#lib/list-writes.ts'
 import { namedList, useNamedList } from '#lib/named-list.ts'
 import { newId } from '#lib/new-id.ts'
-import { callFunction, supabase } from '#lib/supabase.ts'
+import { callForJson, supabase } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { showToast } from '#ui/toast.tsx'
 import { addedWords, createdWords, removedWords } from './words.ts'
 
-export type Collection = { id: string; name: string; contacts: number }
+const collection = z.object({ id: z.string(), name: z.string(), contacts: z.number() })
+
+export type Collection = z.output<typeof collection>
 
 const collectionList = namedList<Collection>({
   key: ['collections'],
@@ -24,7 +34,7 @@ const collectionList = namedList<Collection>({
       .retry(false)
     if (error) throw error
     // The generated types of a view's columns are nullable; these never are null.
-    return data as Collection[]
+    return checked(z.array(collection), data)
   },
 })
 
@@ -82,8 +92,8 @@ type NewCollection = { name: string; filter: ContactFilter; count: number }
 export function useCreateCollection(onChanged?: () => void) {
   const offerUndo = useUndo(onChanged)
   const create = useListWrite(collectionList, {
-    write: ({ name, filter }: NewCollection): Promise<BulkAnswer & { id: string }> =>
-      callFunction('create_collection', { name, filter }),
+    write: ({ name, filter }: NewCollection) =>
+      callForJson('create_collection', { name, filter }, z.extend(bulkAnswer, { id: z.string() })),
     optimistic: ({ name, count }) => ({ kind: 'add', row: { id: newId(), name, contacts: count } }),
     confirmed: ({ id, count }, { name }) => ({ kind: 'add', row: { id, name, contacts: count } }),
     failed: 'Failed to create collection',

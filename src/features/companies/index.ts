@@ -6,6 +6,7 @@ export { companyUrlSchema, companyView } from './company-view.ts'
 export {
   type CompanyRecord,
   type LinkedDeal,
+  linkedDeals,
   useCompany,
   useCompanyName,
   useCompanyNeighbours,

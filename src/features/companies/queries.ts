@@ -1,27 +1,33 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { z } from 'zod'
+import { z } from 'zod/mini'
+import { outcomes } from '#domain/deal.ts'
 import { companyFields, companyOrder, type companySchema } from '#domain/fields/companies.ts'
-import { storedColumns } from '#domain/fields/field.ts'
+import { storedRow } from '#domain/fields/row.ts'
 import { useUndoableDelete } from '#features/history/index.ts'
-import type { Database } from '#lib/database.types.ts'
+import { maybe } from '#lib/answers.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { callForJson, callFunction } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { useNeighbours, useRecord } from '#lib/use-record.ts'
 import type { CompanyView } from './company-view.ts'
 
-export type StoredCompany = Omit<
-  Database['public']['Tables']['companies']['Row'],
-  'user_id' | 'search_text'
->
+const storedCompany = storedRow(companyFields)
 
-export type Company = StoredCompany & { contacts: number; open_deals: number; deals: number }
+export type StoredCompany = z.output<typeof storedCompany>
+
+const companyCard = z.extend(storedCompany, {
+  contacts: z.number(),
+  open_deals: z.number(),
+  deals: z.number(),
+})
+
+export type Company = z.output<typeof companyCard>
 
 type CompanyValues = z.output<typeof companySchema>
 
-export const companyPages = recordPages<Company>('company_page')
+export const companyPages = recordPages('company_page', companyCard)
 
 export const companyList: ListSource<Company, CompanyView> = {
   key: ['companies'],
@@ -35,23 +41,30 @@ export const companyList: ListSource<Company, CompanyView> = {
   compare: ({ sort, descending }) => companyOrder(sort, descending),
 }
 
-/** A deal as the pages of what it is linked to list it. */
-export type LinkedDeal = {
-  id: string
-  name: string
-  value: number
-  expected_close_date: string | null
-  stage_name: string | null
-}
+/** The deals of a record as its page lists them. */
+export const linkedDeals = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    value: z.number(),
+    expected_close_date: maybe,
+    stage_name: maybe,
+    outcome: z.enum(outcomes),
+  }),
+)
 
-export type CompanyRecord = Company & { linked_deals: LinkedDeal[] }
+export type LinkedDeal = z.output<typeof linkedDeals>[number]
+
+const companyRecord = z.extend(companyCard, { linked_deals: linkedDeals })
+
+export type CompanyRecord = z.output<typeof companyRecord>
 
 /** One company with all that its page shows. */
 export function useCompany(id: string) {
   return useRecord(companyList, {
     id,
-    read: (wanted, signal): Promise<CompanyRecord | null> =>
-      callFunction('company_record', { id: wanted }, signal),
+    read: (wanted, signal) =>
+      callForJson('company_record', { id: wanted }, z.nullable(companyRecord), signal),
     fromList: (company) => ({ ...company, linked_deals: [] }),
   })
 }
@@ -75,19 +88,19 @@ export function useCompanyName(id: string | undefined): string | undefined {
   return useNameOf(named, id, 'Deleted company')
 }
 
-type Facets = { industries: string[]; locations: string[] }
+const facets = z.object({ industries: z.array(z.string()), locations: z.array(z.string()) })
 
 /** The industries and locations there are. */
 export function useCompanyFacets() {
   return useQuery({
     queryKey: [...companyList.key, 'facets'],
-    queryFn: ({ signal }): Promise<Facets> => callFunction('company_facets', {}, signal),
+    queryFn: ({ signal }) => callForJson('company_facets', {}, facets, signal),
   })
 }
 
 const writes = recordWrites<StoredCompany, Company, CompanyValues>({
   table: 'companies',
-  columns: storedColumns(companyFields),
+  row: storedCompany,
   read: companyPages.one,
 })
 

@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { z } from 'zod'
+import { z } from 'zod/mini'
 import { contactName } from '#domain/contact.ts'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { counted } from '#domain/counted.ts'
 import { contactFields, contactOrder, type contactSchema } from '#domain/fields/contacts.ts'
-import { storedColumns } from '#domain/fields/field.ts'
+import { storedRow } from '#domain/fields/row.ts'
+import { nextTask } from '#domain/task.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
-import type { Database } from '#lib/database.types.ts'
+import { maybe } from '#lib/answers.ts'
 import { type ListSource, listKeys } from '#lib/list-source.ts'
 import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
@@ -14,17 +15,18 @@ import { callFunction } from '#lib/supabase.ts'
 import { patchLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
 import type { ContactView } from './contact-view.ts'
 
-type StoredContact = Omit<
-  Database['public']['Tables']['contacts']['Row'],
-  'user_id' | 'search_text'
->
+const storedContact = storedRow(contactFields)
+
+type StoredContact = z.output<typeof storedContact>
 
 /** A contact as the lists show it: see the database's `contact_card`. */
-export type Contact = StoredContact & {
-  company_name: string | null
-  last_contacted: string | null
-  next_task: { id: string; title: string; due_date: string | null } | null
-}
+export const contactCard = z.extend(storedContact, {
+  company_name: maybe,
+  last_contacted: maybe,
+  next_task: nextTask,
+})
+
+export type Contact = z.output<typeof contactCard>
 
 export type ContactValues = z.output<typeof contactSchema>
 
@@ -36,7 +38,7 @@ type ContactChange = {
   companyName: string | null
 }
 
-const pages = recordPages<Contact>('contact_page')
+const pages = recordPages('contact_page', contactCard)
 
 export const contactList: ListSource<Contact, ContactView> = {
   key: ['contacts'],
@@ -61,7 +63,7 @@ export function useContactCount() {
 
 const writes = recordWrites<StoredContact, Contact, ContactValues>({
   table: 'contacts',
-  columns: storedColumns(contactFields),
+  row: storedContact,
   read: pages.one,
 })
 

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { contactName } from '#domain/contact.ts'
-import { noStage } from '#domain/deal.ts'
+import { noStage, shownStage } from '#domain/deal.ts'
 import { type DealInput, dealFields, dealSchema, newDeal } from '#domain/fields/deals.ts'
 import { formLabels, formTexts, inputsOf } from '#domain/fields/form.ts'
 import { CompanySelect } from '#features/companies/index.ts'
@@ -47,7 +47,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
   const [isCovered, setIsCovered] = useState(false)
   const allStages = pipelines.flatMap(({ stages }) => stages)
   const names = (stageId: string | null): DealNames => ({
-    stage_name: allStages.find(({ id }) => id === stageId)?.name ?? null,
+    ...shownStage(allStages.find(({ id }) => id === stageId)),
     company_name: company?.name ?? null,
     contact: contact && deal?.contact_id === contact.id ? deal.contact : asName(contact),
   })

@@ -7,7 +7,6 @@ import {
   IconTrash,
   IconTrophy,
 } from '@tabler/icons-react'
-import { lostStage, wonStage } from '#domain/deal.ts'
 import { openForm } from '#features/forms/index.ts'
 import { MenuButton } from '#ui/menu-button.tsx'
 import { type Deal, useCloseDeals, useDeleteDeal } from './queries.ts'
@@ -53,7 +52,7 @@ function DealItems({ deal, onEdit, onLost }: DealItemsProps) {
         Add task
       </Menu.Item>
       <Menu.Divider />
-      {deal.stage_name !== wonStage && (
+      {deal.outcome !== 'won' && (
         <Menu.Item
           leftSection={<IconTrophy {...icon} />}
           // The mutation reports a failure and rolls back.
@@ -62,7 +61,7 @@ function DealItems({ deal, onEdit, onLost }: DealItemsProps) {
           Mark as won
         </Menu.Item>
       )}
-      {deal.stage_name !== lostStage && (
+      {deal.outcome !== 'lost' && (
         <Menu.Item leftSection={<IconThumbDown {...icon} />} onClick={() => onLost(deal)}>
           Mark as lost
         </Menu.Item>

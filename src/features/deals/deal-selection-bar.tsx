@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
+import { shownStage } from '#domain/deal.ts'
 import type { DealColumn } from '#domain/fields/deals.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
 import { confirmDeleteAll } from '#ui/confirm.tsx'
@@ -79,7 +80,7 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
                     update({
                       ...chosen,
                       changes: { stage_id: stage.id },
-                      shown: { stage_id: stage.id, stage_name: stage.name },
+                      shown: { stage_id: stage.id, ...shownStage(stage) },
                     }).catch(() => {})
                   }
                 >
@@ -94,7 +95,7 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
               update({
                 ...chosen,
                 changes: { stage_id: null },
-                shown: { stage_id: null, stage_name: null },
+                shown: { stage_id: null, ...shownStage(null) },
               }).catch(() => {})
             }
           >

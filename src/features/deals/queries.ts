@@ -1,39 +1,27 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { z } from 'zod'
+import { z } from 'zod/mini'
 import { counted } from '#domain/counted.ts'
-import { type DealFilter, lostStage, wonStage } from '#domain/deal.ts'
-import { dealFields, dealOrder, type dealSchema } from '#domain/fields/deals.ts'
-import { storedColumns } from '#domain/fields/field.ts'
+import { type ClosedOutcome, closedStages, type DealFilter } from '#domain/deal.ts'
+import { dealOrder, type dealSchema } from '#domain/fields/deals.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
 import { knownStages } from '#features/pipelines/index.ts'
-import type { Database } from '#lib/database.types.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { callForJson } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { patchBoards } from './board/board-columns.ts'
+import { type Deal, type DealNames, dealCard, type StoredDeal, storedDeal } from './deal-rows.ts'
 import type { DealView } from './deal-view.ts'
 
-type StoredDeal = Omit<Database['public']['Tables']['deals']['Row'], 'user_id' | 'search_text'>
-
-/** The names of the linked records of a deal. */
-export type DealNames = {
-  stage_name: string | null
-  company_name: string | null
-  contact: { first_name: string | null; last_name: string | null; email: string | null } | null
-}
-
-/** A deal as the list and the board show it: see the database's `deal_card`. */
-export type Deal = StoredDeal &
-  DealNames & { next_task: { id: string; title: string; due_date: string | null } | null }
+export type { Deal, DealNames } from './deal-rows.ts'
 
 type DealValues = z.output<typeof dealSchema>
 
 /** The values of an update: unlike a new deal, it may have a reason for the loss. */
 export type DealChanges = DealValues & { lost_reason?: string | null }
 
-const pages = recordPages<Deal>('deal_page')
+const pages = recordPages('deal_page', dealCard)
 
 export const dealList: ListSource<Deal, DealView> = {
   key: ['deals'],
@@ -46,12 +34,13 @@ export const dealList: ListSource<Deal, DealView> = {
   patch: patchBoards,
 }
 
+const totals = z.object({ count: z.number(), sum: z.string() })
+
 /** Count and sum of the deals that a filter matches; the database adds exactly. */
 export function useDealTotals(filter: DealFilter) {
   const { data } = useQuery({
     queryKey: [...dealList.key, 'totals', filter],
-    queryFn: ({ signal }): Promise<{ count: number; sum: string }> =>
-      callFunction('deal_totals', { filter }, signal),
+    queryFn: ({ signal }) => callForJson('deal_totals', { filter }, totals, signal),
     placeholderData: keepPreviousData,
     meta: { failed: dealList.failed },
   })
@@ -60,7 +49,7 @@ export function useDealTotals(filter: DealFilter) {
 
 export const dealWrites = recordWrites<StoredDeal, Deal, DealChanges>({
   table: 'deals',
-  columns: storedColumns(dealFields, ['order', 'closed_at']),
+  row: storedDeal,
   read: pages.one,
 })
 
@@ -146,15 +135,13 @@ export function useDeleteDeals() {
   })
 }
 
-export type Outcome = 'won' | 'lost'
-
 /** Marks deals as won or lost; a pipeline without a stage for it gets one. */
-export function useCloseDeals(outcome: Outcome) {
-  const stage_name = outcome === 'won' ? wonStage : lostStage
+export function useCloseDeals(outcome: ClosedOutcome) {
+  const to = { stage_name: closedStages[outcome], outcome }
   return useBulkWrite(dealList, {
     write: ({ filter, reason }: ChosenDeals & { reason?: string | null }) =>
       writeMany('close_deals', { filter, outcome, ...(reason ? { reason } : {}) }),
-    optimistic: ({ matches }) => ({ kind: 'change', matches, to: { stage_name } }),
+    optimistic: ({ matches }) => ({ kind: 'change', matches, to }),
     done: (count) => `${counted(count, 'deal')} marked as ${outcome}`,
     failed: 'Failed to update deal',
   })

@@ -1,21 +1,33 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import { counted } from '#domain/counted.ts'
-import { type BulkAnswer, showUndoToast } from '#features/history/index.ts'
+import { mergeCompany, mergeContact } from '#domain/merge-fields.ts'
+import { bulkAnswer, showUndoToast } from '#features/history/index.ts'
+import { pageOf } from '#lib/answers.ts'
 import type { Json } from '#lib/database.types.ts'
 import { notFound } from '#lib/errors.ts'
 import type { ListSource, ListView } from '#lib/list-source.ts'
-import { callFunction, supabase } from '#lib/supabase.ts'
+import { callForJson, supabase } from '#lib/supabase.ts'
 import { readAgain, readFromTheStart, useListWrite } from '#lib/use-list-write.ts'
 import { countedOf, type Kind, kindOf, type MergeRecord } from './kinds.ts'
 
-/** Records that are likely the same. */
-export type DuplicateGroup = {
-  id: string
-  reasons: string[]
-  /** The size of the group; at most twenty records are returned. */
-  size: number
-  records: MergeRecord[]
+/** Records as they are compared. */
+const recordsOf: Record<Kind, z.ZodMiniType<MergeRecord[]>> = {
+  contacts: z.array(mergeContact),
+  companies: z.array(mergeCompany),
 }
+
+/** Records that are likely the same. */
+const groupOf = (kind: Kind) =>
+  z.object({
+    id: z.string(),
+    reasons: z.array(z.string()),
+    /** The size of the group; at most twenty records are returned. */
+    size: z.number(),
+    records: recordsOf[kind],
+  })
+
+export type DuplicateGroup = z.output<ReturnType<typeof groupOf>>
 
 type GroupView = ListView<Record<string, never>>
 
@@ -30,23 +42,25 @@ const keys = {
 }
 
 function groupsOf(kind: Kind): ListSource<DuplicateGroup, GroupView> {
+  const page = pageOf(groupOf(kind))
   return {
     key: ['duplicates', kind],
     failed: 'Failed to look for duplicates',
     readPage: (_view, after, signal) =>
-      callFunction('duplicate_page', { kind, after, page_size: 30 }, signal),
+      callForJson('duplicate_page', { kind, after, page_size: 30 }, page, signal),
     compare: () => () => 0,
   }
 }
 
 export const duplicateLists = { contacts: groupsOf('contacts'), companies: groupsOf('companies') }
 
-/** The number of groups of each kind; read after the list, because it takes as long. */
+const counts = z.object({ contacts: z.number(), companies: z.number() })
+
+/** How many groups there are of each kind; asked for after the list, which takes as long. */
 export function useDuplicateCounts(isWanted: boolean) {
   return useQuery({
     queryKey: keys.counts,
-    queryFn: ({ signal }): Promise<Record<Kind, number>> =>
-      callFunction('duplicate_counts', {}, signal),
+    queryFn: ({ signal }) => callForJson('duplicate_counts', {}, counts, signal),
     enabled: isWanted,
   })
 }
@@ -55,8 +69,8 @@ export function useDuplicateCounts(isWanted: boolean) {
 export function useMergeRecords(kind: Kind, ids: string[], known: MergeRecord[] | undefined) {
   return useQuery({
     queryKey: keys.records(kind, ids),
-    queryFn: ({ signal }): Promise<MergeRecord[]> =>
-      callFunction('merge_candidates', { kind, ids }, signal),
+    queryFn: ({ signal }) =>
+      callForJson('merge_candidates', { kind, ids }, recordsOf[kind], signal),
     ...(known ? { initialData: known } : {}),
     staleTime: 0,
     // No refetch while the user chooses; the database refuses to merge old versions.
@@ -78,11 +92,12 @@ type Merge = {
 export function useMerge(kind: Kind) {
   const queryClient = useQueryClient()
   const send = useListWrite(duplicateLists[kind], {
-    write({ keep, records, changes, note }: Merge): Promise<BulkAnswer> {
+    write({ keep, records, changes, note }: Merge) {
       const seen = Object.fromEntries(records.map((row) => [row.id, row.updated_at]))
+      const merged = { keep, seen, changes }
       return kind === 'contacts'
-        ? callFunction('merge_contacts', { keep, seen, changes })
-        : callFunction('merge_companies', { keep, seen, changes, ...(note ? { note } : {}) })
+        ? callForJson('merge_contacts', merged, bulkAnswer)
+        : callForJson('merge_companies', { ...merged, ...(note ? { note } : {}) }, bulkAnswer)
     },
     optimistic({ records }) {
       const ids = new Set(records.map(({ id }) => id))
@@ -108,8 +123,10 @@ export function useMerge(kind: Kind) {
 export function useMarkNotDuplicates(kind: Kind) {
   const queryClient = useQueryClient()
   const send = useListWrite(duplicateLists[kind], {
-    write: ({ records }: DuplicateGroup): Promise<BulkAnswer> =>
-      callFunction('mark_not_duplicates', { kind, ids: records.map(({ id }) => id) }),
+    write({ records }: DuplicateGroup) {
+      const ids = records.map(({ id }) => id)
+      return callForJson('mark_not_duplicates', { kind, ids }, bulkAnswer)
+    },
     optimistic: (gone) => ({ kind: 'remove', matches: ({ id }) => id === gone.id, count: 1 }),
     failed: 'Failed to tell them apart',
   })
@@ -124,8 +141,10 @@ export function useMarkNotDuplicates(kind: Kind) {
   }
 }
 
-/** Two records that are marked as not duplicates. */
-export type NotDuplicatesPair = { id: string; records: MergeRecord[] }
+/** Two records that the user said are not the same. */
+const pairOf = (kind: Kind) => z.object({ id: z.string(), records: recordsOf[kind] })
+
+export type NotDuplicatesPair = z.output<ReturnType<typeof pairOf>>
 
 const everyPair = { filter: {}, sort: 'created', descending: true }
 
@@ -134,7 +153,7 @@ function pairsOf(kind: Kind): ListSource<NotDuplicatesPair, GroupView> {
     key: keys.notDuplicates(kind),
     failed: 'Failed to fetch what was told apart',
     readPage: async (_view, _after, signal) => ({
-      rows: await callFunction<'told_apart', NotDuplicatesPair[]>('told_apart', { kind }, signal),
+      rows: await callForJson('told_apart', { kind }, z.array(pairOf(kind)), signal),
       next: null,
     }),
     compare: () => () => 0,

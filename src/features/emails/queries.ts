@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import type { Message } from '#domain/email-template.ts'
-import type { Recipient } from '#domain/mail-merge.ts'
 import { useUndoableDelete, writeMany } from '#features/history/index.ts'
+import { maybe } from '#lib/answers.ts'
 import type { Json } from '#lib/database.types.ts'
 import type { Page } from '#lib/list-source.ts'
 import { namedList, useNamedList } from '#lib/named-list.ts'
@@ -10,25 +11,28 @@ import { recordPages } from '#lib/record-pages.ts'
 import { supabase } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 
-export type EmailContact = Recipient & { id: string }
+/** What is kept of a contact to write to: not its notes, which may be long. */
+const emailContact = z.object({
+  id: z.string(),
+  first_name: maybe,
+  last_name: maybe,
+  email: maybe,
+  role_title: maybe,
+  company_name: maybe,
+})
 
-const recipients = recordPages<EmailContact>('contact_page')
+export type EmailContact = z.output<typeof emailContact>
 
-/** Reads a page of the recipients, as large as the database allows. */
-export async function readRecipients(
+const recipients = recordPages('contact_page', emailContact)
+
+/** A page of the contacts to write to, of as many as the database gives at once. */
+export function readRecipients(
   filter: ContactFilter,
   after: Json | null,
   signal: AbortSignal,
 ): Promise<Page<EmailContact>> {
   const args = { filter, sort: 'name', descending: false, after, page_size: 1000 }
-  const { rows, next } = await recipients.read(args, signal)
-  // Drop the notes, which may be long.
-  return { rows: rows.map(withoutTheRest), next }
-}
-
-function withoutTheRest(contact: EmailContact): EmailContact {
-  const { id, first_name, last_name, email, role_title = null, company_name = null } = contact
-  return { id, first_name, last_name, email, role_title, company_name }
+  return recipients.read(args, signal)
 }
 
 /** Logs 'E-mail opened' on the timelines of these contacts; returns the batch for Undo. */

@@ -1,43 +1,51 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import type { QuickAdd } from '#domain/quick-add.ts'
 import { showUndoToast } from '#features/history/index.ts'
+import { maybe } from '#lib/answers.ts'
 import { errorMessage } from '#lib/errors.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { callForJson } from '#lib/supabase.ts'
 import { readFromTheStart } from '#lib/use-list-write.ts'
 import { showError } from '#ui/toast.tsx'
 import { createdInWords } from './created-words.ts'
 
 /** See the database's `search_everything` and `search_card`. */
-export type Hit = {
-  kind: 'contacts' | 'companies' | 'deals' | 'tasks'
-  id: string
-  title: string
-  about: string | null
-  /** 0 is the best match, 4 is only similar; null without a search. */
-  rank: number | null
+const hit = z.object({
+  kind: z.enum(['contacts', 'companies', 'deals', 'tasks']),
+  id: z.string(),
+  title: z.string(),
+  about: maybe,
+  /** 0 is the best match, 4 is only similar; none without a search, or in quick add. */
+  rank: z.optional(z.nullable(z.number())),
   /** Of a contact. */
-  email?: string | null
-  phone_number?: string | null
+  email: z.optional(maybe),
+  phone_number: z.optional(maybe),
   /** Of a deal. */
-  value?: number
-  stage?: string | null
+  value: z.optional(z.number()),
+  stage: z.optional(maybe),
   /** Of a task. */
-  due_date?: string | null
-  completed?: boolean
-}
+  due_date: z.optional(maybe),
+  completed: z.optional(z.boolean()),
+})
+
+export type Hit = z.output<typeof hit>
+
+const hits = z.array(hit)
 
 /** Searches everything; without words, the records that were used last. */
 export function useHits(words: string) {
-  return useQuery<Hit[]>({
+  return useQuery({
     queryKey: ['search', words],
-    queryFn: ({ signal }) => callFunction('search_everything', { words }, signal),
+    queryFn: ({ signal }) => callForJson('search_everything', { words }, hits, signal),
     placeholderData: keepPreviousData,
     staleTime: 5000,
   })
 }
 
 /** The matching records for each part of a line, best first. */
-export type KnownRecords = Record<'company' | 'contact' | 'deal', Hit[]>
+const knownRecords = z.object({ company: hits, contact: hits, deal: hits })
+
+export type KnownRecords = z.output<typeof knownRecords>
 
 /** A line for the database: a part with an id is an existing record, null is a new one. */
 type Line = {
@@ -74,19 +82,21 @@ function lineOf(
 
 /** Finds existing records for the parts of a line. */
 export function useKnownRecords(read: QuickAdd | undefined) {
-  return useQuery<KnownRecords>({
+  return useQuery({
     queryKey: ['quick-add', read],
-    queryFn: ({ signal }) =>
-      callFunction('quick_add_preview', { line: read ? lineOf(read) : {} }, signal),
+    queryFn({ signal }) {
+      const line = read ? lineOf(read) : {}
+      return callForJson('quick_add_preview', { line }, knownRecords, signal)
+    },
     enabled: read !== undefined,
     staleTime: 5000,
   })
 }
 
-type Created = {
-  batch: string
-  records: { kind: Hit['kind']; id: string; title: string; is_new: boolean }[]
-}
+const created = z.object({
+  batch: z.string(),
+  records: z.array(z.extend(z.pick(hit, { kind: true, id: true }), { is_new: z.boolean() })),
+})
 
 type Order = {
   read: QuickAdd
@@ -106,9 +116,9 @@ type Order = {
  */
 export function useCreateLine(isWatched: (batch: string) => boolean) {
   const queryClient = useQueryClient()
-  return useMutation<Created, Error, Order>({
-    mutationFn: ({ read, known, other, batch }) =>
-      callFunction('quick_add', { line: lineOf(read, known, other), batch }),
+  return useMutation({
+    mutationFn: ({ read, known, other, batch }: Order) =>
+      callForJson('quick_add', { line: lineOf(read, known, other), batch }, created),
     onError(error, { batch, words }) {
       if (!isWatched(batch)) showError(`“${words}” was not created: ${errorMessage(error)}`)
     },

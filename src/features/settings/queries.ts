@@ -1,17 +1,21 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import { useAuth } from '#features/auth/index.ts'
 import { forgetPreferences } from '#features/preferences/index.ts'
+import { maybe } from '#lib/answers.ts'
 import type { DeletedAccountKey } from '#lib/deleted-account.ts'
-import { callFunction, supabase, temporaryClient } from '#lib/supabase.ts'
+import { callForJson, callFunction, supabase, temporaryClient } from '#lib/supabase.ts'
 
 /** Where the account is signed in: see the database's `account_sessions`. */
-export type AccountSession = {
-  id: string
-  user_agent: string | null
-  created_at: string
-  last_used_at: string
-  is_current: boolean
-}
+const accountSession = z.object({
+  id: z.string(),
+  user_agent: maybe,
+  created_at: z.string(),
+  last_used_at: z.string(),
+  is_current: z.boolean(),
+})
+
+export type AccountSession = z.output<typeof accountSession>
 
 /** Checks the account's password; throws when the check fails. */
 async function isPassword(email: string, password: string): Promise<boolean> {
@@ -65,9 +69,9 @@ export function useChangeEmail() {
 const sessionsKey = ['account-sessions']
 
 export function useSessions() {
-  return useQuery<AccountSession[]>({
+  return useQuery({
     queryKey: sessionsKey,
-    queryFn: ({ signal }) => callFunction('account_sessions', {}, signal),
+    queryFn: ({ signal }) => callForJson('account_sessions', {}, z.array(accountSession), signal),
     meta: { failed: 'Failed to fetch sessions' },
   })
 }

@@ -1,18 +1,19 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import { counted } from '#domain/counted.ts'
 import type { Due } from '#domain/due-date.ts'
-import { storedColumns } from '#domain/fields/field.ts'
+import { storedRow } from '#domain/fields/row.ts'
 import { taskFields, taskOrder } from '#domain/fields/tasks.ts'
-import { countsAfter, type Priority, type TaskCounts } from '#domain/task.ts'
+import { countsAfter, type Priority, repeats, taskCounts } from '#domain/task.ts'
 import type { TaskValues } from '#domain/task-form.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import type { Database } from '#lib/database.types.ts'
+import { maybe } from '#lib/answers.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import type { ListWrite } from '#lib/list-writes.ts'
 import { recordPages } from '#lib/record-pages.ts'
 import { RecordConflict, recordWrites } from '#lib/record-writes.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { callForJson, callFunction } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { useNow } from '#lib/use-now.ts'
 import { showToast } from '#ui/toast.tsx'
@@ -20,19 +21,34 @@ import { useNewerWrites, useTaskCounts } from './counts/queries.ts'
 import { fetchFailed, tasksKey } from './task-key.ts'
 import type { TaskFilter, TaskView } from './task-view.ts'
 
-type StoredTask = Omit<Database['public']['Tables']['tasks']['Row'], 'user_id' | 'search_text'>
+const storedTask = z.extend(storedRow(taskFields), {
+  due_all_day: z.boolean(),
+  completed: z.boolean(),
+  completed_at: maybe,
+  repeat: z.nullable(z.enum(repeats)),
+  repeat_days: z.nullable(z.array(z.number())),
+  repeat_every: z.nullable(z.number()),
+  repeat_start: maybe,
+  repeated_from: maybe,
+})
+
+type StoredTask = z.output<typeof storedTask>
 
 /** The names of what a task is linked to. */
-type LinkNames = {
-  deal_name: string | null
-  company_name: string | null
-  contact: { first_name: string | null; last_name: string | null } | null
-}
+const linkNames = z.object({
+  deal_name: maybe,
+  company_name: maybe,
+  contact: z.nullable(z.object({ first_name: maybe, last_name: maybe })),
+})
+
+type LinkNames = z.output<typeof linkNames>
 
 /** A task as the lists show it: see the database's `task_card`. */
-export type Task = StoredTask & LinkNames
+export const taskCard = z.extend(storedTask, linkNames.shape)
 
-export const taskPages = recordPages<Task>('task_page')
+export type Task = z.output<typeof taskCard>
+
+export const taskPages = recordPages('task_page', taskCard)
 
 export const taskList: ListSource<Task, TaskView> = {
   key: tasksKey,
@@ -52,7 +68,14 @@ function asOfNow(filter: TaskFilter): TaskFilter & { at?: string } {
   return filter.status === 'overdue' ? { ...filter, at: new Date().toISOString() } : filter
 }
 
-type TabCounts = Pick<TaskCounts, 'total' | 'completed' | 'pending' | 'overdue'>
+const tabCounts = z.pick(taskCounts, {
+  total: true,
+  completed: true,
+  pending: true,
+  overdue: true,
+})
+
+type TabCounts = z.output<typeof tabCounts>
 
 /** The number of tasks under each tab, with optimistic updates of `rows`. */
 export function useTabCounts(
@@ -65,9 +88,9 @@ export function useTabCounts(
   const now = useNow()
   const { data, dataUpdatedAt } = useQuery({
     queryKey: [...tasksKey, 'tab counts', filter],
-    queryFn: ({ signal }): Promise<TabCounts> => {
+    queryFn: ({ signal }) => {
       const asked = { ...filter, at: new Date().toISOString() }
-      return callFunction('task_tab_counts', { filter: asked }, signal)
+      return callForJson('task_tab_counts', { filter: asked }, tabCounts, signal)
     },
     enabled: !isOfAll,
     placeholderData: keepPreviousData,
@@ -85,16 +108,7 @@ export function useTabCounts(
 
 const writes = recordWrites<StoredTask, Task, TaskRow>({
   table: 'tasks',
-  columns: storedColumns(taskFields, [
-    'due_all_day',
-    'completed',
-    'completed_at',
-    'repeat',
-    'repeat_days',
-    'repeat_every',
-    'repeat_start',
-    'repeated_from',
-  ]),
+  row: storedTask,
   read: taskPages.one,
 })
 

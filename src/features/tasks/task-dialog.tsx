@@ -4,14 +4,8 @@ import { contactName } from '#domain/contact.ts'
 import { dueInputOf, keptDue } from '#domain/due-date.ts'
 import { formLabels, formTexts, inputsOf } from '#domain/fields/form.ts'
 import { taskFields } from '#domain/fields/tasks.ts'
-import {
-  newTask,
-  type Repeat,
-  repeats,
-  type TaskInput,
-  taskSchema,
-  weekDaysOf,
-} from '#domain/task-form.ts'
+import { type Repeat, repeats } from '#domain/task.ts'
+import { newTask, type TaskInput, taskSchema, weekDaysOf } from '#domain/task-form.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'
 import { DealSelect } from '#features/deals/index.ts'

@@ -1,26 +1,47 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { LoggedChange } from '#domain/change-words.ts'
-import type { NoteValues } from '#domain/note.ts'
+import { z } from 'zod/mini'
+import { loggedChange } from '#domain/change-words.ts'
+import { type NoteValues, noteKinds } from '#domain/note.ts'
 import { deletionOf, showUndoToast } from '#features/history/index.ts'
-import type { Database } from '#lib/database.types.ts'
+import { maybe } from '#lib/answers.ts'
 import { type ListSource, type ListView, listKeys, type Page } from '#lib/list-source.ts'
 import { recordWrites } from '#lib/record-writes.ts'
-import { callFunction, supabase } from '#lib/supabase.ts'
+import { callForJson, supabase } from '#lib/supabase.ts'
 import { shortList } from '#lib/use-list.ts'
 import { patchLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
 
 /** The record of a timeline. */
 export type Subject = { record: 'contact' | 'company' | 'deal'; id: string }
 
-export type Note = Omit<Database['public']['Tables']['notes']['Row'], 'user_id'>
+const storedNote = z.object({
+  id: z.string(),
+  kind: z.enum([...noteKinds, 'email']),
+  body: maybe,
+  outcome: maybe,
+  happened_at: z.string(),
+  contact_id: maybe,
+  company_id: maybe,
+  deal_id: maybe,
+  created_at: z.string(),
+  updated_at: z.string(),
+})
 
-/** A change or a note; `key` orders entries of the same moment. */
-export type Entry = { id: string; at: string; key: string } & (
-  | ({ kind: 'change' } & LoggedChange)
-  /** `isPending`: not stored yet, so it cannot be edited or deleted. */
-  | { kind: 'note'; note: Note; isPending?: boolean }
+export type Note = z.output<typeof storedNote>
+
+const place = { at: z.string(), key: z.string() }
+const entries = z.array(
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('change'), ...place, ...loggedChange.shape }),
+    z.object({ kind: z.literal('note'), ...place, note: storedNote }),
+  ]),
 )
+
+/**
+ * A change or a note; `key` orders entries of the same moment. `isPending`: not stored yet, so it cannot be
+ * edited or deleted.
+ */
+export type Entry = z.output<typeof entries>[number] & { id: string; isPending?: boolean }
 
 type TimelineView = ListView<Record<string, never>>
 export type TimelineSource = ListSource<Entry, TimelineView>
@@ -39,10 +60,10 @@ export function timelineOf({ record, id }: Subject): TimelineSource {
       const cursor = after as { at: string; key: string } | null
       const from = cursor ? { before: cursor.at, before_key: cursor.key } : {}
       const args = { record, id, page_size: pageSize, ...from }
-      const entries: Omit<Entry, 'id'>[] = await callFunction('record_timeline', args, signal)
-      const last = entries.length === pageSize ? entries.at(-1) : undefined
+      const read = await callForJson('record_timeline', args, entries, signal)
+      const last = read.length === pageSize ? read.at(-1) : undefined
       return {
-        rows: entries.map((entry) => ({ ...entry, id: entry.key }) as Entry),
+        rows: read.map((entry) => ({ ...entry, id: entry.key })),
         next: last ? { at: last.at, key: last.key } : null,
       }
     },
@@ -77,20 +98,13 @@ export function useNewEntries(source: TimelineSource): void {
   }, [queryClient, source])
 }
 
-const columns =
-  'id, kind, body, outcome, happened_at, contact_id, company_id, deal_id, created_at, updated_at'
-
 type StoredNote = NoteValues & Partial<Pick<Note, 'contact_id' | 'company_id' | 'deal_id'>>
 
 const writes = recordWrites<Note, Note, StoredNote>({
   table: 'notes',
-  columns,
+  row: storedNote,
   async read(id) {
-    const { data, error } = await supabase()
-      .from('notes')
-      .select(columns)
-      .eq('id', id)
-      .maybeSingle()
+    const { data, error } = await supabase().from('notes').select().eq('id', id).maybeSingle()
     if (error) throw error
     return data
   },

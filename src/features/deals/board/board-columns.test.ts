@@ -28,6 +28,7 @@ function deal(id: string, order: number, more: Partial<Deal> = {}): Deal {
     created_at: '2026-11-01T00:00:00Z',
     updated_at: '2026-11-01T00:00:00Z',
     stage_name: 'Lead',
+    outcome: 'open',
     company_name: null,
     contact: null,
     next_task: null,
@@ -37,10 +38,12 @@ function deal(id: string, order: number, more: Partial<Deal> = {}): Deal {
 
 function column(stage: string, rows: Deal[], next: BoardColumn['next'] = null): BoardColumn {
   const figures = { win_probability: 10, count: rows.length, sum: '0', weighted: '0' }
-  return { stage_id: stage, stage_name: stage, ...figures, rows, next }
+  const outcome = stage === 'won' ? 'won' : 'open'
+  return { stage_id: stage, stage_name: stage, outcome, ...figures, rows, next }
 }
 
-const won = (id: string, order: number) => deal(id, order, { stage_id: 'won', stage_name: 'won' })
+const inWon = { stage_id: 'won', stage_name: 'won', outcome: 'won' } as const
+const won = (id: string, order: number) => deal(id, order, inWon)
 
 const board = () => [
   column('lead', [deal('a', 0), deal('b', 1), deal('c', 2)]),
@@ -52,7 +55,7 @@ const ids = (columns: BoardColumn[]) => columns.map(({ rows }) => rows.map(({ id
 const isA = ({ id }: Deal) => id === 'a'
 
 test('a deal that is put between two stands there, whatever its number', () => {
-  const to = { stage_id: 'won', stage_name: 'won' }
+  const to = inWon
   const between = { above: 'x', below: 'y' }
   const after = writeToBoard(board(), { kind: 'change', matches: isA, to, between }, view)
   expect(ids(after)).toEqual(['bc', 'xay'])
@@ -83,8 +86,9 @@ test('a change of the stage elsewhere takes the card to its column, by its numbe
   ])
 })
 
-test('won is told by the name of the stage alone', () => {
-  const write = { kind: 'change', matches: isA, to: { stage_name: 'won' } } as const
+test('what is marked as won goes to the column of that outcome, whatever its name', () => {
+  const to = { stage_name: 'Closed Won', outcome: 'won' } as const
+  const write = { kind: 'change', matches: isA, to } as const
   const after = writeToBoard(board(), write, view)
   expect(ids(after)).toEqual(['bc', 'axy'])
   expect(after[1]?.rows[0]?.stage_id).toBe('won')

@@ -1,21 +1,31 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { DealFilter } from '#domain/deal.ts'
+import { z } from 'zod/mini'
+import { type DealFilter, outcomes } from '#domain/deal.ts'
+import { maybe, pageOf } from '#lib/answers.ts'
 import type { Page } from '#lib/list-source.ts'
 import type { ListWrite, Neighbours } from '#lib/list-writes.ts'
-import type { Deal } from '../queries.ts'
+import { type Deal, dealCard } from '../deal-rows.ts'
+
+/** A page of cards of one column. */
+export const columnPage = pageOf(dealCard)
 
 /** A column of the database's `deal_board`: figures of all its deals, and the cards loaded so far. */
-export type BoardColumn = Page<Deal> & {
-  stage_id: string | null
-  stage_name: string | null
-  win_probability: number
-  count: number
-  sum: string
-  weighted: string
-}
+const boardColumn = z.extend(columnPage, {
+  stage_id: maybe,
+  stage_name: maybe,
+  outcome: z.enum(outcomes),
+  win_probability: z.number(),
+  count: z.number(),
+  sum: z.string(),
+  weighted: z.string(),
+})
+
+export type BoardColumn = z.output<typeof boardColumn>
 
 /** Null when the pipeline is gone. */
-export type Board = BoardColumn[] | null
+export const boardAnswer = z.nullable(z.array(boardColumn))
+
+export type Board = z.output<typeof boardAnswer>
 
 /** The view of a board, which is part of its cache key. */
 export type BoardView = { pipeline: string; filter: DealFilter }
@@ -78,10 +88,8 @@ function targetOf(
 ): BoardColumn | undefined {
   if (deal.pipeline_id !== pipeline) return undefined
   if (to.stage_id !== undefined) return columnOf(columns, deal)
-  // Until the answer is there, a write of won or lost has only the name of the stage.
-  if (to.stage_name !== undefined) {
-    return columns.find(({ stage_name }) => stage_name === to.stage_name)
-  }
+  // Until the answer is there, a write of won or lost has no stage, only its outcome.
+  if (to.outcome !== undefined) return columns.find(({ outcome }) => outcome === to.outcome)
   return column
 }
 

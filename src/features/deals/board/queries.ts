@@ -5,7 +5,7 @@ import { batchOf, showUndoToast } from '#features/history/index.ts'
 import type { Json } from '#lib/database.types.ts'
 import type { Page } from '#lib/list-source.ts'
 import type { Neighbours } from '#lib/list-writes.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { callForJson, callFunction } from '#lib/supabase.ts'
 import { usePendingWrites } from '#lib/use-list.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { type Deal, dealList } from '../queries.ts'
@@ -14,8 +14,10 @@ import {
   type Board,
   type BoardColumn,
   type BoardView,
+  boardAnswer,
   boardKey,
   columnKey,
+  columnPage,
   mergeBoards,
   writeToBoard,
 } from './board-columns.ts'
@@ -67,7 +69,8 @@ async function readBoard(
     const { length } = column.rows
     if (length > firstCards) loaded[columnKey(column)] = Math.min(length, mostAgain)
   }
-  return callFunction('deal_board', { pipeline, filter, page_size: firstCards, loaded }, signal)
+  const args = { pipeline, filter, page_size: firstCards, loaded }
+  return callForJson('deal_board', args, boardAnswer, signal)
 }
 
 /** Loads the next cards of a column; `load` may be called any number of times. */
@@ -114,46 +117,47 @@ function readColumn(
   signal: AbortSignal,
 ): Promise<Page<Deal>> {
   const args = { pipeline, stage, filter, after, page_size: moreCards }
-  return callFunction('deal_column', args, signal)
+  return callForJson('deal_column', args, columnPage, signal)
 }
 
 export type DealMove = {
   deal: Deal
-  stage: { id: string | null; name: string | null }
+  column: Pick<BoardColumn, 'stage_id' | 'stage_name' | 'outcome'>
 } & Neighbours
 
 /** Moves a deal between two cards of a column; the toast offers Undo. */
 export function useMoveDeal() {
   const queryClient = useQueryClient()
   const send = useListWrite(dealList, {
-    write: ({ deal, stage, above, below }: DealMove) =>
+    write: ({ deal, column, above, below }: DealMove) =>
       callFunction('move_deal', {
         id: deal.id,
-        stage_id: stage.id,
+        stage_id: column.stage_id,
         before_id: above,
         after_id: below,
       }),
-    optimistic: (move) => shownMove(move, { stage_id: move.stage.id }),
+    optimistic: (move) => shownMove(move, {}),
     confirmed: ({ user_id, search_text, ...stored }, move) => shownMove(move, stored),
     isSerial: true,
     failed: 'Failed to update deal',
   })
   return async (move: DealMove): Promise<void> => {
     const stored = await send(move)
-    const isSame = move.deal.stage_id === move.stage.id
+    const isSame = move.deal.stage_id === move.column.stage_id
     showUndoToast({
-      message: `Moved ${isSame ? 'within' : 'to'} ${stageLabel(move.stage.name)}`,
+      message: `Moved ${isSame ? 'within' : 'to'} ${stageLabel(move.column.stage_name)}`,
       batch: () => batchOf(stored),
       onUndone: () => readAgain(queryClient),
     })
   }
 }
 
-function shownMove({ deal, stage, above, below }: DealMove, to: Partial<Deal>) {
+function shownMove({ deal, column, above, below }: DealMove, stored: Partial<Deal>) {
+  const { stage_id, stage_name, outcome } = column
   return {
     kind: 'change',
     matches: ({ id }: Deal) => id === deal.id,
-    to: { ...to, stage_name: stage.name },
+    to: { stage_id, stage_name, outcome, ...stored },
     between: { above, below },
   } as const
 }

@@ -100,7 +100,7 @@ export function useBoardDrag(columns: BoardColumn[]) {
     const others = target.rows.filter(({ id }) => id !== deal.id)
     write({
       deal,
-      stage: { id: target.stage_id, name: target.stage_name },
+      column: target,
       above: others[place.index - 1]?.id ?? null,
       below: others[place.index]?.id ?? null,
     })

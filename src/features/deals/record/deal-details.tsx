@@ -1,5 +1,5 @@
 import { dayOf, shownDay } from '#domain/dates.ts'
-import { isClosed, isPastClose, lostStage } from '#domain/deal.ts'
+import { isPastClose, shownStage } from '#domain/deal.ts'
 import { dealFields } from '#domain/fields/deals.ts'
 import { FieldDetails } from '#features/fields/index.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
@@ -26,7 +26,7 @@ export function DealDetails({ deal }: { deal: Deal }) {
     update: ({ seen, values }: { seen: Deal; values: Partial<DealChanges> }) =>
       update({ seen, values, names: {} }),
   })
-  const { closed_at, stage_name } = deal
+  const { closed_at, outcome } = deal
   return (
     <RecordSection title="Details">
       <FieldDetails
@@ -39,7 +39,7 @@ export function DealDetails({ deal }: { deal: Deal }) {
           pipeline_id: <PipelineAndStage deal={deal} />,
           stage_id: null,
           // Only a lost deal has a reason.
-          ...(stage_name === lostStage ? {} : { lost_reason: null }),
+          ...(outcome === 'lost' ? {} : { lost_reason: null }),
           company_id: <DealCompany deal={deal} />,
           contact_id: <DealContact deal={deal} />,
         }}
@@ -47,7 +47,7 @@ export function DealDetails({ deal }: { deal: Deal }) {
       <FieldFact label={dealFields.created_at.label}>
         {shownDay(deal.created_at, timeZone)}
       </FieldFact>
-      {isClosed(stage_name) && closed_at && (
+      {outcome !== 'open' && closed_at && (
         <FieldFact label={dealFields.closed_at.label}>{shownDay(closed_at, timeZone)}</FieldFact>
       )}
     </RecordSection>
@@ -74,7 +74,7 @@ function PipelineAndStage({ deal }: { deal: Deal }) {
           // The old stage does not exist in the new pipeline.
           const values = { pipeline_id, stage_id: null }
           // The mutation reports a failure and rolls back.
-          update({ seen: deal, values, names: { stage_name: null } }).catch(() => {})
+          update({ seen: deal, values, names: shownStage(null) }).catch(() => {})
         }}
       />
       <EditableChoice

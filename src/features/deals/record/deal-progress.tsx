@@ -1,8 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconThumbDown, IconTrophy } from '@tabler/icons-react'
 import { shownDay } from '#domain/dates.ts'
-import { isClosed, lostStage, wonStage } from '#domain/deal.ts'
-import { usePipelines } from '#features/pipelines/index.ts'
+import { type Stage, usePipelines } from '#features/pipelines/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import type { Deal } from '../queries.ts'
 import classes from './deal-progress.module.css'
@@ -19,7 +18,7 @@ type DealProgressProps = {
 /** The stage path of a deal, its outcome, and the buttons to change them. */
 export function DealProgress({ deal, isGone }: DealProgressProps) {
   const { choose, markAsWon, markAsLost, question } = useStageChoice(deal)
-  const { stage_name } = deal
+  const { outcome } = deal
   return (
     <section className={classes.progress} aria-label="Progress">
       <div className={classes.row}>
@@ -27,7 +26,7 @@ export function DealProgress({ deal, isGone }: DealProgressProps) {
           <Path deal={deal} isGone={isGone} onChoose={choose} />
         </div>
         <div className={classes.actions}>
-          {stage_name !== wonStage && (
+          {outcome !== 'won' && (
             <Button
               variant="default"
               leftSection={<IconTrophy {...icon} />}
@@ -37,7 +36,7 @@ export function DealProgress({ deal, isGone }: DealProgressProps) {
               Mark as won
             </Button>
           )}
-          {stage_name !== lostStage && (
+          {outcome !== 'lost' && (
             <Button
               variant="default"
               leftSection={<IconThumbDown {...icon} />}
@@ -49,13 +48,15 @@ export function DealProgress({ deal, isGone }: DealProgressProps) {
           )}
         </div>
       </div>
-      {isClosed(stage_name) && <Outcome deal={deal} />}
+      {outcome !== 'open' && <Outcome deal={deal} />}
       {question}
     </section>
   )
 }
 
-type PathProps = DealProgressProps & { onChoose: (stage: { id: string; name: string }) => void }
+type PathProps = DealProgressProps & {
+  onChoose: (stage: Pick<Stage, 'id' | 'name' | 'outcome'>) => void
+}
 
 function Path({ deal, isGone, onChoose }: PathProps) {
   const { pipelines, isLoading, error, refetch } = usePipelines()
@@ -77,16 +78,16 @@ function Path({ deal, isGone, onChoose }: PathProps) {
   return (
     <StagePath
       stages={pipeline.stages}
-      current={deal.stage_name}
+      current={deal.stage_name === null ? null : { name: deal.stage_name, outcome: deal.outcome }}
       isDisabled={isGone}
       onChoose={onChoose}
     />
   )
 }
 
-function Outcome({ deal: { stage_name, closed_at, lost_reason } }: { deal: Deal }) {
+function Outcome({ deal: { outcome, closed_at, lost_reason } }: { deal: Deal }) {
   const timeZone = useTimeZone()
-  const isWon = stage_name === wonStage
+  const isWon = outcome === 'won'
   // Only the backend knows the day.
   const day = closed_at ? ` on ${shownDay(closed_at, timeZone)}` : ''
   return (

@@ -1,15 +1,14 @@
 import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { lostStage, wonStage } from '#domain/deal.ts'
 import type { Stage } from '#features/pipelines/index.ts'
 import classes from './stage-path.module.css'
 
-type Step = Pick<Stage, 'id' | 'name'>
+type Step = Pick<Stage, 'id' | 'name' | 'outcome'>
 
 type StagePathProps = {
   stages: Step[]
-  /** The name of the current stage; a write under way may have no id. */
-  current: string | null
+  /** The current stage; a write under way may have no id. */
+  current: Omit<Step, 'id'> | null
   isDisabled: boolean
   onChoose: (stage: Step) => void
 }
@@ -18,9 +17,9 @@ type StagePathProps = {
 export function StagePath({ stages, current, isDisabled, onChoose }: StagePathProps) {
   const list = useRef<HTMLOListElement>(null)
   // A stage that is just being created or was renamed is a step too.
-  const isKnown = current === null || stages.some(({ name }) => name === current)
-  const steps = isKnown ? stages : [...stages, { id: 'current', name: current }]
-  const place = steps.findIndex(({ name }) => name === current)
+  const isKnown = current === null || stages.some(({ name }) => name === current.name)
+  const steps = isKnown ? stages : [...stages, { id: 'current', ...current }]
+  const place = steps.findIndex(({ name }) => name === current?.name)
 
   useEffect(() => {
     const box = list.current
@@ -34,13 +33,13 @@ export function StagePath({ stages, current, isDisabled, onChoose }: StagePathPr
       {steps.map((step, index) => {
         const isCurrent = index === place
         // A lost deal marks no earlier stages as done.
-        const isDone = index < place && current !== lostStage
+        const isDone = index < place && current?.outcome !== 'lost'
         return (
           <li
             key={step.id}
             className={classes.step}
             data-done={isDone || undefined}
-            data-current={isCurrent ? toneOf(step.name) : undefined}
+            data-current={isCurrent ? step.outcome : undefined}
           >
             <button
               type="button"
@@ -61,9 +60,4 @@ export function StagePath({ stages, current, isDisabled, onChoose }: StagePathPr
       })}
     </ol>
   )
-}
-
-function toneOf(name: string): 'open' | 'won' | 'lost' {
-  if (name === wonStage) return 'won'
-  return name === lostStage ? 'lost' : 'open'
 }

@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { lostStage, wonStage } from '#domain/deal.ts'
+import type { Stage } from '#features/pipelines/index.ts'
 import { chosenDeal } from '../deal-menu.tsx'
 import { LostDialog } from '../lost-dialog.tsx'
 import { type Deal, useCloseDeals } from '../queries.ts'
 import { useMoveToStage } from './queries.ts'
 
 /**
- * Changes the stage of a deal from anywhere on its page. Closed Won and Closed Lost do the same as the buttons, so a
- * loss asks for its reason; the page must render `question`.
+ * Another stage for a deal, wherever on its page it is chosen: one that closes it means the same as the
+ * button, so a loss asks for its reason. `question` is to be shown.
  */
 export function useStageChoice(deal: Deal) {
   const move = useMoveToStage()
@@ -18,9 +18,9 @@ export function useStageChoice(deal: Deal) {
   const markAsWon = () => win(chosenDeal(deal)).catch(() => {})
   const markAsLost = () => setIsLosing(true)
 
-  function choose(stage: { id: string; name: string } | null): void {
-    if (stage?.name === wonStage) markAsWon()
-    else if (stage?.name === lostStage) markAsLost()
+  function choose(stage: Pick<Stage, 'id' | 'name' | 'outcome'> | null): void {
+    if (stage?.outcome === 'won') markAsWon()
+    else if (stage?.outcome === 'lost') markAsLost()
     else move({ seen: deal, stage }).catch(() => {})
   }
 

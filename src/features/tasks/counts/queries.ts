@@ -1,23 +1,29 @@
 import { keepPreviousData, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { countsAfter, nextDayBegins, type TaskCounts } from '#domain/task.ts'
+import { z } from 'zod/mini'
+import { countsAfter, nextDayBegins, taskCounts } from '#domain/task.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
+import { maybe } from '#lib/answers.ts'
 import { listKeys } from '#lib/list-source.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { callForJson } from '#lib/supabase.ts'
 import { tick, useNow } from '#lib/use-now.ts'
 // Types only: the counters are part of every screen, the lists are not.
 import type { Effect, Task } from '../queries.ts'
 import { fetchFailed, tasksKey } from '../task-key.ts'
 
 /** `next_due`: when the next task becomes overdue. */
-export type StoredCounts = TaskCounts & { next_due: string | null }
+const storedCounts = z.extend(taskCounts, { next_due: maybe })
+
+export type StoredCounts = z.output<typeof storedCounts>
 
 function useStoredCounts() {
   const timeZone = useTimeZone()
   return useQuery({
     queryKey: [...tasksKey, 'counts', timeZone],
-    queryFn: ({ signal }): Promise<StoredCounts> =>
-      callFunction('task_counts', { at: new Date().toISOString(), time_zone: timeZone }, signal),
+    queryFn({ signal }) {
+      const args = { at: new Date().toISOString(), time_zone: timeZone }
+      return callForJson('task_counts', args, storedCounts, signal)
+    },
     placeholderData: keepPreviousData,
     meta: { failed: fetchFailed },
   })
