@@ -17,6 +17,7 @@ export type LeadStatus = (typeof leadStatuses)[number]
 export const contactFields = {
   first_name: { kind: 'text', label: 'First Name', merge: 'fullest', import: 'one column' },
   last_name: { kind: 'text', label: 'Last Name', merge: 'fullest', import: 'one column' },
+  nickname: { kind: 'text', label: 'Nickname', merge: 'newest', import: 'one column' },
   // Both parts together: what lists call and sort a contact by, and what some files have instead of the parts.
   full_name: {
     kind: 'text',
