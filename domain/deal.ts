@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { counted } from './counted.ts'
-import { dealFields } from './fields/deals.ts'
+import { dealFields, type dealFilters } from './fields/deals.ts'
+import type { Chosen, FilterOf } from './fields/filters.ts'
 import { optionalText } from './text-fields.ts'
 
 /** The outcome of a deal is that of its stage in the database. A deal without a stage is open. */
@@ -81,21 +82,5 @@ export const lostReasonSchema = z.object({
   reason: optionalText('Reason', dealFields.lost_reason.max),
 })
 
-/** A filter of deals, as the database's functions for pages, totals, board and bulk writes take it. */
-export type DealFilter = {
-  search?: string
-  /** Only these. */
-  ids?: string[]
-  /** All but these. */
-  except?: string[]
-  pipeline?: string
-  /** Ids, and 'none' for those without a stage. */
-  stage?: string[]
-  company?: string
-  contact?: string
-  value_from?: number
-  value_to?: number
-  /** First and last day, `YYYY-MM-DD`. */
-  close_from?: string
-  close_to?: string
-}
+/** Which deals are meant, as the database's functions for pages, totals, board and bulk writes take it. */
+export type DealFilter = Chosen & FilterOf<typeof dealFields, (typeof dealFilters)[number]>

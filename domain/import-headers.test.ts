@@ -45,6 +45,7 @@ describe('columns are mapped automatically', () => {
     expect(mapped('contacts', google)).toEqual({
       'First Name': 'first_name',
       'Last Name': 'last_name',
+      Nickname: 'nickname',
       'Organization Name': 'company',
       'Organization Title': 'role_title',
       Notes: 'notes',

@@ -49,6 +49,7 @@ const attacks = {
   contacts: {
     first_name: script,
     last_name: `${short}{{constructor}}`,
+    nickname: script,
     email: `${short}@evil.example`,
     phone_number: short,
     role_title: script,

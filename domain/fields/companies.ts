@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Fields, KeyOf } from './field.ts'
+import { created, type Fields, type KeyOf } from './field.ts'
 import { blankOf, schemaOf } from './form.ts'
 import { listOrder } from './order.ts'
 
@@ -14,21 +14,30 @@ export const companyFields = {
     import: 'one column',
   },
   website: { kind: 'link', label: 'Website', merge: 'newest', import: 'one column' },
-  industry: { kind: 'text', label: 'Industry', merge: 'fullest', import: 'one column' },
-  location: { kind: 'text', label: 'Location', merge: 'fullest', import: 'many columns' },
-  created_at: {
-    kind: 'moment',
-    label: 'Created',
-    labels: { file: 'Created At' },
-    key: 'created',
-    edit: 'never',
+  industry: {
+    kind: 'text',
+    label: 'Industry',
+    merge: 'fullest',
     import: 'one column',
-    sort: { first: 'desc' },
+    filter: { by: 'any' },
   },
+  location: {
+    kind: 'text',
+    label: 'Location',
+    merge: 'fullest',
+    import: 'many columns',
+    filter: { by: 'any' },
+  },
+  created_at: created,
 } as const satisfies Fields
 
 /** By what the list can be sorted, in the order of its menu. */
 export const companySorts = ['created', 'name', 'industry', 'location'] as const satisfies KeyOf<
+  typeof companyFields
+>[]
+
+/** By what the list can be filtered, in the order of the popover and of the address. */
+export const companyFilters = ['industry', 'location'] as const satisfies KeyOf<
   typeof companyFields
 >[]
 

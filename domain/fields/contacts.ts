@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Fields, KeyOf } from './field.ts'
+import { created, type Fields, type KeyOf } from './field.ts'
 import { blankOf, schemaOf } from './form.ts'
 import { listOrder, lower, momentKey, type SortKey } from './order.ts'
 
@@ -17,6 +17,7 @@ export type LeadStatus = (typeof leadStatuses)[number]
 export const contactFields = {
   first_name: { kind: 'text', label: 'First Name', merge: 'fullest', import: 'one column' },
   last_name: { kind: 'text', label: 'Last Name', merge: 'fullest', import: 'one column' },
+  nickname: { kind: 'text', label: 'Nickname', merge: 'newest', import: 'one column' },
   // Both parts together: what lists call and sort a contact by, and what some files have instead of the parts.
   full_name: {
     kind: 'text',
@@ -26,7 +27,13 @@ export const contactFields = {
     edit: 'never',
     import: 'one column',
   },
-  email: { kind: 'email', label: 'Email', merge: 'newest', import: 'many columns' },
+  email: {
+    kind: 'email',
+    label: 'Email',
+    merge: 'newest',
+    import: 'many columns',
+    filter: { by: 'presence' },
+  },
   phone_number: {
     kind: 'phone',
     label: 'Phone Number',
@@ -34,6 +41,7 @@ export const contactFields = {
     key: 'phone',
     merge: 'newest',
     import: 'many columns',
+    filter: { by: 'presence' },
   },
   role_title: {
     kind: 'text',
@@ -49,6 +57,7 @@ export const contactFields = {
     at: 'company_name',
     merge: 'newest',
     import: 'one column',
+    filter: { by: 'one', hasNone: true },
   },
   lead_status: {
     kind: 'choice',
@@ -57,6 +66,7 @@ export const contactFields = {
     usual: 'New',
     merge: 'newest',
     import: 'one column',
+    filter: { by: 'any', key: 'status' },
   },
   lead_score: {
     kind: 'number',
@@ -67,27 +77,23 @@ export const contactFields = {
     sort: { first: 'desc' },
   },
   notes: { kind: 'long text', label: 'Notes', merge: 'fullest', import: 'many columns' },
-  created_at: {
-    kind: 'moment',
-    label: 'Created',
-    labels: { file: 'Created At' },
-    key: 'created',
-    edit: 'never',
-    import: 'one column',
-    sort: { first: 'desc' },
-  },
+  created_at: { ...created, filter: { by: 'range' } },
   last_contacted: {
     kind: 'moment',
     label: 'Last Contacted',
     edit: 'never',
     sort: { asc: 'Longest ago', desc: 'Most recent', first: 'desc' },
+    column: { width: 112 },
   },
   next_task: {
     kind: 'record',
     label: 'Next Task',
     edit: 'never',
     sort: { asc: 'Soonest first', desc: 'Latest first' },
+    column: { width: 130 },
   },
+  // A contact may be in several; a list can show one of them.
+  collection: { kind: 'record', label: 'Collection', edit: 'never', filter: { by: 'one' } },
 } as const satisfies Fields
 
 export type ContactKey = KeyOf<typeof contactFields>
@@ -107,6 +113,16 @@ export const contactSorts = [
 ] as const satisfies ContactKey[]
 
 export type ContactSort = (typeof contactSorts)[number]
+
+/** By what the list can be filtered, in the order of the popover and of the address. */
+export const contactFilters = [
+  'lead_status',
+  'company',
+  'collection',
+  'email',
+  'phone',
+  'created',
+] as const satisfies ContactKey[]
 
 /** What the table can show beside the contact itself. */
 export const contactColumns = [

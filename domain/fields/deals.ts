@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { nameKey } from './contacts.ts'
-import type { Fields, KeyOf } from './field.ts'
+import { created, type Fields, type KeyOf } from './field.ts'
 import { blankOf, schemaOf } from './form.ts'
 import { listOrder, lower } from './order.ts'
 
@@ -19,6 +19,7 @@ export const dealFields = {
     labels: { column: 'Potential value', import: 'Value' },
     import: 'one column',
     sort: { first: 'desc' },
+    filter: { by: 'range', label: 'Value' },
   },
   expected_close_date: {
     kind: 'day',
@@ -26,6 +27,7 @@ export const dealFields = {
     labels: { form: 'Expected Close Date', import: 'Expected Close Date' },
     key: 'expected_close',
     import: 'one column',
+    filter: { by: 'range', label: 'Closes', sent: 'close' },
   },
   pipeline_id: {
     kind: 'record',
@@ -33,6 +35,7 @@ export const dealFields = {
     key: 'pipeline',
     at: 'pipeline_name',
     import: 'one column',
+    filter: { by: 'one' },
   },
   stage_id: {
     kind: 'record',
@@ -41,6 +44,8 @@ export const dealFields = {
     at: 'stage_name',
     import: 'one column',
     sort: { asc: 'Earliest first', desc: 'Furthest first' },
+    column: { width: 130, grow: 1 },
+    filter: { by: 'any', hasNone: true },
   },
   // Only files say it: won or lost, beside the stage.
   status: { kind: 'text', label: 'Status', edit: 'never', import: 'one column' },
@@ -58,6 +63,8 @@ export const dealFields = {
     key: 'company',
     at: 'company_name',
     import: 'one column',
+    column: { width: 130 },
+    filter: { by: 'one' },
   },
   contact_id: {
     kind: 'record',
@@ -65,6 +72,8 @@ export const dealFields = {
     key: 'contact',
     at: 'contact',
     import: 'one column',
+    column: { width: 130 },
+    filter: { by: 'one' },
   },
   // Of the contact, in files: whoever reads one need not guess where the first name ends.
   contact_first_name: {
@@ -80,16 +89,8 @@ export const dealFields = {
     import: 'one column',
   },
   contact_email: { kind: 'email', label: 'Contact Email', edit: 'never', import: 'one column' },
-  next_task: { kind: 'record', label: 'Next Task', edit: 'never' },
-  created_at: {
-    kind: 'moment',
-    label: 'Created',
-    labels: { import: 'Created At' },
-    key: 'created',
-    edit: 'never',
-    import: 'one column',
-    sort: { first: 'desc' },
-  },
+  next_task: { kind: 'record', label: 'Next Task', edit: 'never', column: { width: 140 } },
+  created_at: { ...created, labels: { import: 'Created At' }, column: { width: 110 } },
   closed_at: {
     kind: 'moment',
     label: 'Closed',
@@ -114,6 +115,16 @@ export const dealSorts = [
 ] as const satisfies DealKey[]
 
 export type DealSort = (typeof dealSorts)[number]
+
+/** By what the list can be filtered, in the order of the popover and of the address. */
+export const dealFilters = [
+  'pipeline',
+  'stage',
+  'company',
+  'contact',
+  'value',
+  'expected_close',
+] as const satisfies DealKey[]
 
 /** What the table can show beside the deal itself. */
 export const dealColumns = [

@@ -44,10 +44,37 @@ export type Field = {
   import?: 'one column' | 'many columns'
   /** What the directions of its order are called, and which one comes first, where that is not as its kind says. */
   sort?: { asc?: string; desc?: string; first?: 'desc' }
+  /** Its column in a table, where that is not as wide as its kind wants it: pixels, and its share of what is left. */
+  column?: { width: number; grow?: number }
+  filter?: Filter
+}
+
+/** How a list is filtered by a field. */
+export type Filter = {
+  /** Any of several values, one record, whether there is a value at all, or all from one value to another. */
+  by: 'any' | 'one' | 'presence' | 'range'
+  /** Its name in addresses, where that is not the key of the field. A range has two: from and to, or min and max. */
+  key?: string
+  /** What the database calls it, where that is not the key of the field: a range has `close_from` and `close_to`. */
+  sent?: string
+  label?: string
+  /** Records that lack it can be asked for: 'none' in addresses. */
+  hasNone?: true
 }
 
 /** The fields of a record by the names of their columns, in the order of its form. */
 export type Fields = Record<string, Field>
+
+/** When a record was made. A file may say it of records that were made elsewhere. */
+export const created = {
+  kind: 'moment',
+  label: 'Created',
+  labels: { file: 'Created At' },
+  key: 'created',
+  edit: 'never',
+  import: 'one column',
+  sort: { first: 'desc' },
+} as const satisfies Field
 
 /** What a record is called in lists, addresses and orders of the database. */
 export type KeyOf<F extends Fields> = {

@@ -13,6 +13,7 @@ type Headers<F extends Fields> = { [Name in keyof F]?: string[] }
 export const contactHeaders: Headers<typeof contactFields> = {
   first_name: ['given name', 'forename', 'person first name'],
   last_name: ['family name', 'surname', 'person last name'],
+  nickname: ['nick name', 'preferred name', 'known as'],
   full_name: ['name', 'contact name', 'display name', 'person name'],
   email: [
     'e mail',

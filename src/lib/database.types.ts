@@ -122,6 +122,7 @@ export type Database = {
           lead_score: number
           created_at: string
           updated_at: string
+          nickname: string | null
           search_text: string
         }
         Insert: {
@@ -136,6 +137,7 @@ export type Database = {
           lead_status?: 'New' | 'Contacted' | 'Qualified' | 'Proposal Sent' | 'Unqualified'
           notes?: string | null
           lead_score?: number
+          nickname?: string | null
         }
         Update: {
           first_name?: string | null
@@ -147,6 +149,7 @@ export type Database = {
           lead_status?: 'New' | 'Contacted' | 'Qualified' | 'Proposal Sent' | 'Unqualified'
           notes?: string | null
           lead_score?: number
+          nickname?: string | null
         }
         Relationships: [
           { foreignKeyName: 'contacts_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
@@ -414,8 +417,8 @@ export type Database = {
           repeat_every: number | null
           repeat_start: string | null
           repeated_from: string | null
-          search_text: string
           due_all_day: boolean
+          search_text: string
         }
         Insert: {
           id?: string

@@ -1,6 +1,110 @@
 -- The records: whom one sells to, what one sells, what one has to do, and how one arranges it. Every row has an
 -- owner and links only to rows of the same owner.
 
+-- What follows from the columns of a table -------------------------------------------------------------------
+
+-- The catalogue is the one list of a table's columns. What must be fast is written out from it, once, by the functions
+-- below; a later file that adds a column calls private.add_field, which has it written anew.
+
+create function private.columns_of(target regclass)
+returns table (name text, type text, is_required boolean, usual text, is_writable boolean)
+language sql stable
+set search_path = ''
+as $$
+  select a.attname::text, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull,
+    pg_catalog.pg_get_expr(d.adbin, d.adrelid),
+    pg_catalog.has_column_privilege('authenticated', a.attrelid, a.attnum, 'update')
+  from pg_catalog.pg_attribute a
+  left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+  where a.attrelid = target and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+  order by a.attnum
+$$;
+comment on function private.columns_of is
+  'The stored columns of a table in their order: type, whether one must be filled, its default, and whether its owner may change it. Who may write what stands in the rights of the columns and nowhere else.';
+
+create function private.clean_texts(target regclass) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  name text := format('private.%I', 'clean_' || split_part(target::text, '.', -1));
+  lines text := (
+    select string_agg(format(case
+      -- An empty name is refused by its length.
+      when c.is_required then $line$new.%1$I := coalesce(btrim(new.%1$I, E' \t\r\n'), '');$line$
+      else $line$new.%1$I := private.blank_to_null(new.%1$I);$line$
+    end, c.name), E'\n  ')
+    from private.columns_of(target) c
+    where c.type = 'text' and c.usual is null
+  );
+begin
+  execute format($function$
+create or replace function %1$s() returns trigger
+language plpgsql
+set search_path = ''
+as $clean$
+begin
+  %2$s
+  return new;
+end
+$clean$;
+comment on function %1$s is 'Texts are stored trimmed, and empty ones as null. Written by private.clean_texts.';
+revoke all on function %1$s() from public, anon, authenticated;
+grant execute on function %1$s() to authenticated, service_role;
+-- Before every other trigger: they fire in the order of their names.
+create or replace trigger clean before insert or update on %3$s for each row execute function %1$s();
+  $function$, name, lines, target);
+end
+$$;
+comment on function private.clean_texts is
+  'Writes the trigger that trims the texts of a table, from its columns. Those with a default are choices, and left as they are.';
+
+create function private.make_searchable(target regclass, parts text[]) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  words text := (
+    select string_agg(format($part$coalesce(%s, '')$part$, p.part), $space$ || ' ' || $space$ order by p.place)
+    from unnest(parts) with ordinality as p (part, place)
+  );
+begin
+  execute format($searchable$
+alter table %1$s drop column if exists search_text;
+alter table %1$s add column search_text text not null generated always as (private.fold(%2$s)) stored;
+comment on column %1$s.search_text is 'What searches look through, folded. Written by private.make_searchable.';
+create index %3$I on %1$s using gin (user_id, search_text extensions.gin_trgm_ops);
+  $searchable$, target, words, split_part(target::text, '.', -1) || '_search');
+end
+$$;
+comment on function private.make_searchable is
+  'What searches of a table look through: expressions on its columns, in this order. Called again, it takes the place of what was searched before.';
+
+create function private.write_fields_of(target regclass) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  columns text;
+  definitions text;
+begin
+  select string_agg(format('r.%I', c.name), ', '), string_agg(format('%I %s', c.name, c.type), ', ')
+  into columns, definitions
+  from private.columns_of(target) c where c.name <> 'user_id';
+  -- No search path of its own, see contact_card.
+  execute format($function$
+drop function if exists private.fields_of(%1$s);
+create function private.fields_of(r %1$s) returns table (%2$s)
+language sql stable
+as $fields$ select %3$s $fields$;
+comment on function private.fields_of(%1$s) is 'What cards show of a row: all its columns but the owner''s id and what is only searched. Written by private.write_fields_of.';
+revoke all on function private.fields_of(%1$s) from public, anon, authenticated;
+grant execute on function private.fields_of(%1$s) to authenticated, service_role;
+  $function$, target, definitions, columns);
+end
+$$;
+comment on function private.write_fields_of is 'Writes what the cards of a table show of its rows, from its columns.';
+
 -- Companies --------------------------------------------------------------------------------------------------
 
 create table public.companies (
@@ -12,9 +116,6 @@ create table public.companies (
   location text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  search_text text not null generated always as (
-    private.fold(name || ' ' || coalesce(industry, '') || ' ' || coalesce(location, ''))
-  ) stored,
   unique (user_id, id),
   constraint companies_name_length check (char_length(name) between 1 and 200),
   constraint companies_website_address check (website ~* '^https?://[^\s/?#]+\S*$' and char_length(website) <= 2000),
@@ -23,28 +124,12 @@ create table public.companies (
 );
 alter table public.companies enable row level security;
 comment on table public.companies is 'Organisations that contacts work for and deals are made with.';
-comment on column public.companies.search_text is 'What the list''s search looks through: name, industry and location, folded.';
 
 create index companies_newest on public.companies (user_id, created_at desc, id desc);
 create index companies_by_name on public.companies (user_id, name, id);
 create index companies_by_folded_name on public.companies (user_id, lower(name), id);
-create index companies_search on public.companies using gin (user_id, search_text extensions.gin_trgm_ops);
 
-create function private.tidy_company() returns trigger
-language plpgsql
-set search_path = ''
-as $$
-begin
-  new.name := coalesce(btrim(new.name, E' \t\r\n'), '');
-  new.website := private.blank_to_null(new.website);
-  new.industry := private.blank_to_null(new.industry);
-  new.location := private.blank_to_null(new.location);
-  return new;
-end
-$$;
-
-create trigger tidy before insert or update on public.companies
-  for each row execute function private.tidy_company();
+select private.make_searchable('public.companies', '{name,industry,location}');
 
 -- Contacts ---------------------------------------------------------------------------------------------------
 
@@ -62,12 +147,6 @@ create table public.contacts (
   lead_score numeric(8, 2) not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  search_text text not null generated always as (
-    private.fold(
-      coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, '') || ' '
-      || regexp_replace(coalesce(phone_number, ''), '[^0-9]', '', 'g')
-    )
-  ) stored,
   unique (user_id, id),
   constraint contacts_company_id_fkey foreign key (user_id, company_id) references public.companies (user_id, id)
     on delete set null (company_id) deferrable initially immediate,
@@ -83,13 +162,11 @@ create table public.contacts (
 );
 alter table public.contacts enable row level security;
 comment on table public.contacts is 'People one sells to, and leads. All names may be missing.';
-comment on column public.contacts.search_text is 'What the list''s search looks through: names, e-mail and the digits of the phone number, folded.';
 
 create index contacts_newest on public.contacts (user_id, created_at desc, id desc);
 create index contacts_by_company on public.contacts (user_id, company_id);
 create index contacts_by_lead_status on public.contacts (user_id, lead_status, created_at desc, id desc);
 create index contacts_by_email on public.contacts (user_id, lower(email));
-create index contacts_search on public.contacts using gin (user_id, search_text extensions.gin_trgm_ops);
 -- By the name as private.list_orders sorts it, in either direction: written out, because a function costs four times
 -- as much, and each contact that is written pays for both.
 create index contacts_by_name on public.contacts
@@ -100,23 +177,9 @@ create index contacts_by_name_downwards on public.contacts
 create index contacts_in_order_of_status on public.contacts
   (user_id, array_position(array['New', 'Contacted', 'Qualified', 'Proposal Sent', 'Unqualified'], lead_status), id);
 
-create function private.tidy_contact() returns trigger
-language plpgsql
-set search_path = ''
-as $$
-begin
-  new.first_name := private.blank_to_null(new.first_name);
-  new.last_name := private.blank_to_null(new.last_name);
-  new.email := private.blank_to_null(new.email);
-  new.phone_number := private.blank_to_null(new.phone_number);
-  new.role_title := private.blank_to_null(new.role_title);
-  new.notes := private.blank_to_null(new.notes);
-  return new;
-end
-$$;
-
-create trigger tidy before insert or update on public.contacts
-  for each row execute function private.tidy_contact();
+-- The digits stand last: private.contact_duplicates looks for them there.
+select private.make_searchable('public.contacts',
+  array['first_name', 'last_name', 'email', $$regexp_replace(phone_number, '[^0-9]', '', 'g')$$]);
 
 -- Pipelines and their stages ---------------------------------------------------------------------------------
 
@@ -133,19 +196,6 @@ alter table public.pipelines enable row level security;
 comment on table public.pipelines is 'Ways of selling; each has its own stages.';
 
 create index pipelines_newest on public.pipelines (user_id, created_at desc, id desc);
-
-create function private.tidy_name() returns trigger
-language plpgsql
-set search_path = ''
-as $$
-begin
-  new.name := coalesce(btrim(new.name, E' \t\r\n'), '');
-  return new;
-end
-$$;
-
-create trigger tidy before insert or update on public.pipelines
-  for each row execute function private.tidy_name();
 
 create function private.usual_stages() returns table (place integer, name text, win_probability integer, outcome text)
 language sql immutable parallel safe
@@ -267,7 +317,6 @@ create table public.deals (
   lost_reason text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  search_text text not null generated always as (private.fold(name)) stored,
   unique (user_id, id),
   constraint deals_pipeline_id_fkey foreign key (user_id, pipeline_id) references public.pipelines (user_id, id)
     on delete set null (pipeline_id) deferrable initially immediate,
@@ -288,7 +337,6 @@ alter table public.deals enable row level security;
 comment on table public.deals is 'Opportunities. A deal without a stage is active.';
 comment on column public.deals."order" is 'Place in its column of the board, smallest first; move_deal writes it.';
 comment on column public.deals.closed_at is 'When the deal came to Closed Won or Closed Lost. Set and cleared by the database.';
-comment on column public.deals.search_text is 'What the list''s search looks through: the name, folded.';
 
 create index deals_newest on public.deals (user_id, created_at desc, id desc);
 create index deals_on_board on public.deals (user_id, pipeline_id, stage_id, "order", created_at desc, id);
@@ -299,7 +347,8 @@ create index deals_by_expected_close on public.deals (user_id, expected_close_da
 create index deals_by_close on public.deals (user_id, coalesce(expected_close_date, 'infinity'::date), id);
 create index deals_by_name on public.deals (user_id, lower(name), id);
 create index deals_by_value on public.deals (user_id, value, id);
-create index deals_search on public.deals using gin (user_id, search_text extensions.gin_trgm_ops);
+
+select private.make_searchable('public.deals', '{name}');
 
 create function private.tidy_deal() returns trigger
 language plpgsql
@@ -309,8 +358,6 @@ declare
   stage public.pipeline_stages;
   is_new_stage boolean;
 begin
-  new.name := coalesce(btrim(new.name, E' \t\r\n'), '');
-  new.lost_reason := private.blank_to_null(new.lost_reason);
   if private.is_restoring() then
     return new;
   end if;
@@ -387,9 +434,6 @@ create table public.tasks (
   repeat_every integer,
   repeat_start timestamptz,
   repeated_from uuid,
-  search_text text not null generated always as (
-    private.fold(title || ' ' || coalesce(description, ''))
-  ) stored,
   due_all_day boolean not null default false,
   unique (user_id, id),
   constraint tasks_deal_id_fkey foreign key (user_id, deal_id) references public.deals (user_id, id)
@@ -424,7 +468,6 @@ comment on column public.tasks.repeat_every is 'Of one that repeats after its co
 comment on column public.tasks.repeat_start is
   'When the repetition began: its day and hour are those of every one to come, however one of them was put off.';
 comment on column public.tasks.repeated_from is 'The task whose completion made this one.';
-comment on column public.tasks.search_text is 'What the list''s search looks through: title and description, folded.';
 comment on column public.tasks.due_all_day is
   'Due on a day, at no hour of it: due_date is then the last second of that day in the zone of the owner''s preferences, so that overdue means the same for every task.';
 
@@ -435,15 +478,14 @@ create index tasks_by_deal on public.tasks (user_id, deal_id);
 create index tasks_by_contact on public.tasks (user_id, contact_id);
 create index tasks_by_company on public.tasks (user_id, company_id);
 create index tasks_repeated on public.tasks (user_id, repeated_from) where repeated_from is not null;
-create index tasks_search on public.tasks using gin (user_id, search_text extensions.gin_trgm_ops);
+
+select private.make_searchable('public.tasks', '{title,description}');
 
 create function private.tidy_task() returns trigger
 language plpgsql
 set search_path = ''
 as $$
 begin
-  new.title := coalesce(btrim(new.title, E' \t\r\n'), '');
-  new.description := private.blank_to_null(new.description);
   if private.is_restoring() then
     return new;
   end if;
@@ -495,20 +537,6 @@ create index notes_by_contact on public.notes (user_id, contact_id, happened_at 
 create index notes_by_company on public.notes (user_id, company_id, happened_at desc, id desc);
 create index notes_by_deal on public.notes (user_id, deal_id, happened_at desc, id desc);
 
-create function private.tidy_note() returns trigger
-language plpgsql
-set search_path = ''
-as $$
-begin
-  new.body := private.blank_to_null(new.body);
-  new.outcome := private.blank_to_null(new.outcome);
-  return new;
-end
-$$;
-
-create trigger tidy before insert or update on public.notes
-  for each row execute function private.tidy_note();
-
 -- Collections, saved views, templates ------------------------------------------------------------------------
 
 create table public.collections (
@@ -523,9 +551,6 @@ create table public.collections (
 );
 alter table public.collections enable row level security;
 comment on table public.collections is 'Named sets of contacts; a contact may be in several.';
-
-create trigger tidy before insert or update on public.collections
-  for each row execute function private.tidy_name();
 
 create table public.collection_members (
   id uuid primary key default gen_random_uuid(),
@@ -562,9 +587,6 @@ create table public.saved_views (
 alter table public.saved_views enable row level security;
 comment on table public.saved_views is 'The address query of a list (filters, sort, columns) under a name.';
 
-create trigger tidy before insert or update on public.saved_views
-  for each row execute function private.tidy_name();
-
 create table public.email_templates (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
@@ -580,9 +602,6 @@ create table public.email_templates (
 );
 alter table public.email_templates enable row level security;
 comment on table public.email_templates is 'E-mails with merge fields, kept for use again.';
-
-create trigger tidy before insert or update on public.email_templates
-  for each row execute function private.tidy_name();
 
 -- Preferences ------------------------------------------------------------------------------------------------
 
@@ -624,18 +643,28 @@ comment on function private.tidy_preferences is 'A time zone that PostgreSQL doe
 create trigger tidy before insert or update on public.preferences
   for each row execute function private.tidy_preferences();
 
+-- What their columns say -------------------------------------------------------------------------------------
+
+select private.clean_texts(name::regclass) from unnest(array[
+  'public.companies', 'public.contacts', 'public.pipelines', 'public.deals', 'public.tasks', 'public.notes',
+  'public.collections', 'public.saved_views', 'public.email_templates'
+]) as name;
+
+select private.write_fields_of(name::regclass) from unnest(array[
+  'public.companies', 'public.contacts', 'public.deals', 'public.tasks'
+]) as name;
+
 -- Who may call what ------------------------------------------------------------------------------------------
 
 -- Whoever writes a row runs its triggers, and what they call.
 revoke all on function
-  private.tidy_company(), private.tidy_contact(), private.tidy_name(), private.guard_stage(),
+  private.columns_of(regclass), private.clean_texts(regclass), private.make_searchable(regclass, text[]),
+  private.write_fields_of(regclass), private.guard_stage(),
   private.usual_stages(), private.usual_probability(text), private.outcome_of(text),
-  private.refuse_removal_of_closed_stage(), private.keep_closed_stage(),
-  private.tidy_deal(), private.tidy_task(), private.tidy_note(), private.tidy_preferences()
+  private.refuse_removal_of_closed_stage(), private.keep_closed_stage(), private.tidy_deal(), private.tidy_task(),
+  private.tidy_preferences()
   from public, anon, authenticated;
 grant execute on function
-  private.tidy_company(), private.tidy_contact(), private.tidy_name(), private.guard_stage(),
-  private.usual_stages(), private.usual_probability(text), private.outcome_of(text),
-  private.refuse_removal_of_closed_stage(), private.tidy_deal(), private.tidy_task(), private.tidy_note(),
-  private.tidy_preferences()
+  private.guard_stage(), private.usual_stages(), private.usual_probability(text), private.outcome_of(text),
+  private.refuse_removal_of_closed_stage(), private.tidy_deal(), private.tidy_task(), private.tidy_preferences()
   to authenticated, service_role;

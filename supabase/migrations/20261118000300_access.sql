@@ -99,10 +99,23 @@ select
   private.open_to_owner('public.email_templates', '{name,subject,body}'),
   private.open_to_owner('public.preferences', '{display_name,time_zone,theme,week_starts_on}');
 
+create function private.add_field(target regclass, field text) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  execute format('grant insert (%1$I), update (%1$I) on %2$s to authenticated', field, target);
+  perform private.clean_texts(target), private.write_fields_of(target);
+end
+$$;
+comment on function private.add_field is
+  'Called for each column that a later file adds to contacts, companies, deals or tasks: from then on its owner may write it, lists show it, and imports and merges know it.';
+
 -- Who may call what ------------------------------------------------------------------------------------------
 
 revoke all on function
-  private.caller(), private.admit(text, text), private.open_to_owner(regclass, text[])
+  private.caller(), private.admit(text, text), private.open_to_owner(regclass, text[]),
+  private.add_field(regclass, text)
   from public, anon, authenticated;
 grant execute on function
   private.caller()

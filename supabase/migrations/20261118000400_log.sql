@@ -447,20 +447,8 @@ begin
          when n.id is not null then jsonb_build_object(''kind'', ''note'', ''note'', to_jsonb(n) - ''user_id'')
          else jsonb_build_object(''kind'', ''change'', ''table_name'', ch.table_name, ''row_id'', ch.row_id,
            ''verb'', ch.verb, ''label'', ch.label, ''before'', case when ch.verb = ''update'' then ch.before end,
-           ''after'', ch.after, ''batch'', ch.batch, ''undoes'', ch.undoes, ''names'', (
-             select jsonb_object_agg(link.value, coalesce(
-               (select s.name from public.pipeline_stages s where s.id = link.value::uuid),
-               (select pl.name from public.pipelines pl where pl.id = link.value::uuid),
-               (select l.label from public.changes l
-                where l.user_id = $1 and l.row_id = link.value::uuid and l.label is not null
-                order by l.id desc limit 1)
-             ))
-             from (
-               select * from jsonb_each_text(ch.before) union select * from jsonb_each_text(ch.after)
-             ) link
-             where ch.verb = ''update'' and link.value is not null
-               and link.key in (''company_id'', ''contact_id'', ''deal_id'', ''stage_id'', ''pipeline_id'')
-           ))
+           ''after'', ch.after, ''batch'', ch.batch, ''undoes'', ch.undoes,
+           ''names'', case when ch.verb = ''update'' then private.names_in($1, ch.before, ch.after) end)
        end
        order by p.at desc, p.key desc), ''[]'')
      from page p
@@ -484,7 +472,8 @@ revoke all on function
   public.record_timeline(text, uuid, timestamp with time zone, text, integer)
   from public, anon, authenticated;
 grant execute on function
-  private.log_changes(), private.written_batch(), public.history_page(jsonb, jsonb, integer),
+  private.log_changes(), private.written_batch(), private.label_of(uuid, uuid), private.names_in(uuid, jsonb, jsonb),
+  public.history_page(jsonb, jsonb, integer),
   public.record_timeline(text, uuid, timestamp with time zone, text, integer)
   to authenticated, service_role;
 grant execute on function

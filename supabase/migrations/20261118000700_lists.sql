@@ -291,7 +291,6 @@ comment on function private.page_order is 'By what a list is sorted: one of the 
 
 -- Cards ------------------------------------------------------------------------------------------------------
 
--- Each card names the columns of its table but the owner's id and what is only searched.
 create function private.last_contact(contact public.contacts) returns table (at timestamptz)
 language sql stable -- no search path of its own, see contact_card
 as $$
@@ -312,9 +311,7 @@ create function private.contact_card(contact public.contacts) returns table (car
 language sql stable
 as $$
   select row_to_json(k) from (
-    select
-      contact.id, contact.first_name, contact.last_name, contact.email, contact.phone_number, contact.role_title,
-      contact.company_id, contact.lead_status, contact.notes, contact.lead_score, contact.created_at, contact.updated_at,
+    select f.*,
       (
         select co.name from public.companies co where co.user_id = contact.user_id and co.id = contact.company_id
       ) as company_name,
@@ -325,6 +322,7 @@ as $$
         where t.user_id = contact.user_id and t.contact_id = contact.id and not t.completed
         order by t.due_date nulls last, t.id limit 1
       ) as next_task
+    from private.fields_of(contact) f
   ) k
 $$;
 comment on function private.contact_card is 'A contact as the list shows it: with its company, last contact and next task.';
@@ -333,16 +331,18 @@ create function private.company_card(company public.companies) returns table (ca
 language sql stable -- no search path of its own, see contact_card
 as $$
   select row_to_json(k) from (
-    select
-      company.id, company.name, company.website, company.industry, company.location, company.created_at, company.updated_at,
+    select f.*,
       (
         select count(*) from public.contacts p where p.user_id = company.user_id and p.company_id = company.id
       ) as contacts,
-      count(d.id) as deals,
-      count(d.id) filter (where coalesce(s.outcome, 'open') = 'open') as open_deals
-    from public.deals d
-    left join public.pipeline_stages s on s.id = d.stage_id
-    where d.user_id = company.user_id and d.company_id = company.id
+      n.deals, n.open_deals
+    from private.fields_of(company) f
+    cross join lateral (
+      select count(d.id) as deals, count(d.id) filter (where coalesce(s.outcome, 'open') = 'open') as open_deals
+      from public.deals d
+      left join public.pipeline_stages s on s.id = d.stage_id
+      where d.user_id = company.user_id and d.company_id = company.id
+    ) n
   ) k
 $$;
 comment on function private.company_card is 'A company as the list shows it: with its contacts and deals counted.';

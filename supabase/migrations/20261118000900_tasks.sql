@@ -249,16 +249,14 @@ create function private.task_card(task public.tasks) returns table (card json)
 language sql stable -- no search path of its own, see contact_card
 as $$
   select row_to_json(k) from (
-    select
-      task.id, task.title, task.description, task.priority, task.due_date, task.due_all_day, task.completed,
-      task.completed_at, task.deal_id, task.contact_id, task.company_id, task.created_at, task.updated_at, task.repeat,
-      task.repeat_days, task.repeat_every, task.repeat_start, task.repeated_from,
+    select f.*,
       (select d.name from public.deals d where d.user_id = task.user_id and d.id = task.deal_id) as deal_name,
       (select c.name from public.companies c where c.user_id = task.user_id and c.id = task.company_id) as company_name,
       (
         select json_build_object('first_name', p.first_name, 'last_name', p.last_name)
         from public.contacts p where p.user_id = task.user_id and p.id = task.contact_id
       ) as contact
+    from private.fields_of(task) f
   ) k
 $$;
 comment on function private.task_card is 'A task as the lists show it: with the names of what it is linked to.';

@@ -249,9 +249,7 @@ create function private.deal_card(deal public.deals) returns table (card json)
 language sql stable -- no search path of its own, see contact_card
 as $$
   select row_to_json(k) from (
-    select
-      deal.id, deal.name, deal.value, deal.expected_close_date, deal.pipeline_id, deal.stage_id, deal.company_id,
-      deal.contact_id, deal."order", deal.closed_at, deal.lost_reason, deal.created_at, deal.updated_at,
+    select f.*,
       (select s.name from public.pipeline_stages s where s.user_id = deal.user_id and s.id = deal.stage_id) as stage_name,
       coalesce((
         select s.outcome from public.pipeline_stages s where s.user_id = deal.user_id and s.id = deal.stage_id
@@ -267,6 +265,7 @@ as $$
         where t.user_id = deal.user_id and t.deal_id = deal.id and not t.completed
         order by t.due_date nulls last, t.id limit 1
       ) as next_task
+    from private.fields_of(deal) f
   ) k
 $$;
 comment on function private.deal_card is 'A deal as the list and the board show it: with its stage, company, contact and next task.';

@@ -466,12 +466,13 @@ $$;
 comment on function private.lock_to_merge is
   'Checks that the records are the caller''s and still as the caller saw them, and answers those that go. What is linked to them meanwhile waits until the merge is done.';
 
-create function private.set_merged(kind text, keep uuid, changes jsonb, known text[]) returns void
+create function private.set_merged(kind text, keep uuid, changes jsonb) returns void
 language plpgsql
 set search_path = ''
 as $$
 declare
   columns text;
+  known text[] := array(select c.name from private.columns_of(format('public.%I', kind)::regclass) c where c.is_writable);
 begin
   if changes is null or jsonb_typeof(changes) <> 'object' or changes - known <> '{}' then
     raise exception 'Only the fields of the record can be set.' using errcode = 'PT400';
@@ -499,8 +500,7 @@ begin
   if char_length(changes ->> 'notes') > 50000 then
     raise exception 'The notes would be too long. Keep less of them.' using errcode = 'PT400';
   end if;
-  perform private.set_merged('contacts', keep, changes,
-    array['first_name', 'last_name', 'email', 'phone_number', 'role_title', 'company_id', 'lead_status', 'notes', 'lead_score']);
+  perform private.set_merged('contacts', keep, changes);
   update public.tasks t set contact_id = keep where t.user_id = me and t.contact_id = any (gone);
   update public.deals d set contact_id = keep where d.user_id = me and d.contact_id = any (gone);
   update public.notes n set contact_id = keep where n.user_id = me and n.contact_id = any (gone);
@@ -545,7 +545,7 @@ declare
   me uuid := auth.uid();
   gone uuid[] := private.lock_to_merge('companies', keep, seen);
 begin
-  perform private.set_merged('companies', keep, changes, array['name', 'website', 'industry', 'location']);
+  perform private.set_merged('companies', keep, changes);
   update public.contacts p set company_id = keep where p.user_id = me and p.company_id = any (gone);
   update public.deals d set company_id = keep where d.user_id = me and d.company_id = any (gone);
   update public.tasks t set company_id = keep where t.user_id = me and t.company_id = any (gone);
@@ -891,7 +891,7 @@ revoke all on function
   private.duplicates(text, uuid), private.merge_cards(text, uuid, uuid[]),
   public.duplicate_page(text, jsonb, integer), public.duplicate_counts(), public.merge_candidates(text, uuid[]),
   public.mark_not_duplicates(text, uuid[]), public.told_apart(text), private.lock_to_merge(text, uuid, jsonb),
-  private.set_merged(text, uuid, jsonb, text[]), public.merge_contacts(uuid, jsonb, jsonb),
+  private.set_merged(text, uuid, jsonb), public.merge_contacts(uuid, jsonb, jsonb),
   public.merge_companies(uuid, jsonb, jsonb, text), private.known_companies(uuid, text, boolean),
   private.known_contacts(uuid, jsonb, boolean, uuid, boolean),
   private.known_deals(uuid, text, boolean, uuid, boolean, uuid), private.known_records(uuid, jsonb),

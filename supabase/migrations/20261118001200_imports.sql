@@ -83,6 +83,51 @@ comment on column private.import_plans.adds_contact is 'The first row, of deals,
 revoke all on private.imports, private.import_rows, private.import_matches, private.import_plans
   from public, anon, authenticated, service_role;
 
+-- The columns that rows may fill -----------------------------------------------------------------------------
+
+create function private.import_columns(of_kind text)
+returns table (name text, definition text, added text, changed text, is_plain boolean)
+language sql stable
+set search_path = ''
+as $$
+  select c.name, case when c.type <> 'uuid' then format('%I %s', c.name, c.type) end,
+    coalesce(s.added, format(case when c.usual is null then 'v.%I' else 'coalesce(v.%I, %s)' end, c.name, c.usual)),
+    coalesce(s.changed, format('coalesce(v.%1$I, o.%1$I)', c.name)),
+    s.name is null
+  from private.columns_of(format('public.%I', of_kind)::regclass) c
+  left join (values
+    ('contacts', 'company_id', 'w.company_id', 'coalesce(w.company_id, o.company_id)'),
+    -- Nothing is replaced: see added_notes.
+    ('contacts', 'notes', null,
+      'case when v.notes is null then o.notes else private.added_notes(o, coalesce(v.note_parts, jsonb_build_array(v.notes))) end'),
+    -- By these the record was found.
+    ('companies', 'name', null, 'o.name'),
+    ('deals', 'name', null, 'o.name'),
+    ('deals', 'company_id', 'w.company_id', 'o.company_id'),
+    ('deals', 'contact_id', 'w.contact_id', 'coalesce(o.contact_id, w.contact_id)'),
+    ('deals', 'pipeline_id', 'coalesce(p.pipeline_id, usual.pipeline_id)', 'coalesce(p.pipeline_id, o.pipeline_id)'),
+    ('deals', 'stage_id', 'p.stage_id', 's.id'),
+    ('deals', 'lost_reason', 'case when s.outcome = ''lost'' then v.lost_reason end',
+      'case when s.outcome = ''lost'' then coalesce(v.lost_reason, o.lost_reason) end')
+  ) as s (kind, name, added, changed) on s.kind = of_kind and s.name = c.name
+  -- A row says a link by the name of the record.
+  where c.is_writable and (c.type <> 'uuid' or s.name is not null)
+$$;
+comment on function private.import_columns is
+  'The columns that a row of an import fills: how it says them ("v"), and what a new record gets and one that is there ("o") becomes. All that its owner may write; a field that a later file adds needs no word here.';
+
+create function private.rest_of_contact(row_name text) returns text
+language sql stable
+set search_path = ''
+as $$
+  select format('concat_ws('' '', %s)', string_agg(format('%I.%I', row_name, c.name), ', '))
+  from private.columns_of('public.contacts') c
+  where c.is_writable and c.type = 'text' and c.usual is null
+    and c.name not in ('first_name', 'last_name', 'email', 'phone_number')
+$$;
+comment on function private.rest_of_contact is
+  'What tells contacts apart that have neither a name nor a number: their other texts, as an expression.';
+
 -- The rows come in -------------------------------------------------------------------------------------------
 
 create function private.own_import(id uuid, for_writing boolean default false) returns private.imports
@@ -169,22 +214,22 @@ begin
   if jsonb_typeof(rows) is distinct from 'array' or jsonb_array_length(rows) > 5000 then
     raise exception 'Rows are sent as lists of at most 5,000.' using errcode = 'PT400';
   end if;
-  insert into private.import_rows (import_id, user_id, place, said, problem, email_key, name_key)
-  select i.id, i.user_id, r.place, coalesce(r.said, '{}'), r.problem,
-    case when i.kind = 'contacts' then lower(v.email) end,
-    case i.kind
-      when 'contacts' then k.key
-      when 'companies' then private.fold(v.name)
-      else private.fold(v.name || E'\n' || coalesce(v.company, ''))
-    end
-  from jsonb_to_recordset(rows) as r (place integer, said jsonb, problem text)
-  cross join lateral jsonb_to_record(coalesce(r.said, '{}')) as v (
-    first_name text, last_name text, email text, phone_number text, company text, role_title text, notes text, name text
-  )
-  cross join lateral private.contact_key(
-    v.first_name, v.last_name, v.phone_number, v.company, concat_ws(' ', v.role_title, v.notes)
-  ) k
-  on conflict do nothing;
+  execute format(
+    'insert into private.import_rows (import_id, user_id, place, said, problem, email_key, name_key)
+     select $1.id, $1.user_id, r.place, coalesce(r.said, ''{}''), r.problem,
+       case when $1.kind = ''contacts'' then lower(v.email) end,
+       case $1.kind
+         when ''contacts'' then k.key
+         when ''companies'' then private.fold(v.name)
+         else private.fold(v.name || E''\n'' || coalesce(v.company, ''''))
+       end
+     from jsonb_to_recordset($2) as r (place integer, said jsonb, problem text)
+     cross join lateral jsonb_to_record(coalesce(r.said, ''{}'')) as v (name text, company text, %s)
+     cross join lateral private.contact_key(v.first_name, v.last_name, v.phone_number, v.company, %s) k
+     on conflict do nothing',
+    (select string_agg(c.definition, ', ') from private.import_columns('contacts') c where c.definition like '% text'),
+    private.rest_of_contact('v'))
+  using i, rows;
   select count(*) into received from private.import_rows r where r.import_id = i.id;
   if received > i.total then
     raise exception 'More rows were sent than the file has.' using errcode = 'PT400';
@@ -246,13 +291,13 @@ set search_path = ''
 as $$
 begin
   if kind = 'contacts' then
-    return query select c.id, lower(c.email), n.key, c.created_at
-    from public.contacts c
-    left join public.companies k on k.user_id = c.user_id and k.id = c.company_id
-    cross join lateral private.contact_key(
-      c.first_name, c.last_name, c.phone_number, k.name, concat_ws(' ', c.role_title, c.notes)
-    ) n
-    where c.user_id = me;
+    return query execute format(
+      'select c.id, lower(c.email), n.key, c.created_at
+       from public.contacts c
+       left join public.companies k on k.user_id = c.user_id and k.id = c.company_id
+       cross join lateral private.contact_key(c.first_name, c.last_name, c.phone_number, k.name, %s) n
+       where c.user_id = $1', private.rest_of_contact('c'))
+    using me;
   elsif kind = 'companies' then
     return query select c.id, null::text, private.fold(c.name), c.created_at from public.companies c where c.user_id = me;
   else
@@ -378,22 +423,25 @@ begin
     order by t.id, r.place;
   end loop;
 
-  update private.import_matches m set is_same = true
-  from private.import_rows r
-  cross join lateral jsonb_to_record(r.said) as v (
-    value numeric, expected_close_date date, pipeline text, stage text, lost_reason text, closed_at timestamptz
-  ), public.deals d
-  left join public.pipelines p on p.user_id = d.user_id and p.id = d.pipeline_id
-  left join public.pipeline_stages s on s.user_id = d.user_id and s.id = d.stage_id
-  where m.import_id = i.id and r.import_id = i.id and r.place = m.place and d.user_id = i.user_id and d.id = m.target
-    and coalesce(v.value, d.value) = d.value
-    and coalesce(v.expected_close_date, d.expected_close_date) is not distinct from d.expected_close_date
-    and coalesce(private.fold(v.pipeline) = private.fold(p.name), v.pipeline is null)
-    and coalesce(private.fold(v.stage) = private.fold(s.name), v.stage is null)
-    -- These two are stored of closed deals only.
-    and (s.outcome is distinct from 'lost' or coalesce(v.lost_reason, d.lost_reason) is not distinct from d.lost_reason)
-    and (d.closed_at is null or coalesce(v.closed_at, d.closed_at) >= date_trunc('milliseconds', d.closed_at)
-      and coalesce(v.closed_at, d.closed_at) <= d.closed_at);
+  execute (
+    select format(
+      'update private.import_matches m set is_same = true
+       from private.import_rows r
+       cross join lateral jsonb_to_record(r.said) as v (pipeline text, stage text, closed_at timestamptz, %s), public.deals o
+       left join public.pipelines p on p.user_id = o.user_id and p.id = o.pipeline_id
+       left join public.pipeline_stages s on s.user_id = o.user_id and s.id = o.stage_id
+       where m.import_id = $1.id and r.import_id = $1.id and r.place = m.place and o.user_id = $1.user_id and o.id = m.target
+         and %s
+         and coalesce(private.fold(v.pipeline) = private.fold(p.name), v.pipeline is null)
+         and coalesce(private.fold(v.stage) = private.fold(s.name), v.stage is null)
+         -- These two are stored of closed deals only.
+         and (s.outcome is distinct from ''lost'' or coalesce(v.lost_reason, o.lost_reason) is not distinct from o.lost_reason)
+         and (o.closed_at is null or coalesce(v.closed_at, o.closed_at) >= date_trunc(''milliseconds'', o.closed_at)
+           and coalesce(v.closed_at, o.closed_at) <= o.closed_at)',
+      string_agg(c.definition, ', '),
+      string_agg(format('%s is not distinct from o.%I', c.changed, c.name), ' and ') filter (where c.is_plain))
+    from private.import_columns('deals') c
+  ) using i;
 end
 $$;
 comment on function private.match_deals is
@@ -529,10 +577,7 @@ create function private.stored_deal(deal uuid) returns jsonb
 language sql stable
 set search_path = ''
 as $$
-  select jsonb_build_object(
-    'value', d.value, 'expected_close_date', d.expected_close_date, 'pipeline', p.name, 'stage', s.name,
-    'lost_reason', d.lost_reason, 'closed_at', d.closed_at
-  )
+  select (to_jsonb(d) - 'user_id' - 'search_text') || jsonb_build_object('pipeline', p.name, 'stage', s.name)
   from public.deals d
   left join public.pipelines p on p.user_id = d.user_id and p.id = d.pipeline_id
   left join public.pipeline_stages s on s.user_id = d.user_id and s.id = d.stage_id
@@ -819,7 +864,7 @@ $$;
 comment on function private.added_notes is
   'The notes of a contact with what a row of an import adds: each part that does not stand there already, as whole lines. Nothing is replaced.';
 
-create function private.write_contacts(i private.imports, moment timestamptz, after bigint, last bigint) returns jsonb
+create function private.write_records(i private.imports, moment timestamptz, after bigint, last bigint) returns jsonb
 language plpgsql
 set search_path = ''
 as $$
@@ -828,80 +873,38 @@ declare
   updated bigint;
 begin
   -- Rows without a moment of their own keep the order of the file in the list, newest first.
-  insert into public.contacts (
-    user_id, first_name, last_name, email, phone_number, role_title, company_id, lead_status, lead_score, notes, created_at
-  )
-  select i.user_id, v.first_name, v.last_name, v.email, v.phone_number, v.role_title, w.company_id,
-    coalesce(v.lead_status, 'New'), coalesce(v.lead_score, 0), v.notes,
-    coalesce(v.created_at, moment - w.place * interval '1 microsecond')
-  from private.planned_rows(i, after, last) w
-  cross join lateral jsonb_to_record(w.said) as v (
-    first_name text, last_name text, email text, phone_number text, role_title text,
-    lead_status text, lead_score numeric, notes text, created_at timestamptz
-  )
-  where w.target is null;
+  execute (
+    select format(
+      'insert into public.%I (user_id, created_at, %s)
+       select $1.user_id, coalesce(v.created_at, $2 - w.place * interval ''1 microsecond''), %s
+       from private.planned_rows($1, $3, $4) w
+       cross join lateral jsonb_to_record(w.said) as v (created_at timestamptz, %s)
+       where w.target is null',
+      i.kind, string_agg(quote_ident(c.name), ', '), string_agg(c.added, ', '), string_agg(c.definition, ', '))
+    from private.import_columns(i.kind) c
+  ) using i, moment, after, last;
   get diagnostics added = row_count;
 
-  update public.contacts c set
-    first_name = n.first_name, last_name = n.last_name, email = n.email, phone_number = n.phone_number,
-    role_title = n.role_title, company_id = n.company_id, lead_status = n.lead_status, lead_score = n.lead_score,
-    notes = n.notes
-  from (
-    select o.id,
-      coalesce(v.first_name, o.first_name) as first_name,
-      coalesce(v.last_name, o.last_name) as last_name,
-      coalesce(v.email, o.email) as email,
-      coalesce(v.phone_number, o.phone_number) as phone_number,
-      coalesce(v.role_title, o.role_title) as role_title,
-      coalesce(w.company_id, o.company_id) as company_id,
-      coalesce(v.lead_status, o.lead_status) as lead_status,
-      coalesce(v.lead_score, o.lead_score) as lead_score,
-      case when v.notes is null then o.notes
-        else private.added_notes(o, coalesce(v.note_parts, jsonb_build_array(v.notes))) end as notes
-    from private.planned_rows(i, after, last) w
-    cross join lateral jsonb_to_record(w.said) as v (
-      first_name text, last_name text, email text, phone_number text, role_title text,
-      lead_status text, lead_score numeric, notes text, note_parts jsonb
-    )
-    join public.contacts o on o.id = w.target and (o.user_id = i.user_id) is true
-  ) n
-  where c.id = n.id and (c.user_id = i.user_id) is true
-    -- What says the same is left alone, its moment of the last change too.
-    and (c.first_name, c.last_name, c.email, c.phone_number, c.role_title, c.company_id, c.lead_status, c.lead_score, c.notes)
-      is distinct from
-      (n.first_name, n.last_name, n.email, n.phone_number, n.role_title, n.company_id, n.lead_status, n.lead_score, n.notes);
+  execute (
+    select format(
+      'update public.%1$I c set %2$s
+       from (
+         select o.id, %3$s
+         from private.planned_rows($1, $2, $3) w
+         cross join lateral jsonb_to_record(w.said) as v (note_parts jsonb, %4$s)
+         join public.%1$I o on o.id = w.target and (o.user_id = $1.user_id) is true
+       ) n
+       -- What says the same is left alone, its moment of the last change too.
+       where c.id = n.id and (c.user_id = $1.user_id) is true and (%5$s) is distinct from (%6$s)',
+      i.kind, string_agg(format('%1$I = n.%1$I', c.name), ', '), string_agg(format('%s as %I', c.changed, c.name), ', '),
+      string_agg(c.definition, ', '), string_agg(format('c.%I', c.name), ', '), string_agg(format('n.%I', c.name), ', '))
+    from private.import_columns(i.kind) c
+  ) using i, after, last;
   get diagnostics updated = row_count;
   return jsonb_build_object('added', added, 'updated', updated);
 end
 $$;
-
-create function private.write_companies(i private.imports, moment timestamptz, after bigint, last bigint) returns jsonb
-language plpgsql
-set search_path = ''
-as $$
-declare
-  added bigint;
-  updated bigint;
-begin
-  insert into public.companies (user_id, name, website, industry, location, created_at)
-  select i.user_id, v.name, v.website, v.industry, v.location, coalesce(v.created_at, moment - w.place * interval '1 microsecond')
-  from private.planned_rows(i, after, last) w
-  cross join lateral jsonb_to_record(w.said) as v (name text, website text, industry text, location text, created_at timestamptz)
-  where w.target is null;
-  get diagnostics added = row_count;
-  update public.companies c set
-    website = coalesce(v.website, c.website),
-    industry = coalesce(v.industry, c.industry),
-    location = coalesce(v.location, c.location)
-  from private.planned_rows(i, after, last) w
-  cross join lateral jsonb_to_record(w.said) as v (website text, industry text, location text)
-  where c.id = w.target and (c.user_id = i.user_id) is true
-    and (coalesce(v.website, c.website), coalesce(v.industry, c.industry), coalesce(v.location, c.location))
-      is distinct from (c.website, c.industry, c.location);
-  get diagnostics updated = row_count;
-  return jsonb_build_object('added', added, 'updated', updated);
-end
-$$;
+comment on function private.write_records is 'Writes the contacts or companies of a part of an import, as private.import_columns says.';
 
 create function private.write_deals(i private.imports, moment timestamptz, after bigint, last bigint, places private.place_in_pipeline[], usual uuid)
 returns jsonb
@@ -914,60 +917,55 @@ declare
 begin
   -- Exact values: a deal that was closed before it came here was not closed today.
   perform set_config('solo.restoring', 'on', true);
-  insert into public.deals (
-    user_id, name, value, expected_close_date, pipeline_id, stage_id, company_id, contact_id, lost_reason, closed_at, created_at
-  )
-  select i.user_id, v.name, coalesce(v.value, 0), v.expected_close_date, coalesce(p.pipeline_id, usual), p.stage_id,
-    w.company_id, w.contact_id,
-    case when s.outcome = 'lost' then v.lost_reason end,
-    case when s.outcome <> 'open'
-      then coalesce(v.closed_at, least(v.expected_close_date + time '12:00' at time zone 'UTC', moment)) end,
-    coalesce(v.created_at, moment - w.place * interval '1 microsecond')
-  from private.planned_rows(i, after, last) w
-  cross join lateral jsonb_to_record(w.said) as v (
-    name text, value numeric, expected_close_date date, pipeline text, stage text, lost_reason text,
-    created_at timestamptz, closed_at timestamptz
-  )
-  left join unnest(places) p on p.own_pipeline is null
-    and coalesce(p.pipeline_key, '') = coalesce(private.fold(v.pipeline), '') and coalesce(p.stage, '') = coalesce(v.stage, '')
-  left join public.pipeline_stages s on s.user_id = i.user_id and s.id = p.stage_id
-  where w.target is null;
+  execute (
+    select format(
+      'insert into public.deals (user_id, created_at, closed_at, %s)
+       select $1.user_id, coalesce(v.created_at, $2 - w.place * interval ''1 microsecond''),
+         case when s.outcome <> ''open''
+           then coalesce(v.closed_at, least(v.expected_close_date + time ''12:00'' at time zone ''UTC'', $2)) end, %s
+       from private.planned_rows($1, $3, $4) w
+       cross join lateral jsonb_to_record(w.said) as v (
+         pipeline text, stage text, created_at timestamptz, closed_at timestamptz, %s
+       )
+       cross join (values ($6)) as usual (pipeline_id)
+       left join unnest($5) p on p.own_pipeline is null
+         and coalesce(p.pipeline_key, '''') = coalesce(private.fold(v.pipeline), '''') and coalesce(p.stage, '''') = coalesce(v.stage, '''')
+       left join public.pipeline_stages s on s.user_id = $1.user_id and s.id = p.stage_id
+       where w.target is null',
+      string_agg(quote_ident(c.name), ', '), string_agg(c.added, ', '), string_agg(c.definition, ', '))
+    from private.import_columns('deals') c
+  ) using i, moment, after, last, places, usual;
   get diagnostics added = row_count;
 
-  update public.deals d set
-    value = n.value, expected_close_date = n.expected_close_date, pipeline_id = n.pipeline_id, stage_id = n.stage_id,
-    contact_id = n.contact_id, lost_reason = n.lost_reason, closed_at = n.closed_at
-  from (
-    select o.id, coalesce(v.value, o.value) as value, coalesce(v.expected_close_date, o.expected_close_date) as expected_close_date,
-      coalesce(p.pipeline_id, o.pipeline_id) as pipeline_id, s.id as stage_id,
-      coalesce(o.contact_id, w.contact_id) as contact_id,
-      case when s.outcome = 'lost' then coalesce(v.lost_reason, o.lost_reason) end as lost_reason,
-      case
-        when s.outcome is null or s.outcome = 'open' then null
-        when s.outcome = b.outcome then coalesce(v.closed_at, o.closed_at)
-        else coalesce(
-          v.closed_at,
-          least(coalesce(v.expected_close_date, o.expected_close_date) + time '12:00' at time zone 'UTC', moment)
-        )
-      end as closed_at
-    from private.planned_rows(i, after, last) w
-    cross join lateral jsonb_to_record(w.said) as v (
-      value numeric, expected_close_date date, pipeline text, stage text, lost_reason text, closed_at timestamptz
-    )
-    join public.deals o on o.id = w.target and (o.user_id = i.user_id) is true
-    -- Where the row names no pipeline, its stage is one of the pipeline that the deal is in.
-    left join unnest(places) p on coalesce(p.own_pipeline::text, '') = coalesce(case when v.pipeline is null then o.pipeline_id end::text, '')
-      and coalesce(p.pipeline_key, '') = coalesce(private.fold(v.pipeline), '') and coalesce(p.stage, '') = coalesce(v.stage, '')
-    left join public.pipeline_stages b on b.user_id = i.user_id and b.id = o.stage_id
-    -- The stage that the row names; where it names none, the one that the deal has, if it stays in its pipeline.
-    left join public.pipeline_stages s on s.user_id = i.user_id and s.id = coalesce(
-      p.stage_id, case when p.pipeline_id is null or p.pipeline_id = o.pipeline_id then o.stage_id end
-    )
-  ) n
-  where d.id = n.id and (d.user_id = i.user_id) is true
-    and (d.value, d.expected_close_date, d.pipeline_id, d.stage_id, d.contact_id, d.lost_reason, d.closed_at)
-      is distinct from
-      (n.value, n.expected_close_date, n.pipeline_id, n.stage_id, n.contact_id, n.lost_reason, n.closed_at);
+  execute (
+    select format(
+      'update public.deals d set closed_at = n.closed_at, %1$s
+       from (
+         select o.id, case
+             when s.outcome is null or s.outcome = ''open'' then null
+             when s.outcome = b.outcome then coalesce(v.closed_at, o.closed_at)
+             else coalesce(
+               v.closed_at,
+               least(coalesce(v.expected_close_date, o.expected_close_date) + time ''12:00'' at time zone ''UTC'', $2)
+             )
+           end as closed_at, %2$s
+         from private.planned_rows($1, $3, $4) w
+         cross join lateral jsonb_to_record(w.said) as v (pipeline text, stage text, closed_at timestamptz, %3$s)
+         join public.deals o on o.id = w.target and (o.user_id = $1.user_id) is true
+         -- Where the row names no pipeline, its stage is one of the pipeline that the deal is in.
+         left join unnest($5) p on coalesce(p.own_pipeline::text, '''') = coalesce(case when v.pipeline is null then o.pipeline_id end::text, '''')
+           and coalesce(p.pipeline_key, '''') = coalesce(private.fold(v.pipeline), '''') and coalesce(p.stage, '''') = coalesce(v.stage, '''')
+         left join public.pipeline_stages b on b.user_id = $1.user_id and b.id = o.stage_id
+         -- The stage that the row names; where it names none, the one that the deal has, if it stays in its pipeline.
+         left join public.pipeline_stages s on s.user_id = $1.user_id and s.id = coalesce(
+           p.stage_id, case when p.pipeline_id is null or p.pipeline_id = o.pipeline_id then o.stage_id end
+         )
+       ) n
+       where d.id = n.id and (d.user_id = $1.user_id) is true and (d.closed_at, %4$s) is distinct from (n.closed_at, %5$s)',
+      string_agg(format('%1$I = n.%1$I', c.name), ', '), string_agg(format('%s as %I', c.changed, c.name), ', '),
+      string_agg(c.definition, ', '), string_agg(format('d.%I', c.name), ', '), string_agg(format('n.%I', c.name), ', '))
+    from private.import_columns('deals') c
+  ) using i, moment, after, last, places;
   get diagnostics updated = row_count;
   perform set_config('solo.restoring', 'off', true);
   return jsonb_build_object('added', added, 'updated', updated);
@@ -1029,10 +1027,8 @@ begin
     from private.planned_rows(i, after, last) p where p.adds_contact;
     get diagnostics row_count = row_count;
     return jsonb_build_object('contacts', row_count);
-  elsif i.kind = 'contacts' then
-    return private.write_contacts(i, w.started_at, after, last);
-  elsif i.kind = 'companies' then
-    return private.write_companies(i, w.started_at, after, last);
+  elsif i.kind <> 'deals' then
+    return private.write_records(i, w.started_at, after, last);
   end if;
   return private.write_deals(i, w.started_at, after, last,
     array(select p from jsonb_populate_recordset(null::private.place_in_pipeline, w.state -> 'places') p),
@@ -1154,8 +1150,8 @@ revoke all on function
   private.plan_deal_contacts(private.imports), private.add_stage(uuid, text),
   private.deal_writes(private.imports, text), private.places_in_pipelines(private.imports, text),
   private.planned_rows(private.imports, bigint, bigint), private.added_notes(public.contacts, jsonb),
-  private.write_contacts(private.imports, timestamp with time zone, bigint, bigint),
-  private.write_companies(private.imports, timestamp with time zone, bigint, bigint),
+  private.import_columns(text), private.rest_of_contact(text),
+  private.write_records(private.imports, timestamp with time zone, bigint, bigint),
   private.write_deals(private.imports, timestamp with time zone, bigint, bigint, private.place_in_pipeline[], uuid),
   private.begin_import(private.unfinished_work), private.added_up(jsonb, jsonb),
   private.write_import_rows(private.unfinished_work, private.imports, text, bigint, bigint),

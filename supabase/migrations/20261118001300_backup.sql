@@ -515,15 +515,14 @@ begin
     end;
     return;
   end if;
-  -- Only columns that are there and may be written: no generated ones.
-  select string_agg(quote_ident(a.attname), ', ') into columns
-  from pg_catalog.pg_attribute a
-  where a.attrelid = source::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    and (a.attname in ('id', 'user_id') or a.attname in (
-      select jsonb_object_keys(s.said) from private.restore_rows s
-      where s.restore_id = restore and s.kind = of_kind and s.is_new
-        and (s.part, s.place) > (after_part, after_place) and (s.part, s.place) <= (last_part, last_place)
-    ));
+  -- What the file has no column for keeps its default: it may be older than the column.
+  select string_agg(quote_ident(c.name), ', ') into columns
+  from private.columns_of(source::regclass) c
+  where c.name in ('id', 'user_id') or c.name in (
+    select jsonb_object_keys(s.said) from private.restore_rows s
+    where s.restore_id = restore and s.kind = of_kind and s.is_new
+      and (s.part, s.place) > (after_part, after_place) and (s.part, s.place) <= (last_part, last_place)
+  );
   perform set_config('solo.restoring', 'on', true);
   begin
     execute format(

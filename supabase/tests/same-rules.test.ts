@@ -62,6 +62,7 @@ const cases: Case[] = [
     values: {
       first_name: ['', '  ', long(200), long(201), "O'Brien"],
       last_name: ['', long(200), long(201)],
+      nickname: names,
       email: [
         '',
         'a@b',

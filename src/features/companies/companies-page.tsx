@@ -14,7 +14,7 @@ import { EmptyState } from '#ui/states.tsx'
 import { CompanyCard, companyCardHeight } from './company-card.tsx'
 import { CompanyDialog } from './company-dialog-part.ts'
 import { CompanyToolbar } from './company-toolbar.tsx'
-import { type CompanyView, companyUrlSchema, companyView } from './company-view.ts'
+import { type CompanyView, companyUrlSchema, companyView, unfiltered } from './company-view.ts'
 import { type Company, companyList } from './queries.ts'
 import { useRemoveCompany } from './use-remove-company.ts'
 
@@ -42,7 +42,7 @@ export function CompaniesPage() {
         <CompanyCards
           list={list}
           isFiltered={Object.keys(view.filter).length > 0}
-          onClear={() => setState({ q: '', industry: [], location: [] })}
+          onClear={() => setState({ q: '', ...unfiltered })}
           addButton={
             <Group gap="sm" justify="center">
               <Button {...add}>Add your first company</Button>

@@ -1,42 +1,36 @@
 import { z } from 'zod'
-import { type CompanySort, companyFields, companySorts } from '#domain/fields/companies.ts'
+import {
+  type CompanySort,
+  companyFields,
+  companyFilters,
+  companySorts,
+} from '#domain/fields/companies.ts'
+import { type FilterOf, filterShape, noFilter } from '#domain/fields/filters.ts'
 import { mostFirstOf } from '#domain/fields/list.ts'
-import { directionOf } from '#lib/list-sort.ts'
 import type { ListView } from '#lib/list-source.ts'
-
-const choices = z.array(z.string().min(1).max(200)).max(50).default([])
+import { listUrl, listView } from '#lib/list-view.ts'
 
 /** What the address of the companies screen may hold. */
 export const companyUrlSchema = z.object({
-  q: z.string().trim().max(200).default(''),
-  sort: z.enum(companySorts).default('created'),
-  /** Undefined means the usual direction of the sort. */
-  dir: z.enum(['asc', 'desc']).optional(),
-  industry: choices,
-  location: choices,
+  ...listUrl(companySorts, 'created'),
+  ...filterShape(companyFields, companyFilters),
 })
 
 export type CompanyUrlState = z.output<typeof companyUrlSchema>
 
-export type CompanyView = ListView<{
-  search?: string
-  industry?: string[]
-  location?: string[]
-}> & { sort: CompanySort }
+/** Everything, whatever is searched for. */
+export const unfiltered = noFilter(companyFields, companyFilters)
+
+export type CompanyView = ListView<
+  { search?: string } & FilterOf<typeof companyFields, (typeof companyFilters)[number]>
+> & { sort: CompanySort }
 
 /** Sorts that begin with the newest. */
 export const newestFirst = mostFirstOf(companyFields, companySorts)
 
-/** The view of the list that the address describes. */
+const list = { fields: companyFields, sorts: companySorts, filters: companyFilters }
+
+/** What the address asks for, as the database takes it. */
 export function companyView(state: CompanyUrlState): CompanyView {
-  const { q, industry, location, sort } = state
-  return {
-    filter: {
-      ...(q ? { search: q } : {}),
-      ...(industry.length > 0 ? { industry } : {}),
-      ...(location.length > 0 ? { location } : {}),
-    },
-    sort,
-    descending: directionOf(state, newestFirst) === 'desc',
-  }
+  return listView(list, state)
 }

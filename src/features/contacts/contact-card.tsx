@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { contactName } from '#domain/contact.ts'
+import { EmailLink, PhoneLink } from '#features/fields/index.ts'
 import { type CardSelection, ListCard } from '#ui/list-card.tsx'
 import classes from './contact-card.module.css'
-import { ContactAvatar, EmailLink, LeadStatusBadge, PhoneLink } from './contact-columns.tsx'
+import { ContactAvatar, LeadStatusBadge } from './contact-columns.tsx'
 import type { Contact } from './queries.ts'
 
 /** The estimated height in pixels, until a card is measured. */

@@ -7,7 +7,7 @@ import {
 } from '#domain/fields/contacts.ts'
 import { formLabels, formTexts, inputsOf } from '#domain/fields/form.ts'
 import { CompanySelect } from '#features/companies/index.ts'
-import { FieldInputs } from '#features/fields/index.ts'
+import { FieldInputs, recordInput } from '#features/fields/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
 import {
@@ -86,9 +86,7 @@ export function ContactDialog({
                 setCompany(chosen)
                 form.setFieldValue('company_id', chosen?.id ?? null)
               }}
-              onCovered={setIsCovered}
-              canCreate
-              error={String(form.errors.company_id ?? '') || undefined}
+              {...recordInput(form, 'company_id', setIsCovered)}
             />
           ),
         }}

@@ -6,7 +6,7 @@ import { type DealInput, dealFields, dealSchema, newDeal } from '#domain/fields/
 import { formLabels, formTexts, inputsOf } from '#domain/fields/form.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'
-import { FieldInputs } from '#features/fields/index.ts'
+import { FieldInputs, recordInput } from '#features/fields/index.ts'
 import type { Linked } from '#features/forms/index.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
@@ -144,9 +144,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
                 form.setFieldValue('company_id', chosen?.id ?? null)
                 if (chosen?.id !== company?.id) chooseContact(null)
               }}
-              onCovered={setIsCovered}
-              canCreate
-              error={String(form.errors.company_id ?? '') || undefined}
+              {...recordInput(form, 'company_id', setIsCovered)}
             />
           ),
           contact_id: (
@@ -154,9 +152,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
               chosen={contact}
               onChoose={chooseContact}
               company={company}
-              onCovered={setIsCovered}
-              canCreate
-              error={String(form.errors.contact_id ?? '') || undefined}
+              {...recordInput(form, 'contact_id', setIsCovered)}
             />
           ),
         }}

@@ -1,78 +1,49 @@
 import { z } from 'zod'
 import type { DealFilter } from '#domain/deal.ts'
-import { isSensibleDay } from '#domain/fields/checks.ts'
 import {
   type DealSort,
   dealColumns,
   dealFields,
+  dealFilters,
   dealSorts,
   usualDealColumns,
 } from '#domain/fields/deals.ts'
+import { filterShape, noFilter } from '#domain/fields/filters.ts'
 import { mostFirstOf } from '#domain/fields/list.ts'
-import { directionOf } from '#lib/list-sort.ts'
 import type { ListView } from '#lib/list-source.ts'
+import { columnsInUrl, listUrl, listView } from '#lib/list-view.ts'
 
 /** Sorts that begin with the newest or the largest. */
 export const mostFirst = mostFirstOf(dealFields, dealSorts)
 
-const day = z.string().refine(isSensibleDay)
-const amount = z
-  .string()
-  .regex(/^\d{1,12}(\.\d{1,2})?$/)
-  .transform(Number)
-
-/** What the address of the deals screen may hold. */
+/** What the address of the deals screen may hold. The pipeline is a filter of the list; the board shows one, the oldest unless told otherwise. */
 export const dealUrlSchema = z.object({
   view: z.enum(['list', 'board']).default('list'),
-  q: z.string().trim().max(200).default(''),
-  sort: z.enum(dealSorts).default('created'),
-  /** Undefined means the usual direction of the sort. */
-  dir: z.enum(['asc', 'desc']).optional(),
-  /** A filter of the list; on the board the pipeline to show, by default the oldest. */
-  pipeline: z.uuid().optional(),
-  stage: z
-    .array(z.union([z.literal('none'), z.uuid()]))
-    .max(50)
-    .default([]),
-  company: z.uuid().optional(),
-  contact: z.uuid().optional(),
-  min: amount.optional(),
-  max: amount.optional(),
-  from: day.optional(),
-  to: day.optional(),
-  /** The columns shown, in their order. */
-  col: z
-    .array(z.enum(dealColumns))
-    .refine((columns) => new Set(columns).size === columns.length)
-    .default(usualDealColumns),
+  ...listUrl(dealSorts, 'created'),
+  ...filterShape(dealFields, dealFilters),
+  col: columnsInUrl(dealColumns, usualDealColumns),
 })
 
 export type DealUrlState = z.output<typeof dealUrlSchema>
 
 /** No filter and no search. */
-export const allDeals = {
-  q: '',
-  pipeline: undefined,
-  stage: [],
-  company: undefined,
-  contact: undefined,
-  min: undefined,
-  max: undefined,
-  from: undefined,
-  to: undefined,
-} satisfies Partial<DealUrlState>
+export const allDeals = { q: '', ...noFilter(dealFields, dealFilters) }
 
 export type DealView = ListView<DealFilter> & { sort: DealSort }
 
-/** The view of the list that the address describes. */
+const list = { fields: dealFields, sorts: dealSorts }
+
+/** The board shows one pipeline and all its stages, so these two are no filters of it. */
+export const boardFilters = ['company', 'contact', 'value', 'expected_close'] as const
+
+/** What the address asks for, as the database takes it. */
 export function dealView(state: DealUrlState): DealView {
-  const { pipeline, stage, sort } = state
-  const filter: DealFilter = {
-    ...boardFilter(state),
-    ...(pipeline ? { pipeline } : {}),
-    ...(stage.length > 0 ? { stage } : {}),
-  }
-  return { filter, sort, descending: directionOf(state, mostFirst) === 'desc' }
+  return listView({ ...list, filters: dealFilters }, state)
+}
+
+/** What the board shows of its pipeline. */
+export function boardFilter(state: DealUrlState): DealFilter {
+  return listView({ ...list, filters: boardFilters }, state).filter
 }
 
 /** The pipeline that the board shows. */
@@ -81,17 +52,4 @@ export function boardPipeline<Pipeline extends { id: string }>(
   { pipeline }: DealUrlState,
 ): Pipeline | undefined {
   return pipelines.find(({ id }) => id === pipeline) ?? pipelines[0]
-}
-
-/** The filter of the board: without pipeline and stage. */
-export function boardFilter({ q, company, contact, min, max, from, to }: DealUrlState): DealFilter {
-  return {
-    ...(q ? { search: q } : {}),
-    ...(company ? { company } : {}),
-    ...(contact ? { contact } : {}),
-    ...(min === undefined ? {} : { value_from: min }),
-    ...(max === undefined ? {} : { value_to: max }),
-    ...(from ? { close_from: from } : {}),
-    ...(to ? { close_to: to } : {}),
-  }
 }

@@ -1,2 +1,5 @@
+export { Cut, EmailLink, fieldColumns, NextTask, PhoneLink } from './field-columns.tsx'
 export { FieldDetails } from './field-details.tsx'
+export { FieldFilters, fieldChips } from './field-filters.tsx'
 export { FieldInputs } from './field-inputs.tsx'
+export { errorOf, recordInput } from './record-input.ts'

@@ -9,7 +9,7 @@ import { newTask, type TaskInput, taskSchema, weekDaysOf } from '#domain/task-fo
 import { CompanySelect } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'
 import { DealSelect } from '#features/deals/index.ts'
-import { FieldInputs } from '#features/fields/index.ts'
+import { errorOf, FieldInputs, recordInput } from '#features/fields/index.ts'
 import type { Linked } from '#features/forms/index.ts'
 import { useFormTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
@@ -101,25 +101,21 @@ export function TaskDialog({ task, links = {}, onSaved, onClose }: TaskDialogPro
             <DealSelect
               chosen={chosen.deal}
               onChoose={(deal) => choose('deal', deal)}
-              error={textOf(form.errors.deal_id)}
+              error={errorOf(form, 'deal_id')}
             />
           ),
           contact_id: (
             <ContactSelect
               chosen={chosen.contact}
               onChoose={(contact) => choose('contact', contact)}
-              onCovered={setIsCovered}
-              canCreate
-              error={textOf(form.errors.contact_id)}
+              {...recordInput(form, 'contact_id', setIsCovered)}
             />
           ),
           company_id: (
             <CompanySelect
               chosen={chosen.company}
               onChoose={(company) => choose('company', company)}
-              onCovered={setIsCovered}
-              canCreate
-              error={textOf(form.errors.company_id)}
+              {...recordInput(form, 'company_id', setIsCovered)}
             />
           ),
         }}
@@ -181,10 +177,6 @@ function WeekDays({ days, onChange }: WeekDaysProps) {
 }
 
 const noLinks: Links = { contact: null, company: null, deal: null }
-
-function textOf(error: unknown): string | undefined {
-  return typeof error === 'string' ? error : undefined
-}
 
 function linksOf(task: Task): Links {
   return {

@@ -1,10 +1,8 @@
-import { Group, MultiSelect } from '@mantine/core'
-import { shownDate } from '#domain/dates.ts'
-import { priorities, priorityNames } from '#domain/task.ts'
+import { taskFields, taskFilters } from '#domain/fields/tasks.ts'
 import { CompanySelect, useCompanyName } from '#features/companies/index.ts'
 import { ContactSelect, useContactName } from '#features/contacts/index.ts'
 import { DealSelect, useDealName } from '#features/deals/index.ts'
-import { DayField } from '#ui/day-field.tsx'
+import { FieldFilters, fieldChips } from '#features/fields/index.ts'
 import type { FilterChip } from '#ui/list-toolbar.tsx'
 import type { TaskUrlState } from './task-view.ts'
 
@@ -27,77 +25,45 @@ export function TaskFilters({ state, onChange, linkNames }: TaskFiltersProps) {
   const chosen = (link: keyof Names) =>
     state[link] ? { id: state[link], name: linkNames[link] ?? '' } : null
   return (
-    <>
-      <MultiSelect
-        label="Priority"
-        placeholder={state.priority.length > 0 ? '' : 'Any'}
-        data={priorities.map((value) => ({ value, label: priorityNames[value] }))}
-        value={state.priority}
-        onChange={(values) =>
-          onChange({ priority: priorities.filter((priority) => values.includes(priority)) })
-        }
-        hidePickedOptions
-        comboboxProps={{ withinPortal: false, shadow: 'md' }}
-      />
-      <ContactSelect
-        {...field}
-        chosen={chosen('contact')}
-        onChoose={(contact) => onChange({ contact: contact?.id })}
-      />
-      <CompanySelect
-        {...field}
-        chosen={chosen('company')}
-        onChoose={(company) => onChange({ company: company?.id })}
-      />
-      <DealSelect
-        {...field}
-        chosen={chosen('deal')}
-        onChoose={(deal) => onChange({ deal: deal?.id })}
-      />
-      <Group grow gap="sm" align="flex-start">
-        <DayField
-          label="Due from"
-          value={state.from}
-          onChange={(from) => onChange({ from })}
-          error={Boolean(state.from && state.to && state.from > state.to) && 'After the last day'}
-        />
-        <DayField label="Due to" value={state.to} onChange={(to) => onChange({ to })} />
-      </Group>
-    </>
+    <FieldFilters
+      fields={taskFields}
+      filters={taskFilters}
+      state={state}
+      onChange={onChange}
+      special={{
+        contact: (
+          <ContactSelect
+            {...field}
+            chosen={chosen('contact')}
+            onChoose={(contact) => onChange({ contact: contact?.id })}
+          />
+        ),
+        company: (
+          <CompanySelect
+            {...field}
+            chosen={chosen('company')}
+            onChoose={(company) => onChange({ company: company?.id })}
+          />
+        ),
+        deal: (
+          <DealSelect
+            {...field}
+            chosen={chosen('deal')}
+            onChoose={(deal) => onChange({ deal: deal?.id })}
+          />
+        ),
+      }}
+    />
   )
 }
 
 /** A chip for each active filter, which removes it. */
 export function filterChips(state: TaskUrlState, onChange: Change, linkNames: Names): FilterChip[] {
-  const chips: (FilterChip | false)[] = [
-    ...state.priority.map((each) => ({
-      key: `priority ${each}`,
-      label: 'Priority',
-      value: priorityNames[each],
-      onRemove: () => onChange({ priority: state.priority.filter((other) => other !== each) }),
-    })),
-    ...(['contact', 'company', 'deal'] as const).map((link) =>
-      state[link] === undefined
-        ? (false as const)
-        : {
-            key: link,
-            label: link.charAt(0).toUpperCase() + link.slice(1),
-            value: linkNames[link] ?? '…',
-            onRemove: () => onChange({ [link]: undefined }),
-          },
-    ),
-    state.from !== undefined && {
-      key: 'from',
-      label: 'Due from',
-      value: shownDate(state.from),
-      onRemove: () => onChange({ from: undefined }),
-    },
-    state.to !== undefined && {
-      key: 'to',
-      label: 'Due to',
-      value: shownDate(state.to),
-      onRemove: () => onChange({ to: undefined }),
-    },
-  ]
-  return chips.filter((chip) => chip !== false)
+  return fieldChips({
+    fields: taskFields,
+    filters: taskFilters,
+    state,
+    onChange,
+    recordNames: linkNames,
+  })
 }

@@ -1,0 +1,88 @@
+import { MantineProvider } from '@mantine/core'
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { contactColumns, contactFields, contactSorts } from '#domain/fields/contacts.ts'
+import { dealColumns, dealFields, dealSorts } from '#domain/fields/deals.ts'
+import type { Fields } from '#domain/fields/field.ts'
+import { fieldColumns } from './field-columns.tsx'
+
+const timeZone = 'Europe/Berlin'
+
+test('the columns of contacts and deals: as wide as ever, and sorted by what can be sorted', () => {
+  const told = (fields: Fields, shown: readonly string[], sorts: readonly string[]) =>
+    fieldColumns({ fields, shown, sorts, timeZone }).map(
+      ({ header, width, grow, sort, isFigure }) =>
+        `${header} ${width}+${grow}${sort ? '' : ' unsorted'}${isFigure ? ' figure' : ''}`,
+    )
+  expect(told(contactFields, contactColumns, contactSorts)).toEqual([
+    'Email 150+3',
+    'Phone 126+2',
+    'Company 100+2',
+    'Lead Status 112+1',
+    'Notes 90+2',
+    'Created 100+1',
+    'Lead Score 88+1 figure',
+    'Last Contacted 112+1',
+    'Next Task 130+2',
+  ])
+  expect(told(dealFields, dealColumns, dealSorts)).toEqual([
+    'Stage 130+1',
+    'Potential value 130+1 figure',
+    'Expected Close 130+1',
+    'Company 130+2',
+    'Contact 130+2',
+    'Next Task 140+2 unsorted',
+    'Created 110+1',
+  ])
+})
+
+/** Known at run time only, as a field of the user's own would be. */
+const own: Fields = {
+  size: { kind: 'choice', label: 'Size', choices: ['S'], choiceNames: { S: 'Small' } },
+  points: { kind: 'number', label: 'Points' },
+  budget: { kind: 'money', label: 'Budget' },
+  since: { kind: 'day', label: 'Since' },
+  email: { kind: 'email', label: 'Email' },
+  phone: { kind: 'phone', label: 'Phone' },
+  site: { kind: 'link', label: 'Site' },
+  boss_id: { kind: 'record', label: 'Boss', key: 'boss', at: 'boss_name' },
+}
+
+test('a kind says how a value is shown; what is missing is a dash', () => {
+  const row = {
+    size: 'S',
+    points: 0,
+    budget: 1250.5,
+    since: '2026-11-17',
+    email: 'ada@example.com',
+    phone: '+49 30 1234567',
+    site: 'javascript:alert(1)',
+    boss_name: null,
+  }
+  const shown = Object.entries(own).map(([name, { key = name }]) => key)
+  const columns = fieldColumns<typeof row, string>({ fields: own, shown, sorts: [], timeZone })
+  render(
+    <MantineProvider>
+      {columns.map(({ key, cell }) => (
+        <div key={key} data-testid={key}>
+          {cell(row)}
+        </div>
+      ))}
+    </MantineProvider>,
+  )
+  const texts = shown.map((key) => screen.getByTestId(key).textContent)
+  expect(texts).toEqual([
+    'Small',
+    '0',
+    '$1,251',
+    'Nov 17, 2026',
+    'ada@example.com',
+    '+49 30 1234567',
+    expect.any(String),
+    '-',
+  ])
+  expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    'mailto:ada@example.com',
+    'tel:+49301234567',
+  ])
+})

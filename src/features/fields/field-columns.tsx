@@ -1,0 +1,130 @@
+import type { ReactNode } from 'react'
+import { phoneLink } from '#domain/contact.ts'
+import { shownDay, shownMoment } from '#domain/dates.ts'
+import {
+  type Field,
+  type Fields,
+  fieldOf,
+  type Kind,
+  labelOf,
+  valueAt,
+} from '#domain/fields/field.ts'
+import { kinds } from '#domain/fields/kinds.ts'
+import { mailtoLink } from '#domain/mail-merge.ts'
+import { safeLink } from '#domain/web-address.ts'
+import type { Column } from '#ui/data-table.tsx'
+import { LinkWithCopy } from '#ui/link-with-copy.tsx'
+import classes from './field-columns.module.css'
+
+type KindOfColumn = {
+  width: number
+  grow: number
+  isFigure?: true
+  /** Where a text in one line is not enough. `shown` is the value in words. */
+  cell?: (value: string, shown: string, timeZone: string) => ReactNode
+}
+
+/** The column of each kind: how wide it is, and how it shows what a row has. */
+const columns: Record<Kind, KindOfColumn> = {
+  text: { width: 100, grow: 2 },
+  'long text': { width: 90, grow: 2, cell: (value) => <Cut text={value} isQuiet /> },
+  email: { width: 150, grow: 3, cell: (value) => <EmailLink email={value} /> },
+  phone: { width: 126, grow: 2, cell: (value) => <PhoneLink phone={value} /> },
+  link: { width: 130, grow: 2, cell: (value, shown) => <WebLink address={value} shown={shown} /> },
+  number: { width: 88, grow: 1, isFigure: true, cell: (_, shown) => shown },
+  money: { width: 130, grow: 1, isFigure: true, cell: (_, shown) => shown },
+  day: { width: 130, grow: 1, cell: (value, shown) => <time dateTime={value}>{shown}</time> },
+  moment: {
+    width: 100,
+    grow: 1,
+    cell: (value, shown, timeZone) => <span title={shownMoment(value, timeZone)}>{shown}</span>,
+  },
+  choice: { width: 112, grow: 1 },
+  record: { width: 100, grow: 2 },
+}
+
+type FieldColumnsOptions<Row, Key extends string> = {
+  fields: Fields
+  /** The columns, in their order. */
+  shown: readonly Key[]
+  /** By what the list can be sorted. */
+  sorts: readonly string[]
+  timeZone: string
+  /** The cells of what is shown in a way of its own. */
+  special?: Partial<Record<Key, (row: Row) => ReactNode>>
+}
+
+/** The columns of a table, as the definitions of the fields and their kinds want them. */
+export function fieldColumns<Row extends object, Key extends string>({
+  fields,
+  shown,
+  sorts,
+  timeZone,
+  special = {},
+}: FieldColumnsOptions<Row, Key>): Column<Row>[] {
+  return shown.map((key) => {
+    const { name, field } = fieldOf(fields, key)
+    const { width, grow, isFigure } = columns[field.kind]
+    return {
+      key,
+      header: labelOf(field, 'column'),
+      width,
+      grow,
+      ...field.column,
+      ...(isFigure ? { isFigure } : {}),
+      ...(sorts.includes(key) ? { sort: key } : {}),
+      cell: special[key] ?? ((row) => cellOf(field, valueAt(row, field.at ?? name), timeZone)),
+    }
+  })
+}
+
+function cellOf(field: Field, value: unknown, timeZone: string): ReactNode {
+  if (value === null || value === undefined || value === '') return <Cut text={null} />
+  const text = String(value)
+  const words = field.choiceNames?.[text] ?? kinds[field.kind].shown?.(value, timeZone) ?? text
+  return columns[field.kind].cell?.(text, words, timeZone) ?? <Cut text={words} />
+}
+
+export function EmailLink({ email }: { email: string | null }) {
+  if (!email) return <Cut text={null} />
+  return (
+    <LinkWithCopy
+      href={mailtoLink({ to: email, subject: '', body: '' })}
+      text={email}
+      what="email"
+    />
+  )
+}
+
+export function PhoneLink({ phone }: { phone: string | null }) {
+  const href = phone && phoneLink(phone)
+  if (!href) return <Cut text={phone} />
+  return <LinkWithCopy href={href} text={phone} what="phone number" />
+}
+
+function WebLink({ address, shown }: { address: string; shown: string }) {
+  const href = safeLink(address)
+  if (!href) return <Cut text={shown} />
+  return <LinkWithCopy href={href} text={shown} what="address" />
+}
+
+type NextTaskProps = {
+  task: { title: string; due_date: string | null } | null
+  timeZone: string
+}
+
+/** What is to be done next, and when. */
+export function NextTask({ task, timeZone }: NextTaskProps) {
+  const { title = null, due_date: due = null } = task ?? {}
+  return <Cut text={due ? `${shownDay(due, timeZone)} · ${title}` : title} />
+}
+
+/** Text in one line, whole on hover; '-' when there is none. */
+export function Cut({ text, isQuiet = false }: { text: string | null; isQuiet?: boolean }) {
+  if (!text) return <span className={classes.quiet}>-</span>
+  return (
+    <bdi className={isQuiet ? classes.quiet : undefined} title={text}>
+      {text.slice(0, 300)}
+    </bdi>
+  )
+}

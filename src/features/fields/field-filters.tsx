@@ -1,0 +1,226 @@
+import { Group, MultiSelect, NumberInput, Select } from '@mantine/core'
+import { Fragment, type ReactNode } from 'react'
+import { shownDate } from '#domain/dates.ts'
+import { largestAmount } from '#domain/fields/checks.ts'
+import { type Fields, valueAt } from '#domain/fields/field.ts'
+import { type FilterField, filterField } from '#domain/fields/filters.ts'
+import { shownMoney } from '#domain/money.ts'
+import { DayField } from '#ui/day-field.tsx'
+import type { FilterChip } from '#ui/list-toolbar.tsx'
+
+const inPopover = { withinPortal: false, shadow: 'md' } as const
+
+type FilterProps<State extends object> = {
+  fields: Fields
+  /** What can be filtered by, in this order. */
+  filters: readonly string[]
+  /** As the address tells it. */
+  state: State
+  onChange: (changes: Partial<State>) => void
+}
+
+type FieldFiltersProps<State extends object> = FilterProps<State> & {
+  /** What stands in the place of a filter that is chosen in a way of its own, such as one record. */
+  special?: Record<string, ReactNode>
+  /** Of a text that is no choice: those that there are. */
+  texts?: Record<string, string[] | undefined>
+}
+
+/** The inputs of a list's filter. */
+export function FieldFilters<State extends object>(props: FieldFiltersProps<State>) {
+  const { fields, filters, state, onChange, special = {}, texts = {} } = props
+  const all = filters.map((key) => filterField(fields, key))
+  const isPresence = ({ by }: FilterField) => by === 'presence'
+  return all.map((filter, place) => {
+    const { key, by } = filter
+    if (key in special) return <Fragment key={key}>{special[key]}</Fragment>
+    const input = { state, onChange }
+    if (by === 'range') return <RangeInputs key={key} filter={filter} {...input} />
+    if (by === 'any') {
+      return <AnyInput key={key} filter={filter} {...input} texts={texts[key] ?? []} />
+    }
+    // All of them in one line, where the first one stands.
+    if (all.findIndex(isPresence) !== place) return null
+    return (
+      <Group key={key} grow gap="sm">
+        {all.filter(isPresence).map((each) => (
+          <PresenceInput key={each.key} filter={each} {...input} />
+        ))}
+      </Group>
+    )
+  })
+}
+
+type InputProps<State extends object> = {
+  filter: FilterField
+  state: State
+  onChange: (changes: Partial<State>) => void
+}
+
+/** Which property of the state a filter changes is known at run time only. */
+function changeOf<State extends object>(name: string | undefined, value: unknown): Partial<State> {
+  return { [name ?? '']: value } as Partial<State>
+}
+
+function AnyInput<State extends object>(props: InputProps<State> & { texts: string[] }) {
+  const { filter, state, onChange, texts } = props
+  const { field, label, names } = filter
+  const value = chosenIn(filter, state)
+  // What the address asks for stays choosable, whether or not there is any left.
+  const choices = field.choices ?? [...new Set([...texts, ...value])]
+  const searchable = {
+    searchable: true,
+    selectFirstOptionOnChange: true,
+    maxValues: 50,
+    nothingFoundMessage: 'Nothing found',
+  }
+  return (
+    <MultiSelect
+      label={label}
+      placeholder={value.length > 0 ? '' : 'Any'}
+      data={choices.map((choice) => ({
+        value: choice,
+        label: field.choiceNames?.[choice] ?? choice,
+      }))}
+      value={value}
+      onChange={(next) =>
+        onChange(changeOf(names[0], field.choices ? inOrder(field.choices, next) : next))
+      }
+      hidePickedOptions
+      comboboxProps={inPopover}
+      {...(field.choices ? {} : searchable)}
+    />
+  )
+}
+
+function inOrder(choices: readonly string[], chosen: string[]): string[] {
+  return choices.filter((choice) => chosen.includes(choice))
+}
+
+function chosenIn({ names }: FilterField, state: object): string[] {
+  const value = valueAt(state, names[0] ?? '')
+  return Array.isArray(value) ? value : []
+}
+
+function PresenceInput<State extends object>({ filter, state, onChange }: InputProps<State>) {
+  const { label, names } = filter
+  const value = valueAt(state, names[0] ?? '')
+  return (
+    <Select
+      label={label}
+      placeholder="Any"
+      clearable
+      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+      data={[
+        { value: 'yes', label: `Has ${label.toLowerCase()}` },
+        { value: 'no', label: `No ${label.toLowerCase()}` },
+      ]}
+      value={typeof value === 'string' ? value : null}
+      onChange={(next) => onChange(changeOf(names[0], next ?? undefined))}
+      comboboxProps={inPopover}
+    />
+  )
+}
+
+function RangeInputs<State extends object>({ filter, state, onChange }: InputProps<State>) {
+  const { field, label, names } = filter
+  const [from, to] = names.map((name) => valueAt(state, name))
+  const isOfDays = typeof from === 'string' && typeof to === 'string'
+  const ends = names.map((name, place) => ({
+    name,
+    label: `${label} ${place === 0 ? 'from' : 'to'}`,
+    value: place === 0 ? from : to,
+    onChange: (next: unknown) => onChange(changeOf(name, next)),
+  }))
+  return (
+    <Group grow gap="sm" align="flex-start">
+      {ends.map(({ name, value, ...end }, place) =>
+        field.kind === 'money' ? (
+          <Amount key={name} value={typeof value === 'number' ? value : undefined} {...end} />
+        ) : (
+          <DayField
+            key={name}
+            value={typeof value === 'string' ? value : undefined}
+            error={place === 0 && isOfDays && from > to && 'After the last day'}
+            {...end}
+          />
+        ),
+      )}
+    </Group>
+  )
+}
+
+type AmountProps = {
+  label: string
+  value: number | undefined
+  onChange: (value: number | undefined) => void
+}
+
+function Amount({ label, value, onChange }: AmountProps) {
+  return (
+    <NumberInput
+      label={label}
+      leftSection="$"
+      min={0}
+      max={largestAmount}
+      clampBehavior="strict"
+      decimalScale={2}
+      thousandSeparator=","
+      hideControls
+      value={value ?? ''}
+      onChange={(next) => onChange(next === '' ? undefined : Number(next))}
+    />
+  )
+}
+
+type FilterChipsOptions<State extends object> = FilterProps<State> & {
+  /** What the records in the address are called, by the keys of their fields, as soon as it is known. */
+  recordNames?: Record<string, string | undefined>
+}
+
+/** What is filtered by, each with its way back. */
+export function fieldChips<State extends object>({
+  fields,
+  filters,
+  state,
+  onChange,
+  recordNames = {},
+}: FilterChipsOptions<State>): FilterChip[] {
+  return filters.flatMap((key) => {
+    const filter = filterField(fields, key)
+    const { by, field, label, names } = filter
+    if (by === 'any') {
+      const chosen = chosenIn(filter, state)
+      return chosen.map((each) => ({
+        key: `${names[0]} ${each}`,
+        label,
+        value: field.choiceNames?.[each] ?? each,
+        onRemove: () =>
+          onChange(
+            changeOf(
+              names[0],
+              chosen.filter((other) => other !== each),
+            ),
+          ),
+      }))
+    }
+    return names.flatMap((name, place) => {
+      const value = valueAt(state, name)
+      if (value === undefined) return []
+      const end = place === 0 ? 'from' : 'to'
+      return [
+        {
+          key: name,
+          label: by === 'range' ? `${label} ${end}` : label,
+          value: by === 'one' ? (recordNames[key] ?? '…') : shownValue(value, by === 'range'),
+          onRemove: () => onChange(changeOf(name, undefined)),
+        },
+      ]
+    })
+  })
+}
+
+function shownValue(value: unknown, isOfRange: boolean): string {
+  if (typeof value === 'number') return shownMoney(value)
+  return isOfRange ? shownDate(String(value)) : String(value)
+}
