@@ -682,7 +682,7 @@ declare
   row_count bigint;
 begin
   insert into public.notes (kind, body, outcome, contact_id)
-  select 'email', nullif(btrim(subject), ''), 'E-mail opened', chosen.id from unnest(ids) as chosen (id);
+  select 'email', nullif(btrim(subject), ''), 'E-mail opened', c.id from public.contacts c where c.id = any (ids);
   get diagnostics row_count = row_count;
   return private.bulk_answer(row_count);
 end
@@ -725,10 +725,10 @@ declare
   row_count bigint;
 begin
   insert into public.collection_members (collection_id, contact_id)
-  select add_to_collection.collection_id, chosen.id from unnest(ids) as chosen (id)
-  where not exists (
+  select add_to_collection.collection_id, c.id from public.contacts c
+  where c.id = any (ids) and not exists (
     select from public.collection_members m
-    where m.collection_id = add_to_collection.collection_id and m.contact_id = chosen.id
+    where m.collection_id = add_to_collection.collection_id and m.contact_id = c.id
   );
   get diagnostics row_count = row_count;
   return private.bulk_answer(row_count);

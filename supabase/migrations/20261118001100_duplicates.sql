@@ -738,8 +738,10 @@ declare
 begin
   return (
     select jsonb_object_agg(k.part, (
-      select coalesce(jsonb_agg(private.search_card(k.kind, i.id) order by i.place), '[]')
+      select coalesce(jsonb_agg(card order by i.place), '[]')
       from unnest(k.ids) with ordinality as i (id, place)
+      cross join lateral private.search_card(k.kind, i.id) card
+      where card is not null
     ))
     from (
       values ('company', 'companies', known.companies), ('contact', 'contacts', known.contacts), ('deal', 'deals', known.deals)
