@@ -665,6 +665,6 @@ revoke all on function
   private.tidy_preferences()
   from public, anon, authenticated;
 grant execute on function
-  private.guard_stage(), private.usual_stages(), private.usual_probability(text), private.outcome_of(text),
+  private.columns_of(regclass), private.guard_stage(), private.usual_stages(), private.usual_probability(text), private.outcome_of(text),
   private.refuse_removal_of_closed_stage(), private.tidy_deal(), private.tidy_task(), private.tidy_preferences()
   to authenticated, service_role;
