@@ -247,9 +247,7 @@ as $$
   select row_to_json(k) from (
     select f.*,
       (select s.name from public.pipeline_stages s where s.id = deal.stage_id) as stage_name,
-      coalesce((
-        select s.outcome from public.pipeline_stages s where s.id = deal.stage_id
-      ), 'open') as outcome,
+      coalesce((select s.outcome from public.pipeline_stages s where s.id = deal.stage_id), 'open') as outcome,
       (select c.name from public.companies c where c.id = deal.company_id) as company_name,
       (
         select json_build_object('first_name', p.first_name, 'last_name', p.last_name, 'email', p.email)
