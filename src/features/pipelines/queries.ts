@@ -10,7 +10,7 @@ export type Stage = {
   name: string
   order: number
   win_probability: number
-  /** How many deals stand there. */
+  /** The number of deals in this stage. */
   deals: number
 }
 
