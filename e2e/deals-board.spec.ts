@@ -10,6 +10,7 @@ import {
   type User,
 } from './fixtures.ts'
 import { brokenAnswer, fail, hold, settled } from './requests.ts'
+import { inOrder } from './rows.ts'
 
 const path = '/app/deals?view=board'
 const reads = '**/rest/v1/rpc/deal_board'
@@ -88,16 +89,17 @@ test.use({ expectedErrors: failedRequests })
 
 test('columns and cards', async ({ page, open, step }) => {
   const user = await open(async (stages, owner) => {
-    await addDeals(
-      owner,
-      { name: 'Cents', value: 0.1, stage_id: stages.Qualified },
-      { name: 'More cents', value: 1.4, stage_id: stages.Qualified },
+    // Of one moment, so that the lowest id is at the top.
+    const many = inOrder([
       ...Array.from({ length: 35 }, (_, index) => ({
-        name: `Deal ${index}`,
+        name: `Deal ${34 - index}`,
         value: 1000.1,
         stage_id: stages.Lead,
       })),
-    )
+      { name: 'Cents', value: 0.1, stage_id: stages.Qualified },
+      { name: 'More cents', value: 1.4, stage_id: stages.Qualified },
+    ])
+    expect((await owner.client.from('deals').insert(many)).error).toBeNull()
     const company = await owner.client
       .from('companies')
       .insert({ name: 'Acme' })

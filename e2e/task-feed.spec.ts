@@ -174,6 +174,8 @@ test('Task Feed dropdown: ten at most, ticks and links', async ({ page, start, s
   await step('feed and panel share the data of the screen: no second request', async () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Tasks', exact: true }).click()
     await expect(card(page, 'Call')).toBeVisible()
+    // It was left open here by a link: that closed it for good.
+    await expect(feed(page)).toBeHidden()
     await settled(page)
     const asked: string[] = []
     page.on('request', (request) => {
