@@ -37,7 +37,8 @@ test('update deal', () =>
 test('move deal', () =>
   expectFailedWrite('Failed to update deal', () => {
     const move = useMoveDeal()
-    return () => move({ deal, stage: { id: 's', name: 'Lead' }, above: null, below: null })
+    const column = { stage_id: 's', stage_name: 'Lead', outcome: 'open' } as const
+    return () => move({ deal, column, above: null, below: null })
   }))
 
 test('delete deal', () =>
