@@ -58,7 +58,8 @@ async function benchServer(
       'plain list of contacts': () => send('contacts?order=created_at.desc&limit=50'),
     }
     for (const [what, ask] of Object.entries(lists)) {
-      const one = await median(ask, 500, 500)
+      // A database in WebAssembly is compiled again where it is hot: a thousand pages go by until that is done.
+      const one = await median(ask, 500, 1500)
       add(what, one, `< ${listMilliseconds} ms`, one < listMilliseconds)
       for (const clients of [1, 8, 64]) {
         const { perSecond, middle } = await load(ask, clients)

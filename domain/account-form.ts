@@ -3,7 +3,7 @@ import { mailAddressSchema, newPasswordSchema } from './auth.ts'
 
 const currentPassword = z.string().min(1, 'Enter your current password.')
 
-/** A new password, and the old one as proof of who asks. */
+/** A new password, with the current one as proof. */
 export const passwordChangeSchema = z
   .object({ currentPassword, password: z.string(), confirmPassword: z.string() })
   .superRefine((values, context) => {
@@ -12,7 +12,7 @@ export const passwordChangeSchema = z
     }
   })
 
-/** A new address, and the password as proof of who asks. */
+/** A new address, with the password as proof. */
 export function emailChangeSchema(current: string) {
   return mailAddressSchema
     .extend({ currentPassword })
@@ -22,7 +22,7 @@ export function emailChangeSchema(current: string) {
     })
 }
 
-/** What the user is called; empty for the part of the address before @. */
+/** The display name; empty means the part of the address before @. */
 export const displayNameSchema = z.object({
   display_name: z.string().trim().max(200, 'This name is too long: at most 200 characters.'),
 })

@@ -5,7 +5,7 @@ export function avatarLetter(email: string | undefined): string {
   return firstLetter(email) || 'U'
 }
 
-/** What somebody is called who has not said it: the part of the address before @. */
+/** The default display name: the part of the address before @. */
 export function nameInAddress(email: string | undefined): string {
   return email?.split('@')[0] ?? ''
 }

@@ -7,7 +7,7 @@ const email = z
   .max(254, 'This email address is too long.')
   .regex(/^[^\s@]+@[^\s@]+$/, 'Enter a valid email address, such as ada@example.com.')
 
-/** Longest password that the authentication service reads to its end. */
+/** The authentication service ignores everything after this length. */
 const maxPasswordLength = 72
 export const minPasswordLength = 6
 
@@ -17,7 +17,7 @@ const newPassword = z
   .max(maxPasswordLength, 'Password can have at most 72 characters.')
   .regex(/\S/, 'Password must not be made of spaces only.')
 
-/** Two passwords that differ are told before anything else about them. */
+/** Reports two different passwords before any other problem with them. */
 function comparedFirst<Fields extends { password: string; confirmPassword: string }>(
   fields: Fields,
   context: z.core.$RefinementCtx<Fields>,
@@ -35,13 +35,12 @@ function comparedFirst<Fields extends { password: string; confirmPassword: strin
   if (issue) context.addIssue({ code: 'custom', path: ['password'], message: issue.message })
 }
 
-/** What the login tab asks for. An account from elsewhere may have any password. */
+/** The login form. It accepts any password, because an account may come from elsewhere. */
 export const signInSchema = z.object({
   email,
   password: z.string().min(1, 'Enter your password.'),
 })
 
-/** What the signup tab asks for. */
 export const signUpSchema = z
   .object({ email, password: z.string(), confirmPassword: z.string() })
   .superRefine(comparedFirst)
@@ -51,12 +50,11 @@ export const newPasswordSchema = z
   .object({ password: z.string(), confirmPassword: z.string() })
   .superRefine(comparedFirst)
 
-/** The address to which a mail is to go. */
 export const mailAddressSchema = z.object({ email })
 
 export const unexpectedError = 'An unexpected error occurred. Please try again.'
 
-/** What the authentication service said at sign-in, as the user reads it. */
+/** Translates the authentication service's message at sign-in. */
 export function signInMessage(message: string): string {
   if (message.includes('Invalid login credentials')) {
     return 'Invalid email or password. Please check your credentials and try again.'
@@ -67,12 +65,12 @@ export function signInMessage(message: string): string {
   return message || unexpectedError
 }
 
-/** True when a sign-in failed only because the address was never confirmed. */
+/** Whether a sign-in failed only because the address is not confirmed. */
 export function isUnconfirmed(message: string): boolean {
   return message.includes('Email not confirmed')
 }
 
-/** What the authentication service said at sign-up, as the user reads it. */
+/** Translates the authentication service's message at sign-up. */
 export function signUpMessage(message: string): string {
   if (message.includes('User already registered')) {
     return 'An account with this email already exists. Please sign in instead.'
@@ -81,8 +79,7 @@ export function signUpMessage(message: string): string {
 }
 
 /**
- * The address that was wanted before sign-in, if it is one of ours: a path under /app/ and nothing
- * that a browser could read as another host.
+ * The address to open after sign-in, if it is safe: a path under /app/ that no browser can read as another host.
  */
 export function returnPath(wanted: string | null): string | null {
   if (!wanted || !/^\/app\/[^\\]*$/.test(wanted)) return null
@@ -98,10 +95,9 @@ const mailLinkSchema = z.object({
   type: z.enum(['signup', 'email', 'recovery', 'email_change', 'magiclink', 'invite']),
 })
 
-/** What the link of a mail asks to confirm. */
 export type MailLink = z.infer<typeof mailLinkSchema>
 
-/** The link of a mail that led to a page with these parameters, or null when none did. */
+/** Reads the parameters of a mail's link; null when there are none. */
 export function readMailLink(parameters: URLSearchParams): MailLink | null {
   return mailLinkSchema.safeParse(Object.fromEntries(parameters)).data ?? null
 }
@@ -109,7 +105,7 @@ export function readMailLink(parameters: URLSearchParams): MailLink | null {
 export const voidLink =
   'This link is no longer valid: it was used, a newer mail replaced it, or it is over an hour old.'
 
-/** What the link of a mail brought back: a failure in words, or null when it brought none. */
+/** The error that a mail's link returned, in words; null when it returned none. */
 export function linkProblem(parameters: URLSearchParams): string | null {
   const isUnreadable = parameters.has('token_hash') && !readMailLink(parameters)
   if (!isUnreadable && !parameters.has('error') && !parameters.has('error_code')) return null

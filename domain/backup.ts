@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { nounOf } from './change-words.ts'
 import { counted } from './counted.ts'
 
-/** The version of the format that this version writes; it reads no newer one. */
+/** The version of the format that this program writes; it refuses newer ones. */
 export const backupVersion = 1
 export const manifestName = 'backup.json'
 
 const megabyte = 1_000_000
-/** Of the file as it lies on the disk. */
+/** The limit for the zip file itself. */
 export const maxFileSize = 500 * megabyte
-/** Of everything in it, unpacked. */
+/** The limit for its unpacked contents. */
 const maxUnpackedSize = 2000 * megabyte
 export const maxManifestSize = megabyte
 
@@ -29,36 +29,36 @@ const manifestSchema = z.object({
   tables: z.array(tableSchema).max(100),
 })
 
-/** What `backup.json` says of the file that it is in. */
+/** The contents of `backup.json`. */
 export type BackupManifest = z.output<typeof manifestSchema>
 export type BackupTable = z.output<typeof tableSchema>
 
 /** Why a file cannot be restored, in words. */
 export class BackupProblem extends Error {}
 
-/** Under this name the rows of a table lie in the zip. */
+/** The name of a table's file in the zip. */
 export function fileOf({ kind }: Pick<BackupTable, 'kind'>): string {
   return `${kind}.jsonl`
 }
 
 /** Reads the manifest, or throws why the file cannot be restored. */
 export function readManifest(text: string): BackupManifest {
-  let said: unknown
+  let parsed: unknown
   try {
-    said = JSON.parse(text)
+    parsed = JSON.parse(text)
   } catch {
     throw new BackupProblem('This file is damaged: its manifest cannot be read.')
   }
   const version = z
     .object({ format: z.literal('solo-crm-backup'), version: z.int() })
-    .safeParse(said)
+    .safeParse(parsed)
   if (!version.success) throw new BackupProblem('This zip is not a backup of Solo CRM.')
   if (version.data.version > backupVersion) {
     throw new BackupProblem(
       'This backup was made by a newer version of Solo CRM. Update this one, then try again.',
     )
   }
-  const read = manifestSchema.safeParse(said)
+  const read = manifestSchema.safeParse(parsed)
   if (!read.success) throw new BackupProblem('This file is damaged: its manifest cannot be read.')
   const total = read.data.tables.reduce((sum, { bytes }) => sum + bytes, 0)
   if (total > maxUnpackedSize) {
@@ -67,11 +67,19 @@ export function readManifest(text: string): BackupManifest {
   return read.data
 }
 
-const told = ['contacts', 'companies', 'deals', 'tasks', 'notes', 'collections', 'pipelines']
+const countedKinds = [
+  'contacts',
+  'companies',
+  'deals',
+  'tasks',
+  'notes',
+  'collections',
+  'pipelines',
+]
 
-/** '340 contacts', '12 companies': what people know of what a backup holds, or of what came of it. */
+/** '340 contacts', '12 companies': the counts that are shown of a backup. */
 export function backupCounts(rowsOf: (kind: string) => number): string[] {
-  return told.flatMap((kind) => {
+  return countedKinds.flatMap((kind) => {
     const { one, many } = nounOf(kind)
     const rows = rowsOf(kind)
     return rows > 0 ? counted(rows, one, many) : []

@@ -11,17 +11,17 @@ import {
 } from './batch.ts'
 import { changeWords, clipped, linkName } from './change-words.ts'
 import { counted } from './counted.ts'
-import { lostStage, wonStage } from './deal.ts'
-import { imported, merged, restored, sampled } from './deed-words.ts'
+import { outcomeNamed } from './deal.ts'
+import { imported, merged, restored, sampled } from './operation-words.ts'
 
-/** What a batch did, in the words of the person who did it. An undo is told as what it took back. */
+/** Describes a batch in a sentence. An undo is described as 'Undid: ' and what it undid. */
 export function batchWords(batch: LoggedBatch, { timeZone }: { timeZone: string }): BatchWords {
   if (batch.undoes === null) return wordsOf(batch, timeZone)
-  const { sentence, details } = wordsOf(takenBack(batch), timeZone)
+  const { sentence, details } = wordsOf(inverted(batch), timeZone)
   return { sentence: [{ text: 'Undid: ' }, ...sentence], details }
 }
 
-function takenBack(batch: LoggedBatch): LoggedBatch {
+function inverted(batch: LoggedBatch): LoggedBatch {
   const opposite = { insert: 'delete', delete: 'insert', update: 'update' } as const
   return {
     ...batch,
@@ -41,9 +41,9 @@ function wordsOf(batch: LoggedBatch, timeZone: string): BatchWords {
   if (batch.deed === 'merge') return merged(batch)
   if (batch.deed === 'backup') return restored(batch)
   if (batch.deed === 'samples') return sampled(batch)
-  const told = worthTelling(batch.groups)
-  if (told.length > 1 && told.every(({ verb }) => verb === 'insert')) return added(told)
-  const [main, other] = told
+  const groups = withoutSideEffects(batch.groups)
+  if (groups.length > 1 && groups.every(({ verb }) => verb === 'insert')) return added(groups)
+  const [main, other] = groups
   if (!main) return { sentence: [{ text: 'Changed the board' }], details: [] }
   const first = groupWords(main, timeZone)
   if (!other) return first
@@ -52,7 +52,7 @@ function wordsOf(batch: LoggedBatch, timeZone: string): BatchWords {
   return { sentence: joined, details: first.details }
 }
 
-/** 'Added contact Ada Lovelace, company Acme and task Call Ada': what one line of quick add creates. */
+/** 'Added contact Ada Lovelace, company Acme and task Call Ada', for a line of quick add. */
 function added(groups: BatchGroup[]): BatchWords {
   const sentence = groups.flatMap((group, at) => {
     const before = at === 0 ? 'Added ' : at === groups.length - 1 ? ' and ' : ', '
@@ -61,7 +61,7 @@ function added(groups: BatchGroup[]): BatchWords {
   return { sentence, details: [] }
 }
 
-/** Smaller is told first. */
+/** The order in which tables are named. */
 const ranks = [
   'contacts',
   'companies',
@@ -77,13 +77,13 @@ const ranks = [
 ]
 
 /**
- * Without what only followed: parts that came or went with their whole, links that a deletion cut, the
- * next one of a repeating task.
+ * Leaves out side effects: parts that were added or deleted with their parent, links that a deletion emptied, the
+ * next task of a repetition.
  */
-function worthTelling(groups: BatchGroup[]): BatchGroup[] {
+function withoutSideEffects(groups: BatchGroup[]): BatchGroup[] {
   const hasDeletion = groups.some(({ verb }) => verb === 'delete')
   const isTick = groups.some((group) => group.table_name === 'tasks' && isCompletion(group))
-  const told = groups.filter((group) => {
+  const kept = groups.filter((group) => {
     const { table_name, verb } = group
     if (verb === 'update') return !(hasDeletion && group.only_unlinks)
     if (table_name === 'tasks' && isTick) return false
@@ -92,7 +92,7 @@ function worthTelling(groups: BatchGroup[]): BatchGroup[] {
     )
   })
   const rankOf = ({ table_name }: BatchGroup) => (ranks.indexOf(table_name) + 100) % 100
-  return told.toSorted((one, other) => rankOf(one) - rankOf(other))
+  return kept.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
 function isCompletion({ verb, after }: BatchGroup): boolean {
@@ -101,13 +101,13 @@ function isCompletion({ verb, after }: BatchGroup): boolean {
 
 function groupWords(group: BatchGroup, timeZone: string): BatchWords {
   if (group.table_name === 'collection_members') return membership(group)
-  if (group.table_name === 'not_duplicates') return toldApart(group)
-  const talk = group.verb === 'insert' ? talkOf(group) : null
-  if (talk) return talk
+  if (group.table_name === 'not_duplicates') return notDuplicates(group)
+  const conversation = group.verb === 'insert' ? conversationOf(group) : null
+  if (conversation) return conversation
   const verbs = { insert: 'Added', delete: 'Deleted', update: 'Changed' } as const
   if (group.verb === 'update') {
-    const deed = deedOf(group)
-    if (deed) return deed
+    const action = actionOf(group)
+    if (action) return action
     if (group.count === 1) return changedOne(group, timeZone)
     const [field] = group.after ? fieldWords(group, timeZone) : []
     if (field) return { sentence: [{ text: `${field} for ${many(group)}` }], details: names(group) }
@@ -118,42 +118,46 @@ function groupWords(group: BatchGroup, timeZone: string): BatchWords {
   }
 }
 
-/** What is done to a record rather than changed about it. */
-function deedOf(group: BatchGroup): BatchWords | null {
+/** The words for a special update, such as completing a task or moving a deal; null for other updates. */
+function actionOf(group: BatchGroup): BatchWords | null {
   const { table_name, after } = group
-  const said = (before: string, behind = '') => ({
+  const words = (before: string, behind = '') => ({
     sentence: [{ text: `${before} ` }, ...whatWas(group), ...(behind ? [{ text: behind }] : [])],
     details: names(group),
   })
   if (table_name === 'tasks' && isCompletion(group)) {
-    return said(after?.completed ? 'Completed' : 'Reopened')
+    return words(after?.completed ? 'Completed' : 'Reopened')
   }
   if (table_name !== 'deals' || !after || !('stage_id' in after)) return null
   const to = linkName(group, after.stage_id)
-  if (to === wonStage) return said('Marked', ' as won')
-  if (to === lostStage) {
+  const outcome = outcomeNamed(to)
+  if (outcome === 'won') return words('Marked', ' as won')
+  if (outcome === 'lost') {
     const reason = clipped(String(after.lost_reason ?? ''))
-    return said('Marked', reason ? ` as lost: ${reason}` : ' as lost')
+    return words('Marked', reason ? ` as lost: ${reason}` : ' as lost')
   }
-  return to ? said('Moved', ` to ${to}`) : null
+  return to ? words('Moved', ` to ${to}`) : null
 }
 
-/** Whom one has spoken or written to: that is what happened, not that it was written down. */
-function talkOf(group: BatchGroup): BatchWords | null {
+/** The words for a logged call, meeting or e-mail; null for other notes. */
+function conversationOf(group: BatchGroup): BatchWords | null {
   const [row] = group.rows
   const words = { call: 'Logged a call', meeting: 'Logged a meeting', email: 'E-mailed' }
-  const said = words[row?.kind as keyof typeof words] // others have no words of their own
-  if (group.table_name !== 'notes' || !row || !said) return null
+  const phrase = words[row?.kind as keyof typeof words] // undefined for other kinds
+  if (group.table_name !== 'notes' || !row || !phrase) return null
   const isMail = row.kind === 'email'
   if (group.count > 1) {
     const who = counted(group.count, 'contact')
-    return { sentence: [{ text: isMail ? `${said} ${who}` : `${said} with ${who}` }], details: [] }
+    return {
+      sentence: [{ text: isMail ? `${phrase} ${who}` : `${phrase} with ${who}` }],
+      details: [],
+    }
   }
   const record = recordOf('notes', row)
   const name = clipped(row.about ?? 'someone')
   const link = isMail ? ' ' : row.deal_id ? ' about ' : ' with '
   return {
-    sentence: [{ text: said + link }, record ? { text: name, record } : { text: name }],
+    sentence: [{ text: phrase + link }, record ? { text: name, record } : { text: name }],
     details: row.name ? [clipped(row.name)] : [],
   }
 }
@@ -182,7 +186,7 @@ function membership(group: BatchGroup): BatchWords {
   return { sentence: [{ text: `${verb} ${who} ${way} ${collection}` }], details: [] }
 }
 
-function toldApart({ count, verb }: BatchGroup): BatchWords {
+function notDuplicates({ count, verb }: BatchGroup): BatchWords {
   const pairs = counted(count, 'pair')
   const text =
     verb === 'delete'

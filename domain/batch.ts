@@ -1,50 +1,56 @@
-import { clipped, type LoggedChange, nounOf } from './change-words.ts'
+import { z } from 'zod/mini'
+import { clipped, loggedChange, nounOf } from './change-words.ts'
 import { counted } from './counted.ts'
 
-/** A row that a batch did something to; what has a page of its own, or hangs on what has, can be linked. */
-export type BatchRow = {
-  id: string
-  name: string | null
-  is_there: boolean
-  contact_id: string | null
-  company_id: string | null
-  deal_id: string | null
-  /** Of a note: whether it was a call, a meeting or an e-mail, and the record that it is about. */
-  kind?: string | null
-  about?: string | null
-}
+/** A row that a batch changed. */
+const batchRow = z.object({
+  id: z.string(),
+  name: z.nullable(z.string()),
+  is_there: z.boolean(),
+  contact_id: z.nullable(z.string()),
+  company_id: z.nullable(z.string()),
+  deal_id: z.nullable(z.string()),
+  /** Of a note: its kind, and the record that it is about. */
+  kind: z.optional(z.nullable(z.string())),
+  about: z.optional(z.nullable(z.string())),
+})
+
+export type BatchRow = z.output<typeof batchRow>
 
 /** What a batch did to the rows of one table. */
-export type BatchGroup = Pick<
-  LoggedChange,
-  'table_name' | 'verb' | 'before' | 'after' | 'names'
-> & {
-  count: number
-  /** Links were emptied, as a deletion does, or filled again, as its undo does; nothing else. */
-  only_unlinks: boolean
-  only_links: boolean
-  /** The first few. */
-  rows: BatchRow[]
-}
+const batchGroup = z.object({
+  ...z.pick(loggedChange, { table_name: true, verb: true, before: true, after: true, names: true })
+    .shape,
+  count: z.number(),
+  /** Whether the update only emptied links, as a deletion does, or only restored them, as its undo does. */
+  only_unlinks: z.boolean(),
+  only_links: z.boolean(),
+  /** The first few of them. */
+  rows: z.array(batchRow),
+})
 
-/** One entry of the history, as `history_page` tells it. */
-export type LoggedBatch = {
-  batch: string
-  at: string
-  undoes: string | null
-  deed: 'import' | 'merge' | 'backup' | 'samples' | null
-  /** The file of an import, or the record that is left of a merge. */
-  about: string | null
-  groups: BatchGroup[]
-}
+export type BatchGroup = z.output<typeof batchGroup>
 
-/** A piece of a sentence; with a record, it can lead there. */
+/** One entry of the history, as `history_page` returns it. */
+export const loggedBatch = z.object({
+  batch: z.string(),
+  at: z.string(),
+  undoes: z.nullable(z.string()),
+  deed: z.nullable(z.enum(['import', 'merge', 'backup', 'samples'])),
+  /** The file of an import, or the record that a merge kept. */
+  about: z.nullable(z.string()),
+  groups: z.array(batchGroup),
+})
+
+export type LoggedBatch = z.output<typeof loggedBatch>
+
+/** A piece of a sentence; with a record it becomes a link. */
 export type Piece = { text: string; record?: { table: string; id: string } }
 
 export type BatchWords = {
-  /** 'Deleted 12 contacts', with the record that it was, where it was one. */
+  /** 'Deleted 12 contacts', with a link where it was one record. */
   sentence: Piece[]
-  /** What else is worth telling: names, or what changed about one record. */
+  /** Names, or the changes to one record. */
   details: string[]
 }
 
@@ -55,7 +61,7 @@ export const wholes: Record<string, string[]> = {
   not_duplicates: ['contacts', 'companies'],
 }
 
-/** 'contact Ada Lovelace' or 'Ada Lovelace', which may lead to a page; '12 contacts'. */
+/** 'contact Ada Lovelace' or 'Ada Lovelace', with a link; '12 contacts'. */
 export function whatWas(group: BatchGroup, withNoun = false): Piece[] {
   const [row] = group.rows
   if (group.count > 1 || !row) return [{ text: many(group) }]
@@ -73,7 +79,7 @@ export function recordOf(table: string, row: BatchRow): Piece['record'] {
     return row.is_there ? { table, id: row.id } : undefined
   }
   if (table !== 'notes' || !row.is_there) return undefined
-  // A note stands on the page of what it is about.
+  // A note links to the record that it is about.
   if (row.contact_id) return { table: 'contacts', id: row.contact_id }
   if (row.company_id) return { table: 'companies', id: row.company_id }
   return row.deal_id ? { table: 'deals', id: row.deal_id } : undefined
@@ -84,7 +90,7 @@ export function many({ table_name, count }: BatchGroup): string {
   return counted(count, one, several)
 }
 
-/** 'Ada, Grace, Peter and 9 others', where the sentence tells only how many. */
+/** 'Ada, Grace, Peter and 9 others', where the sentence has only the count. */
 export function names({ rows, count }: BatchGroup): string[] {
   if (count === 1) return []
   const known = rows.flatMap(({ name }) => (name ? [clipped(name)] : []))

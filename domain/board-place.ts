@@ -1,9 +1,9 @@
-/** Where a card is held over a board: in which column, and over how many of the other cards. */
+/** A place on the board: the column, and the index among the cards without the held one. */
 export type BoardPlace = { column: number; index: number }
 
 /**
- * Where an arrow, Home or End takes a card that is held. `others` tells for each column how many
- * cards it has without the held one. Null for a key that moves nothing, also at the edge of the board.
+ * The place after an arrow key, Home or End. `others` is the number of cards in each column without the held one.
+ * Null when the key moves nothing, also at the edge of the board.
  */
 export function nextPlace(place: BoardPlace, key: string, others: number[]): BoardPlace | null {
   const last = others[place.column] ?? 0
@@ -23,7 +23,7 @@ function within(place: BoardPlace, index: number, last: number): BoardPlace | nu
   return { ...place, index }
 }
 
-/** 'Lead, 2 of 5.': a place as it is read out; `total` counts the held card too. */
+/** 'Lead, 2 of 5.', for screen readers; `total` includes the held card. */
 export function placeWords(columnName: string, index: number, total: number): string {
   return `${columnName}, ${index + 1} of ${Math.max(total, index + 1)}.`
 }

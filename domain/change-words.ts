@@ -1,5 +1,6 @@
+import { z } from 'zod/mini'
 import { shownDate, shownDay, shownMoment } from './dates.ts'
-import { lostStage, wonStage } from './deal.ts'
+import { outcomeNamed } from './deal.ts'
 import { companyFields } from './fields/companies.ts'
 import { contactFields } from './fields/contacts.ts'
 import { dealFields } from './fields/deals.ts'
@@ -8,36 +9,40 @@ import { type Fields, wordsFor } from './fields/field.ts'
 import { taskFields } from './fields/tasks.ts'
 import { endsDay } from './local-time.ts'
 
-type Values = Record<string, unknown>
+const values = z.record(z.string(), z.unknown())
 
-/** One row of the log, with the names of the records that its links lead to. */
-export type LoggedChange = {
-  table_name: string
-  row_id: string
-  verb: 'insert' | 'update' | 'delete'
-  /** What the record was called then; null when it has been erased. */
-  label: string | null
-  before: Values | null
-  after: Values | null
-  /** The batch that it takes back, if it does. */
-  undoes: string | null
-  names: Record<string, string | null> | null
-}
+type Values = z.output<typeof values>
+
+/** One row of the log, with the names of the linked records. */
+export const loggedChange = z.object({
+  table_name: z.string(),
+  row_id: z.string(),
+  verb: z.enum(['insert', 'update', 'delete']),
+  /** The record's name at the time; null when it has been erased. */
+  label: z.nullable(z.string()),
+  before: z.nullable(values),
+  after: z.nullable(values),
+  /** The batch that it undoes, if any. */
+  undoes: z.nullable(z.string()),
+  names: z.nullable(z.record(z.string(), z.nullable(z.string()))),
+})
+
+export type LoggedChange = z.output<typeof loggedChange>
 
 type Where = {
   timeZone: string
-  /** The record on whose page the words stand: there it needs no name. */
+  /** The record whose page shows the sentence: there its name is left out. */
   page?: { table: string; id: string }
 }
 
 /**
- * What a change did, in the words of the person who did it, one sentence for each field: 'Lead status
+ * Describes a change, one sentence for each field: 'Lead status
  * changed from New to Qualified', 'Marked as lost: Too expensive', 'Task “Call” added', 'Undid: Company
  * set to Acme'.
  */
 export function changeWords(change: LoggedChange, where: Where): string[] {
   if (change.undoes === null) return wordsOf(change, where)
-  return wordsOf(takenBack(change), where).map((words) => `Undid: ${words}`)
+  return wordsOf(inverted(change), where).map((words) => `Undid: ${words}`)
 }
 
 const nouns: Record<string, [one: string, many: string]> = {
@@ -53,16 +58,16 @@ const nouns: Record<string, [one: string, many: string]> = {
   email_templates: ['e-mail template', 'e-mail templates'],
 }
 
-/** What the rows of a table are called: one of them, and several. */
+/** The noun for the rows of a table, singular and plural. */
 export function nounOf(table: string): { one: string; many: string } {
   const [one, many] = nouns[table] ?? ['record', 'records']
   return { one, many }
 }
 
-/** What these are called is all that people change about them. */
+/** Tables where users change only the name. */
 const named: Fields = { name: { kind: 'text', label: 'Name' } }
 
-/** The fields that people know; all others are the database's own business. */
+/** The fields that appear in the history; all others are internal. */
 const fieldsOf: Record<string, Fields> = {
   contacts: contactFields,
   companies: companyFields,
@@ -85,7 +90,7 @@ function wordsOf(change: LoggedChange, where: Where): string[] {
   if (change.verb === 'insert') return [isOfPage ? 'Created' : `${subject} added`]
   if (change.verb === 'delete') return [did('deleted')]
   const sentences = [
-    ...deeds(change).map(did),
+    ...actionsIn(change).map(did),
     ...fieldChanges(change, where.timeZone).map((words) =>
       isOfPage ? words : `${subject}: ${small(words)}`,
     ),
@@ -93,8 +98,8 @@ function wordsOf(change: LoggedChange, where: Where): string[] {
   return sentences.length > 0 ? sentences : [did('changed')]
 }
 
-/** An undo is told as what it took back. */
-function takenBack(change: LoggedChange): LoggedChange {
+/** Turns an undo into the change that it undid. */
+function inverted(change: LoggedChange): LoggedChange {
   const opposite = { insert: 'delete', delete: 'insert', update: 'update' } as const
   return {
     ...change,
@@ -110,8 +115,8 @@ function membership({ verb, label }: LoggedChange, { page }: Where): string {
   return page ? capital(words) : `Contact ${words}`
 }
 
-/** What is done to a record rather than changed about it. */
-function deeds(change: LoggedChange): string[] {
+/** The words for a special update, such as completing a task or moving a deal. */
+function actionsIn(change: LoggedChange): string[] {
   const { table_name, after } = change
   if (table_name === 'tasks' && after && 'completed' in after) {
     return [after.completed ? 'completed' : 'reopened']
@@ -123,25 +128,27 @@ function deeds(change: LoggedChange): string[] {
 function movement(change: LoggedChange, after: Values): string[] {
   const from = linkName(change, change.before?.stage_id)
   const to = linkName(change, after.stage_id)
-  // The same outcome in another pipeline is no new one.
-  if (to === wonStage && from !== wonStage) return ['marked as won']
-  if (to === lostStage && from !== lostStage) {
+  const outcome = outcomeNamed(to)
+  // Moving to the same outcome in another pipeline is not a new outcome.
+  const isNew = outcome !== outcomeNamed(from)
+  if (outcome === 'won' && isNew) return ['marked as won']
+  if (outcome === 'lost' && isNew) {
     const reason = clipped(String(after.lost_reason ?? ''))
     return [reason ? `marked as lost: ${reason}` : 'marked as lost']
   }
   if (from && to) return from === to ? [] : [`moved from ${from} to ${to}`]
   if (to) return [`moved to ${to}`]
-  // What another pipeline takes away, it tells.
+  // A change of the pipeline is described by its own sentence.
   return after.pipeline_id ? [] : [`taken out of ${from}`]
 }
 
 function fieldChanges(change: LoggedChange, timeZone: string): string[] {
   const { table_name, before, after } = change
   return Object.entries(fieldsOf[table_name] ?? {}).flatMap(([name, field]) => {
-    // A new stage is a movement: see there.
+    // `movement` describes a new stage.
     if (!after || !(name in after) || field.edit === 'never' || name === 'stage_id') return []
     if ('stage_id' in after) {
-      // A stage tells its first pipeline, and a loss its reason, which goes when the deal is open again.
+      // `movement` covers the first pipeline, and the reason of a loss.
       if (name === 'pipeline_id' && after.stage_id && !before?.pipeline_id) return []
       if (name === 'lost_reason') return []
     }
@@ -163,7 +170,7 @@ const dollars = new Intl.NumberFormat('en-US', {
   trailingZeroDisplay: 'stripIfInteger',
 })
 
-/** A value as people read it; empty when there is none. */
+/** Formats a value; empty when there is none. */
 function shown(change: LoggedChange, kind: Kind, value: unknown, timeZone: string): string {
   if (value === null || value === undefined || value === '') return ''
   if (kind === 'record') return linkName(change, value)
@@ -172,14 +179,14 @@ function shown(change: LoggedChange, kind: Kind, value: unknown, timeZone: strin
   // A day has no time zone.
   if (kind === 'day') return shownDate(String(value))
   if (kind === 'moment') {
-    // What ends a day is due on it, at no hour.
+    // The last second of a day means the whole day.
     const show = endsDay(String(value), timeZone) ? shownDay : shownMoment
     return show(String(value), timeZone)
   }
   return clipped(String(value))
 }
 
-/** What the record is called that a link of the change leads to; empty where it leads nowhere. */
+/** The name of a linked record; empty for no link. */
 export function linkName({ names }: Pick<LoggedChange, 'names'>, id: unknown): string {
   if (typeof id !== 'string') return ''
   return clipped(names?.[id] ?? 'a deleted record')
@@ -187,10 +194,10 @@ export function linkName({ names }: Pick<LoggedChange, 'names'>, id: unknown): s
 
 const longest = 80
 
-/** On one line, and cut where it is long. */
+/** The text on one line, shortened. */
 export function clipped(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  // By letters as people see them, so that no emoji is cut in two.
+  // Count graphemes, so that no emoji is cut in two.
   let count = 0
   for (const { index } of new Intl.Segmenter().segment(line)) {
     if (count === longest) return `${line.slice(0, index)}…`

@@ -3,7 +3,7 @@ import { plainWords } from './plain-words.ts'
 
 type Named = { label: string }
 
-/** The choices that a typed text finds by their names, the likeliest first. Nothing typed finds all. */
+/** The choices whose names match a typed text, best first; all of them when nothing is typed. */
 export function foundByName<Choice extends Named>(choices: Choice[], typed: string): Choice[] {
   const text = plain(typed)
   return likeliestFirst(
@@ -12,7 +12,7 @@ export function foundByName<Choice extends Named>(choices: Choice[], typed: stri
   )
 }
 
-/** The choices in the order in which a typed text may mean them: called so, beginning so, then the others. */
+/** Sorts choices by how well they match: equal names, then names that begin with the text, then the others. */
 export function likeliestFirst<Choice extends Named>(choices: Choice[], typed: string): Choice[] {
   const text = plain(typed)
   const rank = ({ label }: Choice) => {
@@ -23,8 +23,8 @@ export function likeliestFirst<Choice extends Named>(choices: Choice[], typed: s
 }
 
 /**
- * The choice that is called as was typed, accents, capitals and spaces aside; none where several are called so,
- * because the name does not tell which is meant.
+ * The choice whose name equals the text, ignoring accents, capitals and spaces; null where several do, because the
+ * text is ambiguous.
  */
 export function exactMatch<Choice extends Named>(choices: Choice[], typed: string): Choice | null {
   const text = plain(typed)

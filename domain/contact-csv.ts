@@ -26,7 +26,7 @@ const exported: ContactKey[] = [
 
 export const contactCsvHeader = csvHeader(contactFields, exported)
 
-/** Which of them is always quoted. */
+/** The index of the column that is always quoted. */
 export const quotedCsvColumn = exported.indexOf('notes')
 
 /** The fields of one row, safe to open in a spreadsheet. */

@@ -13,7 +13,7 @@ export function leadStatusColor(status: string): string {
   return leadStatusColors[status] ?? 'gray'
 }
 
-/** What somebody without a name is called on the screen. */
+/** Shown for a contact without a name. */
 export const unnamed = 'Unnamed'
 
 type Named = { first_name: string | null; last_name: string | null }

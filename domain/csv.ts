@@ -2,8 +2,8 @@ const phoneNumber = /^\+?[\d\s().-]+$/
 const negativeNumber = /^-\d+(\.\d+)?$/
 
 /**
- * A value that a spreadsheet would run as a formula gets a leading apostrophe. So does one that has
- * such apostrophes of its own: `withoutMark` takes one off, and finds what was there.
+ * Prefixes an apostrophe to a value that a spreadsheet would run as a formula, and to a value that already begins
+ * with such apostrophes, so that `withoutMark` can restore the original.
  */
 export function neutralised(value: string): string {
   if (!/^'*[=+\-@\t]/.test(value)) return value
@@ -11,7 +11,7 @@ export function neutralised(value: string): string {
   return `'${value}`
 }
 
-/** The value that `neutralised` was given. */
+/** Reverses `neutralised`. */
 export function withoutMark(cell: string): string {
   return /^'+[=+\-@\t]/.test(cell) ? cell.slice(1) : cell
 }

@@ -5,7 +5,7 @@ export function shownDay(moment: string, timeZone: string): string {
   return format(moment, timeZone, { year: 'numeric', month: 'short', day: 'numeric' })
 }
 
-/** The same of a day of the calendar, `YYYY-MM-DD`, which is the same everywhere. */
+/** The same for a calendar day, `YYYY-MM-DD`, which has no time zone. */
 export function shownDate(day: string): string {
   return shownDay(`${day}T00:00:00Z`, 'UTC')
 }
@@ -60,7 +60,7 @@ function format(moment: string, timeZone: string, options: Intl.DateTimeFormatOp
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** Made once for each look: making one takes far longer than using it, and a list uses thousands. */
+/** Cached for each set of options: creating a formatter is slow, and a list formats thousands of dates. */
 export function formatter(
   language: string,
   options: Intl.DateTimeFormatOptions,
@@ -73,7 +73,7 @@ export function formatter(
   return made
 }
 
-/** Whether times can be shown in it here: a name may be newer than the browser. */
+/** Whether this browser knows the zone: its name may be newer than the browser. */
 export function isKnownZone(zone: string): boolean {
   try {
     formatter(locale, { timeZone: zone })

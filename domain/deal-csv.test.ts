@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withoutMark } from './csv.ts'
 import { allDealFields, dealCsvHeader, dealCsvRow } from './deal-csv.ts'
-import { mapColumns } from './import-columns.ts'
+import { mapColumns } from './import-headers.ts'
 import { importRow, planImport } from './import-rows.ts'
 
 const renewal = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { attentionReason, isPastClose, stageColor, stageLabel } from './deal.ts'
+import { attentionReason, isPastClose, outcomeNamed, stageColor, stageLabel } from './deal.ts'
 import { dealSchema, newDeal } from './fields/deals.ts'
 
 describe('Stage colours', () => {
@@ -64,15 +64,19 @@ describe('the form', () => {
 
 describe('past its expected close', () => {
   test.each([
-    ['2026-11-14', 'Lead', true],
-    ['2026-11-14', null, true],
-    ['2026-11-15', 'Lead', false],
-    ['2026-11-14', 'Closed Won', false],
-    ['2026-11-14', 'Closed Lost', false],
-    [null, 'Lead', false],
-  ])('%s in %s: %s', (expected_close_date, stage_name, isPast) => {
-    expect(isPastClose({ expected_close_date, stage_name }, '2026-11-15')).toBe(isPast)
+    ['2026-11-14', 'open', true],
+    ['2026-11-15', 'open', false],
+    ['2026-11-14', 'won', false],
+    ['2026-11-14', 'lost', false],
+    [null, 'open', false],
+  ] as const)('%s, %s: %s', (expected_close_date, outcome, isPast) => {
+    expect(isPastClose({ expected_close_date, outcome }, '2026-11-15')).toBe(isPast)
   })
+})
+
+test('of a stage that is known by its name alone, the two that close a deal are told', () => {
+  const names = ['Closed Won', 'Closed Lost', 'Lead', 'closed won', '']
+  expect(names.map(outcomeNamed)).toEqual(['won', 'lost', 'open', 'open', 'open'])
 })
 
 test.each([

@@ -4,17 +4,32 @@ import { dealFields, type dealFilters } from './fields/deals.ts'
 import type { Chosen, FilterOf } from './fields/filters.ts'
 import { optionalText } from './text-fields.ts'
 
-/** Figures hang on these two, so they keep their names. */
-export const wonStage = 'Closed Won'
-export const lostStage = 'Closed Lost'
+/** The outcome of a deal is that of its stage in the database. A deal without a stage is open. */
+export const outcomes = ['open', 'won', 'lost'] as const
+
+export type Outcome = (typeof outcomes)[number]
+
+export type ClosedOutcome = Exclude<Outcome, 'open'>
+
+/** The names of the stages of closed deals, which never change. */
+export const closedStages: Record<ClosedOutcome, string> = {
+  won: 'Closed Won',
+  lost: 'Closed Lost',
+}
+
+/** The outcome of a stage of which only the name is known: a new stage in a form, or an entry of the log. */
+export function outcomeNamed(stageName: string): Outcome {
+  if (stageName === closedStages.won) return 'won'
+  return stageName === closedStages.lost ? 'lost' : 'open'
+}
 
 const stageColors: Record<string, string> = {
   Lead: 'blue',
   Qualified: 'violet',
   Proposal: 'orange',
   Negotiation: 'yellow',
-  [wonStage]: 'green',
-  [lostStage]: 'red',
+  [closedStages.won]: 'green',
+  [closedStages.lost]: 'red',
 }
 
 /** The hue of a stage. */
@@ -22,32 +37,38 @@ export function stageColor(stageName: string | null): string {
   return stageColors[stageName ?? ''] ?? 'gray'
 }
 
-/** What the screen shows where a deal has no stage; no stage of a pipeline. */
+/** Shown for a deal without a stage. */
 export const noStage = 'No Stage'
 
-/** What a deal's stage is called, also where it has none. */
+/** The name of a deal's stage, also for none. */
 export function stageLabel(stageName: string | null): string {
   return stageName ?? noStage
 }
 
-/** A deal without a stage is active. */
-export function isClosed(stageName: string | null): boolean {
-  return stageName === wonStage || stageName === lostStage
+/** The fields of a deal that follow from its stage. */
+export function shownStage(stage: { name: string; outcome: Outcome } | null | undefined): {
+  stage_name: string | null
+  outcome: Outcome
+} {
+  return { stage_name: stage?.name ?? null, outcome: stage?.outcome ?? 'open' }
 }
 
-/** A deal that should have been closed by now; `today` is the day on the user's calendar. */
+/** Whether an open deal is past its expected close; `today` is the day on the user's calendar. */
 export function isPastClose(
-  deal: { expected_close_date: string | null; stage_name: string | null },
+  deal: { expected_close_date: string | null; outcome: Outcome },
   today: string,
 ): boolean {
-  const { expected_close_date, stage_name } = deal
-  return expected_close_date !== null && expected_close_date < today && !isClosed(stage_name)
+  const { expected_close_date, outcome } = deal
+  return expected_close_date !== null && expected_close_date < today && outcome === 'open'
 }
 
-type Needy = { has_next: boolean; is_stale: boolean; touched_at: string }
+type NeedsAttention = { has_next: boolean; is_stale: boolean; touched_at: string }
 
-/** Why an open deal needs a push: 'No next step', 'Untouched for 21 days', or both. */
-export function attentionReason({ has_next, is_stale, touched_at }: Needy, now: number): string {
+/** Why an open deal needs attention: 'No next step', 'Untouched for 21 days', or both. */
+export function attentionReason(
+  { has_next, is_stale, touched_at }: NeedsAttention,
+  now: number,
+): string {
   const days = Math.floor((now - Date.parse(touched_at)) / 86_400_000)
   const reasons = [
     ...(has_next ? [] : ['no next step']),
@@ -56,10 +77,10 @@ export function attentionReason({ has_next, is_stale, touched_at }: Needy, now: 
   return reasons.charAt(0).toUpperCase() + reasons.slice(1)
 }
 
-/** Why a deal was lost, for those who want to say it. */
+/** The optional reason of a loss. */
 export const lostReasonSchema = z.object({
   reason: optionalText('Reason', dealFields.lost_reason.max),
 })
 
-/** Which deals are meant, as the database's functions for pages, totals, board and bulk writes take it. */
+/** A filter of deals, as the database's functions for pages, totals, board and bulk writes take it. */
 export type DealFilter = Chosen & FilterOf<typeof dealFields, (typeof dealFilters)[number]>

@@ -4,7 +4,7 @@ import { dayEnd, localTimeOf, momentOf } from './local-time.ts'
 /** When a task is due: at a moment or, with its last second, on a whole day. */
 export type Due = { due_date: string | null; due_all_day: boolean }
 
-/** As it is typed: a day, `YYYY-MM-DD`, and an hour, `HH:mm`, which may be missing. */
+/** The fields of a form: a day, `YYYY-MM-DD`, and an optional time, `HH:mm`. */
 export type DueInput = { due_date: string; due_time: string }
 
 export const noDue: DueInput = { due_date: '', due_time: '' }
@@ -31,7 +31,7 @@ function dayProblem(day: string, timeZone: string): string | null {
   return isOutside(noon.moment) ? outside : null
 }
 
-/** The due date that a day and a time mean on the wall clock of this time zone; nothing typed is none. */
+/** Reads a day and a time on the wall clock of this time zone; empty fields mean no due date. */
 export function readDue(
   { due_date: day, due_time: time }: DueInput,
   timeZone: string,
@@ -55,7 +55,7 @@ export function readDue(
   return { due_date: found.moment, due_all_day: time === '' }
 }
 
-/** A due date as a form shows it. */
+/** A due date as form fields. */
 export function dueInputOf({ due_date, due_all_day }: Due, timeZone: string): DueInput {
   if (!due_date) return noDue
   const [day = '', time = ''] = localTimeOf(due_date, timeZone).split('T')
@@ -63,8 +63,8 @@ export function dueInputOf({ due_date, due_all_day }: Due, timeZone: string): Du
 }
 
 /**
- * The due date that is saved: the one before, to the second, where the form still shows it. An hour
- * that is there twice looks the same both times.
+ * The due date to save: the old one, to the second, where the form still shows it. This keeps the right one of two
+ * hours that look the same when the clock goes back.
  */
 export function keptDue(typed: Due, before: Due, timeZone: string): Due {
   const [now, then] = [dueInputOf(typed, timeZone), dueInputOf(before, timeZone)]

@@ -5,7 +5,7 @@ function text(label: string, max: number) {
   return z.string().max(max, `${label} can have at most ${max.toLocaleString('en-US')} characters.`)
 }
 
-/** What a message may hold, whether or not it is kept as a template. */
+/** A message, saved as a template or not. */
 export const messageSchema = z.object({
   subject: text('Subject', 1000),
   body: text('Message', 50_000),

@@ -1,7 +1,7 @@
-/** What a code of the database means to people. */
+/** The message for a database error. */
 type ErrorWords = {
   message: string
-  /** True where the same may work a moment later. */
+  /** Whether a retry may succeed. */
   isPassing?: true
 }
 
@@ -12,7 +12,7 @@ const changedMeanwhile: ErrorWords = {
 const wrongForm: ErrorWords = { message: 'A value has the wrong form.' }
 const tooLarge: ErrorWords = { message: 'A value is too large.' }
 
-/** The one table of what is told of a failure, by SQLSTATE: the server answers with it, and the screen shows it. */
+/** The one table of error messages, by SQLSTATE: the server answers with them, and the browser shows them. */
 export const errorWords: Readonly<Record<string, ErrorWords>> = {
   '08P01': wrongForm,
   '22003': { message: 'A number is too large.' },

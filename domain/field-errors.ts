@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** The value that a schema gets for a field with half a date or half a time in it. */
+/** Passed to the schema for a field with an incomplete date or time. */
 export const unreadable = 'unreadable'
 
 /** The first message of each field, under its name, as a form shows them; empty when all is well. */

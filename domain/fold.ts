@@ -1,4 +1,4 @@
-/** Letters that are no plain ones with a mark. */
+/** Letters that Unicode does not decompose into a plain letter and an accent. */
 const plainLetters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',

@@ -8,10 +8,10 @@ const leftOpen = 'The quotation marks in this row leave open where its cells end
 const mayBelong =
   'This row follows one whose quotation marks cannot be read, and may be a part of it.'
 
-/** A cell over more lines than this is none. */
+/** A cell with more lines than this is a quoting error. */
 const mostLines = 200
 
-/** How many cells a row has: as many as the header, unless no row has so many. */
+/** The number of cells of a normal row: that of the header, unless no row has as many. */
 export function usualWidth(rows: string[][]): number {
   const header = findHeader(rows)
   const width = rows[header]?.length ?? 1
@@ -23,7 +23,7 @@ export function usualWidth(rows: string[][]): number {
   return [...counts].reduce((one, other) => (other[1] > one[1] ? other : one))[0]
 }
 
-/** True for rows that may have swallowed others: over several lines, with other cells than usual or stray marks. */
+/** Whether rows may contain others by a quoting error: they have several lines and an unusual width or stray quotes. */
 export function isSuspicious(rows: string[][], width: number): boolean {
   return rows.some((cells) => {
     const long = cells.find((cell) => /[\r\n]/.test(cell))
@@ -35,10 +35,9 @@ export function isSuspicious(rows: string[][], width: number): boolean {
 type Cell = { text: string; end: number }
 
 /**
- * Reads a text whose quotation marks do not all follow the rules, such as `"Bob" Babbage,bob@x.com`.
- * A cell that is well quoted is read by the rules, over several lines too. Of one that is not, the
- * number of cells of the other rows tells where it ends; where that tells nothing, the row gets a
- * problem. No row is ever swallowed by the one before it.
+ * Reads CSV with quoting errors, such as `"Bob" Babbage,bob@x.com`. A correctly quoted cell is read by the rules,
+ * over several lines too. The end of any other cell is found by the usual number of cells; where that is ambiguous,
+ * the row gets a problem. No row ever swallows the next one.
  */
 export function readLoosely(text: string, delimiter: string, width: number): LooseRow[] {
   const plain = new RegExp(`[^\\r\\n${delimiter}]*`, 'y')
@@ -48,14 +47,14 @@ export function readLoosely(text: string, delimiter: string, width: number): Loo
     return place >= text.length || text[place] === '\n' || text[place] === '\r'
   }
 
-  /** Where the cell ends whose last quotation mark stands before this place; null when it goes on. */
+  /** The end of a cell whose closing quote stands before this place; null when the cell continues. */
   function endAfterQuote(place: number): number | null {
     let end = place
     while (text[end] === ' ') end += 1
     return isLineEnd(end) || text[end] === delimiter ? end : null
   }
 
-  /** A cell up to the next delimiter, its quotation marks being letters as any other. */
+  /** A cell up to the next delimiter, with quotes as plain characters. */
   function plainCell(start: number): Cell {
     plain.lastIndex = start
     const [found = ''] = plain.exec(text) ?? []
@@ -87,7 +86,7 @@ export function readLoosely(text: string, delimiter: string, width: number): Loo
     return lineEnd.test(text) ? lineEnd.lastIndex : null
   }
 
-  /** How many cells follow behind the one that ends here, read simply. */
+  /** How many cells follow the one that ends here, ignoring quotes. */
   function widthAfter(end: number): number {
     let count = 0
     for (let place = end; text[place] === delimiter; count += 1) {
@@ -96,7 +95,7 @@ export function readLoosely(text: string, delimiter: string, width: number): Loo
     return count
   }
 
-  /** How many cells a line has when it is read without the lines around it. */
+  /** How many cells a line has on its own. */
   function widthOfLine(start: number): number {
     const limit = nextLine(start) ?? Number.POSITIVE_INFINITY
     let place = start
@@ -114,7 +113,7 @@ export function readLoosely(text: string, delimiter: string, width: number): Loo
     return 1 + widthAfter(end) === width || widthOfLine(start) === width
   }
 
-  /** The ends that a badly quoted cell may have: each mark before a delimiter, up to a line that is a row by itself. */
+  /** The possible ends of a badly quoted cell: each quote before a delimiter, up to a line that is a row by itself. */
   function* likelyEnds(start: number): Generator<Cell> {
     let next = nextLine(start)
     let lines = 1
@@ -144,7 +143,7 @@ export function readLoosely(text: string, delimiter: string, width: number): Loo
     return { ...simple, problem: isClosed ? leftOpen : neverClosed }
   }
 
-  /** Reads one row; by lines, no cell goes beyond the line it began in. */
+  /** Reads one row; with `byLines`, no cell goes beyond its line. */
   function readRow(start: number, byLines: boolean): LooseRow & { end: number; hasStray: boolean } {
     const limit = byLines ? (nextLine(start) ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
     const cells: string[] = []
@@ -170,7 +169,7 @@ export function readLoosely(text: string, delimiter: string, width: number): Loo
     }
   }
 
-  /** True when every line of a row could be a row by itself: its quotation marks met by chance. */
+  /** Whether every line of a row could be a row by itself: then its quotes matched by chance. */
   function areRows(start: number, end: number): boolean {
     for (let line: number | null = start; line !== null && line < end; line = nextLine(line)) {
       if (!isLineEnd(line) && widthOfLine(line) !== width) return false

@@ -4,28 +4,28 @@ import { dealFields } from './fields/deals.ts'
 import { type Field, wordsFor } from './fields/field.ts'
 import { exactMoney } from './money.ts'
 
-/** What a row says, by field, as the database gives it back. */
-type Said = Record<string, unknown>
+/** The values of a row by field, as the database returns them. */
+type RowValues = Record<string, unknown>
 
 /** What becomes of a row. */
 export type RowOutcome = 'new' | 'update' | 'duplicate' | 'error'
 
-function text(said: Said, field: string): string | null {
-  const value = said[field]
+function text(values: RowValues, field: string): string | null {
+  const value = values[field]
   return typeof value === 'string' ? value : null
 }
 
-/** What an import would change of what a row says, in sentences: nothing is changed without one. */
-export function importRemarks(said: Said, outcome: RowOutcome): string[] {
+/** A sentence for every value of a row that the import would change. */
+export function importRemarks(values: RowValues, outcome: RowOutcome): string[] {
   if (outcome !== 'new' && outcome !== 'update') return []
-  const status = text(said, 'file_status')
-  const stage = text(said, 'file_stage')
-  const contacts = text(said, 'file_contacts')
+  const status = text(values, 'file_status')
+  const stage = text(values, 'file_stage')
+  const contacts = text(values, 'file_contacts')
   return [
-    ...(status === null ? [] : [statusRemark(status, text(said, 'lead_status'), outcome)]),
+    ...(status === null ? [] : [statusRemark(status, text(values, 'lead_status'), outcome)]),
     ...(stage === null
       ? []
-      : [`Stage "${stage}" becomes ${text(said, 'stage')}, as the status says.`]),
+      : [`Stage "${stage}" becomes ${text(values, 'stage')}, as the status says.`]),
     ...(contacts === null ? [] : [`Of the contacts "${contacts}" only the first is linked.`]),
   ]
 }
@@ -36,7 +36,7 @@ function statusRemark(word: string, becomes: string | null, outcome: 'new' | 'up
   return `Lead status "${word}" is not one of ours: ${end}, and the word is kept in the notes.`
 }
 
-/** What of an existing deal is compared with its row, by the names under which the database tells it. */
+/** The fields of an existing deal that are compared with its row, by their names in the answer. */
 const compared: [name: string, field: Field][] = [
   ['value', dealFields.value],
   ['expected_close_date', dealFields.expected_close_date],
@@ -46,10 +46,10 @@ const compared: [name: string, field: Field][] = [
   ['closed_at', dealFields.closed_at],
 ]
 
-/** How an existing deal differs from its row, for the user who decides what becomes of it. */
-export function dealDifferences(said: Said, stored: Said): string[] {
+/** How an existing deal differs from its row, to help the user decide. */
+export function dealDifferences(values: RowValues, stored: RowValues): string[] {
   return compared.flatMap(([name, field]) => {
-    const theirs = said[name]
+    const theirs = values[name]
     if (theirs === undefined) return []
     const shown = name === 'stage' ? shownStage : (value: unknown) => shownIn(field, value)
     const [here, there] = [shown(stored[name] ?? null), shown(theirs)]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ImportKind } from './import-columns.ts'
-import { mapColumns } from './import-columns.ts'
+import type { ImportKind } from './import-headers.ts'
+import { mapColumns } from './import-headers.ts'
 import { importRow, planImport, planProblem } from './import-rows.ts'
 
 function read(kind: ImportKind, header: string, ...rows: string[][]) {

@@ -2,25 +2,24 @@ import { z } from 'zod'
 import { unnamed } from './contact.ts'
 import { readCell } from './fields/cells.ts'
 import { checkOf } from './fields/checks.ts'
-import { type ImportKind, type ImportMapping, importable, importFields } from './import-columns.ts'
+import { type ImportKind, type ImportMapping, importable, importFields } from './import-headers.ts'
 import { stageOf } from './import-stage.ts'
 import { isOurStatus, leadStatusOf } from './import-status.ts'
 import { cellValues, type DayOrder, dayOrderOf, splitName } from './import-values.ts'
 import { optionalEmail, optionalText } from './text-fields.ts'
 
-/** A row as it is handed to the database: what it says, or why it cannot be imported. */
+/** A row for the database: its values, or why it cannot be imported. */
 export type ImportRow = { values: Record<string, unknown> } | { problem: string }
 
-/** What is the same for all rows of a file. */
+/** How all rows of a file are read. */
 export type ImportPlan = {
   kind: ImportKind
   mapping: ImportMapping
   dayOrder: DayOrder
-  /** The file is our own export: its words are ours, and nothing is guessed. */
+  /** The file is our own export, so nothing is guessed. */
   isOwn: boolean
 }
 
-/** How the rows of a file are read. */
 export function planImport(
   kind: ImportKind,
   mapping: ImportMapping,
@@ -35,13 +34,13 @@ const dateFields: (string | null)[] = Object.values(importable)
   .filter(([, { kind }]) => kind === 'day' || kind === 'moment')
   .map(([name]) => name)
 
-/** The first dates of the columns that are read as such. */
+/** Sample dates of the date columns. */
 export function datesIn(mapping: ImportMapping, rows: string[][]): string[] {
   const places = mapping.flatMap((field, place) => (dateFields.includes(field) ? [place] : []))
   return rows.slice(0, 1000).flatMap((row) => places.map((place) => row[place] ?? ''))
 }
 
-/** The cells of a row by the field that they fill; empty ones are left out. */
+/** The non-empty cells of a row by field. */
 function cellsOf(row: string[], mapping: ImportMapping): Map<string, string[]> {
   const cells = new Map<string, string[]>()
   for (const [place, field] of mapping.entries()) {
@@ -52,7 +51,7 @@ function cellsOf(row: string[], mapping: ImportMapping): Map<string, string[]> {
   return cells
 }
 
-/** Why nothing can be made of a file under this plan, or null. */
+/** Why a file cannot be imported under this plan; null when it can. */
 export function planProblem({ kind, mapping }: ImportPlan): string | null {
   if (kind !== 'contacts' && !mapping.includes('name')) {
     return `Choose the column that holds the ${importFields[kind].name}.`
@@ -64,7 +63,7 @@ export function planProblem({ kind, mapping }: ImportPlan): string | null {
 export function importRow(row: string[], plan: ImportPlan): ImportRow {
   const beyond = row.slice(plan.mapping.length).filter((cell) => cell.trim() !== '')
   if (beyond.length > 0) {
-    // A delimiter inside a cell that is not quoted moves everything behind it.
+    // An unquoted delimiter in a cell shifts the cells after it.
     return {
       problem: `The row has ${row.length} cells, but the header has ${plan.mapping.length}.`,
     }
@@ -73,39 +72,41 @@ export function importRow(row: string[], plan: ImportPlan): ImportRow {
   if (cells.size === 0) return { problem: 'The row holds nothing for the chosen fields.' }
   const firsts = readCells(plan, cells)
   if ('problem' in firsts) return firsts
-  const read = readers[plan.kind](cells, firsts.said, plan)
+  const read = readers[plan.kind](cells, firsts.raw, plan)
   return 'problem' in read ? read : { values: withoutEmpty(read.values) }
 }
 
 type Cells = Map<string, string[]>
-type Said = Record<string, string | number>
+type RawValues = Record<string, string | number>
 
-/** What the first cell of each field says; of a field that no cell fills, an empty text. */
+/** Reads the first cell of each field; empty for a field without a cell. */
 function readCells(
   { kind, dayOrder }: ImportPlan,
   cells: Cells,
-): { said: Said } | { problem: string } {
-  const said: Said = {}
+): { raw: RawValues } | { problem: string } {
+  const raw: RawValues = {}
   for (const [name, field] of importable[kind]) {
     const text = first(cells, name)
     const cell = text === '' ? { value: text } : readCell(field, text, dayOrder)
     if ('problem' in cell) return cell
-    said[name] = cell.value
+    raw[name] = cell.value
   }
-  return { said }
+  return { raw }
 }
 
-/** What is not said is left out: an update changes only what the file says. */
+/** Leaves out missing values: an update changes only what the file holds. */
 function withoutEmpty(values: Record<string, unknown>): Record<string, unknown> {
-  const said = Object.entries(values).filter(([, value]) => value !== null && value !== undefined)
-  return Object.fromEntries(said)
+  const present = Object.entries(values).filter(
+    ([, value]) => value !== null && value !== undefined,
+  )
+  return Object.fromEntries(present)
 }
 
 function first(cells: Cells, field: string): string {
   return cells.get(field)?.[0] ?? ''
 }
 
-type Reader = (cells: Cells, said: Said, plan: ImportPlan) => ImportRow
+type Reader = (cells: Cells, raw: RawValues, plan: ImportPlan) => ImportRow
 
 const readers: Record<ImportKind, Reader> = {
   contacts: readContact,
@@ -114,8 +115,8 @@ const readers: Record<ImportKind, Reader> = {
 }
 
 /**
- * The checks of what a row says. A link is said by the name of the record; what the database tells, such as
- * the moment of creation, needs no other check than that it could be read.
+ * The checks for the values of a row. A link is given by the name of the record. Fields that the user cannot edit,
+ * such as the time of creation, need no further check.
  */
 function checksOf(kind: ImportKind, special: Record<string, z.ZodType>) {
   const checks = importable[kind].map(([name, field]): [string, z.ZodType] => {
@@ -126,7 +127,7 @@ function checksOf(kind: ImportKind, special: Record<string, z.ZodType>) {
 }
 
 const checks: Record<ImportKind, z.ZodObject> = {
-  // A word for a lead status that is not ours is kept beside it.
+  // A lead status of another program is translated later, and the original is kept.
   contacts: checksOf('contacts', { lead_status: z.unknown() }),
   companies: checksOf('companies', {}),
   deals: checksOf('deals', {
@@ -136,24 +137,28 @@ const checks: Record<ImportKind, z.ZodObject> = {
   }),
 }
 
-/** The values of a row that holds what its fields may hold; `others` are what the database wants to know besides. */
-function checkedRow(kind: ImportKind, said: Said, others: Record<string, unknown> = {}): ImportRow {
-  const checked = checks[kind].safeParse(said)
+/** Checks the values of a row; `others` are added for the database. */
+function checkedRow(
+  kind: ImportKind,
+  raw: RawValues,
+  others: Record<string, unknown> = {},
+): ImportRow {
+  const checked = checks[kind].safeParse(raw)
   if (!checked.success) return { problem: problemOf(checked.error) }
-  // An empty number would be 0.
-  const values = Object.entries(checked.data).filter(([name]) => said[name] !== '')
+  // The check would turn an empty number into 0.
+  const values = Object.entries(checked.data).filter(([name]) => raw[name] !== '')
   return { values: { ...Object.fromEntries(values), ...others } }
 }
 
-function readContact(cells: Cells, said: Said): ImportRow {
-  const isNamed = said.first_name !== '' || said.last_name !== ''
+function readContact(cells: Cells, raw: RawValues): ImportRow {
+  const isNamed = raw.first_name !== '' || raw.last_name !== ''
   const [email = '', ...otherEmails] = valuesOf(cells, 'email')
   const [phone = '', ...otherPhones] = valuesOf(cells, 'phone_number')
   const word = first(cells, 'lead_status')
   const leadStatus = leadStatusOf(word)
   const noteParts = [
     ...(cells.get('notes') ?? []),
-    // Nothing that stands in the file is lost.
+    // Further values go to the notes, so that nothing is lost.
     ...(otherEmails.length > 0 ? [`Other e-mails: ${otherEmails.join(', ')}`] : []),
     ...(otherPhones.length > 0 ? [`Other phones: ${otherPhones.join(', ')}`] : []),
     ...(word !== '' && !leadStatus ? [`Lead status: ${word}`] : []),
@@ -161,7 +166,7 @@ function readContact(cells: Cells, said: Said): ImportRow {
   return checkedRow(
     'contacts',
     {
-      ...said,
+      ...raw,
       ...(isNamed ? {} : splitName(first(cells, 'full_name'))),
       full_name: '',
       email,
@@ -169,43 +174,43 @@ function readContact(cells: Cells, said: Said): ImportRow {
       notes: noteParts.join('\n'),
     },
     {
-      // A record that is there gets each part by itself, unless it has it already.
+      // An existing record gets each part that it does not have yet.
       note_parts: noteParts.length > 1 ? noteParts : null,
       lead_status: leadStatus,
-      // What the dry run tells is changed.
+      // For the remark in the dry run.
       file_status: isOurStatus(word) ? null : word,
     },
   )
 }
 
-/** All values of a field, of several columns and of cells with several, each once. */
+/** All values of a field from all its columns and cells, each once. */
 function valuesOf(cells: Cells, field: string): string[] {
   return [...new Set((cells.get(field) ?? []).flatMap(cellValues))]
 }
 
-function readCompany(cells: Cells, said: Said): ImportRow {
+function readCompany(cells: Cells, raw: RawValues): ImportRow {
   return checkedRow('companies', {
-    ...said,
+    ...raw,
     location: (cells.get('location') ?? []).join(', '),
   })
 }
 
-function readDeal(cells: Cells, said: Said, { isOwn }: ImportPlan): ImportRow {
+function readDeal(cells: Cells, raw: RawValues, { isOwn }: ImportPlan): ImportRow {
   const contacts = first(cells, 'contact')
   const fileStage = first(cells, 'stage')
   const { stage, isOverruled } = stageOf(fileStage, first(cells, 'status'), isOwn)
   return checkedRow(
     'deals',
-    { ...said, status: '', contact: '', stage, ...contactOf(cells, isOwn) },
+    { ...raw, status: '', contact: '', stage, ...contactOf(cells, isOwn) },
     {
-      // What the dry run tells is changed.
+      // For the remark in the dry run.
       file_stage: isOverruled ? fileStage : null,
       file_contacts: /;\s*\S/.test(contacts) ? contacts : null,
     },
   )
 }
 
-/** Whom a deal is with: in parts, or `Ada Lovelace`, `ada@example.com` or, of several, `Ada Lovelace (ada@example.com); …`. */
+/** The contact of a deal: in parts, or as `Ada Lovelace`, `ada@example.com` or `Ada Lovelace (ada@example.com); …`. */
 function contactOf(cells: Cells, isOwn: boolean) {
   const email = first(cells, 'contact_email')
   const parts = {
@@ -214,7 +219,7 @@ function contactOf(cells: Cells, isOwn: boolean) {
   }
   if (parts.contact_first_name || parts.contact_last_name) return { ...parts, contact_email: email }
   const text = first(cells, 'contact')
-  // So the list calls whoever has no name; nobody is called so.
+  // Our own export writes this for a contact without a name.
   const [one = ''] = isOwn && text === unnamed ? [] : text.split(';')
   const [, address = ''] = /([^\s@()<>]+@[^\s@()<>]+)/.exec(one) ?? []
   const { first_name, last_name } = splitName(

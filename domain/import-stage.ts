@@ -1,30 +1,36 @@
-import { lostStage, noStage, wonStage } from './deal.ts'
+import { type ClosedOutcome, closedStages, noStage } from './deal.ts'
 
-/** How other products say that a deal is won or lost, in letters only. */
-const outcomes = new Map([
-  ['won', wonStage],
-  ['closedwon', wonStage],
-  ['dealwon', wonStage],
-  ['gewonnen', wonStage],
-  ['lost', lostStage],
-  ['closedlost', lostStage],
-  ['deallost', lostStage],
-  ['verloren', lostStage],
+/** Other products' words for won and lost, letters only. */
+const outcomes = new Map<string, ClosedOutcome>([
+  ['won', 'won'],
+  ['closedwon', 'won'],
+  ['dealwon', 'won'],
+  ['gewonnen', 'won'],
+  ['lost', 'lost'],
+  ['closedlost', 'lost'],
+  ['deallost', 'lost'],
+  ['verloren', 'lost'],
 ])
+
+/** The stage of that outcome. */
+function closedStage(text: string): string | undefined {
+  const outcome = outcomes.get(letters(text))
+  return outcome && closedStages[outcome]
+}
 
 function letters(text: string): string {
   return text.toLowerCase().replace(/[^a-z]/g, '')
 }
 
-/** A deal that is won or lost is in that stage, whatever stage it had come to. */
+/** The stage of a deal: a status of won or lost overrides the stage in the file. */
 export function stageOf(
   stage: string,
   status: string,
   isOwn: boolean,
 ): { stage: string; isOverruled: boolean } {
   if (letters(stage) === letters(noStage)) return stageOf('', status, isOwn)
-  const said = outcomes.get(letters(status))
-  const reached = isOwn ? stage : (outcomes.get(letters(stage)) ?? stage)
+  const said = closedStage(status)
+  const reached = isOwn ? stage : (closedStage(stage) ?? stage)
   if (said) return { stage: said, isOverruled: stage !== '' && reached !== said }
   return { stage: reached, isOverruled: false }
 }

@@ -1,7 +1,7 @@
 import { type LeadStatus, leadStatuses } from './fields/contacts.ts'
 import type { ImportPlan } from './import-rows.ts'
 
-/** How other products call what is one of our lead statuses. */
+/** Other products' names for our lead statuses. */
 const statusNames = new Map<string, LeadStatus>([
   ['open', 'New'],
   ['lead', 'New'],
@@ -32,22 +32,22 @@ function ownStatus(text: string): LeadStatus | null {
   return leadStatuses.find((status) => status.toLowerCase() === folded(text)) ?? null
 }
 
-/** True when a file says it in our words, or says nothing. */
+/** Whether the text is one of our lead statuses, or empty. */
 export function isOurStatus(text: string): boolean {
   return text === '' || ownStatus(text) !== null
 }
 
-/** The lead status that a text means, or null when it means none that we know. */
+/** The lead status for a text; null when it is unknown. */
 export function leadStatusOf(text: string): LeadStatus | null {
   return ownStatus(text) ?? statusNames.get(folded(text)) ?? null
 }
 
-/** A lead status of a file that is not ours; what it becomes is null where we have none for it. */
+/** A foreign lead status in a file, with ours for it, if any. */
 export type StatusChange = { word: string; becomes: LeadStatus | null; rows: number }
 
 const mostWords = 50
 
-/** The lead statuses of a file that are not ours, the most frequent first. */
+/** The foreign lead statuses of a file, the most frequent first. */
 export function statusChanges(
   rows: { cells: string[] }[],
   { mapping }: Pick<ImportPlan, 'mapping'>,

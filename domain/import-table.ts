@@ -1,12 +1,11 @@
-import { importKinds, knownColumns } from './import-columns.ts'
+import { importKinds, knownColumns } from './import-headers.ts'
 
-/** Notes before the header are a few lines; a header further down than this is none. */
+/** The header is searched in this many rows. */
 const deepestHeader = 20
 
 /**
- * The place of the header among the first rows. Some exports begin with notes, so the row that names
- * most columns that are known wins; where none names two, the first row that has as many cells as
- * those below it.
+ * Finds the header among the first rows. Some exports begin with notes, so the row with the most known headers wins;
+ * without a row of two, the first row with as many cells as the rows below it.
  */
 export function findHeader(rows: string[][]): number {
   const first = rows.slice(0, deepestHeader)
@@ -24,7 +23,7 @@ function filledCells(row: string[]): number {
   return row.filter((cell) => cell.trim() !== '').length
 }
 
-/** The header as it is shown: a column without a name gets one, and two of the same can be told apart. */
+/** Names for all columns: empty ones get a name, and equal ones a number. */
 export function columnNames(header: string[]): string[] {
   const seen = new Map<string, number>()
   return header.map((cell, place) => {
@@ -41,8 +40,7 @@ export const delimiters = [',', ';', '\t'] as const
 export type Delimiter = (typeof delimiters)[number]
 
 /**
- * Which character parts the cells, judged by the first rows as each of them would part them: the one
- * whose rows have most often the same number of cells, and more than one.
+ * Chooses the delimiter by the first rows: the one that gives most rows the same number of cells, above one.
  */
 export function likeliestDelimiter(
   parted: { delimiter: Delimiter; rows: string[][] }[],
@@ -57,6 +55,6 @@ function evenness(rows: string[][]): number {
   for (const { length } of rows) {
     if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1)
   }
-  // A comma in a note parts a row here and there; a delimiter parts them all alike.
+  // A comma in a note splits single rows; the delimiter splits all rows alike.
   return Math.max(0, ...[...counts].map(([length, times]) => times * Math.log2(length + 1)))
 }

@@ -1,9 +1,8 @@
-/** In what a file is written, or that it is not text. */
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /**
- * The encoding of a text, told by its first bytes: by its mark, by the zeros that UTF-16 has beside
- * every plain letter, or by whether it is valid UTF-8. Null when it is no text at all.
+ * Detects the encoding by the first bytes: a byte order mark, the zeros that UTF-16 has beside plain letters, or
+ * valid UTF-8. Null when the file is not text.
  */
 export function encodingOf(bytes: Uint8Array): TextEncoding | null {
   if (startsWith(bytes, [0xef, 0xbb, 0xbf])) return 'utf-8'
@@ -26,7 +25,7 @@ function startsWith(bytes: Uint8Array, mark: number[]): boolean {
   return mark.every((byte, place) => bytes[place] === byte)
 }
 
-/** More than a stray one: pictures and archives are full of them, texts know tab and line ends only. */
+/** Whether there are control characters other than tabs and line ends, as in pictures and archives. */
 function hasControls(sample: Uint8Array): boolean {
   const controls = sample.filter((byte) => byte < 32 && ![9, 10, 12, 13, 26, 27].includes(byte))
   return controls.length > sample.length / 200

@@ -6,7 +6,7 @@ export function cellValues(cell: string): string[] {
     .filter((value) => value !== '')
 }
 
-/** First and last name: what stands after the last space, or before the first comma, is the last. */
+/** Splits a full name: the last name stands after the last space, or before the first comma. */
 export function splitName(full: string): { first_name: string; last_name: string } {
   const [last = '', ...rest] = full.split(',')
   const first = rest.join(',').trim()
@@ -17,8 +17,8 @@ export function splitName(full: string): { first_name: string; last_name: string
 }
 
 /**
- * The number that an amount means: `$1,234.50`, `1.234,50 €`, `1 234`. Where only one sign stands in
- * it, three digits behind it are thousands. Null when it is no number.
+ * Reads an amount: `$1,234.50`, `1.234,50 €`, `1 234`. With only one separator, three digits after it mean thousands.
+ * Null when it is no number.
  */
 export function amountOf(text: string): number | null {
   const bare = text
@@ -40,12 +40,12 @@ function decimalSign(amount: string): string | null {
   return isOnce && !isThousands ? sign : null
 }
 
-/** In which order day and month stand, where both are numbers. */
+/** The order of day and month in numeric dates. */
 export type DayOrder = 'day first' | 'month first'
 
 const numbers = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?:\D|$)/
 
-/** The order in a column of dates: one day after the twelfth tells it, and else the sign between. */
+/** Detects the order in a column of dates: by a day after the twelfth, otherwise by the separator. */
 export function dayOrderOf(dates: string[]): DayOrder {
   const read = dates.map((date) => numbers.exec(date.trim())).filter((match) => match !== null)
   if (read.some(([, first]) => Number(first) > 12)) return 'day first'
@@ -53,7 +53,7 @@ export function dayOrderOf(dates: string[]): DayOrder {
   return read.some(([, , sign]) => sign === '.') ? 'day first' : 'month first'
 }
 
-/** True when dates of the column may be read in either order, and no other date tells which is meant. */
+/** Whether the dates of the column can be read in both orders. */
 export function isDayOrderDoubtful(dates: string[]): boolean {
   const read = dates.map((date) => numbers.exec(date.trim())).filter((match) => match !== null)
   return (
@@ -64,7 +64,7 @@ export function isDayOrderDoubtful(dates: string[]): boolean {
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** The day that a date means, as `YYYY-MM-DD`; null when it means none. */
+/** Reads a date as `YYYY-MM-DD`; null when it is none. */
 export function dayIn(text: string, order: DayOrder): string | null {
   const date = text.trim()
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:\D|$)/.exec(date)
@@ -92,7 +92,7 @@ function realDay(year = '', month = '', day = ''): string | null {
   return Number.isNaN(moment.getTime()) || moment.toISOString().slice(0, 10) !== text ? null : text
 }
 
-/** The moment that a date with or without a time means; a bare day is its noon, the same day nearly everywhere. */
+/** Reads a date with or without a time. A date alone becomes noon UTC, which is the same day nearly everywhere. */
 export function momentIn(text: string, order: DayOrder): string | null {
   const date = text.trim()
   if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)? ?(Z|[+-]\d\d(:?\d\d)?)$/i.test(date)) {

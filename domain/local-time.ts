@@ -1,6 +1,6 @@
 import { formatter } from './dates.ts'
 
-/** A day and time on a wall clock, `YYYY-MM-DDTHH:mm`, as date-time inputs hold it. */
+/** A day and time on a wall clock, `YYYY-MM-DDTHH:mm`, the format of date-time inputs. */
 type LocalTime = string
 
 const shape = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)$/
@@ -24,8 +24,8 @@ export function localTimeOf(moment: string | number, timeZone: string): LocalTim
 type Moment = { moment: string } | { problem: 'unreadable' | 'no such day' | 'skipped hour' }
 
 /**
- * The moment at which the wall clock of a time zone shows this. An hour that is there twice, when the
- * clock goes back, means the first of the two; one that is skipped, when it goes forward, means none.
+ * Converts a wall clock time to a moment. Of an hour that occurs twice, when the clock goes back, it takes the first;
+ * an hour that is skipped, when it goes forward, has no moment.
  */
 export function momentOf(local: LocalTime, timeZone: string): Moment {
   const [year, month, day, hour, minute] = (shape.exec(local)?.slice(1) ?? []).map(Number)
@@ -40,7 +40,7 @@ export function momentOf(local: LocalTime, timeZone: string): Moment {
   if (asUtc.getUTCMonth() !== month - 1 || asUtc.getUTCDate() !== day) {
     return { problem: 'no such day' }
   }
-  // Clocks differ from UTC by at most fourteen hours, so one of these offsets is the right one.
+  // Zones differ from UTC by at most fourteen hours, so one of these offsets is right.
   const offsets = [-dayLength, dayLength].map((away) => offsetAt(asUtc.getTime() + away, timeZone))
   const moments = offsets
     .map((offset) => asUtc.getTime() - offset)
@@ -51,17 +51,17 @@ export function momentOf(local: LocalTime, timeZone: string): Moment {
 
 const dayLength = 86_400_000
 
-/** The hour of a day that is named without one: nobody sells at dawn. */
+/** The time for a day that is given without one. */
 export const morning = '09:00'
 
-/** So many days later, on any calendar: `YYYY-MM-DD`. */
+/** Adds days to a calendar day, `YYYY-MM-DD`. */
 export function daysAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayLength).toISOString().slice(0, 10)
 }
 
 /** When a day begins on the clock of this time zone. */
 export function dayBegins(day: string, timeZone: string): number {
-  // Where the clock skips the hour after midnight, the day begins with the next.
+  // Where the clock skips the hour after midnight, the day begins at one.
   for (const hour of ['00', '01']) {
     const found = momentOf(`${day}T${hour}:00`, timeZone)
     if ('moment' in found) return Date.parse(found.moment)
@@ -69,12 +69,12 @@ export function dayBegins(day: string, timeZone: string): number {
   return Date.parse(`${day}T00:00:00Z`)
 }
 
-/** The last second of a day: when a task is due that is due on this day, at no hour of it. */
+/** The last second of a day, which stands for a whole-day due date. */
 export function dayEnd(day: string, timeZone: string): string {
   return new Date(dayBegins(daysAfter(day, 1), timeZone) - 1000).toISOString()
 }
 
-/** Whether a moment is the last second of a day, which nobody types. */
+/** Whether a moment is the last second of a day, which cannot be typed. */
 export function endsDay(moment: string, timeZone: string): boolean {
   const isLastSecond = Date.parse(moment) % 60_000 === 59_000
   return isLastSecond && localTimeOf(moment, timeZone).endsWith('T23:59')

@@ -1,7 +1,7 @@
 import { contactName } from './contact.ts'
 import { counted } from './counted.ts'
 
-/** What is known of a contact when it is written to. */
+/** The fields of a contact that a message may use. */
 export type Recipient = {
   first_name: string | null
   last_name: string | null
@@ -10,7 +10,7 @@ export type Recipient = {
   company_name?: string | null
 }
 
-/** What can be written into a subject or body in double braces, with what it becomes. */
+/** The merge fields, written in double braces, with their values. */
 export const mergeFields: Record<string, (recipient: Recipient) => string> = {
   first_name: (recipient) => recipient.first_name ?? '',
   last_name: (recipient) => recipient.last_name ?? '',
@@ -23,26 +23,26 @@ export const mergeFields: Record<string, (recipient: Recipient) => string> = {
 
 const field = /\{\{\s*([a-z_]+)\s*\}\}/gi
 
-/** The text as this recipient gets it. Braces that mean nothing stay as they are. */
+/** Replaces merge fields by the recipient's values; unknown ones stay. */
 export function fillIn(text: string, recipient: Recipient): string {
   return text.replace(field, (whole, name: string) => {
     return fieldNamed(name)?.(recipient) ?? whole
   })
 }
 
-// Every object knows 'constructor'.
+// `in` or plain indexing would find 'constructor'.
 function fieldNamed(name: string) {
   const known = name.toLowerCase()
   return Object.hasOwn(mergeFields, known) ? mergeFields[known] : undefined
 }
 
-/** Names in double braces that are no merge field: probably misspelled. */
+/** Names in double braces that are no merge field, probably misspelled. */
 export function unknownFields(text: string): string[] {
   const names = [...text.matchAll(field)].map(([, name = '']) => name)
   return [...new Set(names.filter((name) => !fieldNamed(name)))]
 }
 
-/** The fields of the text that this recipient has nothing for. */
+/** The merge fields of the text that are empty for this recipient. */
 export function emptyFields(text: string, recipient: Recipient): string[] {
   const names = [...text.matchAll(field)].map(([, name = '']) => name.toLowerCase())
   return [...new Set(names.filter((name) => fieldNamed(name)?.(recipient) === ''))]
@@ -54,7 +54,7 @@ export function fieldLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** True when the text differs from contact to contact. */
+/** Whether the text has merge fields. */
 export function hasFields(text: string): boolean {
   return [...text.matchAll(field)].some(([, name = '']) => fieldNamed(name))
 }
@@ -66,7 +66,7 @@ export function mailtoLink({ to, bcc = [], subject, body }: Message): string {
   const headers = [
     ...(bcc.length > 0 ? [`bcc=${bcc.map(encodedAddress).join(',')}`] : []),
     ...(subject ? [`subject=${encodeURIComponent(subject)}`] : []),
-    // Line breaks of a body are CRLF in a mail address.
+    // RFC 6068 asks for CRLF in the body.
     ...(body ? [`body=${encodeURIComponent(body.replace(/\r?\n/g, '\r\n'))}`] : []),
   ]
   const query = headers.length > 0 ? `?${headers.join('&')}` : ''
@@ -77,12 +77,12 @@ function encodedAddress(address: string): string {
   return encodeURIComponent(address).replace(/%40/g, '@')
 }
 
-/** Mail programs cut longer links, Windows' first of all. */
+/** Mail programs cut longer links, especially on Windows. */
 export const longestLink = 1900
 
 /**
- * One message to everyone in Bcc, in as many parts as are needed so that no address is cut off. A
- * text so long that not even one address fits beside it comes back as one part per address.
+ * Splits the Bcc addresses into parts that fit into a link. With a text so long that not even one address fits, each
+ * address gets a part of its own.
  */
 export function bccParts(
   addresses: string[],
@@ -105,7 +105,7 @@ export function bccParts(
   return parts
 }
 
-/** What of a message a link cannot carry, and has to be pasted into it. */
+/** The parts of a message that do not fit into a link and must be pasted. */
 export type Pasted = 'nothing' | 'body' | 'subject and body'
 
 const shortened: [Pasted, (message: Message) => Message][] = [
@@ -115,8 +115,7 @@ const shortened: [Pasted, (message: Message) => Message][] = [
 ]
 
 /**
- * As much of the message as fits into a link. `room`: letters to be kept free for addresses that are
- * still to come.
+ * As much of the message as fits into a link, leaving `room` characters for addresses.
  */
 export function fitting(message: Message, room = 0): { message: Message; pasted: Pasted } {
   for (const [pasted, shorten] of shortened) {
@@ -126,10 +125,10 @@ export function fitting(message: Message, room = 0): { message: Message; pasted:
   return { message: { ...message, subject: '', body: '' }, pasted: 'subject and body' }
 }
 
-/** Fewer addresses in a part would be more clicks than pasting the text is work. */
+/** With less room for addresses, pasting the text is less work than the clicks for many parts. */
 const roomForAddresses = 400
 
-/** One message to everyone in Bcc: its links' addresses, and what is to be pasted into each. */
+/** The parts of a Bcc message, and what the user must paste into each. */
 export function bccHandOver(addresses: string[], message: { subject: string; body: string }) {
   const needed = addresses.map(encodedAddress).join(',').length + '&bcc='.length
   const { message: short, pasted } = fitting(message, Math.min(needed, roomForAddresses))
@@ -140,8 +139,8 @@ export function bccHandOver(addresses: string[], message: { subject: string; bod
 export type Addressee<Contact> = { address: string; contact: Contact; ids: string[] }
 
 /**
- * Who gets a message: each address once, whatever its capitals; and who does not: those without an
- * address, and those who share one with a contact before them.
+ * Splits contacts into those who get a message, each address once regardless of capitals, and those who do not: without
+ * an address, or with one that an earlier contact has.
  */
 export function addressees<Contact extends Recipient & { id: string }>(contacts: Contact[]) {
   const found = new Map<string, Addressee<Contact>>()

@@ -3,8 +3,8 @@ import { fold } from './fold.ts'
 type Part = { text: string; isHit: boolean }
 
 /**
- * A text in parts, those that match what was searched for told apart: the words as they were typed, or each
- * of them where they do not stand together. Accents and capitals aside.
+ * Splits a text into parts and marks the matches of a search: the whole phrase, or each word where the phrase does not
+ * occur. Ignores accents and capitals.
  */
 export function marked(text: string, words: string): Part[] {
   const { folded, places } = foldedPlaces(text)
@@ -22,7 +22,7 @@ export function marked(text: string, words: string): Part[] {
   return parts
 }
 
-/** The first place from here on where one of the words stands; of two there, the longer. */
+/** The next match of any word; of two at one place, the longer. */
 function nextHit(folded: string, wanted: string[], start: number) {
   const hits = wanted
     .filter(Boolean)
@@ -33,7 +33,7 @@ function nextHit(folded: string, wanted: string[], start: number) {
   return first && { from: first.from, to: first.from + first.length }
 }
 
-/** Folding may change the length of a letter: each is folded by itself and remembers its place. */
+/** Folds letter by letter with the original places, because folding may change the length. */
 function foldedPlaces(text: string): { folded: string; places: number[] } {
   const places: number[] = []
   let folded = ''

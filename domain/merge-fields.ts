@@ -1,26 +1,40 @@
-import type { companyFields } from './fields/companies.ts'
-import type { contactFields } from './fields/contacts.ts'
+import { z } from 'zod/mini'
+import { companyFields } from './fields/companies.ts'
+import { contactFields } from './fields/contacts.ts'
 import { type Fields, type ValueOf, valueAt, wordsFor } from './fields/field.ts'
 import { textOf } from './fields/form.ts'
-import type { Mergeable, MergeField } from './merge.ts'
+import { storedValue } from './fields/row.ts'
+import { type MergeField, mergeable } from './merge.ts'
 
-/** A choice may have been stored that is none any more. */
+/** Choices are plain texts here: a stored value may no longer be a choice. */
 type Merged<F extends Fields> = {
-  [Name in keyof F as F[Name] extends { merge: string } ? Name : never]: F[Name] extends {
-    kind: 'choice'
-  }
-    ? string
-    : ValueOf<F[Name]>
+  [Name in keyof F & string as F[Name] extends { merge: string } ? Name : never]: z.ZodMiniType<
+    F[Name] extends { kind: 'choice' } ? string : ValueOf<F[Name]>
+  >
+}
+
+function mergedOf<F extends Fields>(fields: F): Merged<F> {
+  const merged = Object.entries(fields)
+    .filter(([, { merge }]) => merge)
+    .map(([name, field]) => [name, field.kind === 'choice' ? z.string() : storedValue(field)])
+  // An object that is made of entries has forgotten which name has which type.
+  return Object.fromEntries(merged) as Merged<F>
 }
 
 /** A contact as it is compared with others. */
-export type MergeContact = Mergeable &
-  Merged<typeof contactFields> & { company_name: string | null }
+export const mergeContact = z.extend(mergeable, {
+  ...mergedOf(contactFields),
+  company_name: z.nullable(z.string()),
+})
+
+export type MergeContact = z.output<typeof mergeContact>
 
 /** A company as it is compared with others. */
-export type MergeCompany = Mergeable & Merged<typeof companyFields>
+export const mergeCompany = z.extend(mergeable, mergedOf(companyFields))
 
-/** What is chosen field by field when several records become one, in the order of their form. */
+export type MergeCompany = z.output<typeof mergeCompany>
+
+/** The fields that are chosen one by one in a merge, in the order of the form. */
 export function mergeFieldsOf(fields: Fields): MergeField[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const { merge, usual, at = name } = field

@@ -1,41 +1,51 @@
+import { z } from 'zod/mini'
 import { counted } from './counted.ts'
 import { valueAt } from './fields/field.ts'
 import { plainWords } from './plain-words.ts'
 
-/** What hangs on a record, counted. */
-export type Linked = {
-  contacts?: number
-  deals: number
-  tasks: number
-  notes: number
-  collections?: number
-}
+/** Counts of the records linked to a record. */
+const linked = z.object({
+  contacts: z.optional(z.number()),
+  deals: z.number(),
+  tasks: z.number(),
+  notes: z.number(),
+  collections: z.optional(z.number()),
+})
+
+export type Linked = z.output<typeof linked>
 
 /** A record that may be merged with others of its kind. */
-export type Mergeable = { id: string; created_at: string; updated_at: string; linked: Linked }
+export const mergeable = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  linked,
+})
 
-/** A field of a record, as it is chosen when several become one. */
+export type Mergeable = z.output<typeof mergeable>
+
+/** A field of a record in a merge. */
 export type MergeField = {
   /** Its column. */
   name: string
   label: string
-  /** What a person reads; empty when there is nothing. */
+  /** The formatted value; empty for none. */
   shown: (row: object) => string
-  /** Where the kept record lacks it, of two others: the longer value, or the one changed last. */
+  /** Which value to take where the kept record has none: the longest, or the one changed last. */
   prefers: 'fullest' | 'newest'
-  /** What every new record has: as good as no value. */
+  /** The default value, which counts as none. */
   usual?: string
-  /** What stands before values that were not chosen, where they are kept as text. */
+  /** The label of values that were not chosen, in the notes. */
   kept: string
 }
 
-/** Which record each field is taken from, by its id. */
+/** For each field the id of the record whose value is taken. */
 export type Choice = Record<string, string>
 
 const newestFirst = (one: Mergeable, other: Mergeable) =>
   Date.parse(other.updated_at) - Date.parse(one.updated_at)
 
-/** The record that is best kept: the one that most hangs on, then the oldest. */
+/** The record to keep: the one with most linked records, then the oldest. */
 export function recordToKeep(rows: Mergeable[]): string {
   const [first] = rows.toSorted(
     (one, other) =>
@@ -50,8 +60,7 @@ function total(linked: Linked): number {
 }
 
 /**
- * Of each field, the record it is taken from unless the user says otherwise: the kept one. Only what
- * that one lacks comes from another: see `prefers`.
+ * The initial choice: values of the kept record, and where it has none, of another (see `prefers`).
  */
 export function presetChoice(fields: MergeField[], rows: Mergeable[], keep: string): Choice {
   return Object.fromEntries(fields.map((field) => [field.name, presetFor(field, rows, keep)]))
@@ -66,12 +75,12 @@ function presetFor({ shown, prefers, usual }: MergeField, rows: Mergeable[], kee
   return best?.id ?? keep
 }
 
-/** True when all of them say the same: there is nothing to choose. */
+/** Whether all records have the same value. */
 export function isAgreed({ shown }: MergeField, rows: object[]): boolean {
   return new Set(rows.map(shown)).size <= 1
 }
 
-/** The values of the kept record that become others, as the database takes them. */
+/** The changes to the kept record, for the database. */
 export function mergeChanges(
   fields: MergeField[],
   rows: Mergeable[],
@@ -90,8 +99,8 @@ export function mergeChanges(
 }
 
 /**
- * What would vanish because another value was chosen, a line for each field: 'Other email:
- * ada@example.org'. Values that differ by capitals, spaces or marks alone are the same.
+ * The values that would be lost because another was chosen, a line for each field: 'Other email: ada@example.org'.
+ * Values that differ only by capitals, spaces or punctuation are the same.
  */
 export function lostLines(fields: MergeField[], rows: Mergeable[], choice: Choice): string[] {
   return fields.flatMap(({ name, shown, kept, usual }) => {
@@ -105,7 +114,7 @@ export function lostLines(fields: MergeField[], rows: Mergeable[], choice: Choic
       lost.push(value)
     }
     if (lost.length === 0) return []
-    // Whole paragraphs would not be told apart by commas.
+    // Paragraphs need more than commas between them.
     const isLong = lost.some((value) => value.includes('\n') || value.length > 80)
     return isLong ? lost.map((value) => `${kept}:\n${value}`) : [`${kept}: ${lost.join(', ')}`]
   })
@@ -119,14 +128,14 @@ function isSame(one: string, other: string): boolean {
 const isPhone = (value: string) => /^\+?[\d\s()./-]+$/.test(value)
 const digits = (value: string) => value.replace(/\D/g, '').replace(/^0+/, '')
 
-/** With or without the code of the country, it is the same number; with another code it is not. */
+/** Compares phone numbers with and without the country code; different codes are different numbers. */
 function isSameNumber(one: string, other: string): boolean {
   if (one === other) return true
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   return short.length >= 7 && long.endsWith(short)
 }
 
-/** A text with what would be lost below it. */
+/** Appends the lost values to a text. */
 export function withLost(text: string | null, lines: string[]): string {
   return [text, ...lines].filter(Boolean).join('\n\n')
 }

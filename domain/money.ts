@@ -13,6 +13,6 @@ export function exactMoney(amount: number): string {
 
 /** '$34,500'. A sum comes from the database as text, because it may have more digits than a number. */
 export function shownMoney(amount: number | string): string {
-  // Exact for a text of any length; the type only knows texts that are written in the program.
+  // `format` is exact for numeric text of any length, but its type accepts only literals.
   return dollars.format(amount as number)
 }

@@ -4,7 +4,7 @@ import { requiredText } from './text-fields.ts'
 /** What collections, saved views and templates are called. */
 export const nameField = requiredText('Name', 200)
 
-/** A name that no other of its kind has; `kind` as in 'There is a view with this name already.' */
+/** A unique name; `kind` as in 'There is a view with this name already.' */
 export function nameSchema(kind: string, taken: string[]) {
   return z.object({
     name: nameField.refine(

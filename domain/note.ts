@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { optionalText } from './text-fields.ts'
 
-/** What the user writes down; e-mails are logged by the app itself. */
+/** The kinds that the user can log; the app itself logs e-mails. */
 export const noteKinds = ['note', 'call', 'meeting'] as const
 
 export type NoteKind = (typeof noteKinds)[number]
@@ -9,7 +9,7 @@ export type NoteKind = (typeof noteKinds)[number]
 const earliest = Date.UTC(1900, 0, 1)
 const tooLate = Date.UTC(2201, 0, 1)
 
-/** What the form of a note, call or meeting may hold. Only a note must have words. */
+/** The form of a note, call or meeting. Only a note must have text. */
 export const noteSchema = z
   .object({
     kind: z.enum(noteKinds),

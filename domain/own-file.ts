@@ -1,24 +1,24 @@
 import { contactCsvHeader } from './contact-csv.ts'
 import { allDealFields, dealCsvHeader } from './deal-csv.ts'
 
-/** The first column of the rows that an import rejected and that were saved. */
+/** The first column in a file of rejected rows. */
 export const rejectedColumn = 'Reason'
 
-// Of a list that is exported as it is shown, the contact stands in one column.
+// An export of the visible columns has the contact in one column.
 const dealColumns = new Set(dealCsvHeader([...allDealFields, 'contact']))
 const [dealColumn] = dealCsvHeader(['name'])
 
 /**
- * True for a file that the app itself has written, told by its header. Only there an apostrophe
- * before a formula is the app's; in any other file somebody typed it.
+ * Whether the app wrote this file, by its header. Only then an apostrophe before a formula is ours; in other files
+ * somebody typed it.
  */
 export function isOwnFile(header: string[]): boolean {
   return header[0]?.trim() === rejectedColumn || hasOwnWords(header)
 }
 
 /**
- * True for our own export, also for rows of it that were rejected: its words are ours. The rejected rows
- * of another program's file keep that program's words.
+ * Whether the values are in our own words: true for our export and for rejected rows of it, false for rejected rows of
+ * another program's file.
  */
 export function hasOwnWords(header: string[]): boolean {
   const all = header.map((cell) => cell.trim())

@@ -1,4 +1,4 @@
-/** How one span of time compares with the one before it; sums come from the database as text. */
+/** The change from one period to the next. */
 export type Change = { words: string; direction: 'up' | 'down' | 'none' }
 
 /** '+12%', '-8%', '0%', in whole percent; 'New' when there is nothing to compare with. */

@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import { counted } from './counted.ts'
-import { lostStage, wonStage } from './deal.ts'
 import { requiredText } from './text-fields.ts'
 
-/** A stage as the form of a pipeline holds it. */
+/** A stage in the form of a pipeline. */
 export type StageInput = { id: string; name: string; win_probability: number | string }
 
-/** Won and lost keep their names and are certain, because figures hang on them. */
-export function isFixedStage(name: string): boolean {
-  return name === wonStage || name === lostStage
-}
+/** The win probability of a new stage. The database has the same default. */
+export const usualProbability = 50
 
 const winProbability = z
   .union([z.string(), z.number()])
@@ -22,13 +19,13 @@ const winProbability = z
       .max(100, 'Win probability must be between 0 and 100.'),
   )
 
-/** A stage as it is stored, with the deals that stand there. */
+/** A stored stage with its number of deals. */
 type StoredStage = { id: string; name: string; deals: number }
 
 /** Where the deals of a removed stage go: another stage, or 'none'. */
 type Moves = Record<string, string>
 
-/** The stages that are not there any more and have deals. */
+/** The removed stages that still have deals. */
 export function removedInUse<Stage extends StoredStage>(
   stored: Stage[],
   kept: { id: string }[],
@@ -36,7 +33,7 @@ export function removedInUse<Stage extends StoredStage>(
   return stored.filter(({ id, deals }) => deals > 0 && !kept.some((stage) => stage.id === id))
 }
 
-/** Where deals can go: to the stages that were there and stay. */
+/** The stages that deals can move to: stored ones that stay. */
 export function moveTargets<Stage extends { id: string }>(
   stored: StoredStage[],
   kept: Stage[],
@@ -70,7 +67,7 @@ const stagesField = z
     })
   })
 
-/** The stages of a pipeline as they shall stand, and where the deals go that stand in a removed one. */
+/** The new stages of a pipeline, and where the deals of removed stages go. */
 export function stagesSchema(stored: StoredStage[]) {
   return (
     z
@@ -83,7 +80,7 @@ export function stagesSchema(stored: StoredStage[]) {
           issues.push({ code: 'custom', input: moves, path: ['moves', id], message })
         }
       })
-      // Only where the user was asked: deals that come to a stage meanwhile are not to be lost silently.
+      // Only moves that the user was asked about: deals that reach a removed stage meanwhile must not move silently.
       .transform(({ stages, moves }) => ({ stages, moves: askedMoves(stored, stages, moves) }))
   )
 }
@@ -92,7 +89,7 @@ function askedMoves(stored: StoredStage[], kept: { id: string }[], moves: Moves)
   return Object.fromEntries(removedInUse(stored, kept).map(({ id }) => [id, moves[id] ?? 'none']))
 }
 
-/** The stages with one of them a place up or down. */
+/** The stages with one of them moved. */
 export function withStageMoved<Stage>(stages: Stage[], from: number, to: number): Stage[] {
   const moved = [...stages]
   const [stage] = moved.splice(from, 1)

@@ -1,4 +1,4 @@
-/** A text as it is searched in or for: capitals aside, one space between words. As `private.fold`, but for accents. */
+/** Lower case with single spaces, for searching. As `private.fold`, but keeps accents. */
 export function plainWords(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, ' ')
 }

@@ -9,10 +9,10 @@ export type Clock = {
 }
 
 type FoundTime = {
-  /** Where in the line it stands. */
+  /** The position in the line. */
   index: number
   text: string
-  /** The moment that is meant; of a day without an hour its last second. */
+  /** For a day without a time, its last second. */
   moment: string
   isWholeDay: boolean
 }
@@ -20,12 +20,12 @@ type FoundTime = {
 const morningHour = Number(morning.slice(0, 2))
 const hourLength = 3_600_000
 const namedHour = /morning|afternoon|evening|tonight|noon|midnight/i
-/** 'May' without a day is more often somebody than a month. */
+/** 'May' without a day is more often a name than a month. */
 const monthAlone = /(?<!\d(?:st|nd|rd|th)? )\b(?:April|August|June|May)\b(?! \d)/g
-/** Verbs whose object is somebody. */
+/** Verbs whose object is a person. */
 export const verbsToSomebody =
   'call|phone|ring|text|message|e-?mail|mail|write|meet|visit|see|ask|remind|thank|invite'
-/** A short day where somebody is named, before a word that is not part of a date. */
+/** An abbreviated weekday after such a verb, before a word that is not part of a date. */
 const dayInName = new RegExp(
   `(?<=\\b(?:${verbsToSomebody}|with|to|for) )(?:sun|mon|tue|wed|thu|fri|sat)(?= (?!(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|morning|afternoon|evening|night|noon|at)[a-z]*\\b)\\p{L})`,
   'giu',
@@ -34,16 +34,16 @@ const dayInName = new RegExp(
 /** The first day or time that a line names, on the clock of a time zone. */
 export function findTime(line: string, clock: Clock): FoundTime | null {
   const { now, timeZone, weekStart } = clock
-  // The clock on the wall, as if it were UTC: what is read from it is then on that wall too.
+  // The wall clock time as if it were UTC, so that the parser's result is wall clock time too.
   const wall = new Date(`${localTimeOf(now, timeZone)}:00Z`)
   const hidden = (name: string) => '-'.repeat(name.length)
   const readable = line.replaceAll(monthAlone, hidden).replaceAll(dayInName, (day, at: number) =>
-    // 'call Sun Microsystems' names a company; in small letters it is a day.
+    // 'call Sun Microsystems' names a company; in lower case it is a day.
     /^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}/u.test(line.slice(at)) ? hidden(day) : day,
   )
   const found = casual.parse(readable, { instant: wall, timezone: 0 }, { forwardDate: true }).find(
     ({ index, text }) =>
-      // Part of a company's name, something that repeats, or no time at all.
+      // Skip matches that are part of a company's name, a repetition, or no time.
       line[index - 1] !== '@' && !/\bevery\s$/i.test(line.slice(0, index)) && !/^the /i.test(text),
   )
   if (!found) return null
@@ -60,17 +60,17 @@ export function findTime(line: string, clock: Clock): FoundTime | null {
     : dayEnd(dayText(day), timeZone)
   const hasDay = (['day', 'weekday', 'month'] as const).some((name) => start.isCertain(name))
   if (hasHour && !hasDay && moment && Date.parse(moment) <= now) {
-    // An hour that is over means the same hour tomorrow.
+    // A time that has passed means tomorrow.
     moment = momentAt(daysAfter(day, 1), hour, part('minute'), timeZone)
   }
-  // The preposition belongs to the time, not to what is to be done.
+  // The preposition belongs to the time, not to the title.
   const [lead = ''] = /\b(at|on|by|for|until|till)\s+$/i.exec(line.slice(0, index)) ?? []
   return moment
     ? { index: index - lead.length, text: lead + text, moment, isWholeDay: !hasHour }
     : null
 }
 
-/** '5' and '5:30' mean the afternoon: nobody sells at dawn. '5am' and '05:30' are what they say. */
+/** '5' and '5:30' mean the afternoon; '5am' and '05:30' are literal. */
 function officeHour(hour: number, text: string): number {
   const isOpen = !/[ap]\.?m\b|\b0\d|hour|minute|morning|night/i.test(text)
   return isOpen && hour >= 1 && hour <= 6 ? hour + 12 : hour
@@ -86,7 +86,7 @@ function momentAt(day: Date, hour: number, minute: number, timeZone: string): st
   const two = (value: number) => String(value).padStart(2, '0')
   const found = momentOf(`${dayText(day)}T${two(hour)}:${two(minute)}`, timeZone)
   if ('moment' in found) return found.moment
-  // The hour that the clock skips is over an hour later.
+  // In the hour that the clock skips, take the next hour.
   return found.problem === 'skipped hour' ? momentAt(day, hour + 1, minute, timeZone) : null
 }
 

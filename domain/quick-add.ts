@@ -1,5 +1,5 @@
 import { type Clock, findTime, verbsToSomebody } from './quick-add-time.ts'
-import { type Priority, priorities } from './task.ts'
+import { type Priority, priorities, usualPriority } from './task.ts'
 
 type NewContact = {
   first_name: string | null
@@ -8,7 +8,7 @@ type NewContact = {
   phone_number: string | null
 }
 
-/** What one line asks for; what is null is not asked for. */
+/** The records that one line describes; null for those it does not. */
 export type QuickAdd = {
   contact: NewContact | null
   company: { name: string } | null
@@ -17,35 +17,35 @@ export type QuickAdd = {
 }
 
 const toSomebody = new RegExp(`^(${verbsToSomebody})$`, 'i')
-/** Other words that begin something to do. */
+/** Other words that begin a task. */
 const toDo =
   /^(meeting|lunch|dinner|coffee|demo|send|prepare|follow|check|review|book|schedule|pay|order|buy|fix|plan|draft|sign|todo|task)$/i
 const beforeSomebody = /^(with|to|for)$/i
-/** What may follow a verb and is nobody. */
+/** Words after a verb that are no name. */
 const nobody = /^(back|again|about|up|the|a|an|my|our|all|everyone|them|him|her|in|off|out)$/i
-/** Or in a script that knows no capitals. */
+/** Includes letters of scripts without capitals. */
 const capitalised = /^[\p{Lu}\p{Lt}\p{Lo}][\p{L}\p{M}'’.-]*$/u
-/** How a person is addressed, which is no part of the name. */
+/** Forms of address, which are not part of the name. */
 const address = /^(dr|mr|mrs|ms|prof)\.?$/i
-/** What is sold, however it is capitalised. */
+/** Words for things that are sold. */
 const sold =
   /^(new|deal|renewal|contract|offer|proposal|project|order|pilot|upgrade|subscription|licen[cs]es?|support|maintenance)$/i
 /** Small words within a name. */
 const particle =
   /^(von|vom|zu|zum|zur|und|van|den|der|de|del|della|di|da|dos|du|la|le|ten|ter|bin|ibn|al|el)$/
-/** Stands where something was taken out, so that what was apart stays apart. */
+/** Marks where something was removed, so that the words around it stay separate. */
 const gap = '\u0001'
 /** The same, where it was the company. */
 const companyGap = '\u0002'
 const isGap = (word: string) => word === gap || word === companyGap
 
 /**
- * Reads a line such as `call Anna Schmidt @Acme tue 3pm !high renewal $5k`. What it does not understand
- * stays in the title of the task, or in the name of the deal.
+ * Reads a line such as `call Anna Schmidt @Acme tue 3pm !high renewal $5k`. Everything else stays in the title of the
+ * task, or in the name of the deal.
  */
 export function readQuickAdd(line: string, clock: Clock): QuickAdd {
-  const tidied = line.trim().replaceAll(/\s+/g, ' ')
-  let rest = ` ${tidied.replace(/\b(the )?day after tomorrow\b/i, 'in 2 days')} `
+  const cleaned = line.trim().replaceAll(/\s+/g, ' ')
+  let rest = ` ${cleaned.replace(/\b(the )?day after tomorrow\b/i, 'in 2 days')} `
   function take(pattern: RegExp, mark = gap): RegExpExecArray | null {
     const found = pattern.exec(rest)
     if (found) cut(found.index, found[0].length, mark)
@@ -74,7 +74,7 @@ export function readQuickAdd(line: string, clock: Clock): QuickAdd {
   const contact = readContact(name, email, phone_number)
   const plain = words.filter((word) => !isGap(word))
   if (/^(todo|task)$/i.test(plain[0] ?? '') && plain.length > 1) plain.shift()
-  // Somebody without a name is still to be called.
+  // 'call ada@example.com': the title needs the address as a name.
   if (contact && verb && name.length === 0 && plain.length === 1) plain.push(nameOf(contact))
   const deal = value === null ? null : { name: dealName(others, company, contact), value }
   const hasTask =
@@ -90,20 +90,20 @@ export function readQuickAdd(line: string, clock: Clock): QuickAdd {
             title,
             due_date: time?.moment ?? null,
             due_all_day: time?.isWholeDay ?? false,
-            priority: priority ?? 'medium',
+            priority: priority ?? usualPriority,
           }
         : null,
   }
 }
 
-/** Whether a line asks for more than to be found: for several records, or for when, how pressing or how much. */
+/** Whether a line is more than a search: it has several records, a deal, a due date or a priority. */
 export function isPlan({ contact, company, deal, task }: QuickAdd): boolean {
   const parts = [contact, company, deal, task].filter((part) => part !== null)
-  const isTimed = task !== null && (task.due_date !== null || task.priority !== 'medium')
+  const isTimed = task !== null && (task.due_date !== null || task.priority !== usualPriority)
   return parts.length > 1 || deal !== null || isTimed
 }
 
-/** What could be created of a line, likeliest first: all that it asks for, or one record called so. */
+/** What a line could create, most likely first: all its records, or one record with this name. */
 export function offersFor(line: string, clock: Clock): QuickAdd[] {
   const read = readQuickAdd(line, clock)
   const { contact, company, task } = read
@@ -118,7 +118,7 @@ export function offersFor(line: string, clock: Clock): QuickAdd[] {
       title: begun(name),
       due_date: null,
       due_all_day: false,
-      priority: 'medium' as const,
+      priority: usualPriority,
     },
   }
   return contact ? [asContact, asCompany, asTask] : [asTask, asContact, asCompany]
@@ -141,11 +141,11 @@ function readPriority(word: string | undefined): Priority | null {
 type Words = {
   verb: string | null
   name: string[]
-  /** What is neither: the name of a deal, if there is one. */
+  /** The remaining words: the name of the deal, if there is one. */
   others: string[]
 }
 
-/** Finds who is meant: after a verb, after 'with', or where a line begins with a whole name. */
+/** Finds the person: after a verb, after 'with', or at the start of the line. */
 function readWords(all: string[], about: { hasDeal: boolean; hasCompany: boolean }): Words {
   const words = all.slice(all.findIndex((word) => !isGap(word)))
   const [first = ''] = words
@@ -154,20 +154,20 @@ function readWords(all: string[], about: { hasDeal: boolean; hasCompany: boolean
   const after = words.findIndex((word, at) => at >= begin && beforeSomebody.test(word))
   for (const at of [toSomebody.test(first) ? 1 : -1, after < 0 ? -1 : after + 1]) {
     const name = at < 0 ? [] : capitalisedFrom(words, at)
-    // 'For Globex' is rather a company.
+    // 'For Globex' is more likely a company.
     if (name.length === 0 || (name.length === 1 && /^for$/i.test(words[at - 1] ?? ''))) continue
     const without = words.filter((_, place) => place < at || place >= at + name.length)
-    return { verb, name, others: tidy(without.slice(begin)) }
+    return { verb, name, others: withoutGaps(without.slice(begin)) }
   }
-  const others = tidy(words.slice(begin))
+  const others = withoutGaps(words.slice(begin))
   if (verb) {
     const name = smallName(words)
     return name.length > 0
-      ? { verb, name: name.map(begun), others: tidy(words.slice(1 + name.length)) }
+      ? { verb, name: name.map(begun), others: withoutGaps(words.slice(1 + name.length)) }
       : { verb, name, others }
   }
   const whole = capitalisedFrom(words, 0)
-  const rest = tidy(words.slice(whole.length))
+  const rest = withoutGaps(words.slice(whole.length))
   // 'Acme Renewal $5k' is a deal, 'Anna Schmidt @Acme' somebody.
   const isName = whole.length === 1 ? about.hasCompany && !about.hasDeal : whole.length <= 3
   const isDeal =
@@ -178,7 +178,7 @@ function readWords(all: string[], about: { hasDeal: boolean; hasCompany: boolean
     : { verb, name: [], others }
 }
 
-/** 'call anna schmidt @acme': in small letters, a name only where a company follows. */
+/** 'call anna schmidt @acme': in lower case, a name only before a company. */
 function smallName(words: string[]): string[] {
   const [verb = '', ...after] = words
   const end = after.indexOf(companyGap)
@@ -206,8 +206,8 @@ function capitalisedFrom(words: string[], at: number): string[] {
   return name
 }
 
-/** Without the gaps, and without the small words that led to what was taken out. */
-function tidy(words: string[]): string[] {
+/** Removes the gaps and the prepositions before them. */
+function withoutGaps(words: string[]): string[] {
   const plain = words.filter((word) => !isGap(word))
   while (plain.length > 0 && /^(with|to|for|about|re|and|of)$/i.test(plain[0] ?? '')) plain.shift()
   while (plain.length > 0 && /^(with|to|for|about|re|and|of|at|on)$/i.test(plain.at(-1) ?? ''))

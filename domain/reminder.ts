@@ -3,17 +3,17 @@ import { momentOf, morning } from './local-time.ts'
 
 type Due = { id: string; due_date: string | null; due_all_day: boolean; completed: boolean }
 
-/** What has been announced already: under the key of a task, when it was due. */
+/** The due times of announced tasks, by key. */
 export type Announced = Record<string, number>
 
-/** A task that was put off is announced again, at its new time. */
+/** Includes the due time, so that a snoozed task is announced again. */
 function keyOf({ id }: Due, due: number): string {
   return `${id} ${due}`
 }
 
 const keptFor = 2 * 86_400_000
 
-/** When to remind of a task that is still to be done: at its hour, or in the morning of its day; null is never. */
+/** When to remind of an open task: at its time, or in the morning of its day; null for never. */
 function dueMoment({ completed, due_date, due_all_day }: Due, timeZone: string): number | null {
   if (completed || !due_date) return null
   const found = due_all_day && momentOf(`${dayOf(due_date, timeZone)}T${morning}`, timeZone)
@@ -21,8 +21,8 @@ function dueMoment({ completed, due_date, due_all_day }: Due, timeZone: string):
 }
 
 /**
- * The tasks that have fallen due since then and were not announced, and what is announced with them.
- * What is older than two days is forgotten.
+ * The tasks that have become due since then and were not announced, and the new list of announcements, without those
+ * older than two days.
  */
 export function toAnnounce<Task extends Due>(
   tasks: Task[],

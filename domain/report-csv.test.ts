@@ -9,6 +9,7 @@ const deal = {
   expected_close_date: '2026-12-24',
   created_at: '2026-11-15T10:00:00Z',
   stage_name: null,
+  outcome: 'open' as const,
   company_name: 'Acme, Inc.',
   contact: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' },
 }

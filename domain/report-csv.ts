@@ -12,12 +12,12 @@ import {
   winRate,
 } from './report.ts'
 
-/** The parts of the deals, and of time, that the report was narrowed to, by name. */
+/** The active filters of the report, by name. */
 export type ReportScope = { name: string; value: string }[]
 
 /**
- * The whole report as lines of a CSV file: every figure, then each chart and list under its own title and
- * heading, an empty line between. Figures and days are plain, as a spreadsheet takes them.
+ * The whole report as CSV lines: the figures, then each chart and list with title and heading, separated by empty
+ * lines. Figures and days are unformatted, for spreadsheets.
  */
 export function reportLines(report: Report, scope: ReportScope): string[][] {
   const blocks = [

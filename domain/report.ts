@@ -1,6 +1,8 @@
+import { z } from 'zod/mini'
 import { formatter } from './dates.ts'
+import { outcomes } from './deal.ts'
 
-/** Which part of the deals, and of time, a report is about, as the database's `report` takes it. */
+/** The filter of the database's `report`. */
 export type ReportFilter = {
   pipeline?: string
   /** Ids, and 'none' for deals without a stage. */
@@ -10,63 +12,85 @@ export type ReportFilter = {
   to?: string
 }
 
+const text = z.nullable(z.string())
+
 /** A deal in one of the lists. */
-export type ReportDeal = {
-  id: string
-  name: string
-  value: number
-  expected_close_date: string | null
-  created_at: string
-  stage_name: string | null
-  company_name: string | null
-  contact: { first_name: string | null; last_name: string | null; email: string | null } | null
-}
+const reportDeal = z.object({
+  id: z.string(),
+  name: z.string(),
+  value: z.number(),
+  expected_close_date: text,
+  created_at: z.string(),
+  stage_name: text,
+  outcome: z.enum(outcomes),
+  company_name: text,
+  contact: z.nullable(z.object({ first_name: text, last_name: text, email: text })),
+})
+
+export type ReportDeal = z.output<typeof reportDeal>
+
+const forecastLine = z.object({
+  kind: z.enum(['overdue', 'month', 'later', 'none']),
+  /** The first day of the month, for kind 'month'. */
+  month: text,
+  count: z.number(),
+  value: z.string(),
+  weighted: z.string(),
+})
+
+type ForecastLine = z.output<typeof forecastLine>
 
 /** Everything the reports show; money is text, days are `YYYY-MM-DD`. */
-export type Report = {
-  day: string
-  today: string
-  contacts_added: number
-  companies_added: number
-  deals_created: number
-  revenue_closed: string
-  total_value: string
-  total_deals: number
-  active_deals: number
-  upcoming_closes: number
-  won: number
-  lost: number
-  /** Of the deals that were won, from creation to closing; null when there are none. */
-  average_days: number | null
-  median_days: number | null
-  stages: { name: string | null; count: number; value: string; weighted: string }[]
-  months: { month: string; won: number; won_value: string; lost: number; lost_value: string }[]
-  forecast: ForecastLine[]
-  conversion: { pipeline: string | null; stages: { name: string; reached: number }[] }
-  lost_reasons: { reason: string | null; count: number; value: string }[]
-  upcoming: ReportDeal[]
-  deals: ReportDeal[]
-  weeks: ReportWeek[]
-}
+export const reportAnswer = z.object({
+  day: z.string(),
+  today: z.string(),
+  contacts_added: z.number(),
+  companies_added: z.number(),
+  deals_created: z.number(),
+  revenue_closed: z.string(),
+  total_value: z.string(),
+  total_deals: z.number(),
+  active_deals: z.number(),
+  upcoming_closes: z.number(),
+  won: z.number(),
+  lost: z.number(),
+  /** From creation to closing of the won deals; null without any. */
+  average_days: z.nullable(z.number()),
+  median_days: z.nullable(z.number()),
+  stages: z.array(
+    z.object({ name: text, count: z.number(), value: z.string(), weighted: z.string() }),
+  ),
+  months: z.array(
+    z.object({
+      month: z.string(),
+      won: z.number(),
+      won_value: z.string(),
+      lost: z.number(),
+      lost_value: z.string(),
+    }),
+  ),
+  forecast: z.array(forecastLine),
+  conversion: z.object({
+    pipeline: text,
+    stages: z.array(z.object({ name: z.string(), reached: z.number() })),
+  }),
+  lost_reasons: z.array(z.object({ reason: text, count: z.number(), value: z.string() })),
+  upcoming: z.array(reportDeal),
+  deals: z.array(reportDeal),
+  /** The activities of a week, by kind. */
+  weeks: z.array(
+    z.object({
+      week: z.string(),
+      note: z.number(),
+      call: z.number(),
+      meeting: z.number(),
+      email: z.number(),
+      task: z.number(),
+    }),
+  ),
+})
 
-type ForecastLine = {
-  kind: 'overdue' | 'month' | 'later' | 'none'
-  /** The first day of the month, where it is one. */
-  month: string | null
-  count: number
-  value: string
-  weighted: string
-}
-
-/** What was done in a week, by kind. */
-type ReportWeek = {
-  week: string
-  note: number
-  call: number
-  meeting: number
-  email: number
-  task: number
-}
+export type Report = z.output<typeof reportAnswer>
 
 /** The kinds of activities, in the order in which they show. */
 export const activityKinds = [
@@ -77,7 +101,7 @@ export const activityKinds = [
   { kind: 'task', name: 'Completed tasks' },
 ] as const
 
-/** Won of all that were closed, in whole percent; null when none was. */
+/** The share of won among closed deals, in whole percent; null without any. */
 export function winRate({ won, lost }: { won: number; lost: number }): number | null {
   return won + lost === 0 ? null : Math.round((won / (won + lost)) * 100)
 }
@@ -90,7 +114,7 @@ export function shownDays(days: number | null): string {
 
 type Step = { name: string; reached: number; rate: number | null }
 
-/** Each stage with how many reached it, and how many percent of those at the stage before. */
+/** For each stage how many deals reached it, and the percentage of the stage before. */
 export function conversionSteps(stages: { name: string; reached: number }[]): Step[] {
   return stages.map(({ name, reached }, index) => {
     const before = stages[index - 1]?.reached
@@ -115,7 +139,7 @@ export function forecastLabel({ kind, month }: Pick<ForecastLine, 'kind' | 'mont
   return kind === 'month' ? monthLabel(month ?? '') : otherForecasts[kind]
 }
 
-/** Why deals were lost, also where nobody said so. */
+/** The label of a reason for losses, also for none. */
 export function reasonLabel(reason: string | null): string {
   return reason ?? 'No reason given'
 }
@@ -126,6 +150,6 @@ export function longDate(day: string): string {
 }
 
 function asDay(day: string, options: Intl.DateTimeFormatOptions): string {
-  // Noon in UTC of the calendar's own day: the time zone has been reckoned with already.
+  // The day is already in the user's zone: noon UTC keeps it.
   return formatter('en-US', { timeZone: 'UTC', ...options }).format(new Date(`${day}T12:00:00Z`))
 }

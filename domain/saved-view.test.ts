@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tidyQuery } from './saved-view.ts'
+import { normalisedQuery } from './saved-view.ts'
 
 test.each([
   ['', ''],
@@ -11,5 +11,5 @@ test.each([
   ['q=%C3%A4+b', 'q=%C3%A4+b'],
   ['q=ä%20b', 'q=%C3%A4+b'],
 ])('%j is the view %j', (query, tidy) => {
-  expect(tidyQuery(query)).toBe(tidy)
+  expect(normalisedQuery(query)).toBe(tidy)
 })

@@ -12,8 +12,8 @@ export const savedViewSchema = z.object({
   query: z.string().max(8000, 'This view holds more than can be saved.'),
 })
 
-/** The address query of a list in one form: `?b=2&a=1` and `a=1&b=2` are the same view. */
-export function tidyQuery(query: string): string {
+/** Normalises an address query: `?b=2&a=1` and `a=1&b=2` are the same view. */
+export function normalisedQuery(query: string): string {
   const params = new URLSearchParams(query)
   params.sort()
   return params.toString()

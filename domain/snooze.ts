@@ -1,16 +1,16 @@
 import type { Due } from './due-date.ts'
 import { dayEnd, daysAfter, localTimeOf, momentOf, morning } from './local-time.ts'
 
-/** To when a task can be put off with one press. */
+/** The choices of the snooze menu. */
 export const snoozes = ['later today', 'tomorrow', 'next week'] as const
 export type Snooze = (typeof snoozes)[number]
 
 const hour = 3_600_000
 
 /**
- * The moment that is meant. Later today is in about three hours, on the full hour, in the evening
- * sooner; null when the day is over before. Tomorrow and next week keep the hour of the task, or that it
- * has none, and mean the morning where there is no due date; next week is its first day.
+ * The new due date. Later today is in about three hours on the full hour, sooner in the evening, and null when the day
+ * ends before. Tomorrow and next week keep the time of the task, or the whole day; a task without a due date gets the
+ * morning. Next week is its first day.
  */
 export function snoozedTo(
   snooze: Snooze,
@@ -34,7 +34,7 @@ export function snoozedTo(
 
 function at(day: string, time: string, timeZone: string): string {
   const found = momentOf(`${day}T${time}`, timeZone)
-  // In the hour that the clock skips, the morning will do.
+  // If the clock skips this hour, take the morning.
   const safe = 'moment' in found ? found : momentOf(`${day}T${morning}`, timeZone)
   return 'moment' in safe ? safe.moment : `${day}T09:00:00.000Z`
 }

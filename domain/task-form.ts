@@ -2,13 +2,10 @@ import { z } from 'zod'
 import { dueFields, noDue, readDue } from './due-date.ts'
 import { blankOf, schemaOf } from './fields/form.ts'
 import { taskFields } from './fields/tasks.ts'
-
-export const repeats = ['daily', 'weekly', 'monthly', 'yearly', 'after'] as const
-export type Repeat = (typeof repeats)[number]
+import { repeats } from './task.ts'
 
 /**
- * On which days a weekly task repeats, 0 for Sunday: those that were chosen, or else the day of the week
- * that it is due on.
+ * The days on which a weekly task repeats, 0 for Sunday: the chosen ones, or the weekday of its due date.
  */
 export function weekDaysOf(chosen: number[] | null, dueDay: string): number[] {
   if (chosen && chosen.length > 0) return [...new Set(chosen)].sort()
@@ -16,7 +13,7 @@ export function weekDaysOf(chosen: number[] | null, dueDay: string): number[] {
   return Number.isNaN(weekday) ? [] : [weekday]
 }
 
-/** What the task form may hold; the due date is read on the wall clock of this time zone. */
+/** The task form; the due date is read on the wall clock of this time zone. */
 export function taskSchema(timeZone: string) {
   return z
     .object({

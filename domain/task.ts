@@ -1,8 +1,20 @@
+import { z } from 'zod/mini'
 import { dayOf } from './dates.ts'
 import { dayBegins, daysAfter } from './local-time.ts'
 
 export const priorities = ['low', 'medium', 'high', 'urgent'] as const
 export type Priority = (typeof priorities)[number]
+
+/** What a new task has. */
+export const usualPriority = 'medium' satisfies Priority
+
+export const repeats = ['daily', 'weekly', 'monthly', 'yearly', 'after'] as const
+export type Repeat = (typeof repeats)[number]
+
+/** What is to be done next for a record, as its card tells it. */
+export const nextTask = z.nullable(
+  z.object({ id: z.string(), title: z.string(), due_date: z.nullable(z.string()) }),
+)
 
 export const priorityNames: Record<Priority, string> = {
   low: 'Low',
@@ -18,9 +30,9 @@ const priorityLooks: Record<Priority, { color: string; icon: 'warning' | 'clock'
   urgent: { color: 'red', icon: 'warning' },
 }
 
-/** Colour and icon of a priority; an unknown one looks like medium. */
+/** Hue and icon of a priority; an unknown one looks like the usual one. */
 export function priorityLook(priority: string): { color: string; icon: 'warning' | 'clock' } {
-  return priorityLooks[priorities.find((each) => each === priority) ?? 'medium']
+  return priorityLooks[priorities.find((each) => each === priority) ?? usualPriority]
 }
 
 type Timed = { completed: boolean; due_date: string | null }
@@ -32,7 +44,7 @@ export function taskStatus({ completed, due_date }: Timed, now: number): TaskSta
   return due_date && Date.parse(due_date) < now ? 'overdue' : 'pending'
 }
 
-/** Not completed, and due on the day that it is now. */
+/** Not completed, and due today. */
 export function isDueToday({ completed, due_date }: Timed, now: number, timeZone: string): boolean {
   return !completed && due_date !== null && dayOf(due_date, timeZone) === dayOf(now, timeZone)
 }
@@ -40,8 +52,8 @@ export function isDueToday({ completed, due_date }: Timed, now: number, timeZone
 const dayLength = 86_400_000
 
 /**
- * When a task is due, in a word: Overdue, Today, Tomorrow, the weekday within the next seven days,
- * otherwise month and day. The long form says 'Due Today' and 'Due Tomorrow'.
+ * A short label for the due date: Overdue, Today, Tomorrow, the weekday within the next seven days, otherwise month
+ * and day. The long form says 'Due Today' and 'Due Tomorrow'.
  */
 export function dueLabel(
   dueDate: string,
@@ -83,7 +95,7 @@ export function shownTime(moment: string, timeZone: string): string {
 export const agendaBuckets = ['overdue', 'today', 'week', 'later', 'none'] as const
 export type AgendaBucket = (typeof agendaBuckets)[number]
 
-/** Under which heading of the agenda a task that is still to be done stands. */
+/** The heading of the agenda for an open task. */
 export function agendaBucket(
   { due_date }: { due_date: string | null },
   now: number,
@@ -96,23 +108,25 @@ export function agendaBucket(
   return due - now < 7 * dayLength ? 'week' : 'later'
 }
 
-/** Completed of all, in whole percent; 0 when there are none. */
+/** The share of completed tasks, in whole percent; 0 without any. */
 export function completionRate({ completed, total }: { completed: number; total: number }): number {
   return total === 0 ? 0 : Math.round((completed / total) * 100)
 }
 
-export type TaskCounts = {
-  total: number
-  completed: number
-  pending: number
-  overdue: number
-  due_today: number
-  urgent: number
-}
+export const taskCounts = z.object({
+  total: z.number(),
+  completed: z.number(),
+  pending: z.number(),
+  overdue: z.number(),
+  due_today: z.number(),
+  urgent: z.number(),
+})
+
+export type TaskCounts = z.output<typeof taskCounts>
 
 type Counted = Timed & { priority: string }
 
-/** The counters after one task has become another; null is one that is not there. */
+/** The counters after one task has changed; null before for a new task, after for a deleted one. */
 export function countsAfter<Counts extends TaskCounts>(
   counts: Counts,
   { before, after }: { before: Counted | null; after: Counted | null },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A text that may be missing: stored trimmed, and null instead of empty, as the database does it. */
+/** An optional text: trimmed, and null when empty, as in the database. */
 export function optionalText(label: string, max: number) {
   return z
     .string()
@@ -9,7 +9,7 @@ export function optionalText(label: string, max: number) {
     .transform((value) => (value === '' ? null : value))
 }
 
-/** A text that must be there; spaces are nothing. */
+/** A required text; spaces count as empty. */
 export function requiredText(label: string, max: number) {
   return z
     .string()
@@ -18,7 +18,7 @@ export function requiredText(label: string, max: number) {
     .max(max, `${label} can have at most ${max.toLocaleString('en-US')} characters.`)
 }
 
-/** An address of mail that may be missing. */
+/** An optional e-mail address. */
 export function optionalEmail(label: string) {
   return optionalText(label, 320).refine(
     (value) => value === null || /^[^\s@]+@[^\s@]+$/.test(value),

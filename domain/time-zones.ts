@@ -2,8 +2,8 @@ import { isKnownZone } from './dates.ts'
 import { plainWords } from './plain-words.ts'
 
 /**
- * Zones under the names they had before. Browsers disagree about which one they list (Chrome says
- * Asia/Calcutta, Firefox Asia/Kolkata), and a PostgreSQL server may know only today's.
+ * Renamed zones, old name to new. Browsers list different ones (Chrome Asia/Calcutta, Firefox Asia/Kolkata), and a
+ * PostgreSQL server may know only the new one.
  */
 const renamed: Record<string, string> = {
   'Africa/Asmera': 'Africa/Asmara',
@@ -48,7 +48,7 @@ const renamed: Record<string, string> = {
   'US/Pacific': 'America/Los_Angeles',
 }
 
-/** The zone under its name of today, as far as it is known here. */
+/** The current name of a zone, if this browser knows it. */
 export function zoneOfToday(zone: string): string {
   const today = renamed[zone]
   return today && isKnownZone(today) ? today : zone
@@ -56,13 +56,13 @@ export function zoneOfToday(zone: string): string {
 
 const shownZone = (zone: string) => zone.replaceAll('_', ' ')
 
-/** Each zone once, by its name of today. */
+/** Each zone once, by its current name. */
 export function zoneChoices(zones: string[]): { value: string; label: string }[] {
   const known = [...new Set(zones.map(zoneOfToday))].sort()
   return known.map((zone) => ({ value: zone, label: shownZone(zone) }))
 }
 
-/** Whether a search means this zone: by its name of today or by one it had before. */
+/** Whether a search matches this zone, by its current or a former name. */
 export function matchesZone(zone: string, search: string): boolean {
   const names = [zone, ...Object.keys(renamed).filter((old) => renamed[old] === zone)]
   return names.some((name) => plainWords(shownZone(name)).includes(plainWords(search)))

@@ -2,10 +2,9 @@ import { counted } from './counted.ts'
 
 const day = 86_400_000
 
-/** How long what was deleted is kept. */
 export const daysInTrash = 30
 
-/** How long something stays in the trash yet: '12 days left', 'Less than a day left'. */
+/** '12 days left', 'Less than a day left'. */
 export function timeLeft(deletedAt: string, now: number): string {
   const left = Date.parse(deletedAt) + daysInTrash * day - now
   if (left < day) return 'Less than a day left'

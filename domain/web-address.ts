@@ -1,4 +1,4 @@
-/** `acme.com` means `https://acme.com`. */
+/** Adds https:// to `acme.com`. */
 export function fullAddress(website: string): string {
   const trimmed = website.trim()
   return trimmed === '' || /^[a-z][a-z\d+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`
@@ -10,7 +10,7 @@ export function safeLink(address: string | null): string | null {
   return URL.canParse(address) ? address : null
 }
 
-/** A web address as people read it. */
+/** A web address without its scheme. */
 export function shownWebsite(address: string): string {
   return address.replace(/^https?:\/\//i, '').replace(/\/$/, '')
 }

@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import type { Priority } from '#domain/task.ts'
-import type { Repeat } from '#domain/task-form.ts'
+import type { Priority, Repeat } from '#domain/task.ts'
 import { test as base, expect, type User } from './fixtures.ts'
 
 export type NewTask = {

@@ -2,15 +2,15 @@
 export type Encoding = 'br' | 'gzip' | 'identity'
 
 /**
- * Chooses what to send by the weights in Accept-Encoding; between equals, the first of `available`. A
- * client that names only others gets the plain file: more use to it than an error.
+ * Chooses an encoding by the weights in Accept-Encoding; between equals, the first of `available`. A client
+ * that accepts none of them gets the plain file, which is more useful than an error.
  */
 export function chooseEncoding(header: string | undefined, available: Encoding[]): Encoding {
   const weights = readWeights(header ?? '')
   let best: Encoding = 'identity'
   let bestWeight = 0
   for (const encoding of available) {
-    // Unnamed, the plain file is always welcome, but less than anything asked for.
+    // A client that does not name the plain file accepts it, but prefers everything it names.
     const unnamed = encoding === 'identity' ? 0.0001 : 0
     const weight = weights.get(encoding) ?? weights.get('*') ?? unnamed
     if (weight > bestWeight) {

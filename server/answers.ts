@@ -20,10 +20,10 @@ export function refuse(
   return c.json({ code: status, error_code: errorCode, msg: message }, status)
 }
 
-/** The last resort: says nothing about the inside, neither to the client nor, beyond a name, to the log. */
+/** Answers an unexpected error: no details for the client, only the error's name and code for the log. */
 export function answerFailure(error: Error, c: Context): Response {
   const area = /^\/(?:auth|rest)\/v1\b/.exec(c.req.path)?.[0] ?? 'page'
-  // Someone who closed the window is no failure of ours.
+  // A request that the client aborted is no failure.
   if (!c.req.raw.signal.aborted) {
     logProblem(`${c.req.method} ${area} failed: ${describeError(error)}`)
   }

@@ -36,7 +36,7 @@ export function createBackendRoutes(options: {
   routes.route('/calendar/', createCalendarRoutes({ settings, backend }))
 
   for (const path of ['/auth/v1/*', '/rest/v1/*']) {
-    // Preflights end here without a grant: no other origin may call us.
+    // Preflight requests get no permission: no other origin may call us.
     routes.options(path, (c) => c.body(null, 204, { 'Cache-Control': 'no-store' }))
     if (!backend) {
       routes.all(path, (c) =>
@@ -48,7 +48,7 @@ export function createBackendRoutes(options: {
 
   routes.use(
     '/auth/v1/*',
-    leadToPage(),
+    redirectMailLinks(),
     refuseHead(),
     refuseEscapes(),
     limitBody(),
@@ -72,10 +72,10 @@ export function createBackendRoutes(options: {
 }
 
 /**
- * Links of mails that were sent before they led to our page. The library would use the token up for a mere look,
- * as programs take that check mails; the page asks for a press.
+ * Redirects links of older mails, which lead to the API itself, to our page. The library would use up the token
+ * when a mail scanner opens the link; the page asks the user to press a button.
  */
-function leadToPage(): MiddlewareHandler<HttpEnv> {
+function redirectMailLinks(): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const isLook = c.req.method === 'GET' || c.req.method === 'HEAD'
     if (!isLook || !/^\/auth\/v1\/verify\/*$/.test(c.req.path)) return next()
@@ -85,10 +85,10 @@ function leadToPage(): MiddlewareHandler<HttpEnv> {
   }
 }
 
-/** The library would answer a HEAD as a GET, and do what that asks for. */
+/** Refuses HEAD: the library would run it as a GET, with its side effects. */
 function refuseHead(): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    // The framework hands a HEAD on as a GET; the request itself still says what it was.
+    // Hono passes a HEAD on as a GET; only the raw request has the method.
     if (c.req.raw.method !== 'HEAD') return next()
     return c.body(null, 405, { Allow: 'GET, POST, PUT', 'Cache-Control': 'no-store' })
   }
@@ -106,7 +106,7 @@ function refuseBrokenEscapes(): MiddlewareHandler<HttpEnv> {
   }
 }
 
-/** No path of the auth service needs an escape; one could only serve to slip past a limit. */
+/** Refuses escapes in paths of the auth service: none needs them, and they could bypass a limit. */
 function refuseEscapes(): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     if (!new URL(c.req.url).pathname.includes('%')) return next()

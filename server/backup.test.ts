@@ -7,10 +7,10 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { EmbeddedConnection } from './backend/connections.ts'
-import { lockFolder, visitHolder } from './backend/folder-lock.ts'
+import { connectToHolder, lockFolder } from './backend/folder-lock.ts'
 import { backup, restore } from './copies/commands.ts'
 import { finishRestore } from './copies/restore-embedded.ts'
-import { answerVisitor, askForCopy } from './copies/visits.ts'
+import { requestSnapshot, serveSnapshots } from './copies/snapshot.ts'
 import { quietConsole } from './log.ts'
 import { connectTo, runBuilt } from './test-process.ts'
 import { temporaryFolder } from './test-server.ts'
@@ -129,16 +129,16 @@ test('requests wait while the files of the database are laid aside', async () =>
   const connection = new EmbeddedConnection(join(dataDir, 'database'))
   onTestFinished(() => connection.close())
   await sql`create table written (n int)`.execute(connection.kysely)
-  const unlock = await lockFolder(dataDir, (visitor) => {
-    answerVisitor(visitor, { connection, dataDir })
+  const unlock = await lockFolder(dataDir, (client) => {
+    serveSnapshots(client, { connection, dataDir })
   })
   onTestFinished(unlock)
   const filesIn = async (folder: string) =>
     (await readdir(join(dataDir, folder), { recursive: true })).length
   const whole = await filesIn('database')
-  const visitor = await visitHolder(dataDir)
-  if (!visitor) throw new Error('Nobody holds the folder.')
-  const asked = askForCopy(visitor)
+  const client = await connectToHolder(dataDir)
+  if (!client) throw new Error('Nobody holds the folder.')
+  const asked = requestSnapshot(client)
   const begun = async () => {
     const found = (await readdir(dataDir)).find((name) => name.startsWith('copying-'))
     return found ?? expect.fail('Nothing is copied yet.')
@@ -147,7 +147,7 @@ test('requests wait while the files of the database are laid aside', async () =>
   await sql`insert into written values (1)`.execute(connection.kysely)
   expect(await filesIn(folder)).toBe(whole)
   await asked
-  visitor.destroy()
+  client.destroy()
   await vi.waitFor(
     async () => expect((await readdir(dataDir)).join()).not.toContain('copying-'),
     20_000,

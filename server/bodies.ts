@@ -12,7 +12,7 @@ const authBody = z.looseObject({
   refresh_token: z.string().nullish(),
 })
 
-/** Ends a request above 10 MB, announced or not, before more than that is in memory. */
+/** Refuses a body over 10 MB, announced or not, before more than that is in memory. */
 export function limitBody(): MiddlewareHandler<HttpEnv> {
   const limit = bodyLimit({
     maxSize: maxBytes,
@@ -22,7 +22,7 @@ export function limitBody(): MiddlewareHandler<HttpEnv> {
   return (c, next) => (isAnnouncedSmall(c.req.raw.headers) ? next() : limit(c, next))
 }
 
-/** Of a request that says its size nobody has to look at the body, which takes longer than all the rest. */
+/** Whether the announced size is small enough: then the body need not be counted, which is slow. */
 function isAnnouncedSmall(headers: Headers): boolean {
   const bytes = headers.get('content-length') ?? ''
   return /^\d+$/.test(bytes) && Number(bytes) <= maxBytes && !headers.has('transfer-encoding')
@@ -51,7 +51,7 @@ export function readAuthBody(): MiddlewareHandler<HttpEnv> {
 function parseJson(bytes: ArrayBuffer): unknown {
   try {
     const text = new TextDecoder().decode(bytes)
-    // PostgreSQL stores no NUL, in whatever field it comes.
+    // PostgreSQL cannot store NUL in any text.
     return /\0|\\u0000/.test(text) ? undefined : JSON.parse(text)
   } catch {
     return undefined

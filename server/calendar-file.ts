@@ -5,7 +5,7 @@ import ical, {
   ICalEventTransparency,
 } from 'ical-generator'
 import { contactName } from '#domain/contact.ts'
-import type { Priority } from '#domain/task.ts'
+import { type Priority, priorityNames } from '#domain/task.ts'
 
 type CalendarTask = {
   id: string
@@ -13,7 +13,7 @@ type CalendarTask = {
   description: string | null
   priority: Priority
   due_date: string
-  /** Of one that is due on a whole day: `YYYY-MM-DD`. */
+  /** The day of a task that is due on a whole day: `YYYY-MM-DD`. */
   due_day: string | null
   created_at: string
   updated_at: string
@@ -44,14 +44,8 @@ const morning = 9 * 3600
 /** How often a calendar program should ask, in seconds. */
 const refreshEvery = 3600
 
-/** From 1, the most pressing, to 9: RFC 5545. */
+/** From 1, the most urgent, to 9: RFC 5545. */
 const priorityNumbers: Record<Priority, number> = { urgent: 1, high: 3, medium: 5, low: 7 }
-const priorityNames: Record<Priority, string> = {
-  urgent: 'Urgent',
-  high: 'High',
-  medium: 'Medium',
-  low: 'Low',
-}
 
 const dollars = new Intl.NumberFormat('en-US', {
   style: 'currency',
@@ -60,8 +54,8 @@ const dollars = new Intl.NumberFormat('en-US', {
 })
 
 /**
- * The calendar as an iCalendar file; the same events always make the same one. Neither tasks nor deals
- * block time: both are marks in the day, not meetings.
+ * The calendar as an iCalendar file; the same events always give the same file. Neither tasks nor deals block
+ * time, because they are not meetings.
  */
 export function calendarFile({ tasks, deals }: CalendarEvents, publicUrl: string): string {
   const calendar = ical({
@@ -85,7 +79,7 @@ export function calendarFile({ tasks, deals }: CalendarEvents, publicUrl: string
         description: clean(task.title),
         triggerAfter: task.due_day ? morning : 0,
       })
-      // The library counts what comes after from the event's end, and takes this as an option in vain.
+      // By default the library relates the alarm to the event's end, and ignores the option for it.
       .relatesTo(ICalAlarmRelatesTo.start)
   }
   for (const deal of deals) {
@@ -106,13 +100,13 @@ function whenOf({ due_date, due_day }: CalendarTask) {
   return { start: due, end: new Date(due.getTime() + 30 * minute) }
 }
 
-/** A day is a day wherever one is: taken as UTC, no time zone of this machine moves it. */
+/** A whole day as UTC, so that the time zone of this machine does not move it. */
 function wholeDay(name: string) {
   const start = new Date(`${name}T00:00:00Z`)
   return { start, end: new Date(start.getTime() + day), allDay: true }
 }
 
-/** What tells a calendar program which event it is and whether it has this version already. */
+/** The identity and version of an event for calendar programs. */
 function history({ id, created_at, updated_at }: CalendarTask | CalendarDeal) {
   const created = new Date(created_at)
   const updated = new Date(updated_at)
@@ -121,7 +115,7 @@ function history({ id, created_at, updated_at }: CalendarTask | CalendarDeal) {
     stamp: updated,
     created,
     lastModified: updated,
-    // It must grow with every version; the seconds since the record was made do.
+    // Must grow with every version, as the seconds between creation and change do.
     sequence: Math.max(0, Math.floor((updated.getTime() - created.getTime()) / 1000)),
     transparency: ICalEventTransparency.TRANSPARENT,
   }
@@ -148,7 +142,7 @@ function aboutDeal(deal: CalendarDeal, publicUrl: string): string {
   return lines.filter(Boolean).join('\n')
 }
 
-/** The format knows line breaks and tabs, but no other control character. */
+/** Removes control characters that iCalendar forbids: all but line breaks and tabs. */
 function clean(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/(?![\n\t])\p{Cc}/gu, '')
 }

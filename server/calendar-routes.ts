@@ -10,9 +10,8 @@ import { isKnown } from './static-files.ts'
 const address = /^\/calendar\/([0-9a-f]{64})\.ics$/
 
 /**
- * `/calendar/<token>.ics`. The token is all that is asked for: a calendar program cannot sign in. One that
- * is unknown, revoked or no token at all gets the same answer, and so does everyone where a hosted project
- * holds the data, to which this server has no key.
+ * `/calendar/<token>.ics`. The token is the only proof, because calendar programs cannot sign in. Unknown, revoked
+ * and malformed tokens get the same answer, and so does every token where a hosted project holds the data.
  */
 export function createCalendarRoutes(options: {
   settings: Pick<Settings, 'publicUrl' | 'limits' | 'trustedProxies'>
@@ -20,9 +19,9 @@ export function createCalendarRoutes(options: {
 }): Hono<HttpEnv> {
   const { settings, backend } = options
   const routes = new Hono<HttpEnv>()
-  // Another version of this server may write the same events differently, so no tag outlives a start.
+  // Another version of this server may format the same events differently, so tags end with the process.
   const start = randomUUID()
-  /** Taken from the events and not from the file, which is then only written when it is needed. */
+  /** Hashes the events rather than the file, which is then made only when it is sent. */
   function tagOf(events: CalendarEvents): string {
     const hash = createHash('sha256').update(start + JSON.stringify(events))
     return `"${hash.digest('base64url').slice(0, 22)}"`
@@ -39,7 +38,7 @@ export function createCalendarRoutes(options: {
       ...headers,
       'Content-Type': 'text/calendar; charset=utf-8',
       'Content-Length': String(bytes.byteLength),
-      // A browser that saves it must not name the file after the secret.
+      // Without a name, a browser would save the file under the secret token.
       'Content-Disposition': 'inline; filename="solo-crm.ics"',
     })
   })

@@ -8,9 +8,9 @@ export function peerAddress(c: Context<HttpEnv>): string | null {
 }
 
 /**
- * The address that limits are counted for. Anyone can write X-Forwarded-For, so only what our own proxies
- * appended counts: the n-th entry from the right with n trusted proxies. If the header is shorter or
- * odd, it did not come through them, and the socket's address stands.
+ * The address for rate limits. Anyone can send X-Forwarded-For, so only the entries that our own proxies appended
+ * count: the n-th from the right with n trusted proxies. With a shorter or malformed header the request did not
+ * come through them, and the socket's address counts.
  */
 export function clientAddress(c: Context<HttpEnv>, trustedProxies: number): string {
   const peer = peerAddress(c) ?? 'unknown'
@@ -21,8 +21,8 @@ export function clientAddress(c: Context<HttpEnv>, trustedProxies: number): stri
 }
 
 /**
- * One household or one rented server holds a whole IPv6 /64, so single addresses out of it would be an
- * endless supply of fresh counters. IPv4 written as IPv6 is the same client.
+ * The key of an address for rate limits. One client owns a whole IPv6 /64, so all of it counts as one; IPv4 written
+ * as IPv6 counts as IPv4.
  */
 export function limitKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

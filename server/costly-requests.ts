@@ -3,19 +3,19 @@ import { refuse } from './answers.ts'
 import type { HttpEnv } from './http-env.ts'
 
 /**
- * How much the address of one request may ask for; the product's own requests stay far below. The rows of an
- * answer are limited in backend/start-backend.ts, its bytes in backend/embedded/thread.ts.
+ * Limits for the address of one request; the product's own requests stay far below. The rows of an answer are
+ * limited in backend/start-backend.ts, its bytes in backend/embedded/thread.ts.
  */
 const most = {
   /** Embedded tables, groups of conditions and lists of values. */
   parts: 30,
-  /** One in the other. */
+  /** Nesting. */
   depth: 5,
   /** Parameters, and the conditions within groups. */
   conditions: 60,
   /** Values in one list. */
   listed: 500,
-  /** Letters of a pattern; a pattern is compared with every letter of every row. */
+  /** Characters of a pattern, which is compared at every position of every row. */
   pattern: 200,
   wildcards: 5,
 }
@@ -40,9 +40,8 @@ function isGroup(name: string): boolean {
 }
 
 /**
- * Refuses what one request could keep the database busy with for minutes: a regular expression that refers back
- * to itself, over a text of a few hundred letters; a pattern of thousands of letters; tables embedded in each
- * other a hundred times, or groups of conditions.
+ * Refuses requests that could keep the database busy for minutes: regular expressions with back references,
+ * patterns of thousands of characters, tables or conditions nested a hundred times.
  */
 export function refuseCostly(): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {

@@ -10,8 +10,8 @@ export function securityHeaders(
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
-      // Mantine writes style elements at run time (theme variables, responsive props) and style
-      // attributes; a nonce would need a page of its own for each request. Styles only: no script runs inline.
+      // Mantine adds style elements and attributes at run time; a nonce would need a different page for every request.
+      // This allows styles only: no inline script runs.
       styleSrc: ["'self'", "'unsafe-inline'"],
       imgSrc: ["'self'", 'data:', 'blob:'],
       fontSrc: ["'self'"],
@@ -28,7 +28,7 @@ export function securityHeaders(
     crossOriginOpenerPolicy: 'same-origin',
     crossOriginResourcePolicy: 'same-origin',
     xFrameOptions: 'DENY',
-    // Only the operator's own https address can promise https; subdomains are not ours to bind.
+    // Sent only when the operator's own address is https; subdomains are not ours to decide about.
     strictTransportSecurity: settings.publicUrl.startsWith('https:') ? 'max-age=31536000' : false,
     permissionsPolicy: {
       accelerometer: [],
@@ -47,11 +47,11 @@ export function securityHeaders(
 }
 
 /**
- * An answer of the backend as we hand it on: never kept by a cache, and readable by no other origin
- * (@supabase/lite would let every origin in).
+ * Makes an answer of the backend uncacheable and unreadable for other origins (@supabase/lite would allow every
+ * origin).
  */
 export function sealAnswer(answer: Response): Response {
-  // Changed in place: a copy would carry the body as a stream, which goes out in pieces.
+  // Changed in place: a copy would stream the body, in several writes.
   const { headers } = answer
   for (const name of [...headers.keys()]) {
     if (name.startsWith('access-control-')) headers.delete(name)

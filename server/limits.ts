@@ -11,10 +11,9 @@ import type { Settings } from './settings.ts'
 type Purpose = 'signIn' | 'signUp' | 'verify' | 'mail'
 
 /**
- * Limits in front of @supabase/lite, which has none: guessing passwords and codes, making accounts and
- * having mails sent. Each is counted per address and per account, so neither one machine trying many
- * accounts nor many machines trying one gets far. The counters live in this process and are forgotten
- * when their window ends.
+ * Rate limits for /auth/v1, because @supabase/lite has none: for passwords and codes, new accounts and mails. Each
+ * is counted per address and per account, so neither one machine trying many accounts nor many machines trying
+ * one gets far. The counters live in this process and end with their window.
  */
 export function limitAuth(
   settings: Pick<Settings, 'limits' | 'trustedProxies'>,
@@ -35,9 +34,9 @@ export function limitAuth(
     if (!counter) return next()
     const keys = [`address ${limitKey(clientAddress(c, settings.trustedProxies))}`]
     const email = c.get('authBody')?.email
-    // Hashed, so that a key is short whatever was sent and no list of e-mail addresses builds up.
+    // Hashed, so that keys are short and the memory holds no list of e-mail addresses.
     if (email) keys.push(`account ${sha256(email.trim().toLowerCase())}`)
-    // The address first: once it is refused, it can no longer use up the account's attempts.
+    // Check the address first: a refused address must not use up the account's attempts.
     for (const key of keys) {
       const waitMs = await consume(counter, key)
       if (waitMs === null) continue
@@ -49,8 +48,8 @@ export function limitAuth(
 }
 
 /**
- * Requests for data, per address and per account and minute: far more than anybody's work brings, and what one
- * program may take from all others.
+ * Limits data requests per minute, per address and per account: far above normal work, so that one program cannot
+ * starve all others.
  */
 export function limitRequests(
   settings: Pick<Settings, 'limits' | 'trustedProxies'>,
@@ -73,8 +72,8 @@ export function limitRequests(
 }
 
 /**
- * Secret addresses: whoever asks for too many that are not there is guessing. Counted before the answer
- * and given back after it, so that many guesses at once count as many.
+ * Limits requests for secret addresses that do not exist, which are guesses. A request is counted before the answer
+ * and given back after a hit, so that many parallel guesses all count.
  */
 export function limitGuesses(
   settings: Pick<Settings, 'limits' | 'trustedProxies'>,
@@ -104,7 +103,7 @@ function purposeOf(c: Context<HttpEnv>): Purpose | null {
       return isTokenRefresh(c.req) ? null : 'signIn'
     case 'POST /signup':
       return 'signUp'
-    // Whoever guesses the token of a mail's link has the account.
+    // The token of a mail's link gives access to the account.
     case 'POST /verify':
       return 'verify'
     case 'POST /recover':
@@ -120,7 +119,7 @@ function purposeOf(c: Context<HttpEnv>): Purpose | null {
   }
 }
 
-/** Counts one attempt; gives the time to wait in milliseconds when it is one too many. */
+/** Counts one attempt; returns the time to wait in milliseconds when the limit is reached. */
 async function consume(counter: RateLimiterMemory, key: string): Promise<number | null> {
   try {
     await counter.consume(key)

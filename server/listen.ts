@@ -8,24 +8,24 @@ import { StartError } from './start-error.ts'
 /** A server that accepts requests. */
 export type Listening = {
   port: number
-  /** Where a browser on this machine reaches it. */
+  /** The address for a browser on this machine. */
   address: string
-  /** Accepts nothing new, lets requests in flight finish for at most `graceMs`, then cuts them off. */
+  /** Stops accepting, lets requests in flight finish for at most `graceMs`, then cuts them off. */
   close(graceMs: number): Promise<void>
 }
 
 type Answer = (request: Request, env: object) => Response | Promise<Response>
 
-/** How long a client may take to send its headers, and its whole request, and take nothing of an answer. */
+/** How long a client may take to send its headers, to send the whole request, and to read nothing of an answer. */
 type Patience = { headersMs: number; requestMs: number; takingMs: number }
 
 /**
- * Ten megabytes over a slow phone take a minute or two; headers have no such excuse. An answer that nobody
- * takes is held in memory, twice its size.
+ * Ten megabytes over a slow phone take a minute or two; headers need much less. An answer that the client does not
+ * read is held in memory at twice its size.
  */
 const usualPatience: Patience = { headersMs: 15_000, requestMs: 180_000, takingMs: 30_000 }
 
-/** How many connections one address may hold, and how many bytes of answers may wait to be taken, all together. */
+/** The connections of one address, and the bytes of unread answers in all. */
 export type ConnectionLimits = { perAddress: number; waitingBytes: number }
 
 /** Opens the port, or throws a {@link StartError} that names the setting to change. */
@@ -37,12 +37,12 @@ export async function listen(options: {
   limits?: Partial<ConnectionLimits>
 }): Promise<Listening> {
   const { host, answer, patience = usualPatience } = options
-  const limits: ConnectionLimits = { perAddress: Infinity, waitingBytes: 256e6, ...options.limits }
+  const limits: ConnectionLimits = { perAddress: Infinity, waitingBytes: 128e6, ...options.limits }
   const server = createServer(
     {
       headersTimeout: patience.headersMs,
       requestTimeout: patience.requestMs,
-      // Node looks every 30 s only, which would make of 15 s up to 45.
+      // By default Node checks every 30 s, which would turn 15 s into up to 45.
       connectionsCheckingInterval: patience.headersMs / 5,
       // Longer than the usual 60 s of a proxy, so that it never reuses a connection we are closing.
       keepAliveTimeout: 65_000,
@@ -58,10 +58,10 @@ export async function listen(options: {
 
   const connections = followConnections(server)
   limitPerAddress(server, limits.perAddress)
-  const stopBounding = boundWaiting(server, limits.waitingBytes)
+  const stopBounding = limitBufferedBytes(server, limits.waitingBytes)
   server.setTimeout(patience.takingMs, (socket) => {
-    // As long as some of the answer is taken, Node does not call. Whoever waits for an answer that is still
-    // being made has nothing to take; whoever asks nothing has used up the time between two requests.
+    // Node calls this only when nothing of an answer is read. A client waiting for an unfinished answer has nothing
+    // to read and stays; an idle client has used up the time between two requests.
     if (socket.writableLength > 0 || connections.isIdle(socket)) socket.destroy()
   })
   async function close(graceMs: number): Promise<void> {
@@ -77,8 +77,8 @@ export async function listen(options: {
 }
 
 /**
- * Knows which connections have no request in flight. Node's own closeIdleConnections leaves out those that
- * never asked anything, and browsers open such ones in advance: each would hold a stop to its last second.
+ * Tracks which connections have no request in flight. Node's own closeIdleConnections skips connections without any
+ * request yet, which browsers open in advance: each would delay a stop to its last second.
  */
 function followConnections(server: Server): {
   isIdle(socket: Socket): boolean
@@ -107,7 +107,7 @@ function followConnections(server: Server): {
   }
 }
 
-/** Behind a proxy all connections come from one address: there it must do this. */
+/** Limits connections per address. Behind a proxy, all come from one address, so the proxy must do this. */
 function limitPerAddress(server: Server, most: number): void {
   const held = new Map<string, number>()
   server.on('connection', (socket) => {
@@ -127,10 +127,10 @@ function limitPerAddress(server: Server, most: number): void {
 }
 
 /**
- * Those who take their answers slowly, however slowly, hold no more than so many bytes of memory all together:
- * beyond that whoever holds most is cut off.
+ * Limits the memory for answers that slow clients have not read yet: above the limit, the connection that holds
+ * most is cut off.
  */
-function boundWaiting(server: Server, most: number): () => void {
+function limitBufferedBytes(server: Server, most: number): () => void {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)

@@ -1,4 +1,4 @@
-/** Writes one line to standard output; whatever it holds, it stays one line. */
+/** Writes one line to standard output; line breaks in it are replaced. */
 export function log(message: string): void {
   process.stdout.write(`${oneLine(message)}\n`)
 }
@@ -9,8 +9,8 @@ export function logProblem(message: string): void {
 }
 
 /**
- * What a log may say about an error: its name and code. Never its message: databases put the values of
- * the row, and so names and e-mail addresses, into it.
+ * An error for the log: its name and code, never its message, because databases put values of the row, such as
+ * names and e-mail addresses, into it.
  */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error'
@@ -22,9 +22,9 @@ export function describeError(error: unknown): string {
 const methods = ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const
 
 /**
- * Takes the console away from the libraries. @supabase/lite prints database errors with stack and
- * parameters; each call becomes one line with the label the library gave, and the error's name and code.
- * Gives back a function that restores the console.
+ * Replaces the console for libraries: @supabase/lite prints database errors with stack and parameters. Each call
+ * becomes one line with the library's label and the error's name and code. Returns a function that restores the
+ * console.
  */
 export function quietConsole(write: (line: string) => void = logProblem): () => void {
   const originals = methods.map((method) => [method, console[method]] as const)
@@ -38,7 +38,7 @@ export function quietConsole(write: (line: string) => void = logProblem): () => 
 
 function redact(method: string, parts: unknown[]): string {
   const [first] = parts
-  // A label such as "Auth error:" is the library's own; any other string may hold data.
+  // A label such as "Auth error:" is safe; any other string may hold data.
   const label = typeof first === 'string' && /^[a-z[\] ]{1,40}:$/i.test(first.trim())
   const error = parts.find((part) => part instanceof Error)
   const words = [`library ${method}:`]

@@ -9,8 +9,8 @@ const clientDir = fileURLToPath(new URL(/* @vite-ignore */ '../client', import.m
 
 async function main(): Promise<void> {
   quietConsole()
-  // A library's forgotten promise must not end everybody's work; an error thrown into nowhere leaves an
-  // unknown state behind, so that one does.
+  // An unhandled rejection in a library must not end the process; an uncaught exception does, because it leaves an
+  // unknown state.
   process.on('unhandledRejection', (error) => {
     logProblem(`Unhandled rejection: ${describeError(error)}`)
   })
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   })
 
   const running = await start({ env: process.env, clientDir, openBackend })
-  // Once: a second signal ends the process at once, should the first hang.
+  // `once`: a second signal ends the process at once, if the first one hangs.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       log('Stopping: requests in flight finish first.')

@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and those above it that are missing, all closed to other users. Node's own recursive mkdir
- * tries for ever where the system says that something is missing although nothing is, as /proc does.
+ * Creates a folder and its missing parents, all closed to other users. Node's own recursive mkdir loops for ever
+ * where the system reports a missing parent that exists, as under /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return
@@ -12,7 +12,7 @@ export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 })
   } catch (error) {
-    // Somebody else may have made it at the same time.
+    // Another process may have created it at the same time.
     if (!(await isFolder(folder))) throw error
   }
 }

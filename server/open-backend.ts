@@ -8,7 +8,7 @@ import { startUpkeep } from './backend/upkeep.ts'
 import { embeddedCopies } from './copies/embedded.ts'
 import { serverCopies } from './copies/postgres.ts'
 import { finishRestore } from './copies/restore-embedded.ts'
-import { answerVisitor, type OpenDatabase, removeLaidAside } from './copies/visits.ts'
+import { type OpenDatabase, removeSnapshots, serveSnapshots } from './copies/snapshot.ts'
 import type { Mailbox } from './mail/mailbox.ts'
 import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
@@ -24,11 +24,11 @@ async function openEmbedded(settings: Settings, mailbox: Mailbox): Promise<Backe
   const { dataDir } = settings
   const folder = await prepareFolder(dataDir)
   let open: OpenDatabase | null = null
-  const unlock = await lockFolder(dataDir, (visitor) => answerVisitor(visitor, open))
+  const unlock = await lockFolder(dataDir, (client) => serveSnapshots(client, open))
   let connection: EmbeddedConnection | null = null
   try {
     await finishRestore(dataDir)
-    await removeLaidAside(dataDir)
+    await removeSnapshots(dataDir)
     connection = new EmbeddedConnection(folder)
     await connection.thread.ready().catch(() => {
       throw new StartError(

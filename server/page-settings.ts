@@ -1,12 +1,12 @@
 import type { Backend } from './backend/start-backend.ts'
 import type { Settings } from './settings.ts'
 
-/** What the browser must know to reach the data; an empty address means the server the page came from. */
+/** What the browser needs to reach the backend; an empty URL means the page's own server. */
 export type PageSettings = { supabaseUrl: string; supabaseKey: string }
 
 const block = /(<script type="application\/json" id="settings">)[^<]*(<\/script>)/
 
-/** The settings for `app.html`, so that one build serves all three ways to run. */
+/** The settings for `app.html`: with them one build serves all three ways to run. */
 export function pageSettings(
   settings: Pick<Settings, 'backend'>,
   backend: Pick<Backend, 'publicKey'> | null,

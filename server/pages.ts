@@ -24,7 +24,7 @@ export function createPages(options: {
   const files = loadFiles(clientDir)
   const application = {
     ...filled(takePage(files, '/app.html'), (html) => fillSettings(html, pageSettings)),
-    // Holds the address and key of this very start.
+    // Contains the address and key of this start.
     cacheControl: 'no-store',
   }
   for (const [path, file] of files) {
@@ -46,7 +46,7 @@ export function createPages(options: {
     const { path } = c.req
     const file = files.get(path)
     if (file) return sendFile(c, file)
-    // A missing asset must not become a page: a script that is HTML fails in ways nobody understands.
+    // A missing asset must not be answered with a page: HTML in place of a script fails with confusing errors.
     if (path.startsWith('/assets/') || /\.\w+$/.test(path)) {
       return c.text('Not found', 404, { 'Cache-Control': 'no-store' })
     }
@@ -60,7 +60,7 @@ export function createPages(options: {
   return pages
 }
 
-/** Pages have addresses of their own; under its file name the page would lack its settings. */
+/** Removes a page from the files: served under its file name it would lack its settings. */
 function takePage(files: Map<string, ServedFile>, path: string): ServedFile {
   const page = files.get(path)
   if (!page) throw new Error(`${path} is not a file`)
@@ -68,7 +68,7 @@ function takePage(files: Map<string, ServedFile>, path: string): ServedFile {
   return page
 }
 
-/** The page once something of this start is written into it. */
+/** The page with values of this start filled in. */
 function filled(page: ServedFile, fill: (text: string) => string): ServedFile {
   const plain = page.forms.find((each) => each.encoding === 'identity')
   const bytes = new TextEncoder().encode(fill(new TextDecoder().decode(plain?.bytes)))

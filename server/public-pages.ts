@@ -5,10 +5,10 @@ export const publicPages = new Map([
   ['/terms', 'terms.html'],
 ])
 
-/** Stands in the public pages for the origin that only the start knows. */
+/** Placeholder in the public pages for the origin, which is known at start. */
 const placeholder = 'https://solo.invalid'
 
-/** Whether this file of the client may tell its own full address: search engines need it whole. */
+/** Whether this file contains the origin: search engines need full addresses. */
 export function namesOrigin(path: string): boolean {
   return /^\/(?:[\w-]+\.html|sitemap\.xml|robots\.txt)$/.test(path)
 }

@@ -18,7 +18,7 @@ export type Settings = {
   smtpUrl: string | null
   mailFrom: string
   confirmEmail: boolean
-  /** Proxies in front of us that append to X-Forwarded-For; 0 means the header is never believed. */
+  /** The number of proxies in front of us that append to X-Forwarded-For; 0 ignores the header. */
   trustedProxies: number
   /** How long one statement of a request may take, in milliseconds. */
   statementLimit: number
@@ -40,7 +40,7 @@ export class SettingsError extends Error {
   override name = 'SettingsError'
 }
 
-/** Their values never reach a screen or a log, wrong or not. */
+/** Settings whose values are never printed, valid or not. */
 const secrets = new Set(['DATABASE_URL', 'SUPABASE_ANON_KEY', 'SMTP_URL'])
 const defaultMailFrom = 'Solo CRM <no-reply@localhost>'
 

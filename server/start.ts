@@ -10,9 +10,9 @@ export type Running = { address: string; stop(): Promise<void> }
 const graceMs = 10_000
 
 /**
- * Brings everything up, or throws and leaves nothing open. The port is taken first: a port in use is told
- * before the database is touched, and with PORT=0 the backend learns the real address for its links.
- * Until the backend is ready, requests get 503.
+ * Starts everything, or throws and leaves nothing open. The port is opened first, so that a port in use is reported
+ * before the database is touched, and with PORT=0 the backend knows the real address for its links. Until the
+ * backend is ready, requests get 503.
  */
 export async function start(options: {
   env: Record<string, string | undefined>

@@ -12,9 +12,9 @@ type Form = { encoding: Encoding; bytes: Uint8Array<ArrayBuffer>; etag: string }
 const suffixes = { '.br': 'br', '.gz': 'gzip' } as const
 
 /**
- * Reads the built client, once. The paths we serve are the keys of this map and nothing else: no path
- * of a request ever reaches the file system, so none can lead out of the folder. Links are not followed
- * and hidden files are left out. The client is a few megabytes; the price is that memory.
+ * Reads the built client into memory, once. Only the keys of this map are served: no path of a request reaches the
+ * file system, so none can lead out of the folder. Links are not followed and hidden files are left out. The
+ * client takes a few megabytes.
  */
 export function loadFiles(folder: string): Map<string, ServedFile> {
   const paths = new Set(listFiles(folder, ''))
@@ -44,7 +44,7 @@ export function form(encoding: Encoding, bytes: Uint8Array<ArrayBuffer>): Form {
   return { encoding, bytes, etag: `"${hash}"` }
 }
 
-/** Sends the form the client likes best, or 304 when it has it already. */
+/** Sends the encoding that the client prefers, or 304 when the client has the file. */
 export function sendFile(c: Context, file: ServedFile): Response {
   const encoding = chooseEncoding(
     c.req.header('accept-encoding'),
@@ -65,7 +65,7 @@ export function sendFile(c: Context, file: ServedFile): Response {
   return c.body(chosen.bytes, 200, headers)
 }
 
-/** Of a video, browsers ask for parts: some play nothing else, and none could jump without. */
+/** Browsers request videos in parts: some play them only so, and seeking needs it. */
 function sendPart(c: Context, { bytes }: Form, headers: Record<string, string>): Response {
   headers['Accept-Ranges'] = 'bytes'
   const part = readRange(c.req.header('range'), bytes.byteLength)
@@ -83,7 +83,7 @@ function sendPart(c: Context, { bytes }: Form, headers: Record<string, string>):
   })
 }
 
-/** One range of bytes, both ends included. Several at once, or what cannot be read, mean the whole. */
+/** One range of bytes, both ends included. Several ranges, or a malformed header, mean the whole file. */
 function readRange(
   header: string | undefined,
   size: number,

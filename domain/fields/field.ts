@@ -127,12 +127,6 @@ export function fieldOf(fields: Fields, key: string): { name: string; field: Fie
   return { name: found[0], field: found[1] }
 }
 
-/** The columns that a write answers with. */
-export function storedColumns(fields: Fields, others: string[] = []): string {
-  const named = Object.keys(fields).filter((name) => fields[name]?.edit !== 'never')
-  return ['id', ...named, ...others, 'created_at', 'updated_at'].join(', ')
-}
-
 /** What a row says under the name of a column. */
 export function valueAt(row: object, name: string): unknown {
   return Reflect.get(row, name)

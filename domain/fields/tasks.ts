@@ -1,4 +1,4 @@
-import { priorities, priorityNames } from '#domain/task.ts'
+import { priorities, priorityNames, usualPriority } from '#domain/task.ts'
 import { created, type Fields, type KeyOf } from './field.ts'
 import { listOrder } from './order.ts'
 
@@ -11,7 +11,7 @@ export const taskFields = {
     label: 'Priority',
     choices: priorities,
     choiceNames: priorityNames,
-    usual: 'medium',
+    usual: usualPriority,
     sort: { asc: 'Lowest first', desc: 'Highest first', first: 'desc' },
     filter: { by: 'any' },
   },

@@ -1,20 +1,20 @@
 import { unreachable } from './public-error.ts'
 
-/** For a database that is away; of many ways in which it can be, the library answers 500. */
-export function answerAway(): Response {
+/** The answer while the database cannot be reached; the library itself would often answer 500. */
+export function unavailable(): Response {
   const { status, message } = unreachable
   return Response.json({ code: '57P03', error_code: '57P03', message, msg: message }, { status })
 }
 
-/** Programs wait as long as they are told. */
-export function inAMoment(response: Response): Response {
+/** Tells clients when to retry. */
+export function withRetryAfter(response: Response): Response {
   if (response.headers.has('retry-after')) return response
   const answer = new Response(response.body, response)
   answer.headers.set('retry-after', '2')
   return answer
 }
 
-/** To an account whose statements took too long. */
+/** The answer to an account whose statements took too long twice. */
 export function answerPause(seconds: number): Response {
   const message = `What you asked for took too long, more than once. Nothing was saved; try again in ${seconds} seconds.`
   return Response.json(
@@ -23,7 +23,7 @@ export function answerPause(seconds: number): Response {
   )
 }
 
-/** A failure that nobody foresaw, or a hint for developers, says nothing of the inside. */
+/** Replaces unexpected errors and developers' hints, which would reveal internals. */
 export function withoutInternals(response: Response): Response {
   const message =
     response.status === 500
@@ -33,7 +33,7 @@ export function withoutInternals(response: Response): Response {
         : null
   if (message === null) return response
   const code = response.status === 500 ? 'XX000' : 'PGRST201'
-  // Both shapes: what /rest/v1 and what /auth/v1 answer with.
+  // Has the fields of both /rest/v1 and /auth/v1 errors.
   return Response.json(
     { code, message, msg: message, details: null, hint: null },
     { status: response.status },

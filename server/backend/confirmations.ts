@@ -4,24 +4,23 @@ import { sql } from 'kysely'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { z } from 'zod'
 import type { AuthMailer } from '../mail/auth-mailer.ts'
-import type { Mender } from './menders.ts'
+import type { ResponseFix } from './response-fixes.ts'
 
 const bodySchema = z.object({
   email: z.string(),
   data: z.record(z.string(), z.unknown()).optional(),
 })
 
-/** A second mail to an address goes out after this long at the earliest. */
+/** The pause before a second mail to one address. */
 const pauseSeconds = 60
 
 /**
- * Where sign-ups must be confirmed, the library refuses with 429 both to send the mail again and to
- * sign up with an address that has an account. The first strands whoever lost the mail; the second
- * tells strangers which addresses have accounts. Here the mail is sent again, if there is still
- * something to confirm, and everyone gets the answer that a new address gets. Whoever asks twice within a
- * minute is told when to ask again, whether or not there is an account: what counts is the asking.
+ * Where sign-ups must be confirmed, the library answers 429 to a request for another mail and to a sign-up with
+ * an address that has an account. The first leaves a user without the mail; the second reveals which addresses
+ * have accounts. This sends the mail again, if the address still needs confirmation, and always answers as for a
+ * new address. A second request within a minute is told to wait, whether or not there is an account.
  */
-export function mendConfirmations(connection: Connection, mailer: AuthMailer): Mender {
+export function fixConfirmations(connection: Connection, mailer: AuthMailer): ResponseFix {
   const asked = new RateLimiterMemory({ points: 1, duration: pauseSeconds })
 
   async function secondsToWait(email: string): Promise<number> {
@@ -44,8 +43,8 @@ export function mendConfirmations(connection: Connection, mailer: AuthMailer): M
   }
 
   return {
-    wants: (route) => /^POST \/auth\/v1\/(signup|resend)$/.test(route),
-    async mend({ request, body, response }) {
+    appliesTo: (route) => /^POST \/auth\/v1\/(signup|resend)$/.test(route),
+    async apply({ request, body, response }) {
       if (!response.ok && response.status !== 429) return response
       const known = bodySchema.safeParse(JSON.parse(body))
       if (!known.success) return response
@@ -54,15 +53,15 @@ export function mendConfirmations(connection: Connection, mailer: AuthMailer): M
       const wait = await secondsToWait(email)
       if (wait > 0 && !isSignUp) return tooSoon(wait)
       if (response.status === 429) await sendAgain(email)
-      // From here, after the mail: a minute counted from before it would end before the mail's own.
+      // Start the minute after the mail, so that it does not end before the mail's own pause.
       if (wait <= 0) await asked.set(keyOf(email), 1, pauseSeconds)
       if (response.ok) return response
-      return Response.json(isSignUp ? newcomer(email, known.data.data ?? {}) : {})
+      return Response.json(isSignUp ? fakeUser(email, known.data.data ?? {}) : {})
     },
   }
 }
 
-/** Hashed, so that no list of e-mail addresses builds up. */
+/** Hashed, so that the memory holds no list of e-mail addresses. */
 function keyOf(email: string): string {
   return createHash('sha256').update(email).digest('base64url')
 }
@@ -78,8 +77,8 @@ function tooSoon(seconds: number): Response {
   )
 }
 
-/** A user as the library shows one that has just signed up; this one does not exist. */
-function newcomer(email: string, data: Record<string, unknown>): object {
+/** A user as the library returns it after a sign-up; this one does not exist. */
+function fakeUser(email: string, data: Record<string, unknown>): object {
   const now = new Date().toISOString()
   const id = randomUUID()
   const details = { ...data, email, email_verified: false, phone_verified: false, sub: id }

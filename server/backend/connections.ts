@@ -2,18 +2,19 @@ import type { Connection, ConnectionContextOptions, VarsContext } from '@supabas
 import { PostgresConnection } from '@supabase/lite/postgres'
 import { type CompiledQuery, Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
+import { limitAnswer } from './answer-size.ts'
 import { exclusiveDialect, exclusively } from './embedded/dialect.ts'
 import { EmbeddedStatements } from './embedded/statements.ts'
 import { DatabaseThread } from './embedded/thread.ts'
 import { asWritten, isoTimestamp } from './embedded/types.ts'
 import { withSingleLinks } from './embedded-tables.ts'
+import { FairQueue } from './fair-queue.ts'
 import { endHungConnections } from './hung-server.ts'
 import { applicationName, keepConnected } from './kept-connection.ts'
 import { DatabaseAway, translateDatabaseError } from './public-error.ts'
 import { type AnyDatabase, runAsRequest, settingsOf } from './request-context.ts'
 import { lastFailure, noteFailedQuery, noteFailure } from './request-failures.ts'
 import { currentShare } from './request-share.ts'
-import { Turns } from './turns.ts'
 
 const numeric = 1700
 const timestamptz = 1184
@@ -33,14 +34,14 @@ function serverTypes(): pg.CustomTypesConfig {
   return types
 }
 
-/** To a server. */
+/** The size of the pool to a PostgreSQL server. */
 const connections = 10
-/** More than a busy hour brings; what one account asks beyond it is no work. */
+/** More than a busy hour brings; nobody works with more. */
 const mostWaiting = { mostOfOne: 200, mostOfAll: 2000 }
 
 type Schema = Awaited<ReturnType<Connection['introspect']>>
 
-/** Where the library cannot read the schema, it takes it for empty, and would answer that there is no such table. */
+/** Throws for an empty schema: the library gets one when it could not read it, and would deny that a table exists. */
 function expectTables(schema: Schema): Schema {
   if (schema.tables.length === 0) throw lastFailure() ?? new DatabaseAway()
   return schema
@@ -48,9 +49,9 @@ function expectTables(schema: Schema): Schema {
 
 type Rpc = NonNullable<ConnectionContextOptions['rpc']>
 
-/** A connection that knows a shorter way for requests of one statement. */
+/** A connection with a short path for requests of one statement. */
 export type RequestConnection = Connection & {
-  /** Runs one statement as whoever asks. */
+  /** Runs one statement as the caller. */
   runAs(vars: VarsContext, query: CompiledQuery, rpc: Rpc): Promise<unknown[]>
 }
 
@@ -58,14 +59,14 @@ export type RequestConnection = Connection & {
 export class EmbeddedConnection extends PostgresConnection implements RequestConnection {
   readonly thread: DatabaseThread
   readonly #statements: EmbeddedStatements
-  readonly #turns = new Turns({ seats: 1, patience: 60_000, ...mostWaiting })
+  readonly #queue = new FairQueue({ parallel: 1, patience: 60_000, ...mostWaiting })
 
   constructor(folder: string | null) {
-    // The library's driver connects when first asked, and nobody asks it.
+    // The library's own driver connects on first use and is never used.
     super({ url: 'postgres://embedded' })
     this.thread = new DatabaseThread(folder)
     this.#statements = new EmbeddedStatements(this.thread)
-    const dialect = exclusiveDialect(this.#statements, this.#turns)
+    const dialect = exclusiveDialect(this.#statements, this.#queue)
     this.kysely = new Kysely({ dialect, log: noteFailedQuery })
   }
 
@@ -74,7 +75,7 @@ export class EmbeddedConnection extends PostgresConnection implements RequestCon
     work: (db: AnyDatabase) => Promise<T>,
     options?: ConnectionContextOptions,
   ): Promise<T> {
-    // It has no clock of its own: its thread is ended instead.
+    // The embedded database has no statement timeout; its thread is ended instead.
     return exclusively(() => runAsRequest(this.kysely, vars, work, options, 0), {
       isReadOnly: options?.rpc?.readOnly ?? false,
     })
@@ -82,7 +83,7 @@ export class EmbeddedConnection extends PostgresConnection implements RequestCon
 
   async runAs(vars: VarsContext, query: CompiledQuery, rpc: Rpc): Promise<unknown[]> {
     const statements = [settingsOf(vars, rpc, 0), query]
-    const giveBack = await this.#turns.take(currentShare())
+    const giveBack = await this.#queue.acquire(currentShare())
     try {
       const { rows } = await this.#statements.runTogether(
         statements.map(({ sql, parameters }) => ({ text: sql, values: parameters })),
@@ -115,19 +116,21 @@ export class EmbeddedConnection extends PostgresConnection implements RequestCon
 }
 
 /**
- * The pool, seen by Kysely: everybody has a turn, and connections that are refused are told of, which Kysely
- * does of statements only.
+ * The pool as Kysely sees it: it queues requests, and notes refused connections, because Kysely reports only
+ * failed statements.
  */
-function inTurns(pool: pg.Pool, turns: Turns): PostgresPool {
+function queued(pool: pg.Pool, queue: FairQueue): PostgresPool {
   return {
     end: () => pool.end(),
     async connect() {
-      const giveBack = await turns.take(currentShare())
+      const giveBack = await queue.acquire(currentShare())
       try {
         const client = await pool.connect()
         const release = client.release.bind(client)
+        const stopLimiting = currentShare().isOwn ? () => {} : limitAnswer(client)
         client.release = (error) => {
           giveBack()
+          stopLimiting()
           release(error)
         }
         return client
@@ -146,12 +149,12 @@ export class ServerConnection extends PostgresConnection implements RequestConne
   readonly #stopKeeping: () => void
 
   /**
-   * @param patience how long the server may say nothing, in milliseconds
+   * @param patience how long the server may not answer, in milliseconds
    * @param idle after how many milliseconds without work a connection is closed, the last one excepted
    * @param lockWait how long a statement waits for a lock that somebody else holds, in milliseconds
    */
   constructor(url: string, { patience = 10_000, idle = 10_000, lockWait = 10_000 } = {}) {
-    // The library's driver connects when first asked, and nobody asks it.
+    // The library's own driver connects on first use and is never used.
     super({ url })
     this.#pool = new pg.Pool({
       connectionString: url,
@@ -160,23 +163,22 @@ export class ServerConnection extends PostgresConnection implements RequestConne
       min: 1,
       idleTimeoutMillis: idle,
       connectionTimeoutMillis: patience,
-      // The one that stays open while nobody asks: what is between us and the server would forget it, and
-      // nobody would notice that it is gone.
+      // One connection stays open while idle: without this a router or proxy could drop it unnoticed.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      // Compiling a search for duplicates to machine code takes several times as long as running it.
-      // The longest work, an import of 200,000 rows, takes minutes; what takes longer has gone astray.
-      // Somebody else's lock is no such work: ten requests that wait for it would keep out all others.
+      // jit: compiling a search for duplicates takes several times as long as running it.
+      // statement_timeout: the longest work, an import of 200,000 rows, takes minutes.
+      // lock_timeout: ten requests that wait for a lock would occupy the whole pool.
       options: `-c TimeZone=UTC -c jit=off -c statement_timeout=15min -c lock_timeout=${lockWait}`,
       types: serverTypes(),
     })
-    // A connection that dies is replaced when next needed; a request that was using it fails by itself.
+    // The pool replaces a dead connection on demand; the request that used it fails by itself.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => client.on('error', () => {}))
     endHungConnections(this.#pool, url, patience)
     this.#stopKeeping = keepConnected(this.#pool)
-    const turns = new Turns({ seats: connections, patience, ...mostWaiting })
-    const dialect = new PostgresDialect({ pool: inTurns(this.#pool, turns) })
+    const queue = new FairQueue({ parallel: connections, patience, ...mostWaiting })
+    const dialect = new PostgresDialect({ pool: queued(this.#pool, queue) })
     this.kysely = new Kysely({ dialect, log: noteFailedQuery })
   }
 

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
 import { StartError } from '../start-error.ts'
 
-/** A new database takes about 40 MB; below this the start would end in the middle of making it. */
+/** A new database takes about 40 MB; with less room the start would fail halfway. */
 const roomForDatabase = 128 * 1024 * 1024
 
 type Disk = { freeBytes(folder: string): Promise<number> }
 
-/** What is free on the disk of a folder. */
+/** The free bytes on the disk of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
@@ -19,7 +19,7 @@ const ours =
   /^(?:database|outbox|backups|keys\.json(?:\.new)?|lock-\d+|(?:copying|unpacking|restoring|before-restore)-[\w-]+)$/
 
 /**
- * Makes the data folder, closed to other users, and says in words why it cannot be used. Gives back the
+ * Creates the data folder, closed to other users, or throws a sentence about why it cannot be used. Returns the
  * folder of the database in it.
  */
 export async function prepareFolder(folder: string, disk: Disk = { freeBytes }): Promise<string> {
@@ -36,7 +36,7 @@ export async function prepareFolder(folder: string, disk: Disk = { freeBytes }):
   }
   const database = join(folder, 'database')
   try {
-    // A folder with other things in it, such as /srv or a home, keeps the rights that it has.
+    // A folder with other files, such as /srv or a home, keeps its permissions.
     if ((await readdir(folder)).every((name) => ours.test(name))) await closeToOthers(folder)
     await makeFolder(database)
     await closeToOthers(database)
@@ -46,7 +46,7 @@ export async function prepareFolder(folder: string, disk: Disk = { freeBytes }):
   return database
 }
 
-/** Whoever made the folder beforehand seldom thinks of its rights; only its owner can change them. */
+/** A folder made by hand is often readable by others; only its owner can change that. */
 async function closeToOthers(folder: string): Promise<void> {
   const { mode, uid } = await stat(folder)
   if ((mode & 0o077) !== 0 && uid === process.getuid?.()) await chmod(folder, 0o700)

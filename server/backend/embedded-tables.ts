@@ -3,15 +3,15 @@ import type { Connection } from '@supabase/lite'
 type Introspection = Awaited<ReturnType<Connection['introspect']>>
 type ForeignKey = Introspection['foreign_keys'][number]
 
-/** The lists that are done. */
+/** The lists that have been changed already. */
 const single = new WeakSet<ForeignKey[]>()
 
 /**
- * What the library knows of the schema, with every link told by the one column that says which row is meant.
+ * The library's view of the schema, with single-column foreign keys.
  *
- * Our foreign keys hold the owner as well, so that nobody links to a row of somebody else. Of such a key the
- * library, asked for it by its name, joins by the first column alone: each contact with every company of its
- * owner. The column that leads to the other table's primary key says the same as all of them.
+ * Our foreign keys include the owner, so that nobody can link to a row of somebody else. Of such a key the
+ * library joins by the first column only: each contact with every company of its owner. The column that refers
+ * to the primary key is enough.
  */
 export function withSingleLinks(introspection: Introspection): Introspection {
   if (single.has(introspection.foreign_keys)) return introspection
@@ -23,7 +23,7 @@ export function withSingleLinks(introspection: Introspection): Introspection {
   const isDeciding = (key: ForeignKey) =>
     primaryKeys.get(`${key.ref_schema ?? key.schema}.${key.ref_table}`) === key.ref_column
   const decided = new Set(introspection.foreign_keys.filter(isDeciding).map(nameOf))
-  // In place: the library keeps this object and asks for it with every request.
+  // Changed in place: the library keeps this object.
   introspection.foreign_keys = introspection.foreign_keys.filter(
     (key) => isDeciding(key) || !decided.has(nameOf(key)),
   )
@@ -35,20 +35,19 @@ function nameOf(key: ForeignKey): string {
   return `${key.schema}.${key.table}.${key.foreign_key_group ?? key.foreign_key_name}`
 }
 
-/** The beginning of an embedded table that names no relationship: `...`, an alias, its name, how it is joined. */
+/** An embedded table without a relationship name: `...`, an alias, the table, how it is joined. */
 const unnamed = /^(\s*(?:\.\.\.)?\s*(?:[^!():"]+:)?)([a-z0-9_]+)((?:!(?:inner|left))?\s*)$/
 
 /**
  * Names the foreign key of every embedded table that is linked by exactly one: `companies(name)` of a contact
  * becomes `companies!contacts_company_id_fkey(name)`.
  *
- * The library takes every table that links to both for a second way from one to the other, and refuses to
- * choose: a deal links to a contact and a company, so `contacts?select=*,companies(name)` is ambiguous to it.
- * PostgREST, which a hosted project runs, takes only those tables whose primary key holds both links; we
- * have none, so there the plain name is enough.
+ * The library treats every table with links to both as a many-to-many relationship, and then finds the request
+ * ambiguous: a deal links to a contact and a company, so `contacts?select=*,companies(name)` fails. PostgREST,
+ * which a hosted project runs, does so only for tables whose primary key holds both links; we have none.
  */
 export function nameRelationships(select: string, table: string, keys: ForeignKey[]): string {
-  // Within quotes a parenthesis means nothing. None of our names needs them.
+  // Quoted names could contain parentheses. None of our names needs quotes.
   if (!select.includes('(') || select.includes('"')) return select
   const parents: (string | null)[] = [table]
   let named = ''
@@ -72,7 +71,7 @@ export function nameRelationships(select: string, table: string, keys: ForeignKe
   return named + select.slice(start)
 }
 
-/** The name of the one foreign key between two tables, in whichever direction; null for none or several. */
+/** The name of the only foreign key between two tables, in either direction; null for none or several. */
 function onlyLink(parent: string, child: string, keys: ForeignKey[]): string | null {
   const links = new Set(
     keys

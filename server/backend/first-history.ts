@@ -1,6 +1,6 @@
 /**
- * The history that the schema had before its files were written anew by concept, and the way from there to
- * here: decision 031.
+ * The migrations that the schema had before its files were rewritten by concept, and the upgrade from them:
+ * decision 031.
  */
 export const firstHistory = {
   /** All of its migrations, oldest first. */

@@ -6,32 +6,31 @@ import { StartError } from '../start-error.ts'
 
 type Release = () => Promise<void>
 
-/** Somebody else who may use the folder has come to the socket and may ask for something. */
-type OnVisitor = (socket: Socket) => void
+/** Called when another process connects to the socket of the folder. */
+type OnConnection = (socket: Socket) => void
 
 /**
- * Holds a data folder for this process by listening on a socket in it. The operating system ends
- * the listening with the process, however it ends, so a start after a crash finds nobody there;
- * a second process finds somebody and is refused.
+ * Locks a data folder for this process by listening on a socket in it. The operating system closes the socket
+ * with the process, also after a crash; a second process can connect to it and is refused.
  */
 export async function lockFolder(
   folder: string,
-  onVisitor: OnVisitor = (socket) => void socket.destroy(),
+  onConnection: OnConnection = (socket) => void socket.destroy(),
 ): Promise<Release> {
   if (process.platform === 'win32') {
-    const release = await listen(pipeOf(folder), onVisitor)
+    const release = await listen(pipeOf(folder), onConnection)
     if (!release) throw inUse(folder)
     return release
   }
-  return withShortPath(folder, (path) => lockByNumber(folder, path, onVisitor))
+  return withShortPath(folder, (path) => lockByNumber(folder, path, onConnection))
 }
 
 /** A connection to the process that holds the folder, or null when nobody does. */
-export async function visitHolder(folder: string): Promise<Socket | null> {
-  if (process.platform === 'win32') return knock(pipeOf(folder))
+export async function connectToHolder(folder: string): Promise<Socket | null> {
+  if (process.platform === 'win32') return tryConnect(pipeOf(folder))
   return withShortPath(folder, async (path) => {
     for (const number of await numbersIn(folder)) {
-      const socket = await knock(path(number))
+      const socket = await tryConnect(path(number))
       if (socket) return socket
     }
     return null
@@ -42,7 +41,7 @@ function pipeOf(folder: string): string {
   return `\\\\.\\pipe\\solo-crm-${encodeURIComponent(folder)}`
 }
 
-/** A socket's path may have about 100 letters, a folder's many more: a short link leads there. */
+/** A socket's path is limited to about 100 characters, so a short symbolic link leads to the folder. */
 async function withShortPath<T>(
   folder: string,
   work: (path: (number: number) => string) => Promise<T>,
@@ -57,22 +56,21 @@ async function withShortPath<T>(
 }
 
 /**
- * Sockets left behind by a crash are never taken over, only followed: each start listens on the
- * next number, which the system gives to one process alone. So of many that start at once and all
- * find the last one dead, exactly one gets the folder.
+ * A start never reuses the socket of a crashed process: it listens on the next number, which the system gives to
+ * one process only. So of many processes that start at once after a crash, exactly one gets the folder.
  */
 async function lockByNumber(
   folder: string,
   path: (number: number) => string,
-  onVisitor: OnVisitor,
+  onConnection: OnConnection,
 ): Promise<Release> {
   for (;;) {
     const numbers = await numbersIn(folder)
     if (await isAnyAlive(numbers.map(path))) throw inUse(folder)
     const mine = Math.max(0, ...numbers) + 1
-    const close = await listen(path(mine), onVisitor)
+    const close = await listen(path(mine), onConnection)
     if (!close) continue
-    // Who may connect may ask: nobody but the owner, whatever the folder's own rights.
+    // Only the owner may connect, whatever the permissions of the folder.
     await chmod(path(mine), 0o600)
     const release = async () => {
       await close()
@@ -98,12 +96,12 @@ async function isAnyAlive(paths: string[]): Promise<boolean> {
 }
 
 async function isAlive(path: string): Promise<boolean> {
-  const socket = await knock(path)
+  const socket = await tryConnect(path)
   socket?.destroy()
   return socket !== null
 }
 
-function knock(path: string): Promise<Socket | null> {
+function tryConnect(path: string): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect(path)
     socket.once('connect', () => resolve(socket))
@@ -111,15 +109,15 @@ function knock(path: string): Promise<Socket | null> {
   })
 }
 
-/** Null when somebody else has that name. */
-function listen(path: string, onVisitor: OnVisitor): Promise<Release | null> {
+/** Null when another process listens on that path. */
+function listen(path: string, onConnection: OnConnection): Promise<Release | null> {
   return new Promise((resolve, reject) => {
-    const visitors = new Set<Socket>()
+    const clients = new Set<Socket>()
     const server = createServer((socket) => {
-      visitors.add(socket)
-      // A visitor who just leaves is nobody's fault.
-      socket.on('error', () => {}).once('close', () => visitors.delete(socket))
-      onVisitor(socket)
+      clients.add(socket)
+      // A client that disconnects is no error.
+      socket.on('error', () => {}).once('close', () => clients.delete(socket))
+      onConnection(socket)
     })
     server.once('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EADDRINUSE' ? resolve(null) : reject(error),
@@ -130,7 +128,7 @@ function listen(path: string, onVisitor: OnVisitor): Promise<Release | null> {
         () =>
           new Promise((done) => {
             server.close(() => done())
-            for (const visitor of visitors) visitor.destroy()
+            for (const client of clients) client.destroy()
           }),
       )
     })

@@ -10,9 +10,9 @@ type Arguments = Record<string, unknown>
 type Answer = { body: string | null; status: string | null; headers: string | null }
 
 /**
- * Answers the calls of functions, which is most of what our client sends, in a fifth of the time that the
- * library takes around them: its answer to the same request is the same. Only for the plain case, a
- * signed-in user's JSON for one function that gives one value; anything else is asked of the library.
+ * Answers calls of database functions, most of what our client sends, with a fifth of the library's overhead and
+ * the same answer. It takes only the plain case: a signed-in user's JSON for one function that returns one
+ * value. The library answers everything else.
  */
 export function answerFunctionCalls(
   connection: RequestConnection,
@@ -43,7 +43,7 @@ export function answerFunctionCalls(
   }
 }
 
-/** The headers that a function has chosen, each an object of its own. */
+/** The response headers that the function set, each in an object of its own. */
 function chosenHeaders(headers: string | null): Record<string, string> {
   return headers ? Object.assign({}, ...JSON.parse(headers)) : {}
 }
@@ -68,7 +68,7 @@ function readArguments(body: string): Arguments | null {
 
 const plainResults = new Set(['jsonb', 'json', 'bigint', 'integer', 'boolean', 'uuid', 'text'])
 
-/** The function of this name, where there is one and no other. */
+/** The function of this name; null when there is none, or several. */
 function onlyFunction(functions: FunctionInfo[], name: string): FunctionInfo | null {
   const [found, ...others] = functions.filter(
     (known) => known.schema === 'public' && known.name === name,
@@ -76,7 +76,7 @@ function onlyFunction(functions: FunctionInfo[], name: string): FunctionInfo | n
   return found && others.length === 0 ? found : null
 }
 
-/** The call in SQL, or null when it is not as plain as that. */
+/** The call in SQL; null when the library should answer. */
 function writeCall(found: FunctionInfo, given: Arguments | null): CompiledQuery<Answer> | null {
   if (!given) return null
   if (found.has_variadic || found.return_is_setof || !plainResults.has(found.return_type))
@@ -100,7 +100,7 @@ function writeCall(found: FunctionInfo, given: Arguments | null): CompiledQuery<
   )
 }
 
-/** An argument as the drivers take it, or undefined where the library should decide. */
+/** An argument as the drivers take it; undefined when the library should answer. */
 function writeValue(type: string, value: unknown): string | number | boolean | null | undefined {
   if (value === null) return null
   switch (type) {
@@ -122,7 +122,7 @@ function writeValue(type: string, value: unknown): string | number | boolean | n
   }
 }
 
-/** What is nested too deep to be written is left to the library, which says so. */
+/** Undefined when the value is nested too deep to serialize: the library answers with that error. */
 function writeJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)

@@ -2,13 +2,13 @@ import type { Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import { EmbeddedConnection } from './connections.ts'
 
-/** Busy is a database that is at work, or being opened anew; how often it was, is counted. */
+/** Busy means the database runs a long statement or is opening again; `restarts` counts the latter. */
 export type Health = { status: 'ok' | 'busy' | 'unavailable'; since?: Date; restarts?: number }
 
 /** In milliseconds. */
 const patience = 3000
 
-/** True when the database answers. */
+/** Whether the database answers within the time limit. */
 export function answersInTime(connection: Connection): Promise<boolean> {
   const answer = sql`select 1`.execute(connection.kysely).then(
     () => true,

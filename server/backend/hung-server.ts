@@ -1,11 +1,11 @@
 import pg from 'pg'
 
 /**
- * Ends the connections in use when the database server has stopped answering anybody. A statement may take
- * minutes, such as the import of a large file, so its own silence proves nothing: after `patience`, and
- * again after each, the server is asked for a new connection. One that cannot even refuse it within the
- * same time hangs. Whoever waits is then told, and what was begun ends with its connection: handed back to
- * the pool, it would become part of the next request once the server wakes up.
+ * Ends the connections in use when the database server hangs. A long statement alone proves nothing, because an
+ * import may take minutes. So after `patience`, and again after each, this asks the server for a new connection;
+ * a server that neither grants nor refuses it within the same time hangs. The waiting requests then fail, and
+ * their connections are destroyed: back in the pool, they would run an old transaction inside the next request
+ * once the server wakes up.
  */
 export function endHungConnections(pool: pg.Pool, url: string, patience: number): void {
   const watches = new Map<pg.PoolClient, NodeJS.Timeout>()
@@ -19,7 +19,7 @@ export function endHungConnections(pool: pg.Pool, url: string, patience: number)
   }
   async function look(client: pg.PoolClient): Promise<void> {
     const doesAnswer = await askOnce()
-    // Given back meanwhile, it was answered.
+    // A connection that was released meanwhile has been answered.
     if (doesAnswer || !watches.has(client)) return
     client.end(() => {})
   }
@@ -33,7 +33,7 @@ export function endHungConnections(pool: pg.Pool, url: string, patience: number)
   })
 }
 
-/** True when the server gives a connection, or says why it does not. */
+/** Whether the server grants a connection, or refuses it with a reason. */
 async function answers(url: string, patience: number): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patience })
   client.on('error', () => {})

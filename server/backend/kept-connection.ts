@@ -1,21 +1,20 @@
 import type pg from 'pg'
 
-/** How the database server lists our connections to whoever asks who uses a database. */
+/** The name of our connections in `pg_stat_activity`. */
 export const applicationName = 'Solo CRM'
 
 /** How soon a connection that was lost is replaced. */
 const pause = 1000
 
 /**
- * Keeps a pool from being without any connection: by it a restore notices a server that runs and has
- * nothing to do. The pool itself never closes its last one (`min`), but opens none unless it is asked for one,
- * so one that was lost is asked for here. No lock tells the same: a pooler between us and the database would
- * hand a session's lock on to others.
+ * Keeps at least one connection open, so that a restore can see an idle server. The pool never closes its last
+ * connection (`min`), but does not replace a lost one until a request needs it, so this asks for one. A lock
+ * would not do: a pooler between us and the database would pass a session's lock on to others.
  */
 export function keepConnected(pool: pg.Pool): () => void {
   const looking = setInterval(() => {
     if (pool.totalCount > 0) return
-    // While the database is away this fails, each time until it is back.
+    // Fails while the database cannot be reached, and is tried again.
     pool.connect().then(
       (client) => client.release(),
       () => {},

@@ -7,9 +7,9 @@ import { z } from 'zod'
 import { StartError } from '../start-error.ts'
 
 const keysSchema = z.object({
-  /** What the browser sends; it opens nothing by itself. */
+  /** Sent by the browser; it grants no access by itself. */
   publishableKey: z.string().startsWith('sb_publishable_'),
-  /** Passes row-level security. Never leaves the server. */
+  /** Bypasses row-level security. Never leaves the server. */
   secretKey: z.string().startsWith('sb_secret_'),
   jwtSecret: z.string().min(32),
 })
@@ -40,7 +40,7 @@ export async function keysInFolder(folder: string): Promise<Keys> {
     )
   }
   const keys = await makeKeys()
-  // Written aside and renamed, so that a crash leaves either no file or a whole one.
+  // Written to another name and renamed, so that a crash leaves no partial file.
   await writeFile(`${path}.new`, JSON.stringify(keys, null, 2), { mode: 0o600 })
   await rename(`${path}.new`, path)
   return keys
@@ -55,8 +55,8 @@ function parseKeys(text: string): Keys | null {
 }
 
 /**
- * Keys kept in the database, in a schema that no request reaches, so that a token of one server
- * process is good at the others.
+ * Keys kept in the database, in a schema that no request can read, so that all server processes accept the same
+ * tokens.
  */
 export async function keysInDatabase(connection: Connection): Promise<Keys> {
   const db = connection.kysely

@@ -3,8 +3,8 @@ import { nameRelationships } from './embedded-tables.ts'
 import type { Answerer } from './plain-requests.ts'
 import { publicAnswer, translateDatabaseError } from './public-error.ts'
 
-/** Asks the library about tables in the words that it answers rightly, and gives its answer as it was asked for. */
-export function askInItsWords(connection: Connection, ask: Answerer): Answerer {
+/** Rewrites requests that the library would answer wrongly, and its answers back to what the client asked for. */
+export function adaptForLibrary(connection: Connection, ask: Answerer): Answerer {
   return async (request) => {
     const [, table] = /^https?:\/\/[^/]+\/rest\/v1\/([a-z0-9_]+)(?:\?|$)/.exec(request.url) ?? []
     if (!table) return ask(request)
@@ -25,9 +25,8 @@ export function askInItsWords(connection: Connection, ask: Answerer): Answerer {
 }
 
 /**
- * A planned or estimated count is the planner's guess. It is made from statistics over the rows of all
- * accounts, so it would tell one account how many rows the others have. The exact count is of the caller's
- * own rows, and no slower than reading them.
+ * A planned or estimated count comes from statistics over the rows of all accounts, so it would reveal how many
+ * rows the others have. The exact count is of the caller's own rows, and no slower than reading them.
  */
 function countExactly(prefer: string): string {
   return prefer.replace(/(^|,)(\s*)count\s*=\s*(?:planned|estimated)\s*(?=,|$)/g, '$1$2count=exact')
@@ -49,25 +48,25 @@ async function asAsked(request: Request, select: string, response: Response): Pr
   return isWrite && isOne && response.ok ? asOneObject(response) : response
 }
 
-/** What it cannot read, the library quotes: with the keys that we named, and not the client. */
+/** Removes the foreign keys that we added from the error message, where the library quotes the request. */
 async function withoutKeys(response: Response, select: string): Promise<Response> {
   const text = await response.text()
-  const asAsked = text.replace(/!?([a-z0-9_]+_fkey)/g, (told, key) =>
-    select.includes(key) ? told : '',
+  const asAsked = text.replace(/!?([a-z0-9_]+_fkey)/g, (quoted, key) =>
+    select.includes(key) ? quoted : '',
   )
   const headers = new Headers(response.headers)
   headers.delete('content-length')
   return new Response(asAsked, { status: response.status, headers })
 }
 
-/** What has no primary key is a view, which nobody can write; asked for embedded rows too, the library fails on that. */
+/** The answer for a write to a view with embedded rows, on which the library fails for want of a primary key. */
 async function readOnlyAnswer(response: Response): Promise<Response | null> {
   const text = await response.clone().text()
   if (!text.includes('PGRSTXXX')) return null
   return publicAnswer(translateDatabaseError(Object.assign(new Error(), { code: '55000' })))
 }
 
-/** Of a write that gives back its row with embedded ones, the library makes a list even of a single object. */
+/** Unwraps the row of a write with embedded rows: the library returns a list where one object was asked for. */
 async function asOneObject(response: Response): Promise<Response> {
   const rows: unknown = await response
     .clone()

@@ -7,8 +7,8 @@ type Mark = { version: string; fingerprint: string; way_back: string | null }
 const table = 'solo_server.begun_migration'
 
 /**
- * Notes that a migration begins, and what the schema looks like before it. The note is written by itself
- * and taken away in the migration's own transaction: whoever finds it knows that this one never ended.
+ * Stores that a migration begins, with the fingerprint of the schema before it. The mark is removed in the
+ * migration's own transaction, so a mark that is found means the migration never finished.
  */
 export async function markBegun(
   db: AnyDatabase,
@@ -36,7 +36,7 @@ export async function hasTable(db: AnyDatabase, name: string): Promise<boolean> 
   return rows[0]?.is_there === true
 }
 
-/** The note of a migration that never ended, and whether the database took all of it back. */
+/** The mark of an unfinished migration, and whether the database rolled all of it back. */
 export async function unfinishedMark(
   db: AnyDatabase,
 ): Promise<(Mark & { isUntouched: boolean }) | null> {

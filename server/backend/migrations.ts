@@ -13,31 +13,31 @@ type Migration = {
   version: string
   name: string
   statements: string[]
-  /** Of an upgrade: the migrations that stand in the history afterwards, in the place of all others. */
+  /** Of an upgrade: the migrations that replace the history. */
   history?: Migration[]
 }
 
-/** What is to be done to bring a database up to date. */
+/** The migrations that a database lacks. */
 export type MigrationPlan = {
   pending: Migration[]
-  /** The last migration that it has; null when it is new. */
+  /** The last migration of the database; null when it is new. */
   last: string | null
 }
 
-/** Copies of the installation, as far as an update has to do with them. Both give the command that restores one. */
+/** The copies of the installation that an update needs. Both functions return the command that restores a copy. */
 export type CopiesForUpdate = {
-  /** Copies everything as it is now; null where that cannot be done and the update goes on without. */
+  /** Copies everything as it is now; null where that is impossible and the update continues without. */
   before(next: string, last: string): Promise<string | null>
   /** The newest copy that a program with these migrations can read. */
   newest(known: Set<string>): Promise<string | null>
 }
 
-/** Where the schema lies, seen from the sources and from the built server alike. */
+/** The path is right from the sources and from the built server. */
 export const migrationsFolder = join(import.meta.dirname, '../../supabase/migrations')
 
 const upgradesFolder = join(import.meta.dirname, '../../supabase/upgrades')
 
-/** What the last migration of a database may be for this program to start from it, oldest first. */
+/** The migrations from which this program can update a database, oldest first. */
 export async function knownVersions(folder = migrationsFolder): Promise<string[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
   return [lastOfFirstHistory, ...files.map((file) => nameOf(file).version)]
@@ -54,7 +54,7 @@ async function readMigration(folder: string, file: string): Promise<Migration> {
   return { ...nameOf(file), statements: splitSqlStatements(text) }
 }
 
-/** What leads from the whole first history to the migrations that took its place. */
+/** The upgrade from the whole first history to the migrations that replace it. */
 async function readUpgrade(migrations: Migration[]): Promise<Migration> {
   const history = migrations.filter(({ version }) => version <= firstHistory.upTo)
   return { ...(await readMigration(upgradesFolder, firstHistory.upgrade)), history }
@@ -80,9 +80,9 @@ async function appliedVersions(db: AnyDatabase): Promise<string[]> {
 }
 
 /**
- * Looks at what a database has and lacks, without changing it, and refuses with the way back what no update
- * can begin from: a schema of a newer version, one with a gap, one with a part of the first history, one in
- * the middle of a migration.
+ * Compares a database with the migrations, without changing it. Throws for a schema that cannot be updated, with
+ * the command that restores a copy: a newer version, one with a gap, a part of the first history, an unfinished
+ * migration.
  */
 export async function planMigrations(
   { kysely: db }: Connection,
@@ -136,7 +136,7 @@ export async function planMigrations(
   return { pending, last }
 }
 
-/** Copies what an update is about to change; an installation without an account has nothing to lose. */
+/** Makes a copy before an update, unless the installation has no account yet. */
 export async function copyBeforeUpdate(
   { kysely: db }: Connection,
   { pending: [next], last }: MigrationPlan,
@@ -161,11 +161,11 @@ export async function applyMigrations(
 ): Promise<void> {
   await ensureHistoryTable(connection)
   for (const { version, name, statements, history } of pending) {
-    // A new database has nothing to lose, and twenty migrations to go.
+    // A new database needs no mark: nothing can be lost.
     if (last) await markBegun(connection.kysely, version, wayBack)
     try {
       await connection.runInTransaction(async (transaction) => {
-        // Another server process may still be at work; an update waits for it, as no request would.
+        // Another server process may hold locks: wait for it without a limit, unlike requests.
         await sql`set local lock_timeout = 0`.execute(transaction)
         for (const statement of statements) await sql.raw(statement).execute(transaction)
         if (history) await replaceHistory(transaction, history)
@@ -176,7 +176,7 @@ export async function applyMigrations(
       if (!last) throw error
       const way = wayBack ? ` A copy was made before, should you need it: ${wayBack}` : ''
       if (error instanceof StartError) {
-        // Whoever puts right what was refused changes the schema: no trace of a migration that was cut off.
+        // The migration failed and was rolled back: a later manual fix must not look like an unfinished one.
         await forgetMark(connection.kysely)
         throw new StartError(`${error.message}${way}`)
       }
@@ -194,7 +194,7 @@ function noteDown(db: AnyDatabase, { version, name, statements }: Migration): Pr
     values (${version}, ${name}, ${statements})`.execute(db)
 }
 
-/** An upgraded database is one that these migrations made, or nothing of the upgrade is kept. */
+/** Throws, and so rolls the upgrade back, unless the result equals a new database. */
 async function replaceHistory(db: AnyDatabase, history: Migration[]): Promise<void> {
   await sql`delete from supabase_migrations.schema_migrations`.execute(db)
   for (const migration of history) await noteDown(db, migration)

@@ -7,21 +7,21 @@ import { type SessionClaims, sessionClaims } from './session-token.ts'
 /** Answers a request to `/rest/v1`. */
 export type Answerer = (request: Request) => Promise<Response>
 
-/** What a request of a signed-in user asks of the database. */
+/** The statement for a request of a signed-in user. */
 export type PlainWork<Row> = {
   /** Below `/rest/v1`. */
   path: string
   readOnly: boolean
   query: CompiledQuery<Row>
-  /** What is answered with the row that was found. */
+  /** Makes the answer from the row. */
   write(row: Row): Written
 }
 
 type Written = { body: string; status?: number; headers: Record<string, string> }
 
 /**
- * Who asks, when it is a signed-in user of our own client who has no wish about the form of the answer;
- * null for everybody else, whom the library answers.
+ * The claims of a signed-in user whose request has no special headers; null for all other requests, which the
+ * library answers.
  */
 export function plainCaller(
   { headers }: Request,
@@ -39,8 +39,8 @@ export function plainCaller(
 }
 
 /**
- * Runs one statement as the caller and hands its text on as the database wrote it. Null when the library
- * must answer, in particular for every failure whose words are its own: nothing was written until then.
+ * Runs one statement as the caller and returns its JSON as the database wrote it. Null when the library must
+ * answer, in particular after failures that have the library's own messages: everything is rolled back by then.
  */
 export async function answerPlainly<Row>(
   connection: RequestConnection,
@@ -53,7 +53,7 @@ export async function answerPlainly<Row>(
   const auth = { uid: claims.sub, role: claims.role, jwt: claims }
   try {
     const [row] = await connection.runAs({ auth }, query, rpc)
-    // Both kinds of statements give exactly one row, of the type that they were written with.
+    // Both kinds of statements return exactly one row of this type.
     return jsonAnswer(write(row as Row))
   } catch (error) {
     return publicAnswer(connection.normalizeDbError(error))

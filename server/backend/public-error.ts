@@ -1,9 +1,9 @@
 import { errorWords } from '#domain/error-words.ts'
 
-/** What a client reads when the database says no: a status, a code it can act on, and plain words. */
+/** An answer to a database error. */
 type Answer = { status: number; message: string }
 
-/** Codes that are answered in words of ours; all others are the library's business. */
+/** The status for each SQLSTATE that we answer ourselves; the library answers all others. */
 const statuses: Record<string, number> = {
   '08P01': 400,
   '22021': 400,
@@ -32,19 +32,19 @@ function wordsOf(code: string): string {
   return `${message} Nothing was saved${isPassing ? '; try again in a moment' : ''}.`
 }
 
-/** The answer while the database is away. */
+/** The answer while the database cannot be reached. */
 export const unreachable: Answer = { status: 503, message: wordsOf('57P03') }
 
 /** The driver's own codes for a lost or refused connection. */
 const connectionCode = /^(ECONN|CONNECT|ENOTFOUND|EPIPE|ETIMEDOUT|08(?!P01)|57P0)/
 
-/** The same where the driver has words only: a connection that broke under a request, or never came about. */
+/** Messages of the drivers about a lost or refused connection, which have no code. */
 const connectionWords =
   /^(Connection terminated|Client .* not queryable|timeout exceeded when trying)/
 
 /**
- * An error in the form in which PostgREST lets SQL choose the answer (code `PGRST`, message and
- * detail as JSON), so that status, code and words reach the client unchanged.
+ * An error in PostgREST's form for answers chosen by SQL (code `PGRST`, message and detail as JSON), so that
+ * status, code and message reach the client unchanged.
  */
 class PublicError extends Error {
   readonly code = 'PGRST'
@@ -57,7 +57,6 @@ class PublicError extends Error {
   }
 }
 
-/** An answer of our own choosing. */
 export function publicError(
   status: number,
   code: string,
@@ -70,7 +69,7 @@ export function publicError(
   )
 }
 
-/** The answer that an error of ours stands for; null for any other error. */
+/** The answer of a `PublicError`; null for any other error. */
 export function publicAnswer(error: unknown): Response | null {
   if (!(error instanceof PublicError)) return null
   const { status, headers }: { status: number; headers: Record<string, string> } = JSON.parse(
@@ -82,24 +81,24 @@ export function publicAnswer(error: unknown): Response | null {
   })
 }
 
-/** True for what is thrown when a connection to the database broke, or never came about. */
+/** Whether an error means that a connection to the database was lost or refused. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof DatabaseAway) return true
-  // What is fatal ends a connection or refuses it, whatever its code means otherwise.
+  // FATAL ends or refuses the connection, whatever the code.
   const isFatal = 'severity' in error && error.severity === 'FATAL'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   return isFatal || connectionWords.test(error.message) || connectionCode.test(code)
 }
 
-/** Nothing can be answered because the database is away. */
+/** The database cannot be reached. */
 export class DatabaseAway extends Error {
   override name = 'DatabaseAway'
 }
 
 /**
- * Translates what the driver threw. Constraint names and row contents stay inside; messages that
- * our own SQL raised (they come without a constraint) are meant for people and pass.
+ * Translates an error of the driver. Constraint names and row contents are removed; messages that our own SQL
+ * raised, which have no constraint, are meant for people and pass.
  */
 export function translateDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
@@ -107,21 +106,21 @@ export function translateDatabaseError(error: unknown): unknown {
     return publicError(unreachable.status, '57P03', unreachable.message)
   }
   if (!('code' in error) || typeof error.code !== 'string') {
-    // The embedded database's driver refuses such values before they are sent, without a code.
+    // The embedded database's serializers refuse such values without a code.
     if (/^Invalid input for/.test(error.message)) {
       return publicError(400, '22P02', wordsOf('22P02'))
     }
-    // A value nested deeper than the library or the driver can follow.
+    // A value nested too deep for the library or the driver.
     if (error instanceof RangeError) {
       return publicError(400, '54001', wordsOf('54001'))
     }
-    // The library reads the address of a request; of what it cannot read it foresaw all but this.
+    // The library handles every malformed address but this one.
     if (/^Missing closing quote/.test(error.message)) {
       return publicError(400, 'PGRST100', 'The address of the request cannot be read.')
     }
     return error
   }
-  // Our SQL has chosen its answer, in this form too.
+  // Our SQL has chosen its answer in PostgREST's form.
   if (error.code === 'PGRST' && 'detail' in error) {
     return new PublicError(error.message, String(error.detail))
   }

@@ -10,12 +10,11 @@ type RequestAuth = { uid?: string | null; role?: string; jwt?: { session_id?: un
 export type AnyDatabase = Connection['kysely']
 
 /**
- * Runs work as whoever asks: one transaction, and one statement that tells the database the role,
- * the claims and the request.
+ * Runs work as the caller: in one transaction, after one statement that sets the role, the claims and the
+ * request.
  *
- * The library's own version is not used because it grants everything on every table to every role
- * at the first request, which would undo the column rights of our migrations, and because it takes
- * one round trip a setting.
+ * The library's own version is not used: it grants everything on every table to every role at the first request,
+ * which would undo the column rights of our migrations, and it takes one round trip per setting.
  *
  * @param statementTimeout in milliseconds; 0 for none
  */
@@ -36,8 +35,8 @@ export async function runAsRequest<T>(
 }
 
 /**
- * The library trusts a token until it expires; a session that was ended must count at once. It is looked
- * up with the rights of the connection, which this same statement gives away at its end.
+ * The library trusts a token until it expires, but an ended session must be refused at once. So this statement
+ * looks it up, with the rights of the connection, before it changes the role.
  */
 const settings = (admission: string) => `select
   ${admission},

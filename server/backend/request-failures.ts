@@ -4,8 +4,8 @@ import type { LogEvent } from 'kysely'
 const requests = new AsyncLocalStorage<{ failure: unknown }>()
 
 /**
- * Runs a request and keeps what the database last refused during it. The library answers many of these
- * refusals with a bare 500, or takes them for an empty database, and tells nobody the reason.
+ * Runs a request and keeps the last database error during it. The library answers many of these errors with a
+ * bare 500, or treats them as an empty database, without the reason.
  */
 export async function withFailure<T>(
   work: () => Promise<T>,
@@ -20,12 +20,12 @@ export function noteFailure(error: unknown): void {
   if (request) request.failure = error
 }
 
-/** What the database last refused during this request. */
+/** The last database error during this request. */
 export function lastFailure(): unknown {
   return requests.getStore()?.failure
 }
 
-/** For Kysely, which tells of every statement that fails. */
+/** For Kysely's log, which reports every failed statement. */
 export function noteFailedQuery(event: LogEvent): void {
   if (event.level === 'error') noteFailure(event.error)
 }

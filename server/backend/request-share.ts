@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** On whose account the database works, and how long one statement may take, in milliseconds. */
+/** For whom the database works, and how long one statement may take, in milliseconds. */
 export type Share = { who: string; limit: number; isOwn?: boolean }
 
 const shares = new AsyncLocalStorage<Share>()
 
-/** What the server does by itself: migrations, copies, upkeep. */
+/** The server's own work: migrations, copies, upkeep. */
 const ownWork: Share = { who: 'the server', limit: 600_000, isOwn: true }
 
 export function withShare<T>(share: Share, work: () => Promise<T>): Promise<T> {

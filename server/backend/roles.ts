@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { StartError } from '../start-error.ts'
 
 /**
- * Makes what hosted Supabase gives and our migrations take for granted: the three roles of a
- * request and their way into schema `auth`.
+ * Creates what hosted Supabase has and our migrations expect: the three roles of a request and their access to
+ * schema `auth`.
  */
 export async function ensureRoles(connection: Connection): Promise<void> {
   await makeRoles(connection)

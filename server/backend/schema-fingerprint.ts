@@ -10,11 +10,11 @@ export async function schemaFingerprint(db: AnyDatabase, scope?: 'product'): Pro
 }
 
 /**
- * One line for each thing of the schema. What only the server itself notes down does not count, nor does what an
- * extension brings along. The lines are the same whoever owns the database, and on every version of PostgreSQL
- * that the product runs on: rights are told by role, the owner's as the owner's, and names with their schema.
+ * One line for each object of the schema, without the server's own tables and the objects of extensions. The
+ * lines do not depend on the owner of the database or the version of PostgreSQL: rights are listed by role, those
+ * of the owner as "owner", and names include their schema.
  *
- * @param scope `product` leaves out what Supabase or its library makes and the migrations take for granted
+ * @param scope `product` leaves out what Supabase or its library creates
  */
 function schemaLines(scope?: 'product') {
   return sql<{ line: string }>`

@@ -9,15 +9,15 @@ const claimsSchema = z.looseObject({
   role: z.literal('authenticated'),
   iat: z.int(),
   exp: z.int(),
-  // None of our tokens says from when on it is good.
+  // Our tokens never have this claim.
   nbf: z.never().optional(),
 })
 
 export type SessionClaims = z.infer<typeof claimsSchema>
 
 /**
- * The claims of a token that this installation gave to a signed-in user and that is good now; null for
- * every other one. Whether its session was ended since, only the database knows.
+ * The claims of a valid token that this installation issued to a signed-in user; null for every other token. Only
+ * the database knows whether the session has ended since.
  */
 export function sessionClaims(token: string, secret: string, now: Date): SessionClaims | null {
   const claims = signed.get(secret + token) ?? readSigned(token, secret)
@@ -25,7 +25,7 @@ export function sessionClaims(token: string, secret: string, now: Date): Session
   return claims && claims.iat <= seconds && claims.exp > seconds ? claims : null
 }
 
-/** What the last tokens with a good signature say: each is looked at several times with every request. */
+/** The claims of recent tokens with a valid signature: each request checks its token several times. */
 const signed = new Map<string, SessionClaims>()
 const mostKept = 1000
 

@@ -6,21 +6,14 @@ import { createAuthMailer, validSeconds } from '../mail/auth-mailer.ts'
 import { keepLetters } from '../mail/kept-letters.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Settings } from '../settings.ts'
-import { answerAway, answerPause, inAMoment, withoutInternals } from './answers.ts'
-import { mendConfirmations } from './confirmations.ts'
+import { refuseAnonymous } from './anonymous-requests.ts'
+import { answerPause, unavailable, withoutInternals, withRetryAfter } from './answers.ts'
+import { fixConfirmations } from './confirmations.ts'
 import { EmbeddedConnection, type RequestConnection } from './connections.ts'
 import { answerFunctionCalls } from './function-calls.ts'
 import { answersInTime, type Health, healthOf } from './health.ts'
 import type { Keys } from './keys.ts'
-import { askInItsWords } from './library-requests.ts'
-import {
-  askMended,
-  mendDeletedAccount,
-  mendDoubleSignUp,
-  mendPasswordChange,
-  mendReusedToken,
-  mendSessions,
-} from './menders.ts'
+import { adaptForLibrary } from './library-requests.ts'
 import {
   applyMigrations,
   type CopiesForUpdate,
@@ -32,26 +25,33 @@ import { answerPlainReads } from './plain-reads.ts'
 import { DatabaseAway, isUnreachable, publicAnswer } from './public-error.ts'
 import { withFailure } from './request-failures.ts'
 import { withShare } from './request-share.ts'
+import {
+  askWithFixes,
+  fixDeletedAccount,
+  fixDoubleSignUp,
+  fixPasswordChange,
+  fixReusedToken,
+  fixSessions,
+} from './response-fixes.ts'
 import { ensureRoles } from './roles.ts'
 import { sessionClaims } from './session-token.ts'
+import { SlowAccounts } from './slow-accounts.ts'
 import { limitOf, readStatementLimits } from './statement-limits.ts'
-import { refuseStrangers } from './strangers.ts'
-import { Strikes } from './strikes.ts'
 import { isTokenRefresh } from './token-refresh.ts'
 import { WorkInParts } from './work-in-parts.ts'
 
 /** Accounts and data behind Supabase's protocol, in this process. */
 export type Backend = {
-  /** What the browser sends with every request; it opens nothing by itself. */
+  /** Sent by the browser with every request; it grants no access by itself. */
   publicKey: string
   /**
    * Answers `/auth/v1` and `/rest/v1`.
-   * @param client whom the request is counted for where it names no account
+   * @param client the key for limits of a request without an account
    */
   fetch(request: Request, peerAddress: string | null, client?: string): Promise<Response>
-  /** The account that a request comes from, by its token alone. */
+  /** The account in the token of a request. */
   accountOf(request: Request): string | null
-  /** What the calendar of this token shows, or null when there is no such calendar. Throws {@link DatabaseAway}. */
+  /** The events of the calendar with this token; null when there is none. Throws {@link DatabaseAway}. */
   calendarEvents(token: string): Promise<CalendarEvents | null>
   health(): Promise<Health>
   close(): Promise<void>
@@ -67,7 +67,7 @@ type Parts = {
   statementLimit?: number
 }
 
-/** For a database that is made to be thrown away. */
+/** For temporary databases. */
 const noCopies: CopiesForUpdate = { before: async () => null, newest: async () => null }
 
 const day = 86_400_000
@@ -93,12 +93,12 @@ export async function startBackend({
       minimum_password_length: 6,
       email: {
         enable_confirmations: settings.confirmEmail,
-        // The token of a mailed link is a hash of the address and this code. Nobody types the code,
-        // so it is long enough not to be guessed.
+        // The token in a mail's link is a hash of the address and this code. Nobody types the code, so it is long
+        // enough not to be guessed.
         otp_length: 32,
         otp_expiry: validSeconds,
-        // Whoever changes the address has typed the password again; what is to be proved is that mail
-        // arrives at the new one. The library would else ask at the old one only.
+        // The user has typed the password, so only the new address must be confirmed. The library would otherwise
+        // ask at the old one.
         double_confirm_changes: false,
       },
     },
@@ -117,50 +117,50 @@ export async function startBackend({
   await work?.takeBackUnfinished()
   await eraseExpired(connection)
   const limits = await readStatementLimits(connection, statementLimit)
-  const strikes = new Strikes()
+  const slowAccounts = new SlowAccounts()
   const letters = mailbox.mayBeAway ? keepLetters(connection, mailbox.send) : null
   const mailer = createAuthMailer({
     siteUrl: settings.publicUrl,
     send: letters?.send ?? mailbox.send,
   })
-  const menders = [
-    mendDoubleSignUp,
-    mendPasswordChange(connection),
-    mendReusedToken(connection),
-    mendSessions(connection),
-    mendDeletedAccount(mailbox),
-    ...(settings.confirmEmail ? [mendConfirmations(connection, mailer)] : []),
+  const fixes = [
+    fixDoubleSignUp,
+    fixPasswordChange(connection),
+    fixReusedToken(connection),
+    fixSessions(connection),
+    fixDeletedAccount(mailbox),
+    ...(settings.confirmEmail ? [fixConfirmations(connection, mailer)] : []),
   ]
   app._mailer = mailer
   const cleaning = setInterval(() => {
-    // What cannot be erased now is erased with the next change, or the next time.
+    // After a failure, the next change or the next run erases it.
     eraseExpired(connection).catch((error: unknown) => {
       logProblem(`What has expired could not be erased: ${describeError(error)}`)
     })
   }, day).unref()
 
   async function answer(request: Request, peerAddress: string | null, who: string) {
-    const askLibrary = askInItsWords(connection, (asked) => app.fetch(asked, { peerAddress }))
+    const askLibrary = adaptForLibrary(connection, (asked) => app.fetch(asked, { peerAddress }))
     const askData = answerFunctionCalls(
       connection,
       keys,
       answerPlainReads(connection, keys, askLibrary),
     )
-    const ask = refuseStrangers(keys, work ? work.answer(askData) : askData)
+    const ask = refuseAnonymous(keys, work ? work.answer(askData) : askData)
     const { result: response, failure } = await withFailure(() =>
-      askMended(ask, menders, request).catch((error: unknown) => {
+      askWithFixes(ask, fixes, request).catch((error: unknown) => {
         const refusal = publicAnswer(connection.normalizeDbError(error))
         if (!refusal) throw error
         return refusal
       }),
     )
-    if (isTooLong(failure)) await strikes.note(who)
+    if (isTooLong(failure)) await slowAccounts.note(who)
     if (response.status !== 500) return withoutInternals(response)
     const refusal = publicAnswer(connection.normalizeDbError(failure))
     if (refusal && refusal.status > 500) return refusal
-    // A browser that is told 500 of a refresh takes its session for spent and signs the user out; 503 lets it ask again.
+    // supabase-js ends the session when a token refresh gets 500; after 503 it retries.
     const isAway = isTokenRefresh(request) || !(await answersInTime(connection))
-    return isAway ? answerAway() : withoutInternals(response)
+    return isAway ? unavailable() : withoutInternals(response)
   }
 
   return {
@@ -168,11 +168,11 @@ export async function startBackend({
     accountOf: ({ headers }) => accountOf(headers, keys.jwtSecret),
     async fetch(request, peerAddress, client = peerAddress ?? 'unknown') {
       const who = accountOf(request.headers, keys.jwtSecret) ?? client
-      const pause = await strikes.pause(who)
+      const pause = await slowAccounts.pause(who)
       if (pause > 0) return answerPause(pause)
       const limit = limitOf(limits, new URL(request.url).pathname)
       const response = await withShare({ who, limit }, () => answer(request, peerAddress, who))
-      return response.status === 503 ? inAMoment(response) : response
+      return response.status === 503 ? withRetryAfter(response) : response
     },
     calendarEvents: (token) =>
       withShare({ who: 'calendars', limit: limits.usual }, () =>
@@ -191,7 +191,7 @@ export async function startBackend({
   }
 }
 
-/** In steps, as the function goes; what a long pause has left behind is gone before the first request. */
+/** Erases in steps until nothing is left, so that a start after a long pause finishes before the first request. */
 async function eraseExpired(connection: Connection): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ erased: number }>`
@@ -200,7 +200,7 @@ async function eraseExpired(connection: Connection): Promise<void> {
   }
 }
 
-/** As the one role that may: whoever asks has no session, only the token. */
+/** Reads with `service_role`, because a calendar program has the token but no session. */
 async function readCalendar(
   connection: Connection,
   token: string,
@@ -214,7 +214,7 @@ async function readCalendar(
     })
   const first = await read()
   if (!work || !first.unfinished) return first.events
-  // Half of an import, for instance, is nobody's calendar.
+  // A half-written import, for instance, must not show in a calendar.
   await work.settled(first.unfinished)
   const second = await read()
   if (second.unfinished) throw new DatabaseAway()

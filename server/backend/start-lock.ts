@@ -12,8 +12,8 @@ export const lockHolders = sql`
   select pid from pg_locks where locktype = 'advisory' and granted and objid = ${sql.lit(lockNumber)}`
 
 /**
- * Runs the work that only one server process may do at a time on a shared database: making the
- * schema and the keys. Those who come later wait, and find it done.
+ * Runs work that only one server process may do at a time on a shared database: creating the schema and the keys.
+ * Other processes wait, and find it done.
  */
 export async function withStartLock<T>(url: string, work: () => Promise<T>): Promise<T> {
   const client = new pg.Client({

@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 export type StatementLimits = { usual: number; ofFunctions: ReadonlyMap<string, number> }
 
 /**
- * Work that takes longer says so itself: `set statement_timeout` at its function. As with hosted Supabase, that
- * is what a call of it may take.
+ * Reads the time limits of functions from their `set statement_timeout`, which hosted Supabase applies to calls
+ * too.
  */
 export async function readStatementLimits(
   connection: Connection,

@@ -1,6 +1,6 @@
 /**
- * Whether a request asks for a new token of a session, rather than for a session. With a doubled parameter it is
- * not clear which of the two the library takes, so that counts as an attempt to sign in.
+ * Whether a request refreshes the token of a session, rather than signing in. With a repeated parameter it is not
+ * clear which one the library takes, so that counts as a sign-in.
  */
 export function isTokenRefresh({ method, url }: Pick<Request, 'method' | 'url'>): boolean {
   const { pathname, searchParams } = new URL(url)

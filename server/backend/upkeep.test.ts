@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { EmbeddedConnection } from './connections.ts'
-import { startUpkeep, tidyTable } from './upkeep.ts'
+import { startUpkeep, vacuumTable } from './upkeep.ts'
 
 const database = new EmbeddedConnection(null)
 const { kysely } = database
@@ -22,15 +22,15 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 test('counts the rows of a table that has grown, and frees the room of those that are gone', async () => {
-  expect(await tidyTable(database)).toBe('public."Odd ""name"')
+  expect(await vacuumTable(database)).toBe('public."Odd ""name"')
   expect((await known()).rows).toBe(1000)
-  expect(await tidyTable(database)).toBeNull()
+  expect(await vacuumTable(database)).toBeNull()
 
   await sql`delete from "Odd ""name" where n > 100`.execute(kysely)
   expect((await known()).dead).toBe(900)
-  expect(await tidyTable(database)).toBe('public."Odd ""name"')
+  expect(await vacuumTable(database)).toBe('public."Odd ""name"')
   expect(await known()).toEqual({ rows: 100, dead: 0 })
-  expect(await tidyTable(database)).toBeNull()
+  expect(await vacuumTable(database)).toBeNull()
 })
 
 test('waits until nobody has asked for anything for a while', async () => {

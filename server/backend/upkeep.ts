@@ -4,13 +4,13 @@ import { describeError, logProblem } from '../log.ts'
 
 type Database = Pick<Connection, 'kysely'>
 
-/** In milliseconds: how often is looked, and how long nobody may have asked for anything by then. */
+/** In milliseconds: how often it looks, and how long there must have been no request. */
 const pace = { look: 60_000, quiet: 20_000 }
 
 /**
- * Does what autovacuum does on a server, which the embedded database has no process for: counts the rows for
- * the planner and frees the room of those that are gone. A large table takes seconds, and every request would
- * wait for it, so it is done while nobody asks.
+ * Replaces autovacuum, which the embedded database lacks: updates the planner's statistics and frees the space of
+ * deleted rows. A large table takes seconds, during which every request would wait, so it runs only while the
+ * server is idle.
  */
 export function startUpkeep(database: Database): { noteRequest(): void; stop(): Promise<void> } {
   let lastRequest = performance.now()
@@ -18,7 +18,7 @@ export function startUpkeep(database: Database): { noteRequest(): void; stop(): 
   const looking = setInterval(() => {
     if (performance.now() - lastRequest < pace.quiet) return
     work = work
-      .then(() => tidyTable(database))
+      .then(() => vacuumTable(database))
       .then(
         () => {},
         (error: unknown) => logProblem(`A table could not be tidied: ${describeError(error)}`),
@@ -35,9 +35,9 @@ export function startUpkeep(database: Database): { noteRequest(): void; stop(): 
   }
 }
 
-/** Tidies the table that needs it most, by PostgreSQL's own measure, and names it; null when none does. */
-export async function tidyTable({ kysely }: Database): Promise<string | null> {
-  // What was counted within the last second is else told with the next statement after it.
+/** Vacuums the table that needs it most, by autovacuum's own thresholds, and returns its name; null for none. */
+export async function vacuumTable({ kysely }: Database): Promise<string | null> {
+  // Without this, changes of the last second are counted only with a later statement.
   await sql`select pg_stat_force_next_flush()`.execute(kysely)
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, relname) as name

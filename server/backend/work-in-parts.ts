@@ -3,14 +3,14 @@ import type { Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { describeError, log, logProblem } from '../log.ts'
-import { AccountTurns } from './account-turns.ts'
+import { AccountLock } from './account-lock.ts'
 import type { Keys } from './keys.ts'
 import { type Answerer, jsonAnswer } from './plain-requests.ts'
 import { DatabaseAway, publicAnswer } from './public-error.ts'
 import type { AnyDatabase } from './request-context.ts'
 import { type SessionClaims, sessionClaims } from './session-token.ts'
 
-/** The functions that are done in parts, and what they are called with; anything else is the library's to refuse. */
+/** The functions that run in parts, with their arguments; other arguments are left to the library to refuse. */
 const works = {
   commit_import: z.strictObject({ id: z.uuid(), duplicates: z.string().optional() }),
   finish_restore: z.strictObject({ restore: z.uuid() }),
@@ -19,30 +19,30 @@ const works = {
 type WorkName = keyof typeof works
 
 type Options = {
-  /** How many rows are done at once, and how many the first part has; later ones are as large as the aim allows. */
+  /** The rows of the first part; later parts grow or shrink towards the aim. */
   rows?: number
-  /** All parts are as large as the first. */
+  /** Keeps all parts as large as the first. */
   isFixed?: boolean
-  /** Waited for before each part. */
+  /** Awaited before each part. */
   beforePart?: () => Promise<void>
 }
 
-/** In milliseconds: how long a part may take, others waiting for it, and when a failed taking back is tried again. */
+/** In milliseconds: how long a part should take, while other accounts wait. */
 const aim = 100
 const pause = 1000
 const leastRows = 10
 const mostRows = 2000
 
 /**
- * Imports, undos and restores on the embedded database, which has one connection for everybody: each is done in
- * parts, a transaction each, and others are served between them. The account itself waits, so nobody sees half of
- * it. What cannot be finished is taken back; see decision 030.
+ * Runs imports, undos and restores on the embedded database in parts, because it has one connection for everybody.
+ * Each part is a transaction, and other accounts are served between them. The account itself waits, so nobody sees
+ * a half-done result. Work that cannot be finished is taken back; see decision 030.
  */
 export class WorkInParts {
   readonly #connection: Connection
   readonly #keys: Pick<Keys, 'publishableKey' | 'jwtSecret'>
   readonly #options: Options
-  readonly #turns = new AccountTurns()
+  readonly #lock = new AccountLock()
   readonly #underWay = new Set<Promise<unknown>>()
   #isClosed = false
 
@@ -56,7 +56,7 @@ export class WorkInParts {
     this.#options = options
   }
 
-  /** Answers the calls of long work, and lets everything else of its account wait for it. */
+  /** Answers calls of long work; other requests of the same account wait for it. */
   answer(ask: Answerer): Answerer {
     return async (request) => {
       if (!/^https?:\/\/[^/]+\/rest\/v1\//.test(request.url)) return ask(request)
@@ -65,31 +65,31 @@ export class WorkInParts {
       if (!claims) return ask(request)
       const call = await calledWork(request)
       return call && request.headers.get('apikey') === this.#keys.publishableKey
-        ? this.#turns.alone(claims.sub, () => this.#do(claims, call, request, ask))
-        : this.#turns.beside(claims.sub, () => ask(request))
+        ? this.#lock.exclusive(claims.sub, () => this.#do(claims, call, request, ask))
+        : this.#lock.shared(claims.sub, () => ask(request))
     }
   }
 
-  /** Waits for the end of an account's work. */
+  /** Resolves when an account has no long work under way. */
   settled(account: string): Promise<void> {
-    return this.#turns.beside(account, async () => {})
+    return this.#lock.shared(account, async () => {})
   }
 
-  /** The account of a calendar, if half of a work may be seen in it. */
+  /** The account of a calendar, if it has unfinished work. */
   async unfinishedOf(token: string, db: AnyDatabase): Promise<string | null> {
-    await giveBackRole(db)
+    await resetRole(db)
     const { rows } = await sql<{ user_id: string }>`
       select u.user_id from private.unfinished_work u
       join public.calendar_feeds f on f.user_id = u.user_id where f.token = ${token}`.execute(db)
     return rows[0]?.user_id ?? null
   }
 
-  /** Takes back what was cut off when the server last stopped: in the background, while others are served. */
+  /** Takes back work that was cut off when the server stopped, in the background. */
   async takeBackUnfinished(): Promise<void> {
     const { rows } = await sql<{ user_id: string }>`
       select user_id from private.unfinished_work`.execute(this.#connection.kysely)
     for (const { user_id: account } of rows) {
-      this.#keep(this.#turns.alone(account, () => this.#takeBack(account)))
+      this.#keep(this.#lock.exclusive(account, () => this.#takeBack(account)))
     }
   }
 
@@ -113,7 +113,7 @@ export class WorkInParts {
       const begun = await work
       if (begun !== null) return jsonAnswer({ body: begun, headers })
     } catch (error) {
-      // Nothing was written; where the words are not ours, they are the library's.
+      // Nothing was written. Errors without a message of ours are left to the library.
       const refusal = publicAnswer(this.#connection.normalizeDbError(error))
       return refusal ?? ask(new Request(request, { body }))
     }
@@ -140,7 +140,7 @@ export class WorkInParts {
     }
     const { rows = 100 } = this.#options
     const begin = async (db: AnyDatabase) => {
-      await giveBackRole(db)
+      await resetRole(db)
       const { rows: found } = await sql<{ answer: string | null }>`
         select private.begin_work(
           ${name}, ${JSON.stringify(given)}::jsonb, ${rows}::integer
@@ -155,7 +155,7 @@ export class WorkInParts {
     let { rows: size = 100 } = this.#options
     for (;;) {
       await beforePart?.()
-      // The database may answer without ever letting the process look for new requests.
+      // Let the process accept new requests: the database may answer without yielding.
       await others()
       if (this.#isClosed) throw new DatabaseAway()
       const { value, took } = await this.#inTurn<string>(
@@ -164,13 +164,13 @@ export class WorkInParts {
       )
       if (value !== null) return value
       if (isFixed) continue
-      // At most twice as many as before, and at least half: some steps take long for another reason.
+      // Change the size by a factor of two at most: a part may be slow for another reason.
       const change = Math.min(Math.max(aim / took, 0.5), 2)
       size = Math.min(Math.max(Math.round(size * change), leastRows), mostRows)
     }
   }
 
-  /** Goes on trying in the background when the database is away; until then the account is told to wait. */
+  /** Retries in the background while the database cannot be reached; until then the account has to wait. */
   async #takeBack(account: string): Promise<void> {
     let lines = 0
     try {
@@ -189,17 +189,17 @@ export class WorkInParts {
       logProblem(`Unfinished work could not be taken back yet: ${describeError(error)}`)
       setTimeout(() => {
         if (this.#isClosed) return
-        this.#keep(this.#turns.alone(account, () => this.#takeBack(account)))
+        this.#keep(this.#lock.exclusive(account, () => this.#takeBack(account)))
       }, pause).unref()
     }
   }
 
-  /** One statement for the account, with the rights of the connection: whoever asked has proved who they are. */
+  /** Runs one statement for the account with the rights of the connection; its token has been checked. */
   #inTurn<T>(account: string, statement: ReturnType<typeof sql>) {
     const auth = { uid: account, role: 'service_role', jwt: { sub: account } }
     return this.#connection.withContext({ auth }, async (db) => {
       const started = performance.now()
-      await giveBackRole(db)
+      await resetRole(db)
       const { rows } = await statement.execute(db)
       const [row] = rows as { value: T | null }[]
       return { value: row?.value ?? null, took: performance.now() - started }
@@ -228,16 +228,16 @@ export class WorkInParts {
   }
 }
 
-/** Functions of the schema "private" are for the server alone; who the caller is stays set. */
-async function giveBackRole(db: AnyDatabase): Promise<void> {
+/** Resets the role, because only the server may call functions of the schema "private"; the claims stay set. */
+async function resetRole(db: AnyDatabase): Promise<void> {
   await sql`select set_config('role', 'none', true)`.execute(db)
 }
 
 type Call = { name: WorkName; given: object; body: string }
 
 /**
- * The long work that a request calls for. Whatever it wishes about the form of the answer, it gets the plain one:
- * the library would do the work in one statement, and everybody would wait for it.
+ * The long work that a request calls. Headers about the form of the answer are ignored: the library would honour
+ * them, but run the work in one statement while everybody waits.
  */
 async function calledWork(request: Request): Promise<Call | null> {
   const [, name = ''] = /\/rest\/v1\/rpc\/([a-z_]+)\/?$/.exec(new URL(request.url).pathname) ?? []

@@ -63,7 +63,7 @@ function copyTo(settings: Settings, file: string, signal?: AbortSignal): Promise
   const { dataDir, backend } = settings
   if (backend.kind === 'supabase') throw onProject()
   if (backend.kind === 'embedded') return backupEmbedded(dataDir, file, signal)
-  // Whoever would change the schema meanwhile waits.
+  // The lock keeps other processes from changing the schema meanwhile.
   return withStartLock(backend.url, () => backupServer({ dataDir, url: backend.url }, file, signal))
 }
 
@@ -72,7 +72,7 @@ async function targetOf(dataDir: string, place: string | undefined): Promise<str
   if (!place) return join(copiesFolder(dataDir), name)
   const found = await stat(place).catch(() => null)
   if (found?.isDirectory()) return join(place, name)
-  // The folder of a disk that is not mounted would become a file of that name.
+  // Without this check, the missing folder of an unmounted disk would become a file of that name.
   if (!place.endsWith('.tar.gz')) {
     throw new StartError(
       `${place} is not a folder that exists, nor the name of a file that ends in .tar.gz. Nothing was copied.`,
@@ -81,7 +81,7 @@ async function targetOf(dataDir: string, place: string | undefined): Promise<str
   return place
 }
 
-/** npm works in the project's folder; a path is meant from where the command was typed. */
+/** npm runs in the project's folder, but paths are relative to where the user typed the command. */
 function seenFrom({ INIT_CWD }: Env, path: string): string {
   return resolve(INIT_CWD ?? '.', path)
 }

@@ -5,7 +5,7 @@ import { readManifest } from './copy-file.ts'
 const automatic = /^before-\d{14}-.+\.tar\.gz$/
 const keptAutomatic = 3
 
-/** Where copies lie unless somebody asks for another place. */
+/** The default folder for copies. */
 export function copiesFolder(dataDir: string): string {
   return join(dataDir, 'backups')
 }
@@ -15,7 +15,7 @@ export function copyName(prefix: string, now = new Date()): string {
   return `${prefix}-${now.toISOString().replace(/[:.]/g, '-')}.tar.gz`
 }
 
-/** Of the copies made before updates only the last few stay; what somebody asked for is never touched. */
+/** Keeps only the last few copies made before updates; copies that the user made are never removed. */
 export async function removeOldCopies(dataDir: string): Promise<void> {
   const folder = copiesFolder(dataDir)
   const names = (await readdir(folder)).filter((name) => automatic.test(name))

@@ -22,23 +22,23 @@ const manifestSchema = z.object({
   kind: z.enum(['embedded', 'postgres']),
   lastMigration: z.string().regex(/^\d{14}$/),
   madeAt: z.iso.datetime(),
-  /** What it takes on the disk when unpacked. */
+  /** The unpacked size. */
   bytes: z.number().int().nonnegative(),
 })
 
-/** What a copy says about itself, before anything else in it. */
+/** The manifest, the first entry of a copy. */
 export type Manifest = z.infer<typeof manifestSchema>
 
 /** A file or folder on disk, and its name in the copy. */
 export type Part = { name: string; path: string }
 
-/** Everything a copy may hold: nothing in it can leave the folder that it is unpacked into. */
+/** The names that a copy may contain; none leads out of the folder that it is unpacked into. */
 const knownNames =
   /^(?:keys\.json|database\.dump|outbox(?:\/[\w-][\w.-]*)?|database(?:\/[\w-][\w.-]*)*)$/
 
 /**
- * Writes a copy of an installation as one file that only its owner can read. Until it is whole it has
- * another name, so that no half of a copy ever passes for one.
+ * Writes a copy of an installation as one file that only its owner can read. It has another name until it is
+ * complete, so that nobody takes a partial file for a copy.
  */
 export async function writeCopy(
   file: string,
@@ -69,7 +69,7 @@ export async function writeCopy(
     )
     await rename(draft, file)
   } catch (error) {
-    // Given up before the file was opened, it would be made only after it was removed.
+    // Wait for the file to be opened or closed: otherwise it could be created after its removal.
     await closed
     await rm(draft, { force: true }).catch(() => {})
     throw error instanceof StartError || signal?.aborted ? error : copyError(file, error)
@@ -77,12 +77,12 @@ export async function writeCopy(
   return manifest
 }
 
-/** What the copy says about itself; refuses in words what is no copy of an installation. */
+/** Reads the manifest, or throws a sentence about why the file is no copy. */
 export async function readManifest(file: string): Promise<Manifest> {
   return withEntries(file, (entries) => manifestIn(file, entries))
 }
 
-/** Unpacks a copy into a folder that is there and empty, and refuses in words one that is not whole. */
+/** Unpacks a copy into an empty folder, or throws a sentence about why the copy is incomplete. */
 export async function unpackCopy(file: string, folder: string): Promise<void> {
   await withEntries(file, async (entries) => {
     await manifestIn(file, entries)
@@ -112,7 +112,7 @@ async function withEntries<T>(
 ): Promise<T> {
   const bytes = createReadStream(file)
   const unzipped = createGunzip()
-  // Ends with the first of the two that fails; whoever reads is told by the error.
+  // The reader gets the error of the stream that failed first.
   const reading = pipeline(bytes, unzipped).catch(() => {})
   try {
     return await work(unpackTar(unzipped))
@@ -130,20 +130,20 @@ function explain(file: string, error: unknown): unknown {
   const code = codeOf(error)
   if (isUnreadable && code === 'ENOENT') return new StartError(`There is no file ${file}.`)
   if (isUnreadable) return new StartError(`${file} cannot be read (${code}).`)
-  // Found while it is read, without its path.
+  // This error occurs on reading, and has no path.
   if (code === 'EISDIR') return new StartError(`${file} is a folder, not a copy.`)
   if (code === 'Z_DATA_ERROR' && /header/.test(String(error))) return foreign(file)
   return error instanceof BrokenTar || code.startsWith('Z_') ? damaged(file) : error
 }
 
-/** A copy that this version is too old for. */
+/** The error for a copy made by a newer version. */
 export function newer(file: string, { appVersion: version }: Manifest): StartError {
   return new StartError(
     `${file} was made by a newer version of Solo CRM (${version}). Restore it with that version.`,
   )
 }
 
-/** A copy of a database that this version has no way from. */
+/** The error for a copy of a database that this version cannot update. */
 export function older(file: string): StartError {
   return new StartError(
     `${file} was made by an older version of Solo CRM than this one can update from. Restore it with the version before this one, start that once, and then this one. Nothing was changed.`,
@@ -177,7 +177,7 @@ function asJson(text: string): unknown {
   }
 }
 
-/** A mail may be taken away in the meantime, with the account that it was for. */
+/** The files of a part; mails may be deleted meanwhile, with their account. */
 async function sourcesOf({ name, path }: Part): Promise<TarSource[]> {
   const found = await lstat(path).catch(() => null)
   if (found?.isFile()) return [{ name, kind: 'file', path, size: found.size }]

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import type { Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import { EmbeddedConnection } from '../backend/connections.ts'
-import { lockFolder, visitHolder } from '../backend/folder-lock.ts'
+import { connectToHolder, lockFolder } from '../backend/folder-lock.ts'
 import { type CopiesForUpdate, lastMigration } from '../backend/migrations.ts'
 import { log } from '../log.ts'
 import { StartError } from '../start-error.ts'
 import { copiesFolder, copyName, newestCopy, removeOldCopies } from './copies-folder.ts'
 import { type Manifest, type Part, writeCopy } from './copy-file.ts'
 import { restoreCommand } from './restore-command.ts'
-import { askForCopy } from './visits.ts'
+import { requestSnapshot } from './snapshot.ts'
 
 /** What an installation with the embedded database consists of. */
 export const installationParts = ['database', 'keys.json', 'outbox']
@@ -31,17 +31,17 @@ export async function backupEmbedded(
   if (!existsSync(join(dataDir, 'database', 'PG_VERSION'))) {
     throw new StartError(`There is no Solo CRM in ${dataDir} yet: nothing to copy.`)
   }
-  const server = await visitHolder(dataDir)
+  const server = await connectToHolder(dataDir)
   if (server) {
     try {
-      const { database, lastMigration: last } = await askForCopy(server)
+      const { database, lastMigration: last } = await requestSnapshot(server)
       const about = { kind: 'embedded', lastMigration: last } as const
       return await writeCopy(file, about, partsOf(dataDir, database), signal)
     } finally {
       server.destroy()
     }
   }
-  // Nobody may start on the folder until all of it is copied.
+  // The lock keeps a server from starting on the folder during the copy.
   const unlock = await lockFolder(dataDir)
   try {
     const last = await migrationOf(join(dataDir, 'database'))
@@ -53,7 +53,7 @@ export async function backupEmbedded(
   }
 }
 
-/** Opens a database that nobody else uses and tells its last migration; so it is known that it opens. */
+/** Opens an unused database and returns its last migration; this also proves that it opens. */
 export async function migrationOf(folder: string): Promise<string | null> {
   const connection = new EmbeddedConnection(folder)
   try {
@@ -66,7 +66,7 @@ export async function migrationOf(folder: string): Promise<string | null> {
   }
 }
 
-/** The copies that a start makes by itself, while nobody else can reach the open database yet. */
+/** The copies before an update, made while no request can reach the open database. */
 export function embeddedCopies(dataDir: string, connection: Connection): CopiesForUpdate {
   return {
     async before(next, last) {

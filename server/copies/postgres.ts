@@ -16,7 +16,7 @@ import { restoreCommand } from './restore-command.ts'
 
 type Place = { dataDir: string; url: string }
 
-/** Copies a database on a server and the mails beside it into one file; servers on it go on meanwhile. */
+/** Copies a database on a PostgreSQL server and the mails into one file, while servers keep running on it. */
 export async function backupServer(
   { dataDir, url }: Place,
   file: string,
@@ -26,7 +26,7 @@ export async function backupServer(
   if (!last) throw new StartError('There is no Solo CRM in this database yet: nothing to copy.')
   return withDraftFolder(dataDir, async (folder) => {
     const dump = join(folder, 'database.dump')
-    // Packed once more with the rest, so not compressed here.
+    // The whole copy is compressed later.
     const how = ['--format=custom', '--compress=0', '--no-owner']
     await runProgram('pg_dump', [...how, `--file=${dump}`], { url, signal })
     const parts = [
@@ -38,15 +38,15 @@ export async function backupServer(
 }
 
 /**
- * Puts a copy into a database, in one transaction: an empty one, or with `replace` one whose contents are
- * then gone, after a copy of them was made. Gives back that copy, if there was one.
+ * Restores a copy into a database, in one transaction: into an empty one or, with `replace`, over existing
+ * contents, after a copy of them. Returns that copy, if one was made.
  */
 export async function restoreServer(
   place: Place,
   file: string,
   { replace }: { replace: boolean },
 ): Promise<string | null> {
-  // The lock keeps a server from starting in the middle.
+  // The lock keeps a server from starting meanwhile.
   return withStartLock(place.url, () =>
     withDatabase(place.url, (connection) =>
       withDraftFolder(place.dataDir, async (folder) => {
@@ -75,7 +75,7 @@ export async function restoreServer(
   )
 }
 
-/** The copies that a start makes by itself, where the server's programs are installed. */
+/** The copies before an update, where PostgreSQL's programs are installed. */
 export function serverCopies(dataDir: string, url: string): CopiesForUpdate {
   return {
     async before(next) {
@@ -83,7 +83,7 @@ export function serverCopies(dataDir: string, url: string): CopiesForUpdate {
       try {
         await backupServer({ dataDir, url }, file)
       } catch (error) {
-        // Whoever runs a server has its backups, and a migration that fails leaves nothing behind.
+        // The update may continue: a PostgreSQL server has backups of its own, and a failed migration is rolled back.
         const reason = error instanceof StartError ? error.message : 'the copy failed.'
         log(`The update goes on without a copy of the database: ${reason}`)
         return null
@@ -137,8 +137,8 @@ function schemasIn(connection: ServerConnection): Promise<string[]> {
 }
 
 async function refuseWhileUsed(connection: ServerConnection): Promise<void> {
-  // This command has two connections itself: the one that asks, and the one that holds the lock. What kind
-  // of process another user has is hidden from us, but that it has a user tells it from the server's own.
+  // This command has two connections itself: this one, and the one that holds the lock. The kind of another
+  // user's process is hidden from us, but having a user distinguishes it from the server's own processes.
   const others = await names(
     connection,
     sql`select application_name as name from pg_stat_activity

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { StartError } from '../start-error.ts'
 
 /**
- * Runs one of PostgreSQL's own programs on a database. The password goes by the environment: arguments
- * can be read by everyone on the machine.
+ * Runs one of PostgreSQL's programs on a database. The password is passed in the environment, because every user
+ * of the machine can read the arguments.
  */
 export async function runProgram(
   program: 'pg_dump' | 'pg_restore' | 'psql',
@@ -43,7 +43,7 @@ function notInstalled(program: string): StartError {
   )
 }
 
-/** The line that says what is wrong; the programs put others around it. */
+/** The line with the error; the programs print others around it. */
 function firstError(errors: string): string {
   const lines = errors.split('\n').filter((line) => line.trim() !== '')
   return (lines.find((line) => /error|fatal/i.test(line)) ?? lines[0] ?? 'no reason given').trim()

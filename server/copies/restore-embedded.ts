@@ -8,11 +8,11 @@ import { type Manifest, unpackCopy } from './copy-file.ts'
 import { installationParts, migrationOf } from './embedded.ts'
 
 /**
- * Puts a copy in the place of what is in a data folder, all of it or nothing. What was there is kept
- * beside it; gives back where, or null when there was nothing.
+ * Replaces the contents of a data folder with a copy, all or nothing. The old contents are kept beside it; returns
+ * their path, or null when the folder was empty.
  *
- * The copy is unpacked and opened in a folder of its own. Only then that folder gets the name under which
- * `finishRestore` knows it: from there on a crash is made good by the next start.
+ * The copy is unpacked and opened in a folder of its own. Only then that folder gets the name that `finishRestore`
+ * looks for: after a crash from there on, the next start finishes the restore.
  */
 export async function restoreEmbedded(
   dataDir: string,
@@ -47,8 +47,8 @@ export async function restoreEmbedded(
 }
 
 /**
- * Moves what was unpacked into its place, from wherever an earlier attempt was cut off; what was only half
- * unpacked is taken away. The caller holds the folder.
+ * Moves an unpacked copy into place, also after an earlier attempt was cut off; removes a half-unpacked one. The
+ * caller holds the lock of the folder.
  */
 export async function finishRestore(dataDir: string): Promise<string | null> {
   let aside: string | null = null
@@ -71,7 +71,7 @@ async function exchange(dataDir: string, unpacked: string, aside: string): Promi
   for (const name of installationParts) {
     const [place, next, old] = [dataDir, unpacked, aside].map((folder) => join(folder, name))
     if (!place || !next || !old || !existsSync(next)) continue
-    // A start makes the folder of the database before it looks here; that one is nobody's data.
+    // A start creates an empty database folder before it gets here.
     await rmdir(place).catch(() => {})
     if (existsSync(place)) await rename(place, old)
     await rename(next, place)

@@ -7,14 +7,14 @@ export type TarSource = { name: string } & (
   | { kind: 'text'; text: string }
 )
 
-/** One thing that was unpacked; its content is read before the next one is asked for, or passed over. */
+/** An unpacked entry; its content must be read before the next entry, or is skipped. */
 export type TarEntry = {
   name: string
   isFolder: boolean
   content: () => AsyncGenerator<Uint8Array, void>
 }
 
-/** What was read is no archive, or not a whole one. */
+/** The archive is damaged or incomplete. */
 export class BrokenTar extends Error {
   override name = 'BrokenTar'
 }
@@ -23,8 +23,8 @@ const block = 512
 const longestName = 100
 
 /**
- * An archive in the plain form that every `tar` reads. Ours and not a package's, because a copy needs so
- * little of it: folders, files below 8 GB, names below 100 letters.
+ * Packs a plain tar archive. Our own code rather than a package, because a copy needs so little: folders, files
+ * below 8 GB, names below 100 characters.
  */
 export async function* packTar(sources: Iterable<TarSource>): AsyncGenerator<Uint8Array, void> {
   for (const source of sources) {
@@ -46,7 +46,7 @@ export async function* packTar(sources: Iterable<TarSource>): AsyncGenerator<Uin
   yield Buffer.alloc(2 * block)
 }
 
-/** Reads an archive to its very end, so that whoever unpacks the bytes notices what is missing. */
+/** Unpacks an archive and reads the input to its end, so that truncated compression is noticed. */
 export async function* unpackTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry, void> {
   const reader = createReader(bytes)
   for (;;) {

@@ -17,7 +17,7 @@ export type AuthMailer = {
 
 /** How long a link or a code works. */
 export const validSeconds = 3600
-// A letter that was kept while the mail server was away arrives late: the hour does not begin then.
+// A mail that waited for the mail server arrives late, but the hour has begun before.
 const expiry = 'The link works once, for 1 hour from when it was asked for.'
 const ignore = 'If you did not ask for this, ignore this mail. Nothing changes.'
 
@@ -38,8 +38,8 @@ export function createAuthMailer(options: { siteUrl: string; send: SendLetter })
   }
 
   /**
-   * Leads to a page with a button: programs that look into mails open links, and must not use them up. After
-   * the # the token reaches no server, and so no log.
+   * A link to a page with a button, because mail scanners open links and must not use them up. The token stands after
+   * the #, so that it reaches no server and no log.
    */
   function linkTo(token: string, type: LetterKind): string {
     return `${siteUrl}/auth#${new URLSearchParams({ token_hash: token, type })}`

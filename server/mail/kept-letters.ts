@@ -6,32 +6,32 @@ import { checkMessage, type MailMessage, type SendLetter, type SendMail } from '
 
 type Claimed = { id: string; user_id: string; message: Omit<MailMessage, 'account'> }
 
-/** How often letters are looked for that another process has left behind, or whose pause is over. */
+/** How often to look for mails whose pause is over, or that another process left behind. */
 const lookMs = 30_000
-/** Longer than one attempt takes: until then no other process tries the same letter. */
+/** Longer than one attempt takes; until then no other process tries the same mail. */
 const claimSeconds = 120
 const firstPauseSeconds = 60
 const longestPauseSeconds = 900
-/** How long the end of the process waits for a mail server that does not answer. */
+/** How long a stop waits for a mail server that does not answer. */
 const closeMs = 5000
 
-/** Letters that wait in the database until the mail server takes them. */
+/** Mails that wait in the database until the mail server accepts them. */
 export type KeptLetters = {
-  /** Keeps the letter and returns; it goes out in the background. */
+  /** Stores the mail and returns; it is sent in the background. */
   send: SendLetter
-  /** Sends what is due, and returns when that has been tried. */
+  /** Tries to send all mails that are due. */
   deliver(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Whoever asks for a letter does not wait for the mail server: how long it takes would tell whether there is
- * an account, and a server that is away must not lose the letter. Several processes may share the database; each
- * takes the letters that no other has taken.
+ * Queues account mails in the database. A request does not wait for the mail server, because the time would reveal
+ * whether there is an account, and an unreachable server must not lose the mail. Several processes may share the
+ * database; each claims mails that no other has claimed.
  */
 export function keepLetters(connection: Connection, handOver: SendMail): KeptLetters {
   const db = connection.kysely
-  // The background must not run inside the request that started it: a request marks its own transaction.
+  // Run outside of the request's async context, which marks its transaction.
   const outside = AsyncLocalStorage.snapshot()
   let isAsked = false
   let isClosed = false
@@ -128,8 +128,8 @@ export function keepLetters(connection: Connection, handOver: SendMail): KeptLet
 }
 
 /**
- * True when the mail server will never take this mail: its recipient or its words are refused. A refusal of
- * ourselves, such as a wrong password, ends once whoever runs the server has mended it.
+ * Whether the mail server will never accept this mail, because it refuses the recipient or the text. A refusal of
+ * our login is not final: the operator can fix the password.
  */
 export function isRefusedForGood(error: unknown): boolean {
   if (!(error instanceof Error && 'command' in error && 'responseCode' in error)) return false

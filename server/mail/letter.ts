@@ -9,8 +9,8 @@ export type LetterParts = {
 
 const font = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 
-// Mail programs that know dark mode read this; the others take the inline light colours. Everything
-// needed is inside the mail: it must load nothing from anywhere.
+// For mail programs with a dark mode; the others use the inline light colours. The mail must load nothing from
+// elsewhere.
 const darkColours = [
   '.page{background:#0f1014!important}',
   '.card{background:#16171d!important;border-color:#26272f!important}',

@@ -5,10 +5,10 @@ import { createOutbox } from './outbox.ts'
 
 /** Where mail goes: to an SMTP server, or into files when there is none. */
 export type Mailbox = {
-  /** True when the mails go to a server, which may be away: letters are then kept until it takes them. */
+  /** Whether mails go to a server that may be unreachable: then they are queued. */
   mayBeAway: boolean
   send: SendMail
-  /** Removes what is still here of the mails about an account. */
+  /** Removes the stored mails about an account. */
   forget(account: string): Promise<void>
   close(): void
 }
@@ -29,8 +29,8 @@ export function createMailbox(
 }
 
 function createSmtp(url: string) {
-  // The letters wait for each other, so a mail server that does not answer must not hold them for nodemailer's
-  // minutes. File and URL access stay off: nothing in a message may make us fetch something.
+  // Mails are sent one after another, so nodemailer's default timeouts of minutes are too long. File and URL access
+  // are off, so that nothing in a message can make us fetch something.
   const transport = createTransport({
     url,
     connectionTimeout: 10_000,
@@ -44,7 +44,7 @@ function createSmtp(url: string) {
     async send(envelope: Envelope): Promise<void> {
       await transport.sendMail({ ...envelope, xMailer: false })
     },
-    // What was sent is with whoever it was sent to.
+    // Sent mails are not stored here.
     forget: async () => {},
     close: () => transport.close(),
   }

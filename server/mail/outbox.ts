@@ -6,8 +6,8 @@ import { makeFolder } from '../make-folder.ts'
 import type { Envelope } from './message.ts'
 
 /**
- * Mail without a mail server: each message becomes a file in `outbox`, in the form every mail program
- * opens. The links in them are as good as passwords, so nobody but the owner of the process may read them.
+ * Mail without a mail server: each message becomes an .eml file in `outbox`. Its links are as sensitive as
+ * passwords, so only the owner of the process may read it.
  */
 export function createOutbox(dataDir: string) {
   const folder = join(dataDir, 'outbox')
@@ -25,19 +25,18 @@ export function createOutbox(dataDir: string) {
     await makeFolder(folder)
     await chmod(folder, 0o700)
     count += 1
-    // Time first, then the order within this process, then chance: sorts by time, and no two processes
-    // or restarts meet in one name.
+    // The name has the time, the order within this process and a random part: it sorts by time and is unique.
     const order = String(count).padStart(6, '0')
     const time = new Date().toISOString().replaceAll(':', '-')
     const name = `${time}-${order}-${randomBytes(4).toString('hex')}${account ? `-${account}` : ''}`
     const draft = join(folder, `.${name}.tmp`)
     await writeFile(draft, message, { flag: 'wx', mode: 0o600 })
-    // Renamed only when whole, so that whoever watches the folder never reads half a message.
+    // Renamed when complete, so that nobody reads a partial message.
     await rename(draft, join(folder, `${name}.eml`))
   }
 
   async function forget(account: string): Promise<void> {
-    // The folder comes with the first mail.
+    // The folder is created with the first mail.
     const names = await readdir(folder).catch(() => [])
     const meant = names.filter((name) => name.endsWith(`-${account}.eml`))
     await Promise.all(meant.map((name) => rm(join(folder, name), { force: true })))

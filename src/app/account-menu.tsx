@@ -5,13 +5,13 @@ import { themes, useTheme } from '#features/preferences/index.ts'
 import { openShortcuts } from '#features/shortcuts/index.ts'
 import { AccountButton } from './account-button.tsx'
 
-/** Whose account it is, and the theme. Comes with the first click, and so it opens by itself. */
+/** Whose account it is, and the theme. Loaded by the first click, so it opens on mount. */
 export function AccountMenu() {
   const { user } = useAuth()
   const { theme: chosen, setTheme } = useTheme()
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  // The button that was pressed is gone: the focus has to be on this one to come back to it.
+  // This button replaces the one that was pressed: focus it, so that closing returns the focus here.
   useEffect(() => {
     button.current?.focus()
     setIsOpen(true)
@@ -22,7 +22,7 @@ export function AccountMenu() {
       width={220}
       opened={isOpen}
       onChange={setIsOpen}
-      // In the header, which is a landmark, and without a child that no menu may have.
+      // Inside the header, which is a landmark; without Mantine's placeholder, which ARIA forbids in a menu.
       withinPortal={false}
       withInitialFocusPlaceholder={false}
     >

@@ -4,7 +4,7 @@ import { CrashPage } from './crash-page.tsx'
 type CrashBoundaryProps = { children: ReactNode }
 type CrashBoundaryState = { error: unknown; hasCrashed: boolean }
 
-/** React knows no other way than a class to catch what a child throws while it renders. */
+/** React catches errors of children only in a class component. */
 export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundaryState> {
   override state: CrashBoundaryState = { error: undefined, hasCrashed: false }
 

@@ -22,7 +22,7 @@ export function CrashPage({ error }: CrashPageProps) {
   )
 }
 
-/** A part of the app was not there yet, and nobody answers who could send it. */
+/** Shown when the code of a screen cannot be loaded because the server is unreachable. */
 export function UnreachablePage({ onTryAgain }: { onTryAgain: () => void }) {
   useDocumentTitle('No connection · Solo CRM')
   return (

@@ -4,7 +4,7 @@ import { DealDialog } from '#features/deals/index.ts'
 import { useOpenForm } from '#features/forms/index.ts'
 import { EditTask, TaskDialog } from '#features/tasks/index.ts'
 
-/** Stands once in the workspace and shows the form that a screen asked for. */
+/** Mounted once in the workspace; shows the form that `openForm` asked for. */
 export function FormHost() {
   const { request, close } = useOpenForm()
   if (!request) return null

@@ -8,7 +8,7 @@ import classes from './missing-part.module.css'
 const updated =
   'There is a new version of Solo CRM, and this part comes with it. Save or copy what you are writing, then reload the page.'
 
-/** A part of the app did not come. What is on the screen stays there. */
+/** Shown for a part whose code could not be loaded. The rest of the screen stays. */
 export function MissingPart({ problem, name, onRetry, onClose }: MissingPartProps) {
   if (onClose) return <MissingDialog problem={problem} onRetry={onRetry} onClose={onClose} />
   const title = `${name} could not be loaded`
@@ -25,7 +25,7 @@ export function MissingPart({ problem, name, onRetry, onClose }: MissingPartProp
 
 type MissingDialogProps = Required<Pick<MissingPartProps, 'problem' | 'onRetry' | 'onClose'>>
 
-/** The browser's own dialog: the code of ours may be just what did not come. */
+/** Uses the browser's own dialog, because the code of ours may be what is missing. */
 function MissingDialog({ problem, onRetry, onClose }: MissingDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const wayOn = useRef<HTMLButtonElement>(null)
@@ -35,7 +35,7 @@ function MissingDialog({ problem, onRetry, onClose }: MissingDialogProps) {
     const shown = dialog.current
     shown?.showModal()
     wayOn.current?.focus()
-    // Closed before it is gone, it gives the keyboard back to where it was.
+    // Closing before unmounting returns the focus.
     return () => shown?.close()
   }, [])
   async function tryAgain(): Promise<void> {
@@ -77,5 +77,5 @@ function MissingDialog({ problem, onRetry, onClose }: MissingDialogProps) {
   )
 }
 
-/** A form below this must not take Escape for its own. */
+/** Keeps Escape from closing the form below. */
 const keepsEscape = { 'data-mantine-stop-propagation': true }

@@ -5,8 +5,8 @@ const key = 'solo-reloaded-at'
 const pauseMs = 30_000
 
 /**
- * Loads the page anew, at the address that was wanted, so that the new version takes over. Not twice
- * in a short time: if the part is still missing then, the user is told instead.
+ * Reloads the page to get the new version, but not twice in a short time: if the code is still missing after a reload,
+ * the user sees a message.
  */
 const reloadOnce = {
   isAllowed(): boolean {
@@ -16,7 +16,7 @@ const reloadOnce = {
     try {
       window.sessionStorage.setItem(key, String(Date.now()))
     } catch {
-      // Where nothing can be kept, `isAllowed` says no: this was asked for by the user.
+      // Without storage `isAllowed` returns false; this reload was requested by the user.
     }
     window.location.reload()
   },
@@ -30,12 +30,12 @@ function read(): string | null {
   }
 }
 
-/** What became of a crash: looked into or reloading, no server to reload from, or nothing that would help. */
+/** The state of a crash: checking or reloading, server unreachable, or a bug. */
 type Crash = 'pending' | 'unreachable' | 'broken'
 
 /**
- * Reloads when a crash comes from a screen whose code is missing. Without a connection that would give up the page that
- * is there for the browser's own error: then the user is told, and may try again.
+ * Reloads after a crash of a screen whose code is missing. Without a connection a reload would end in the browser's
+ * error page, so the user sees a message and may try again.
  */
 export function useCrash(error: unknown): { crash: Crash; tryAgain: () => void } {
   const isMissing = isCodeMissing(error)

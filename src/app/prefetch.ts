@@ -1,8 +1,8 @@
 import { fetchCode } from '#ui/fetch-code.ts'
 
 /**
- * Fetches the code of a screen ahead when the user points at what leads there. A failure here is nobody's
- * business: it is told when the code is really wanted.
+ * Loads the code of a screen when the user points at its link. A failure is ignored here; it is reported when the
+ * screen is opened.
  */
 export function prefetch(load: () => Promise<unknown>): () => void {
   return () => {

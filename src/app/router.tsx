@@ -49,7 +49,7 @@ export function createRouter() {
   ])
 }
 
-// The router would otherwise show its own developers' page for an error inside a route.
+// Without this the router shows its developers' error page.
 function RouteCrash() {
   const error = useRouteError()
   const { crash, tryAgain } = useCrash(error)
@@ -61,8 +61,8 @@ function RouteCrash() {
   )
 }
 
-// The router shows an empty page when a part does not come at the very start. Thrown by the screen in
-// its place, the error reaches whoever catches crashes there.
+// The router shows an empty page when code fails to load at the start. A component that throws the error passes it to
+// the error boundary.
 function crash(error: unknown) {
   return {
     Component() {
@@ -71,7 +71,7 @@ function crash(error: unknown) {
   }
 }
 
-// The landing page is a document of its own.
+// The landing page is a separate document.
 function LeaveToLanding() {
   useEffect(() => window.location.replace('/'), [])
   return null

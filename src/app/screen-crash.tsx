@@ -5,12 +5,12 @@ import { unreachable } from '#lib/errors.ts'
 import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
 import { useCrash } from './outdated.ts'
 
-/** A crash in one screen: the shell stands, and the user can go elsewhere or load it again. */
+/** A crash in one screen: the shell stays, and the user can leave or reload. */
 export function ScreenCrash() {
   const { crash, tryAgain } = useCrash(useRouteError())
   const title =
     crash === 'unreachable' ? 'This screen could not be loaded' : 'This screen stopped working'
-  // The tab would go on naming the screen that was left. (An empty title changes nothing.)
+  // Otherwise the tab keeps the title of the screen before. (An empty title changes nothing.)
   useDocumentTitle(crash === 'pending' ? '' : `${title} · Solo CRM`)
   if (crash === 'pending') return <LoadingState text="Loading..." />
   if (crash === 'unreachable') {

@@ -26,7 +26,7 @@ export type Screen = {
   path: string
   name: string
   icon: Icon
-  /** Brings its code, when it is first opened or already when the user points at it. */
+  /** Loads the code, when the screen is opened or the user points at its link. */
   load: () => Promise<ComponentType>
 }
 

@@ -1,7 +1,7 @@
 import { loadSearchDialog, SearchHost } from '#features/search/index.ts'
 import { openedPart } from '#ui/lazy-part.tsx'
 
-/** The dialog and what can be done from it, side by side; neither is needed before it is first opened. */
+/** Loads dialog and commands in parallel, when first opened. */
 export const SearchDialog = openedPart(async () => {
   const [{ searchWithCommands }, { SearchDialog: Bare }] = await Promise.all([
     import('./search-with-commands.tsx'),
@@ -10,7 +10,7 @@ export const SearchDialog = openedPart(async () => {
   return searchWithCommands(Bare)
 })
 
-/** Stands once in the workspace. */
+/** Mounted once in the workspace. */
 export function Search() {
   return <SearchHost dialog={SearchDialog} />
 }

@@ -9,7 +9,7 @@ import { useAccountTheme } from '#features/preferences/index.ts'
 import { QuickActionsHost } from '#features/quick-actions/index.ts'
 import { ShortcutsHost } from '#features/shortcuts/index.ts'
 import { TaskDialog } from '#features/tasks/index.ts'
-import { closeEverything } from '#lib/open-switch.ts'
+import { resetStores } from '#lib/store.ts'
 import { ConfirmDialog } from '#ui/confirm.tsx'
 import { openedPart } from '#ui/lazy-part.tsx'
 import { placeOf } from '#ui/place-of.ts'
@@ -24,7 +24,7 @@ import { usePreloaded } from './use-preloaded.ts'
 
 const SidebarDrawer = openedPart(async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer)
 
-/** What is opened from every screen. */
+/** Parts that are opened from every screen: preloaded. */
 const openedOften = [
   SearchDialog,
   SidebarDrawer,
@@ -35,16 +35,16 @@ const openedOften = [
   ConfirmDialog,
 ]
 
-/** What stays while screens change: sidebar, top bar, and the place of the screen. */
+/** The frame around all screens: sidebar, top bar, main area. */
 export function Shell() {
   const [isMenuOpen, menu] = useDisclosure(false)
-  // Once it has been opened it stays, to slide out again.
+  // Stays mounted after the first opening, for the closing animation.
   const [isDrawerWanted, setIsDrawerWanted] = useState(false)
   const main = useFocusOnNavigation()
   useLeaveGuard()
   useAccountTheme()
   usePreloaded(openedOften)
-  useEffect(() => closeEverything, [])
+  useEffect(() => resetStores, [])
   return (
     <>
       <a className={classes.skip} href="#main">
@@ -73,7 +73,7 @@ export function Shell() {
           <Outlet />
         </AppShell.Main>
       </AppShell>
-      {/* Back leads to the place one came from. */}
+      {/* Back restores the scroll position. */}
       <ScrollRestoration getKey={placeOf} />
       <QuickActionsHost />
       <ShortcutsHost />

@@ -7,7 +7,7 @@ type SidebarDrawerProps = { isOpen: boolean; onClose: () => void }
 
 /** The sidebar of a phone. */
 export function SidebarDrawer({ isOpen, onClose }: SidebarDrawerProps) {
-  // Opened after it came: only then does it note where the focus was, to give it back.
+  // Opened one render after mounting: only then does Mantine remember the focus to return.
   const [isHere, setIsHere] = useState(false)
   useEffect(() => setIsHere(true), [])
   return (

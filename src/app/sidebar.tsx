@@ -9,7 +9,7 @@ import { screens } from './screens.ts'
 import classes from './shell.module.css'
 
 type SidebarProps = {
-  /** Told when an entry was chosen, so that a drawer can close. */
+  /** Called when an entry is pressed, so that a drawer can close. */
   onNavigate?: () => void
 }
 
@@ -30,7 +30,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
             to={`/app/${path}`}
             className={classes.entry ?? ''}
             onClick={onNavigate}
-            // The code is on its way before the click is.
+            // Loads the code before the click.
             onPointerEnter={prefetch(load)}
             onFocus={prefetch(load)}
           >

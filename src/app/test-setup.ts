@@ -9,7 +9,7 @@ vi.stubGlobal('matchMedia', (query: string) => ({
   removeEventListener: () => {},
 }))
 
-// Nor sizes that change: a list that opens under a field asks to be told of its own.
+// Nor a ResizeObserver, which Mantine's dropdowns use.
 vi.stubGlobal(
   'ResizeObserver',
   class {
@@ -19,8 +19,8 @@ vi.stubGlobal(
   },
 )
 
-// Nor places to scroll to: the row of a list that Enter would take is brought into view.
+// Nor scrolling, which the active option of a list uses.
 Element.prototype.scrollIntoView = () => {}
 
-// Parts that load when they are first needed take their time on a busy machine.
+// Lazy parts load slowly on a busy machine.
 configure({ asyncUtilTimeout: 15_000 })

@@ -14,7 +14,7 @@ const AccountMenu = openedPart(async () => (await import('./account-menu.tsx')).
   loading: () => <AccountButton />,
 })
 const TaskButtons = lazyPart(async () => (await loadTaskButtons()).TaskButtons, {
-  // They keep their place until they are there.
+  // Reserves the space until they are loaded.
   loading: () => <Group w={76} />,
 })
 

@@ -2,13 +2,13 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import { hasDialog } from '#ui/has-dialog.ts'
 
-/** After a change of screen the keyboard goes on from the screen, not from the link that led there. */
+/** Moves the focus to the new screen after a navigation. */
 export function useFocusOnNavigation() {
   const { pathname } = useLocation()
   const { state } = useNavigation()
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
-  // What a way was chosen in closes by itself. True also where no code has to come first.
+  // A dialog in which the link was chosen closes by itself. True also when no code has to be loaded.
   const hadDialog = useRef(true)
   useEffect(() => {
     if (state === 'loading') hadDialog.current = hasDialog()
@@ -18,9 +18,9 @@ export function useFocusOnNavigation() {
     shown.current = pathname
     const isOpenedMeanwhile = !hadDialog.current && hasDialog()
     hadDialog.current = true
-    // The screen came late, and somebody types in the search already.
+    // The screen loaded late, and the user has opened a dialog meanwhile.
     if (isOpenedMeanwhile) return
-    // A list that one comes back to has its row again already.
+    // After Back the list has focused its row already.
     if (main.current?.querySelector('[data-row-link]:focus')) return
     main.current?.focus({ preventScroll: true })
   }, [pathname])

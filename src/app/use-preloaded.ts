@@ -3,25 +3,25 @@ import { useEffect } from 'react'
 import { whenIdle } from '#ui/when-idle.ts'
 
 type Preloaded = {
-  /** Answers whether it is there. */
+  /** Resolves to whether it was loaded. */
   preload: () => Promise<boolean>
 }
 
 /**
- * Fetches what will be opened sooner or later, so that it opens at once, and without a connection too.
- * The first screen comes before: nothing of this begins until it has read what it shows.
+ * Preloads parts that are opened often, so that they open at once, even without a connection. It starts after the first
+ * screen has read its data.
  */
 export function usePreloaded(parts: Preloaded[]): void {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (isDataScarce()) return
     const leaving = new AbortController()
-    whenAtRest(queryClient, leaving.signal, () => preload(parts, leaving.signal))
+    whenReadsSettle(queryClient, leaving.signal, () => preload(parts, leaving.signal))
     return () => leaving.abort()
   }, [queryClient, parts])
 }
 
-/** One after the other, each in an idle moment of its own; what fails would fail for the rest too. */
+/** One after the other, each when idle; stops at the first failure, because the others would fail too. */
 async function preload(parts: Preloaded[], signal: AbortSignal): Promise<void> {
   for (const part of parts) {
     await new Promise<void>(whenIdle)
@@ -29,8 +29,8 @@ async function preload(parts: Preloaded[], signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Runs it once something has been read and nothing is being read. */
-function whenAtRest(queryClient: QueryClient, signal: AbortSignal, run: () => void): void {
+/** Runs after the first read has finished and no other is under way. */
+function whenReadsSettle(queryClient: QueryClient, signal: AbortSignal, run: () => void): void {
   const cache = queryClient.getQueryCache()
   function look(): void {
     const hasRead = cache.getAll().some(({ state }) => state.data !== undefined)
@@ -43,7 +43,7 @@ function whenAtRest(queryClient: QueryClient, signal: AbortSignal, run: () => vo
   look()
 }
 
-/** The user asked the browser to save data. Not every browser can be asked, and no type knows it. */
+/** Whether the browser's data saver is on; not all browsers have it, and TypeScript has no type for it. */
 function isDataScarce(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   return connection?.saveData === true

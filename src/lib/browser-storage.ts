@@ -1,13 +1,12 @@
 type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** False where the browser forbids pages to keep anything. */
+/** Whether the browser allows local storage. */
 export function canRemember(): boolean {
   return openStorage() !== null
 }
 
 /**
- * Local storage, or the memory of this page where the browser forbids it: signing in then works, and
- * ends with the tab.
+ * Local storage, or the memory of this page where the browser forbids it: then signing in works until the tab closes.
  */
 export function browserStorage(): TextStorage {
   return openStorage() ?? memoryStorage()

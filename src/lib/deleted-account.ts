@@ -1,6 +1,6 @@
 /**
- * Under this name the app leaves word in the session storage for the landing page, which is loaded after the end of
- * an account. Not in the address: nobody may frighten others with a link that says so. A type, because a module
- * that both import would bring the app along with the landing page.
+ * The session storage key by which the app tells the landing page that an account was deleted. Not in the address,
+ * because a link with that message could frighten others. Only a type, because a shared module would pull the app's
+ * code into the landing page.
  */
 export type DeletedAccountKey = 'solo-account-deleted'

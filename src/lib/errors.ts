@@ -1,9 +1,9 @@
 import { errorWords } from '#domain/error-words.ts'
 
-/** What the client library throws or answers, as far as it can be known. */
+/** An error of the client library. */
 type BackendError = { message?: unknown; code?: unknown; status?: unknown; name?: unknown }
 
-/** What the service in front of the database says, in our words. */
+/** Our messages for errors of the API and the authentication service. */
 const ofTheService: Record<string, string> = {
   PGRST116: 'This record does not exist any more.',
   PGRST301: 'Not authenticated',
@@ -20,8 +20,8 @@ function wordsOf(code: unknown): string | undefined {
 export const unreachable = 'The server cannot be reached. Check your connection and try again.'
 
 /**
- * The one translation of backend errors into what the user reads: never a constraint's name, never
- * a stack. Sentences of our own SQL functions (codes PT4xx) are meant for people and pass as they are.
+ * Translates backend errors for the user: never a constraint's name or a stack. Messages of our own SQL functions
+ * (codes PT4xx) are meant for people and pass unchanged.
  */
 export function errorMessage(error: unknown): string {
   const { message, code, status } = asBackendError(error)
@@ -35,29 +35,29 @@ export function errorMessage(error: unknown): string {
   return 'Something went wrong. Please try again.'
 }
 
-/** True when no answer came: the network is gone, or the server is. */
+/** Whether no answer came, because the network or the server is down. */
 export function isUnreachable(error: unknown): boolean {
   const { message, name, status } = asBackendError(error)
-  // The client library takes a server that broke for one that is away.
+  // supabase-js uses this error for a 500 too.
   if (name === 'AuthRetryableFetchError') return status !== 500
   const noAnswer = /failed to fetch|networkerror|load failed|network request failed|fetch failed/i
   return (status === undefined || status === 0) && noAnswer.test(String(message))
 }
 
-/** Why no answer came, for below a sentence that already asks to try again. */
+/** Why no answer came, to follow a sentence that already asks to try again. */
 export function unreachableReason(error: unknown): string {
-  // Something on the way answered instead: a proxy, or our server while its database is away.
+  // With a status, a proxy or our server without its database has answered.
   return asBackendError(error).status
     ? 'The server is not ready yet. Wait a moment.'
     : 'The server cannot be reached. Check your connection.'
 }
 
-/** True when the database said why it will not do it: asked again, it would say the same. */
+/** Whether the database refused for a reason, so that a retry would fail again. */
 export function isRefused(error: unknown): boolean {
   return /^PT4/.test(String(asBackendError(error).code))
 }
 
-/** True when the backend does not know the session any more. */
+/** Whether the session has ended. */
 export function isSessionGone(error: unknown): boolean {
   const { code, status, name } = asBackendError(error)
   if (name === 'AuthSessionMissingError') return true
@@ -65,12 +65,12 @@ export function isSessionGone(error: unknown): boolean {
   return codes.includes(String(code)) || status === 401
 }
 
-/** What a row was to be linked to was deleted in another window. */
+/** Whether a linked record was deleted in another window. */
 export function isLinkMissing(error: unknown): boolean {
   return asBackendError(error).code === '23503'
 }
 
-/** A row-level policy that filters a write out gives no error and no row; that is "not found". */
+/** The error for a write that returned no row: row-level security filters without an error. */
 export function notFound(): Error {
   return Object.assign(new Error('This record does not exist any more.'), { code: 'PGRST116' })
 }

@@ -1,4 +1,4 @@
-/** Rows under what they have in common, in the order in which each first comes. */
+/** Groups rows by a key, in the order of first occurrence. */
 export function grouped<Row>(rows: Row[], keyOf: (row: Row) => string): [string, Row[]][] {
   const groups = new Map<string, Row[]>()
   for (const row of rows) {

@@ -2,31 +2,31 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Json } from './database.types.ts'
 import type { ListWrite } from './list-writes.ts'
 
-/** What the page functions of the database answer; `next` is where the page after it begins. */
+/** One page of rows; `next` is the cursor of the page after it. */
 export type Page<Row> = { rows: Row[]; next: Json | null }
 
-/** Which rows, and in which order, as the page functions of the database take it. */
+/** Filter and order, as the page functions of the database take them. */
 export type ListView<Filter extends object> = {
   filter: Filter
   sort: string
   descending: boolean
 }
 
-/** A list that comes in pages: where it is kept, how it is read, and in which order a row stands. */
+/** A list that is read page by page: its cache key, its requests and its order. */
 export type ListSource<Row extends { id: string }, View extends ListView<object>> = {
   key: QueryKey
   readPage: (view: View, after: Json | null, signal: AbortSignal) => Promise<Page<Row>>
-  /** Missing where nobody asks for it, or where the list comes whole, in one page. */
+  /** Missing where no screen shows the count, or where the list has only one page. */
   readCount?: (filter: View['filter'], signal: AbortSignal) => Promise<number>
-  /** Only places rows that are not read back yet, as the database would; the order itself is the database's. */
+  /** Places rows of writes under way as the database would; rows that were read keep the database's order. */
   compare: (view: View, queryClient: QueryClient) => (one: Row, other: Row) => number
-  /** Keeps a confirmed write where else the rows stand, such as on a board. */
-  keep?: (queryClient: QueryClient, write: ListWrite<Row>) => void
-  /** What to say before the reason, e.g. 'Failed to fetch contacts'. */
+  /** Patches other caches with a confirmed write, such as the board. */
+  patch?: (queryClient: QueryClient, write: ListWrite<Row>) => void
+  /** The first part of the error message: 'Failed to fetch contacts'. */
   failed: string
 }
 
-/** The cache's names for what belongs to a list. */
+/** The cache keys of a list. */
 export const listKeys = {
   pages: (key: QueryKey) => [...key, 'pages'],
   counts: (key: QueryKey) => [...key, 'count'],
@@ -34,7 +34,7 @@ export const listKeys = {
   records: (key: QueryKey) => [...key, 'record'],
 }
 
-/** Whether a new row is among those that a filter finds, only the database can tell. */
+/** Only the database knows whether a filter finds a new row, so a new row shows in unfiltered views only. */
 export function showsIn<Row>({ filter }: ListView<object>, write: ListWrite<Row>): boolean {
   return write.kind !== 'add' || Object.keys(filter).length === 0
 }

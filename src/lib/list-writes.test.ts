@@ -35,13 +35,13 @@ describe('a new row', () => {
 })
 
 test('a change reaches the rows that are meant, on every page', () => {
-  const isMeant = ({ id }: Row) => id === 'b' || id === 'h'
-  expect(namesAfter({ kind: 'change', isMeant, to: { name: 'x' } })).toEqual(['x', 'd', 'f', 'x'])
+  const matches = ({ id }: Row) => id === 'b' || id === 'h'
+  expect(namesAfter({ kind: 'change', matches, to: { name: 'x' } })).toEqual(['x', 'd', 'f', 'x'])
 })
 
 test('a removal takes only the rows that are meant', () => {
-  const isMeant = ({ id }: Row) => id > 'c' && id < 'g'
-  expect(namesAfter({ kind: 'remove', isMeant, count: 2 })).toEqual(['b', 'h'])
+  const matches = ({ id }: Row) => id > 'c' && id < 'g'
+  expect(namesAfter({ kind: 'remove', matches, count: 2 })).toEqual(['b', 'h'])
 })
 
 test('what is given is left as it was', () => {
@@ -59,8 +59,8 @@ test('a row that is on two pages shows once', () => {
 })
 
 test('the count follows, and never falls below nothing', () => {
-  const isMeant = () => true
+  const matches = () => true
   expect(countAfter<Row>(3, [{ kind: 'add', row: row('a') }])).toBe(4)
-  expect(countAfter<Row>(3, [{ kind: 'change', isMeant, to: {} }])).toBe(3)
-  expect(countAfter<Row>(3, [{ kind: 'remove', isMeant, count: 5 }])).toBe(0)
+  expect(countAfter<Row>(3, [{ kind: 'change', matches, to: {} }])).toBe(3)
+  expect(countAfter<Row>(3, [{ kind: 'remove', matches, count: 5 }])).toBe(0)
 })

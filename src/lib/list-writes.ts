@@ -3,19 +3,19 @@ import type { Page } from './list-source.ts'
 /** The ids of the rows above and below, null at an end. */
 export type Neighbours = { above: string | null; below: string | null }
 
-/** What a write does to the rows on the screen, before the backend has answered. */
+/** What a write does to the rows of a list: the optimistic update, and the patch after the answer. */
 export type ListWrite<Row> =
   | { kind: 'add'; row: Row }
   | {
       kind: 'change'
-      isMeant: (row: Row) => boolean
+      matches: (row: Row) => boolean
       to: Partial<Row>
-      /** Where the row is put by hand: under one and over another. */
+      /** The place where the user dropped the row. */
       between?: Neighbours
     }
-  | { kind: 'remove'; isMeant: (row: Row) => boolean; count: number }
+  | { kind: 'remove'; matches: (row: Row) => boolean; count: number }
 
-/** How many rows more or fewer there are after it. */
+/** The number of rows after these writes. */
 export function countAfter<Row>(count: number, writes: ListWrite<Row>[]): number {
   const change = writes.reduce((sum, write) => {
     if (write.kind === 'add') return sum + 1
@@ -25,8 +25,8 @@ export function countAfter<Row>(count: number, writes: ListWrite<Row>[]): number
 }
 
 /**
- * The pages of a list with a write done to them. A new row goes where it belongs; where that is
- * behind what has been read so far, it will come with its page.
+ * The pages of a list with a write applied. A new row goes to its place in the order; a row that belongs
+ * after the last page read comes with its own page later.
  */
 export function writeToPages<Row extends { id: string }>(
   pages: Page<Row>[],
@@ -35,11 +35,11 @@ export function writeToPages<Row extends { id: string }>(
 ): Page<Row>[] {
   if (write.kind === 'change') {
     return eachPage(pages, (rows) =>
-      rows.map((row) => (write.isMeant(row) ? { ...row, ...write.to } : row)),
+      rows.map((row) => (write.matches(row) ? { ...row, ...write.to } : row)),
     )
   }
   if (write.kind === 'remove') {
-    return eachPage(pages, (rows) => rows.filter((row) => !write.isMeant(row)))
+    return eachPage(pages, (rows) => rows.filter((row) => !write.matches(row)))
   }
   const others = eachPage(pages, (rows) => rows.filter((row) => row.id !== write.row.id))
   for (const [number, page] of others.entries()) {
@@ -52,7 +52,7 @@ export function writeToPages<Row extends { id: string }>(
   return others
 }
 
-/** The rows of all pages. A row that moved between two reads is in both: it shows once. */
+/** The rows of all pages, each once: a row that moved between two reads is in both pages. */
 export function rowsOf<Row extends { id: string }>(pages: Page<Row>[]): Row[] {
   const rows = new Map<string, Row>()
   for (const page of pages)

@@ -9,7 +9,7 @@ type NamedList<Row extends Named> = ListSource<Row, WholeList>
 const wholeList: WholeList = { filter: {}, sort: 'name', descending: false }
 const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** A list short enough to be read whole, such as what the user gave names to; in their order. */
+/** A short list that is read as a whole, sorted by name, such as collections or saved views. */
 export function namedList<Row extends Named>({
   key,
   failed,
@@ -31,7 +31,7 @@ export function namedList<Row extends Named>({
   }
 }
 
-/** Shows writes under way as if they were done, like every list. */
+/** Includes the optimistic updates of writes under way. */
 export function useNamedList<Row extends Named>(source: NamedList<Row>) {
   const { rows, isLoading, problem, refetch } = useList(source, wholeList)
   return { rows, isLoading, problem, refetch }

@@ -1,6 +1,5 @@
 /**
- * The id of a row that is shown before the backend knows it. `crypto.randomUUID` is missing on pages
- * that came over plain http from another machine.
+ * An id for a new row, made by the browser. `crypto.randomUUID` is missing on pages over plain http from another machine.
  */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -1,4 +1,4 @@
-// The small build of zod: this is read before anything shows.
+// The small build of zod, because this is part of the first screen.
 import { z } from 'zod/mini'
 
 // The Content-Security-Policy forbids the code that zod would otherwise compile.

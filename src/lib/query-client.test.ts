@@ -1,6 +1,6 @@
 import { MutationObserver, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, test, vi } from 'vitest'
-import { comeToRest, createQueryClient, readOn } from './query-client.ts'
+import { createQueryClient, resumeReads, waitForWrites } from './query-client.ts'
 
 function setUp() {
   const listeners = { onSaved: vi.fn(), onFailed: vi.fn(), onSessionGone: vi.fn() }
@@ -114,7 +114,7 @@ describe('coming to rest', () => {
     })
     read.catch(() => {})
     const rested = vi.fn()
-    const rest = comeToRest(client).then(rested)
+    const rest = waitForWrites(client).then(rested)
     await Promise.resolve()
     expect(rested).not.toHaveBeenCalled()
     save()
@@ -128,7 +128,7 @@ describe('coming to rest', () => {
     const { client } = setUp()
     const mutationFn = () => new Promise<void>(() => {})
     new MutationObserver(client, { mutationFn }).mutate()
-    const rest = comeToRest(client)
+    const rest = waitForWrites(client)
     await vi.advanceTimersByTimeAsync(5000)
     await rest
     expect(client.isMutating()).toBe(1)
@@ -138,7 +138,7 @@ describe('coming to rest', () => {
   test('what would be read while leaving waits until there is a session', async () => {
     const { client, onFailed } = setUp()
     const queryFn = vi.fn(async () => 'read')
-    await comeToRest(client)
+    await waitForWrites(client)
     const read = client.fetchQuery({ queryKey: ['x'], queryFn })
     const page = client.fetchInfiniteQuery({
       queryKey: ['list'],
@@ -148,7 +148,7 @@ describe('coming to rest', () => {
     })
     await client.invalidateQueries({ refetchType: 'none' })
     expect(queryFn).not.toHaveBeenCalled()
-    readOn(client)
+    resumeReads(client)
     expect(await read).toBe('read')
     expect((await page).pages).toEqual(['read'])
     expect(onFailed).not.toHaveBeenCalled()
@@ -158,10 +158,10 @@ describe('coming to rest', () => {
     const { client, onFailed } = setUp()
     const queryFn = vi.fn(async () => 'read')
     const meta = { failed: 'Failed to fetch x' }
-    await comeToRest(client)
+    await waitForWrites(client)
     const leave = new QueryObserver(client, { queryKey: ['x'], queryFn, meta }).subscribe(() => {})
     leave()
-    readOn(client)
+    resumeReads(client)
     await client.fetchQuery({ queryKey: ['next'], queryFn: async () => 'next' })
     expect(queryFn).not.toHaveBeenCalled()
     expect(onFailed).not.toHaveBeenCalled()

@@ -17,30 +17,30 @@ type Listeners = {
   onSessionGone(): void
 }
 
-/** As long as the message of a failure stands. */
-const toldFor = 10_000
+/** Matches how long an error toast stays on the screen. */
+const reportedFor = 10_000
 
 /**
- * The one place that tells the user how reads and writes ended: a query or mutation says in its
- * `meta` what it was about, and the app passes in how to show it.
+ * The one place that reports the result of reads and writes to the user. A query or mutation names its
+ * subject in `meta`; the app passes in how to show it.
  */
 export function createQueryClient({ onSaved, onFailed, onSessionGone }: Listeners): QueryClient {
-  /** When each reason was last told. */
-  const told = new Map<string, number>()
+  /** When each reason was last reported. */
+  const reported = new Map<string, number>()
   function fail(error: unknown, what: string | undefined, isKnown = false): void {
     if (isSessionGone(error)) onSessionGone()
     if (!what || isKnown) return
     const reason = errorMessage(error)
-    told.set(reason, Date.now())
+    reported.set(reason, Date.now())
     onFailed(`${what}: ${reason}`)
   }
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        // One outage fails many reads: the first is told for all, and each says on its own place what is
-        // missing. What the user does is always answered: see the writes below.
-        const since = Date.now() - (told.get(errorMessage(error)) ?? Number.NEGATIVE_INFINITY)
-        fail(error, query.meta?.failed, since < toldFor)
+        // One outage fails many reads. Only the first shows a toast; each list still shows its own error.
+        // Failed writes, which the user started, always show one.
+        const since = Date.now() - (reported.get(errorMessage(error)) ?? Number.NEGATIVE_INFINITY)
+        fail(error, query.meta?.failed, since < reportedFor)
       },
     }),
     mutationCache: new MutationCache({
@@ -50,18 +50,18 @@ export function createQueryClient({ onSaved, onFailed, onSessionGone }: Listener
       },
     }),
     defaultOptions: {
-      // Asked even when the browser believes to be offline: an error that is told beats a wait without end.
+      // Send even when the browser believes it is offline: an error is better than waiting for ever.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',
         staleTime: 30_000,
-        // Only a lost connection may be better a moment later.
+        // Only a lost connection may recover a moment later.
         retry: (count, error) => count < 1 && isUnreachable(error),
-        // Made to keep what was read, and the one place that every read passes before it begins.
+        // A persister is meant for caching, but it is the one hook that every read passes before it starts.
         persister(read, context) {
           const gate = gates.get(context.client)
           if (!gate) return read(context)
-          // Asked for at once, so that the end of who wanted it ends the waiting too.
+          // Reading `signal` here makes the query abortable while it waits.
           const { signal } = context
           return gate.opened.then(() => {
             signal.throwIfAborted()
@@ -73,14 +73,14 @@ export function createQueryClient({ onSaved, onFailed, onSessionGone }: Listener
   })
 }
 
-/** A save that nobody answers must not keep the user from leaving. */
+/** A write without an answer must not keep the user from signing out. */
 const patience = 5000
 
-/** Closed while there is no session: what would read then waits. */
+/** Reads wait here while there is no session. */
 const gates = new WeakMap<QueryClient, { opened: Promise<void>; open: () => void }>()
 
-/** There is no session any more, or soon: nothing is read until `readOn`, as the server would refuse it. */
-export function holdReads(queryClient: QueryClient): void {
+/** Holds all reads until `resumeReads`: without a session the server would refuse them. */
+export function pauseReads(queryClient: QueryClient): void {
   if (gates.has(queryClient)) return
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -90,29 +90,28 @@ export function holdReads(queryClient: QueryClient): void {
 }
 
 /**
- * Before a session ends: what is being saved is saved first, and what is being read, which nobody will
- * look at, is not waited for. From then on nothing is read.
+ * Before a session ends: waits for the writes under way, cancels the reads and holds new ones.
  */
-export async function comeToRest(queryClient: QueryClient): Promise<void> {
+export async function waitForWrites(queryClient: QueryClient): Promise<void> {
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(rest, patience)
-    const stop = queryClient.getMutationCache().subscribe(restWhenSaved)
-    function restWhenSaved(): void {
-      if (queryClient.isMutating() === 0) rest()
+    const timer = setTimeout(finish, patience)
+    const stop = queryClient.getMutationCache().subscribe(finishWhenSaved)
+    function finishWhenSaved(): void {
+      if (queryClient.isMutating() === 0) finish()
     }
-    function rest(): void {
+    function finish(): void {
       clearTimeout(timer)
       stop()
       resolve()
     }
-    restWhenSaved()
+    finishWhenSaved()
   })
-  holdReads(queryClient)
+  pauseReads(queryClient)
   await queryClient.cancelQueries()
 }
 
-/** There is a session again, or still. */
-export function readOn(queryClient: QueryClient): void {
+/** There is a session again, or it did not end after all. */
+export function resumeReads(queryClient: QueryClient): void {
   gates.get(queryClient)?.open()
   gates.delete(queryClient)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Whether a part of an address can be a record's id; anything else the backend would not even read. */
+/** Whether a text is a valid id; the backend would refuse anything else. */
 export function isRecordId(text: string): boolean {
   return z.guid().safeParse(text).success
 }

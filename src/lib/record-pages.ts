@@ -1,8 +1,10 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
+import type { z } from 'zod/mini'
 import { exactMatch, foundByName, likeliestFirst } from '#domain/choices.ts'
+import { pageOf } from './answers.ts'
 import type { Json } from './database.types.ts'
 import type { Page } from './list-source.ts'
-import { callFunction } from './supabase.ts'
+import { callForJson } from './supabase.ts'
 
 type PageFunction = 'company_page' | 'contact_page' | 'deal_page' | 'task_page'
 
@@ -14,10 +16,12 @@ type PageArguments = {
   page_size: number
 }
 
-/** Reads one kind of record as the lists show it, by its page function in the database. */
-export function recordPages<Row>(name: PageFunction) {
+/** Reads records by their page function in the database. */
+export function recordPages<Row>(name: PageFunction, row: z.ZodMiniType<Row>) {
+  const page = pageOf(row)
+
   function read(args: PageArguments, signal?: AbortSignal): Promise<Page<Row>> {
-    return callFunction(name, args, signal)
+    return callForJson(name, args, page, signal)
   }
 
   return {
@@ -48,13 +52,13 @@ type NamedPages<Row> = {
 }
 
 type ChoiceOptions = {
-  /** What narrows the choices beside the search. */
+  /** A filter in addition to the search. */
   filter?: { [key: string]: Json }
-  /** Choices that are no records, found by their names too. */
+  /** Further choices that are not records; they are searched too. */
   fixed?: { id: string; label: string }[]
 }
 
-/** The records that a search finds by their names, for a field that chooses one. */
+/** Searches records by name, for a field that chooses one. */
 export function useChoices<Row extends { id: string }>(
   { source, pages, nameOf }: NamedPages<Row>,
   search: string,
@@ -73,13 +77,13 @@ export function useChoices<Row extends { id: string }>(
   return {
     choices: search ? likeliestFirst(choices, search) : choices,
     exact: exactMatch(choices, search),
-    // Those of the search before, for as long as this one is not answered.
+    // Placeholder data belongs to the search before.
     isLoading: isFetching || isPlaceholderData,
     hasFailed: isError,
   }
 }
 
-/** What a record is called of which only the id is known, if it has one; or that it is gone. */
+/** The name of a record by its id; 'Deleted …' when it is gone. */
 export function useNameOf<Row>(
   { source, pages, nameOf }: NamedPages<Row>,
   id: string | undefined,

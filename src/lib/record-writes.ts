@@ -1,18 +1,20 @@
+import type { z } from 'zod/mini'
+import { checked } from './answers.ts'
 import type { Database } from './database.types.ts'
 import { notFound } from './errors.ts'
 import { supabase } from './supabase.ts'
 
 type Stored = { id: string; updated_at: string }
 
-type RecordWritesOptions<Card extends Stored> = {
+type RecordWritesOptions<Row extends Stored, Card extends Stored> = {
   table: 'companies' | 'contacts' | 'deals' | 'tasks' | 'notes'
-  /** What a write answers with. */
-  columns: string
+  /** What a write answers with: these columns. */
+  row: z.ZodMiniType<Row> & { shape: object }
   /** The record as it is now, or null when there is none. */
   read: (id: string) => Promise<Card | null>
 }
 
-/** The same record was saved in another window meanwhile; this is how it stands there. */
+/** Another window saved the same record meanwhile; `current` is its version. */
 export class RecordConflict<Card> extends Error {
   readonly current: Card
   constructor(current: Card) {
@@ -21,13 +23,14 @@ export class RecordConflict<Card> extends Error {
   }
 }
 
-/** How every record is created, changed and deleted: safe against lost answers and other windows. */
+/** Creates, changes and deletes records of one table, safe against lost answers and writes of other windows. */
 export function recordWrites<
   Row extends Stored,
   Card extends Stored,
   Values extends Record<string, unknown>,
->({ table, columns, read }: RecordWritesOptions<Card>) {
-  // The caller names the types of its table; that they are the table's own, the types of `Row` tell.
+>({ table, row, read }: RecordWritesOptions<Row, Card>) {
+  const columns = Object.keys(row.shape).join(', ')
+  // One table stands for all in the types: the caller names the types of its own table by `Row` and `Values`.
   const rows = () => supabase().from(table as 'companies')
   type Columns = Database['public']['Tables']['companies']['Update']
 
@@ -39,14 +42,14 @@ export function recordWrites<
       .maybeSingle()
     if (error) throw error
     if (!data) throw notFound()
-    return data as unknown as Row
+    return checked(row, data)
   }
 
   /**
-   * Saves over the version that the user saw, and over no other. Where another window changed only
-   * what is not saved here, there is nothing to choose.
+   * Saves only over the version that the user saw. A change by another window to other fields is no conflict:
+   * then it saves over the new version.
    */
-  async function overSeen(seen: Card, values: Partial<Values>): Promise<Row> {
+  async function updateSeen(seen: Card, values: Partial<Values>): Promise<Row> {
     const { data, error } = await rows()
       .update(values as Columns)
       .eq('id', seen.id)
@@ -54,55 +57,59 @@ export function recordWrites<
       .select(columns)
       .maybeSingle()
     if (error) throw error
-    if (data) return data as unknown as Row
+    if (data) return checked(row, data)
     const current = await read(seen.id)
     if (!current) throw notFound()
-    if (isSame(seen, current, Object.keys(values))) return overSeen(current, values)
+    if (isSame(seen, current, Object.keys(values))) return updateSeen(current, values)
     throw new RecordConflict(current)
   }
 
-  /** The write to each record that is under way. */
-  const underWay = new Map<string, Promise<Row>>()
+  /** The last write under way for each record. */
+  const pending = new Map<string, Promise<Row>>()
 
   /**
-   * One after the other for each record: what the user sees are already the writes under way, so the
-   * next one is over what the last one stored.
+   * Runs the writes to one record one after the other. The user already sees the optimistic update of the
+   * write before, so this write goes over the version that the write before stored.
    */
-  async function inTurn(seen: Card, values: Partial<Values>, write: typeof overSeen): Promise<Row> {
-    const before = underWay.get(seen.id)
+  async function serialized(
+    seen: Card,
+    values: Partial<Values>,
+    write: typeof updateSeen,
+  ): Promise<Row> {
+    const before = pending.get(seen.id)
     const afterIt = async () => {
       const stored = await before?.catch(() => undefined)
       const isSeen = stored && isSame(seen, stored, Object.keys(values))
       return write(isSeen ? { ...seen, ...stored } : seen, values)
     }
     const done = afterIt()
-    underWay.set(seen.id, done)
+    pending.set(seen.id, done)
     try {
       return await done
     } finally {
-      if (underWay.get(seen.id) === done) underWay.delete(seen.id)
+      if (pending.get(seen.id) === done) pending.delete(seen.id)
     }
   }
 
   return {
-    /** With an id of the caller's, one for all tries: a lost answer never makes two records. */
+    /** The caller keeps one id for all tries, so that a lost answer never creates two records. */
     async create(id: string, values: Values): Promise<Row> {
       const { data, error } = await rows()
         .insert({ ...values, id } as never)
         .select(columns)
         .single()
-      // Saved by an earlier try whose answer got lost; what is in the form now is what counts.
+      // An earlier try was saved but its answer got lost: save what the form holds now.
       if (error?.code === '23505') return overwrite(id, values)
       if (error) throw error
-      return data as unknown as Row
+      return checked(row, data)
     },
 
     /** Throws a `RecordConflict` when another window has changed what is saved here. */
-    update: (seen: Card, values: Partial<Values>) => inTurn(seen, values, overSeen),
+    update: (seen: Card, values: Partial<Values>) => serialized(seen, values, updateSeen),
 
-    /** As `update`, for a choice that counts whatever another window has made of it. */
-    insist: (seen: Card, values: Partial<Values>) =>
-      inTurn(seen, values, ({ id }) => overwrite(id, values)),
+    /** As `update`, but overwrites what another window saved meanwhile. */
+    force: (seen: Card, values: Partial<Values>) =>
+      serialized(seen, values, ({ id }) => overwrite(id, values)),
 
     async remove(id: string): Promise<void> {
       const { data, error } = await rows().delete().eq('id', id).select('id')
@@ -117,7 +124,7 @@ function isSame(one: object, other: object, names: string[]): boolean {
   return names.every((name) => comparable(a.get(name)) === comparable(b.get(name)))
 }
 
-/** Some are lists; and the database writes a time in another form than the browser does. */
+/** Lists compare by content; times by moment, because the database formats them otherwise than the browser. */
 function comparable(value: unknown): unknown {
   const isTime = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
   return isTime ? Date.parse(value) : JSON.stringify(value)

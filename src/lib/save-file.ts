@@ -1,10 +1,10 @@
-/** Hands a file over to the browser's downloads. */
+/** Downloads a file. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // Some browsers begin to read it only after the click.
+  // Some browsers read the file only after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -40,20 +40,20 @@ export function filterOf<Filter extends object>(
 
 type SelectionState = {
   selection: Selection
-  /** Of which filter it was said. */
+  /** The filter when it was made. */
   filter: object
-  /** The row that was ticked last, from which a range goes. */
+  /** The row that was ticked last: the start of a range. */
   last: string
 }
 
-/** "Everything that matches" ends with the filter it was said of. */
+/** A selection of everything that matches ends when the filter changes. */
 function selectionOf({ selection, filter }: SelectionState, now: object): Selection {
   return selection.kind === 'all' && filter !== now ? nothing : selection
 }
 
 /**
- * What is selected of the rows of a list. Single rows stay ticked through searches, as people gather
- * them. `toggle` stays the same function, so that rows need not be made anew when others come.
+ * The selected rows of a list. Single rows stay selected through searches, because people gather them.
+ * `toggle` is stable, so that memoised rows do not render again.
  */
 export function useSelection(rowIds: string[], filter: object) {
   const [state, setState] = useState<SelectionState>({ selection: nothing, filter, last: '' })
@@ -65,27 +65,27 @@ export function useSelection(rowIds: string[], filter: object) {
 
   const choose = (chosen: Selection) => setState({ selection: chosen, filter, last: '' })
   const clear = () => choose(nothing)
-  /** The rows go at once; if the write fails they are back, and so is what was selected. */
+  /** Clears the selection for a write, and restores it when the write fails. */
   function clearFor(write: Promise<unknown>): void {
     clear()
     write.catch(() =>
       setState((now) => {
         const since = selectionOf(now, shown.current.filter)
         if (selectedCount(since, 1) === 0) return state
-        // Rows that were ticked meanwhile stay ticked; "everything that matches" means something else by now.
+        // Keep rows selected meanwhile; an old "everything that matches" may match other rows by now.
         if (since.kind === 'all' || selection.kind === 'all') return now
         return { ...now, selection: withRows(since, [...selection.ids], true) }
       }),
     )
   }
-  /** With `isRange`, everything from the row that was ticked before. */
+  /** With `isRange`, selects all rows from the one that was ticked before. */
   const toggle = useCallback((id: string, isRange = false) => {
-    const { rowIds: ids, filter: meant } = shown.current
+    const { rowIds: ids, filter: current } = shown.current
     setState((now) => {
-      const before = selectionOf(now, meant)
+      const before = selectionOf(now, current)
       const rows = isRange ? between(ids, now.last, id) : [id]
       const isTicked = !isSelected(before, id)
-      return { selection: withRows(before, rows, isTicked), filter: meant, last: id }
+      return { selection: withRows(before, rows, isTicked), filter: current, last: id }
     })
   }, [])
   const loaded = useMemo(() => {
@@ -103,6 +103,38 @@ export function useSelection(rowIds: string[], filter: object) {
     clear,
     clearFor,
   } as const
+}
+
+/** The selection of a list, with what its rows, its bar and its bulk writes take. */
+export function useListSelection<Row extends { id: string }, Filter extends object>(
+  rows: Row[],
+  filter: Filter,
+  total: number | undefined,
+) {
+  const rowIds = useMemo(() => rows.map(({ id }) => id), [rows])
+  const { selection, loaded, ...actions } = useSelection(rowIds, filter)
+  const count = selectedCount(selection, total ?? rowIds.length)
+  const has = (id: string) => isSelected(selection, id)
+  return {
+    ...actions,
+    count,
+    /** How much of what is loaded is selected. */
+    loaded,
+    isSelected: has,
+    /** Whether the user has selected everything that matches, loaded or not. */
+    isEverything: selection.kind === 'all',
+    /** How many match, where more match than are selected. */
+    matching: total !== undefined && total > count ? total : null,
+    /** For a table or cards. */
+    rowSelection: {
+      isSelected: has,
+      loaded,
+      onToggle: actions.toggle,
+      onToggleLoaded: actions.toggleLoaded,
+    },
+    /** For bulk writes. */
+    chosen: { filter: filterOf(selection, filter), count, matches: ({ id }: Row) => has(id) },
+  }
 }
 
 /** The rows from one to the other, in either direction; the other alone where one is not among them. */

@@ -3,16 +3,18 @@ import {
   type SupabaseClient,
   type SupabaseClientOptions,
 } from '@supabase/supabase-js'
+import type { z } from 'zod/mini'
+import { checked } from './answers.ts'
 import { browserStorage } from './browser-storage.ts'
-import type { Database } from './database.types.ts'
+import type { Database, Json } from './database.types.ts'
 import { readPageSettings } from './page-settings.ts'
 import { signedFetch } from './signed-fetch.ts'
 
 let client: SupabaseClient<Database> | undefined
 
 /**
- * The one client of the page. Made at first use rather than on import, so that settings that cannot
- * be read end in a message on the screen and not in an empty page.
+ * The Supabase client of the page. Created on first use, not on import, so that invalid settings show a message instead
+ * of an empty page.
  */
 export function supabase(): SupabaseClient<Database> {
   client ??= connect()
@@ -28,8 +30,8 @@ function connect() {
   })
 }
 
-/** A client beside the one of the page: what it does about sessions leaves the user's own alone. */
-export function passingClient(): SupabaseClient<Database> {
+/** A second client that does not touch the user's session, such as to check a password. */
+export function temporaryClient(): SupabaseClient<Database> {
   return clientWith({
     storageKey: 'solo-passing',
     persistSession: false,
@@ -50,23 +52,44 @@ function clientWith(auth: AuthOptions): SupabaseClient<Database> {
 }
 
 type Functions = Database['public']['Functions']
-export type FunctionArguments<Name extends keyof Functions> = [Functions[Name]['Args']] extends [
-  never,
-]
+type FunctionName = keyof Functions & string
+/** Those that build JSON: of what, only a schema can tell. */
+type JsonFunction = {
+  [Name in FunctionName]: Json extends Functions[Name]['Returns'] ? Name : never
+}[FunctionName]
+
+export type FunctionArguments<Name extends FunctionName> = [Functions[Name]['Args']] extends [never]
   ? Record<string, never>
   : Functions[Name]['Args']
 
-/**
- * Calls a function of the database. Of one that builds JSON, the caller says what it builds, which is
- * written down in its migration.
- */
-export async function callFunction<
-  Name extends keyof Functions & string,
-  Answer = Functions[Name]['Returns'],
->(name: Name, args: FunctionArguments<Name>, signal?: AbortSignal): Promise<Answer> {
-  // The library knows no arguments as undefined only; empty ones are the same.
+/** Calls a function of the database whose answer has a generated type. */
+export async function callFunction<Name extends Exclude<FunctionName, JsonFunction>>(
+  name: Name,
+  args: FunctionArguments<Name>,
+  signal?: AbortSignal,
+): Promise<Functions[Name]['Returns']> {
+  return call(name, args, signal)
+}
+
+/** Calls a function of the database that builds JSON, and checks that it is what the caller expects. */
+export async function callForJson<Name extends JsonFunction, Answer>(
+  name: Name,
+  args: FunctionArguments<Name>,
+  expected: z.ZodMiniType<Answer>,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  return checked(expected, await call(name, args, signal))
+}
+
+async function call<Name extends FunctionName>(
+  name: Name,
+  args: FunctionArguments<Name>,
+  signal: AbortSignal | undefined,
+): Promise<Functions[Name]['Returns']> {
+  // The library types no arguments as undefined; an empty object is the same.
   const request = supabase().rpc(name, args as Functions[Name]['Args'])
   const { data, error } = await (signal ? request.abortSignal(signal) : request)
   if (error) throw error
-  return data as Answer
+  // It cannot tell the types of a function by a name that is a parameter here.
+  return data as Functions[Name]['Returns']
 }

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 type Values = Record<string, string | string[]>
 type UrlSchema = z.ZodObject<Record<string, z.ZodType>>
 
-/** A value of the address that the schema does not know; its default is used instead. */
+/** A value of the address that the schema refused; its default is used instead. */
 export type Refused = { name: string; value: string }
 
 /**
@@ -33,7 +33,7 @@ export function readUrlState<Schema extends UrlSchema>(
   return { state: schema.parse(given), refused }
 }
 
-/** The address query that means this state: what is as by default is left out. */
+/** The address query of a state, without the values that are the default. */
 export function writeUrlState<Schema extends UrlSchema>(
   schema: Schema,
   state: z.output<Schema>,
@@ -47,34 +47,43 @@ export function writeUrlState<Schema extends UrlSchema>(
   return params
 }
 
-/** What is to be changed, or how that follows from what is chosen so far. */
+/** A change of the state, or a function of the current state that returns it. */
 export type UrlChange<State> = Partial<State> | ((now: State) => Partial<State>)
 
 /**
- * Filter, sort order and search text of a screen, kept in its address: what its list shows. The router has
- * React draw a new address in its own time, so this may be older than what was chosen last.
+ * Filter, sort order and search text of a screen, kept in its address, for the list. The router renders a new
+ * address as a transition, so this state may lag behind the user's last choice.
  */
 export function useUrlState<Schema extends UrlSchema>(schema: Schema) {
   const { search } = useLocation()
   const { state, refused } = useMemo(() => readQuery(schema, search), [schema, search])
-  return { state, refused, setState: useSetUrlState(schema) }
+  const setState = useSetUrlState(schema)
+  return {
+    state,
+    setState,
+    /** For the notice about refused values; dismissing it writes the address back without them. */
+    noticeFor: (what: string) => ({
+      notice: refusedNotice(refused, what),
+      onDismiss: () => setState({}, { isTyping: true }),
+    }),
+  }
 }
 
 /**
- * The same for what one chooses with. It shows a choice at once, however long the list takes to follow, so
- * that the next choice builds on it.
+ * The same for the controls. It follows the address at once, so that the next choice builds on the last one
+ * while the list is still rendering.
  */
 export function useUrlChoices<Schema extends UrlSchema>(schema: Schema) {
   const { pathname, search: drawn } = useLocation()
   const search = useSyncExternalStore(subscribe, () =>
-    // On the way to another screen, the query of that one means nothing here.
+    // While another screen is loading, the address already has the query of that screen.
     window.location.pathname === pathname ? window.location.search : drawn,
   )
   const { state } = useMemo(() => readQuery(schema, search), [schema, search])
   return { state, setState: useSetUrlState(schema) }
 }
 
-/** Those who show at once what is chosen. */
+/** The components that use `useUrlChoices`. */
 const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void): () => void {
@@ -89,12 +98,12 @@ function subscribe(listener: () => void): () => void {
 function useSetUrlState<Schema extends UrlSchema>(schema: Schema) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  /** `isTyping`: a step that Back should not stop at. */
+  /** `isTyping` replaces the history entry, so that Back does not stop at every letter. */
   return useCallback(
     (change: UrlChange<z.output<Schema>>, { isTyping = false } = {}) => {
-      // Another screen is on its way, and this one is still to be seen: its choices must not go there.
+      // While another screen is loading, a choice here must not change the address of that screen.
       if (window.location.pathname !== pathname) return
-      // The address itself has every choice so far, drawn or not.
+      // The address holds every choice so far, rendered or not.
       const { state: now } = readQuery(schema, window.location.search)
       const next = { ...now, ...(typeof change === 'function' ? change(now) : change) }
       navigate(`?${writeUrlState(schema, next)}`, { replace: isTyping, preventScrollReset: true })
@@ -112,7 +121,7 @@ function isList(field: z.ZodType): boolean {
   return field.safeParse([]).success
 }
 
-/** What to tell about values of the address that mean nothing; null when all do. */
+/** The message about refused values of the address; null when there are none. */
 export function refusedNotice(refused: Refused[], what: string): string | null {
   const [first] = refused
   if (!first) return null

@@ -12,18 +12,18 @@ type DetailFieldsOptions<Card, Values> = {
   update: (change: { seen: Card; values: Partial<Values> }) => Promise<unknown>
 }
 
-/** One field, as it is edited where it stands. */
+/** A field that is edited in place. */
 export type DetailField = {
   value: string
-  /** Why a text cannot be saved, or null. */
+  /** The error of a text, or null. */
   check: (text: string) => string | null
-  /** Answers with the other window's text, where that one was faster. */
+  /** Returns the other window's text, if that window saved first. */
   save: (text: string) => Promise<{ theirs: string } | null>
 }
 
 /**
- * The fields of a record that are edited one by one, each over the version that the user saw. When
- * another window was faster, the next save is over the version that is then shown.
+ * Saves the fields of a record one by one, each over the version that the user saw. After a conflict, the next save is
+ * over the version that is then shown.
  */
 export function useDetailFields<Card extends Versioned, Values>({
   record,
@@ -43,7 +43,7 @@ export function useDetailFields<Card extends Versioned, Values>({
     value: textOf(valueAt(record, name)),
     check: (text) => parse(name, text).error?.issues[0]?.message ?? null,
     async save(text) {
-      // What the field's own check made of it.
+      // The parsed value of the field.
       const values = { [name]: parse(name, text).data } as Partial<Values>
       try {
         await update({ seen, values })

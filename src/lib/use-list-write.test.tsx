@@ -40,7 +40,7 @@ function setUp() {
           }).then(() => {
             stored = [...stored, row].toSorted((one, other) => one.name.localeCompare(other.name))
           }),
-        shows: (row) => ({ kind: 'add', row }),
+        optimistic: (row) => ({ kind: 'add', row }),
         failed: 'Failed to create thing',
       }),
     }),

@@ -8,21 +8,21 @@ import type { Json } from './database.types.ts'
 import { type ListSource, type ListView, listKeys, type Page, showsIn } from './list-source.ts'
 import { countAfter, type ListWrite, writeToPages } from './list-writes.ts'
 import { shortList } from './use-list.ts'
-import { keepInRecords } from './use-record.ts'
+import { patchRecords } from './use-record.ts'
 
 type WriteOptions<Row, Input, Answer> = {
   write: (input: Input) => Promise<Answer>
-  /** What the list shows until the backend has answered. */
-  shows: (input: Input) => ListWrite<Row>
-  /** What it shows from then on, where the answer knows more. */
-  becomes?: (answer: Answer, input: Input) => ListWrite<Row>
-  /** Sent one after the other: of two writes to one row the later one counts. */
-  isInTurn?: boolean
+  /** The optimistic update: what the list shows until the backend answers. */
+  optimistic: (input: Input) => ListWrite<Row>
+  /** What the list shows after the answer, where the answer holds more than the optimistic update. */
+  confirmed?: (answer: Answer, input: Input) => ListWrite<Row>
+  /** Sends one write after the other, so that of two writes to one row the later one wins. */
+  isSerial?: boolean
   saved?: string
   failed: string
 }
 
-/** A write that shows at once in every view of a list, and is gone again when it fails. */
+/** A write with an optimistic update in every view of a list. A failed write leaves nothing to roll back: see `useList`. */
 export function useListWrite<
   Row extends { id: string },
   View extends ListView<object>,
@@ -30,38 +30,45 @@ export function useListWrite<
   Answer,
 >(
   source: ListSource<Row, View>,
-  { write, shows, becomes, isInTurn = false, saved, failed }: WriteOptions<Row, Input, Answer>,
+  {
+    write,
+    optimistic,
+    confirmed,
+    isSerial = false,
+    saved,
+    failed,
+  }: WriteOptions<Row, Input, Answer>,
 ) {
   const queryClient = useQueryClient()
   const { mutateAsync } = useMutation({
     mutationKey: listKeys.write(source.key),
-    ...(isInTurn ? { scope: { id: source.key.join() } } : {}),
+    ...(isSerial ? { scope: { id: source.key.join() } } : {}),
     mutationFn: ({ input }: { input: Input; shown: ListWrite<Row> }) => write(input),
     meta: { failed, ...(saved ? { saved } : {}) },
     async onSuccess(answer, { input, shown }) {
-      // An answer on its way would bring back what was before.
+      // A read under way would overwrite the patch with the old rows.
       await Promise.all([
         queryClient.cancelQueries({ queryKey: listKeys.pages(source.key) }),
         queryClient.cancelQueries({ queryKey: listKeys.records(source.key) }),
       ])
-      keepInLists(queryClient, source, becomes?.(answer, input) ?? shown)
+      patchLists(queryClient, source, confirmed?.(answer, input) ?? shown)
     },
     onSettled() {
       readAgain(queryClient)
     },
   })
-  /** Rejects when it failed; the user has been told then. */
-  return (input: Input): Promise<Answer> => mutateAsync({ input, shown: shows(input) })
+  /** Rejects when the write failed; the query client has reported it by then. */
+  return (input: Input): Promise<Answer> => mutateAsync({ input, shown: optimistic(input) })
 }
 
-/** Keeps what the backend has confirmed in every view of the list and on the pages of its records. */
-export function keepInLists<Row extends { id: string }, View extends ListView<object>>(
+/** Patches the cache with a confirmed write: every view of the list, its counts and the pages of its records. */
+export function patchLists<Row extends { id: string }, View extends ListView<object>>(
   queryClient: QueryClient,
   source: ListSource<Row, View>,
   write: ListWrite<Row>,
 ): void {
-  keepInRecords(queryClient, source.key, write)
-  source.keep?.(queryClient, write)
+  patchRecords(queryClient, source.key, write)
+  source.patch?.(queryClient, write)
   type Data = InfiniteData<Page<Row>, Json | null>
   const lists = queryClient.getQueriesData<Data>({ queryKey: listKeys.pages(source.key) })
   for (const [key, data] of lists) {
@@ -77,7 +84,7 @@ export function keepInLists<Row extends { id: string }, View extends ListView<ob
   }
   const counts = queryClient.getQueriesData<number>({ queryKey: listKeys.counts(source.key) })
   for (const [key, count] of counts) {
-    // As above, of the filter alone.
+    // Of a count, the last part of the key is the filter.
     const view = { filter: key.at(-1) as object, sort: '', descending: false }
     if (count === undefined || !showsIn(view, write)) continue
     queryClient.setQueryData(key, countAfter(count, [write]))
@@ -85,20 +92,20 @@ export function keepInLists<Row extends { id: string }, View extends ListView<ob
 }
 
 /**
- * After a write everything that shows is read again, and everything else when it is next opened: a
- * company's name stands in the contacts, its contacts are counted on its card. Only a list that was
- * scrolled far is left until then: its hundred pages would be a hundred requests.
+ * Marks everything as stale after a write, because records appear in each other's lists: a contact shows
+ * its company's name, a company counts its contacts. What is on the screen is read again at once, except a
+ * list that was scrolled far: its hundred pages would be a hundred requests.
  */
 export function readAgain(queryClient: QueryClient): void {
   queryClient.invalidateQueries({ predicate: ({ state }) => !isLong(state.data) })
   queryClient.invalidateQueries({ refetchType: 'none' })
 }
 
-/** As `readAgain`, for when rows came back in places unknown: long lists begin anew. */
+/** As `readAgain`, for an undo, which puts rows back in unknown places: long lists are cut to their first page. */
 export function readFromTheStart(queryClient: QueryClient): void {
   const lists = queryClient.getQueriesData({ predicate: ({ state }) => isLong(state.data) })
   for (const [key, data] of lists) {
-    // Only infinite queries are long.
+    // `isLong` is true of infinite queries only.
     const { pages, pageParams } = data as InfiniteData<unknown>
     queryClient.setQueryData(key, { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) })
   }

@@ -14,13 +14,13 @@ import { errorMessage } from './errors.ts'
 import { type ListSource, type ListView, listKeys, showsIn } from './list-source.ts'
 import { countAfter, type ListWrite, rowsOf, writeToPages } from './list-writes.ts'
 
-/** More pages than this are not read again at once: nobody looks at them all. */
+/** A list with more pages than this is not read again at once. */
 export const shortList = 3
 
 /**
- * A list that is read page by page as the user scrolls. Writes under way (`useListWrite`) show as if
- * they were done; what the cache holds is only ever what the backend has answered, so a write that
- * fails needs no taking back. While another view is read, the one before stands, as `isOutdated`.
+ * A list that is read page by page as the user scrolls. Optimistic updates of writes under way
+ * (`useListWrite`) are applied on render. The cache holds only what the backend has answered, so a failed
+ * write needs no rollback. While another view loads, the view before stays on the screen as `isOutdated`.
  */
 export function useList<Row extends { id: string }, View extends ListView<object>>(
   source: ListSource<Row, View>,
@@ -51,20 +51,23 @@ export function useList<Row extends { id: string }, View extends ListView<object
     const compare = source.compare(view, queryClient)
     return rowsOf(writes.reduce((all, write) => writeToPages(all, write, compare), pages))
   }, [pages, writes, source, view, queryClient])
+  const total = count.data === undefined ? undefined : countAfter(count.data, writes)
   return {
     rows,
-    /** How many there are in all, as soon as it is known. */
-    total: count.data === undefined ? undefined : countAfter(count.data, writes),
+    /** How many there are in all; undefined until it is known. */
+    total,
+    /** The total for the toolbar, which shows none beside a skeleton or an error. */
+    shownTotal: query.data ? total : undefined,
     isLoading: query.isPending,
     isOutdated: query.isPlaceholderData,
-    /** Why there is nothing to show, in words. */
+    /** The error message when nothing could be read. */
     problem: query.data || !query.error ? null : errorMessage(query.error),
     refetch: query.refetch,
     more: useMore(query),
   }
 }
 
-/** The pages to come: `load` may be called as often as one likes. */
+/** Reads the next page; `load` may be called any number of times. */
 function useMore({
   hasNextPage,
   isFetching,

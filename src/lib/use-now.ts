@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** How often what depends on the time is looked at again. */
+/** How often components that show the time render again, in milliseconds. */
 const step = 15_000
 
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
 
-/** For whoever knows that something changes at this very moment. */
+/** Updates the clock at once, such as when a task becomes overdue. */
 export function tick(): void {
   now = Date.now()
   for (const listener of listeners) listener()
@@ -16,7 +16,7 @@ export function tick(): void {
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
     timer = setInterval(tick, step)
-    // Timers sleep in a tab that is not looked at.
+    // Timers are suspended in a hidden tab.
     document.addEventListener('visibilitychange', tick)
     now = Date.now()
   }
@@ -29,7 +29,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The time, for what changes by itself as it passes. One clock for all who look at it. */
+/** The current time. Components that use it follow one shared clock. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now)
 }

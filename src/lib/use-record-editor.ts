@@ -6,18 +6,18 @@ import { useRecordForm } from './use-record-form.ts'
 
 type RecordEditorOptions<Card, Schema extends z.ZodType, Answer> = {
   schema: Schema
-  /** What is edited; nothing for a new one. */
+  /** The record to edit; undefined for a new one. */
   record: Card | undefined
   initialValues: z.input<Schema> & Record<string, unknown>
   create: (input: { id: string; values: z.output<Schema> }) => Promise<Answer>
   update: (input: { seen: Card; values: z.output<Schema> }) => Promise<Answer>
-  /** With what was sent: the form may hold more by the time of the answer. */
+  /** `sent` are the saved values: the form may have changed meanwhile. */
   onSaved: (answer: Answer, sent: z.input<Schema>) => void
 }
 
 /**
- * The form that creates or edits a record. When another window saved it meanwhile, `other` is how it
- * stands there, and the next save is over that version.
+ * The form that creates or edits a record. When another window saved the record meanwhile, `other` is that version, and
+ * the next save overwrites it.
  */
 export function useRecordEditor<Card, Schema extends z.ZodType, Answer>({
   schema,
@@ -27,7 +27,7 @@ export function useRecordEditor<Card, Schema extends z.ZodType, Answer>({
   update,
   onSaved,
 }: RecordEditorOptions<Card, Schema, Answer>) {
-  // One for all tries, so that a lost answer never makes two records.
+  // One id for all tries, so that a lost answer never creates two records.
   const [id, setId] = useState(newId)
   const [seen, setSeen] = useState(record)
   const [other, setOther] = useState<Card | null>(null)
@@ -41,7 +41,7 @@ export function useRecordEditor<Card, Schema extends z.ZodType, Answer>({
         onSaved(answer, sent)
       } catch (error) {
         if (!(error instanceof RecordConflict)) throw error
-        // The user is now shown this version.
+        // The conflict shows this version to the user.
         setOther(error.current)
         setSeen(error.current)
       }

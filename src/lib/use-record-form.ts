@@ -6,13 +6,13 @@ import { fieldErrors, unreadable } from '#domain/field-errors.ts'
 type RecordFormOptions<Schema extends z.ZodType> = {
   schema: Schema
   initialValues: z.input<Schema> & Record<string, unknown>
-  /** Rejects when nothing was saved; telling the user is its own business. */
+  /** Rejects after a failure, which it reports itself. */
   save: (values: z.output<Schema>, sent: z.input<Schema>) => Promise<unknown>
 }
 
 /**
- * The form of a record: checked with its schema, messages at the fields, saved once however often the
- * button is pressed. What was typed stays, whatever happens.
+ * The form of a record: checks with its schema, shows messages at the fields, and saves once however often the button
+ * is pressed. Typed text always stays.
  */
 export function useRecordForm<Schema extends z.ZodType>({
   schema,
@@ -39,7 +39,7 @@ export function useRecordForm<Schema extends z.ZodType>({
     try {
       await save(schema.parse(values), values)
     } catch {
-      // Told already; the form stays as it is.
+      // Reported already; the form stays as it is.
     } finally {
       isBusy.current = false
       setIsSaving(false)
@@ -51,12 +51,12 @@ export function useRecordForm<Schema extends z.ZodType>({
     element,
     isSaving,
     submit,
-    /** What a dialog around the form has to know. */
+    /** For the dialog around the form. */
     dialog: { isDirty: form.isDirty(), isSaving, onSubmit: submit, formRef: element },
   }
 }
 
-/** The browser hides half a date from the page, which would take it for none: such fields, by name. */
+/** The fields with an incomplete date, by name: their value is empty, only their validity shows it. */
 function halfTyped(form: HTMLFormElement | null): Record<string, string> {
   const inputs = [...(form?.querySelectorAll<HTMLInputElement>('input[name]') ?? [])]
   return Object.fromEntries(

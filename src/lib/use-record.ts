@@ -1,17 +1,19 @@
 import { type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { z } from 'zod/mini'
+import { maybe } from './answers.ts'
 import type { Json } from './database.types.ts'
 import { type ListSource, type ListView, listKeys, type Page } from './list-source.ts'
 import type { ListWrite } from './list-writes.ts'
-import { callFunction } from './supabase.ts'
+import { callForJson } from './supabase.ts'
 import { usePendingWrites } from './use-list.ts'
 
 type Kept<Row> = {
   /** The last version that was read. */
   row: Row | null
-  /** The backend does not know the record any more. */
+  /** The backend has it no more. */
   isGone: boolean
-  /** Only what a list knows of it. */
+  /** It came from a list, which holds only some of its fields. */
   isPartial: boolean
 }
 
@@ -19,13 +21,13 @@ type RecordOptions<Card, Row extends Card> = {
   id: string
   /** The record with everything its page shows, or null when there is none. */
   read: (id: string, signal: AbortSignal) => Promise<Row | null>
-  /** What its page can show of a row of the list until the rest has come. */
+  /** Makes a partial record of a list row, which the page shows until the record is read. */
   fromList: (card: Card) => Row
 }
 
 /**
- * One record of a list, on a page of its own. What the list already knows shows at once, also when no more
- * comes, and so do writes under way. A record that goes away while its page is open stays in its last version, as `isGone`.
+ * One record on a page of its own. It begins with the row of the list, if that was read, and includes
+ * optimistic updates. A record deleted while its page is open keeps its last version, as `isGone`.
  */
 export function useRecord<
   Card extends { id: string },
@@ -56,16 +58,18 @@ export function useRecord<
   return {
     record,
     isLoading: query.isPending,
-    /** What only its own page knows is still on its way. */
+    /** The record comes from the list; the rest of it is not read yet. */
     isPartial,
     isGone,
-    /** Why there is nothing to show, or not all. */
+    /** Set as long as the whole record could not be read. */
     error: query.data && !isPartial ? null : query.error,
     refetch: query.refetch,
   }
 }
 
 type NeighbourFunction = 'company_neighbours' | 'contact_neighbours' | 'deal_neighbours'
+
+const neighbours = z.object({ previous: maybe, next: maybe })
 
 /** The records before and after one, in the list that a view shows. */
 export function useNeighbours<Row extends { id: string }, View extends ListView<object>>(
@@ -76,14 +80,14 @@ export function useNeighbours<Row extends { id: string }, View extends ListView<
 ) {
   return useQuery({
     queryKey: [...key, 'neighbours', id, view],
-    queryFn: ({ signal }): Promise<{ previous: string | null; next: string | null }> =>
-      // A filter is made for these functions.
-      callFunction(name, { id, ...view, filter: view.filter as Json }, signal),
+    queryFn: ({ signal }) =>
+      // Filters are plain JSON.
+      callForJson(name, { id, ...view, filter: view.filter as Json }, neighbours, signal),
   })
 }
 
-/** Keeps what the backend has confirmed in the records that were read. */
-export function keepInRecords<Row extends { id: string }>(
+/** Patches the records in the cache with a confirmed write. */
+export function patchRecords<Row extends { id: string }>(
   queryClient: QueryClient,
   key: QueryKey,
   write: ListWrite<Row>,
@@ -91,12 +95,12 @@ export function keepInRecords<Row extends { id: string }>(
   queryClient.setQueriesData<Kept<Row>>({ queryKey: listKeys.records(key) }, (kept) => {
     if (!kept?.row || write.kind === 'add') return kept
     if (write.kind === 'change') return { ...kept, row: changed(kept.row, write) }
-    return write.isMeant(kept.row) ? { row: null, isGone: false, isPartial: false } : kept
+    return write.matches(kept.row) ? { row: null, isGone: false, isPartial: false } : kept
   })
 }
 
 function changed<Row>(row: Row, write: ListWrite<Row>): Row {
-  return write.kind === 'change' && write.isMeant(row) ? { ...row, ...write.to } : row
+  return write.kind === 'change' && write.matches(row) ? { ...row, ...write.to } : row
 }
 
 function cardInLists<Card extends { id: string }>(

@@ -6,7 +6,7 @@ type AddressNoticeProps = {
   onDismiss: () => void
 }
 
-/** Says what of the address meant nothing and was left out. */
+/** A notice about values of the address that were ignored. */
 export function AddressNotice({ notice, onDismiss }: AddressNoticeProps) {
   if (!notice) return null
   return (

@@ -5,7 +5,7 @@ import classes from './back-link.module.css'
 
 type BackLinkProps = { label: string; to: string; onClick?: MouseEventHandler }
 
-/** The way out of a page, to what it belongs to. */
+/** The link from a page to the screen that it belongs to. */
 export function BackLink({ label, ...link }: BackLinkProps) {
   return (
     <Link className={classes.back} {...link}>

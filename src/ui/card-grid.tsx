@@ -6,26 +6,25 @@ import { listHint, type RowKeys } from './list-shortcuts.ts'
 import { usePlace, useWindowRows } from './virtual-rows.ts'
 
 const gap = 12
-/** However tall the screen is. */
+/** At most this many are rendered, on any screen. */
 const maxCards = 60
 
 type CardGridProps<Item extends { id: string }> = {
   label: string
   items: Item[]
-  /** How many there are in all, read and unread. */
+  /** How many rows there are in all, loaded or not. */
   total: number | undefined
-  /** About how high a card is, in pixels; all are of one height. */
+  /** The estimated height of a card, in pixels; all have the same. */
   cardHeight: number
   renderCard: (item: Item) => ReactNode
-  /** What the keys do with a card. */
   keys: RowKeys<Item>
-  /** Called when the last cards come near. */
+  /** Called when the last cards come into reach. */
   onNearEnd: () => void
-  /** What stands there is not yet what was asked for. */
+  /** The rows belong to the view before; the new one is loading. */
   isOutdated?: boolean
 }
 
-/** Cards in one, two or three columns; only those near the screen are in the document. */
+/** Cards in one to three columns; only those near the screen are rendered. */
 export function CardGrid<Item extends { id: string }>({
   label,
   items,
@@ -67,7 +66,7 @@ export function CardGrid<Item extends { id: string }>({
             key={item.id}
             data-index={row.index}
             {...rowProps(item.id)}
-            // All of a row are of one height, so one tells.
+            // All cards of a row have the same height: measure the first.
             ref={column === 0 ? measure : undefined}
             aria-setsize={total ?? -1}
             aria-posinset={row.index * columns + column + 1}
@@ -90,7 +89,7 @@ type CardGridSkeletonProps = { text: string; cardHeight: number }
 
 const skeletons = Array.from({ length: 9 }, (_, index) => `card ${index}`)
 
-/** Cards on their way, of the shape they will have. */
+/** Placeholders while the cards load. */
 export function CardGridSkeleton({ text, cardHeight }: CardGridSkeletonProps) {
   const { element, width } = usePlace<HTMLDivElement>()
   return (

@@ -3,7 +3,7 @@ import classes from './clamped.module.css'
 
 type ClampedProps = { children: ReactNode }
 
-/** Long text shows its beginning, and the rest on demand. */
+/** Shows the beginning of a long text, and the rest on demand. */
 export function Clamped({ children }: ClampedProps) {
   const box = useRef<HTMLDivElement>(null)
   const [isLong, setIsLong] = useState(false)
@@ -16,7 +16,7 @@ export function Clamped({ children }: ClampedProps) {
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     if (element.firstElementChild) observer.observe(element.firstElementChild)
-    // What the keyboard comes to must be seen.
+    // Open when a link in the hidden part gets the focus.
     const open = () => setIsOpen(true)
     element.addEventListener('focusin', open)
     return () => {

@@ -4,16 +4,16 @@ import { useRef } from 'react'
 import classes from './column-menu.module.css'
 
 type ColumnMenuProps<Key extends string> = {
-  /** All there are, with their names. */
+  /** All columns with their labels. */
   columns: { key: Key; label: string }[]
-  /** Those that show, in their order. */
+  /** The visible columns, in order. */
   shown: Key[]
   onChange: (shown: Key[]) => void
-  /** Those that show unless the user chose others. */
+  /** The default columns. */
   usual: Key[]
 }
 
-/** The button 'View settings': which columns show, and in which order. */
+/** The button 'View settings': chooses and orders the columns. */
 export function ColumnMenu<Key extends string>({
   columns,
   shown,
@@ -28,7 +28,7 @@ export function ColumnMenu<Key extends string>({
     const from = shown.indexOf(key)
     const order = shown.toSpliced(from, 1).toSpliced(from + by, 0, key)
     onChange(order)
-    // At an end its own button goes; the keyboard stays with the column.
+    // At an end the pressed button disappears: focus the other one of the column.
     const isAtEnd = order[0] === key || order.at(-1) === key
     if (isAtEnd) list.current?.querySelector<HTMLElement>(`[data-column="${key}"] input`)?.focus()
   }

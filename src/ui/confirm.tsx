@@ -4,7 +4,7 @@ import { openedPart } from './lazy-part.tsx'
 type Question = {
   title: string
   body: string
-  /** What the button that goes ahead says. */
+  /** The label of the confirming button. */
   confirm: string
   isDangerous?: boolean
 }
@@ -19,7 +19,7 @@ function change(next: OpenQuestion | null): void {
   for (const listener of listeners) listener()
 }
 
-/** Asks before something that matters; a newer question takes the place of one still open. */
+/** Asks the user to confirm; a new question replaces an open one. */
 export function confirmAction(question: Question): Promise<boolean> {
   open?.answer(false)
   return new Promise((resolve) => {
@@ -33,12 +33,22 @@ export function confirmAction(question: Question): Promise<boolean> {
   })
 }
 
-/** The dialog comes with the first question, or before, where one may come soon. */
+/** Asks before everything that matches a filter is deleted; `what` as in '12 contacts'. */
+export function confirmDeleteAll(what: string): Promise<boolean> {
+  return confirmAction({
+    title: `Delete ${what}?`,
+    body: 'Everything that matches is deleted, also what is not on the screen.',
+    confirm: 'Delete',
+    isDangerous: true,
+  })
+}
+
+/** Loaded with the first question, or preloaded where one is likely. */
 export const ConfirmDialog = openedPart(
   async () => (await import('./confirm-dialog.tsx')).ConfirmDialog,
 )
 
-/** Stands once in the app and shows what `confirmAction` asks. */
+/** Mounted once in the app; shows the question of `confirmAction`. */
 export function ConfirmHost() {
   const question = useSyncExternalStore(
     (listener) => {

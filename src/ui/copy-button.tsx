@@ -5,14 +5,14 @@ import { showError } from './toast.tsx'
 
 type CopyButtonProps = {
   value: string
-  /** What it copies, as its name says it: 'Copy subject'. */
+  /** 'Copy subject'. */
   label: string
-  /** Without words, where there is little room. */
+  /** Shows only the icon. */
   isIcon?: boolean
   className?: string
 }
 
-/** Puts a text on the clipboard and says so on itself. */
+/** Copies a text to the clipboard and shows that it did. */
 export function CopyButton({ value, label, isIcon = false, className = '' }: CopyButtonProps) {
   const [isCopied, setIsCopied] = useState(false)
   useEffect(() => {
@@ -60,14 +60,14 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-// Pages that came over plain http from another machine have no clipboard of the new kind.
+// Pages over plain http from another machine have no `navigator.clipboard`.
 function copyTheOldWay(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text
   field.style.position = 'fixed'
   field.style.opacity = '0'
   const focused = document.activeElement
-  // Inside the dialog, if there is one: outside of it nothing can be focused.
+  // Inside the dialog, if there is one: its focus trap allows no focus outside.
   const parent = focused?.closest('[role=dialog]') ?? document.body
   parent.append(field)
   field.select()

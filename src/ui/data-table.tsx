@@ -6,27 +6,27 @@ import { useListKeys } from './list-keys.ts'
 import { listHint, type RowKeys, selectionKeys } from './list-shortcuts.ts'
 import { usePlace, useScrollerRows } from './virtual-rows.ts'
 
-/** However tall the screen is. */
+/** At most this many are rendered, on any screen. */
 const maxRows = 60
-/** Before it is measured. */
+/** The estimated height of a row, until it is measured. */
 const rowHeight = 40
 const selectWidth = 44
 
 export type Column<Row> = {
   key: string
   header: string
-  /** The least width, in pixels; what room is left is shared by `grow`. */
+  /** The minimum width in pixels; the remaining width is shared by `grow`. */
   width: number
   grow: number
   isFigure?: boolean
-  /** By what the list is sorted when the header is pressed, if it can be. */
+  /** The sort of this column, if it can be sorted. */
   sort?: string
   cell: (row: Row) => ReactNode
 }
 
 export type RowSelection = {
   isSelected: (id: string) => boolean
-  /** How much of what is loaded is selected. */
+  /** How many of the loaded rows are selected. */
   loaded: 'none' | 'some' | 'all'
   onToggle: (id: string, isRange: boolean) => void
   onToggleLoaded: () => void
@@ -35,30 +35,29 @@ export type RowSelection = {
 type DataTableProps<Row extends { id: string }> = {
   label: string
   rows: Row[]
-  /** How many there are in all, read and unread. */
+  /** How many rows there are in all, loaded or not. */
   total: number | undefined
   columns: Column<Row>[]
   sort: { by: string; direction: 'asc' | 'desc' }
   onSort: (by: string) => void
   selection: RowSelection
-  /** What the keys do with a row, beside selecting it. */
+  /** The actions of the keys, beside selecting. */
   keys: RowKeys<Row>
-  /** What a row is called. */
   nameOf: (row: Row) => string
   renderActions: (row: Row) => ReactNode
-  /** Room for them, in pixels. */
+  /** The width of the actions, in pixels. */
   actionsWidth?: number
-  /** Called when the last rows come near. */
+  /** Called when the last rows come into reach. */
   onNearEnd: () => void
-  /** What stands there is not yet what was asked for. */
+  /** The rows belong to the view before; the new one is loading. */
   isOutdated: boolean
-  /** Under this name the place is kept that Back leads to. */
+  /** The key of the scroll position, which Back restores. */
   placeKey: string
-  /** Room at the foot of the screen for what stands over it, in pixels. */
+  /** Space kept free below the table, in pixels. */
   foot: number
 }
 
-/** A long table; only the rows near the screen are in the document. */
+/** A long table; only rows near the screen are rendered. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { label, rows, total, columns, sort, onSort, selection, isOutdated, foot } = props
   const { actionsWidth = 80 } = props
@@ -180,12 +179,11 @@ type TableRowProps<Row extends { id: string }> = Pick<
   }
 
 /**
- * While one scrolls, only the rows that come are made; those that stay are as they were, as long as
- * the functions they are given stay the same.
+ * Memoised, so that scrolling renders only new rows, as long as the functions in the props stay the same.
  */
-const TableRow = memo(TableRowAnew) as typeof TableRowAnew // memo forgets the kind of row
+const TableRow = memo(TableRowBase) as typeof TableRowBase // memo drops the type parameter
 
-function TableRowAnew<Row extends { id: string }>(props: TableRowProps<Row>) {
+function TableRowBase<Row extends { id: string }>(props: TableRowProps<Row>) {
   const { row, index, columns, isSelected, onToggle } = props
   return (
     <tr
@@ -220,7 +218,7 @@ function TableRowAnew<Row extends { id: string }>(props: TableRowProps<Row>) {
   )
 }
 
-/** In place of the rows that are not in the document. */
+/** Fills the space of rows that are not rendered. */
 function Gap({ height }: { height: number }) {
   return (
     <tr aria-hidden style={{ height }}>
@@ -231,7 +229,7 @@ function Gap({ height }: { height: number }) {
 
 type HeaderCellProps<Row> = {
   column: Column<Row>
-  /** In which direction the list is sorted by it, if it is. */
+  /** The direction, if the list is sorted by this column. */
   direction: 'asc' | 'desc' | null
   onSort: (by: string) => void
 }
@@ -253,7 +251,7 @@ function HeaderCell<Row>({ column, direction, onSort }: HeaderCellProps<Row>) {
 
 const skeletons = Array.from({ length: 12 }, (_, index) => `row ${index}`)
 
-/** Rows on their way, of the shape they will have. */
+/** Placeholders while the rows load. */
 export function DataTableSkeleton({ text }: { text: string }) {
   return (
     <div className={classes.scroller} role="status">
@@ -278,7 +276,7 @@ function columnWidths<Row>(columns: Column<Row>[], width: number): number[] {
   return columns.map((each) => each.width + (spare * each.grow) / grow)
 }
 
-/** A click beside the controls of a row follows its link, as if the whole row were one. */
+/** Makes the whole row a link: a click outside of its controls follows the row's link. */
 function useOpenOnClick(scroller: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const rows = scroller.current

@@ -12,7 +12,7 @@ type DayFieldProps = {
   error?: string | false
 }
 
-/** A day of the calendar. A year that is still being typed is not taken for one. */
+/** A date field. A year that is still being typed is not reported. */
 export function DayField({ label, value, onChange, error }: DayFieldProps) {
   const [typed, setTyped] = useState(value ?? '')
   useEffect(() => setTyped(value ?? ''), [value])

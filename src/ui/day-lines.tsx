@@ -5,12 +5,12 @@ import classes from './day-lines.module.css'
 
 type DaySectionProps = {
   day: string
-  /** How deep its heading stands. */
+  /** The level of the heading. */
   order?: 2 | 3
   children: ReactNode
 }
 
-/** What belongs to one day, under its name. */
+/** A section with the day as its heading. */
 export function DaySection({ day, order = 2, children }: DaySectionProps) {
   const Heading = `h${order}` as const
   return (
@@ -21,7 +21,7 @@ export function DaySection({ day, order = 2, children }: DaySectionProps) {
   )
 }
 
-/** The ground on which lines stand. */
+/** The card around lines. */
 export function LineSurface({ children }: { children: ReactNode }) {
   return <div className={classes.surface}>{children}</div>
 }
@@ -32,15 +32,14 @@ export function Lines({ children }: { children: ReactNode }) {
 
 type LineProps = {
   icon: Icon
-  /** What it is, and what helps to tell it from others. */
   children: ReactNode
   when: ReactNode
   actions: ReactNode
-  /** Those of `useListKeys`, where the lines have keys. */
+  /** From `useListKeys`. */
   rowProps?: Record<string, unknown>
 }
 
-/** One thing with its moment and what can be done about it. On the phone the moment goes below. */
+/** A line with icon, text, time and actions. On the phone the time goes below. */
 export function Line({ icon: LineIcon, children, when, actions, rowProps }: LineProps) {
   return (
     <li className={classes.item} {...rowProps}>
@@ -56,7 +55,7 @@ export function Line({ icon: LineIcon, children, when, actions, rowProps }: Line
 
 const skeletons = ['one', 'two', 'three', 'four', 'five', 'six']
 
-/** Lines on their way. */
+/** Placeholders while the lines load. */
 export function LinesSkeleton({ text }: { text: string }) {
   return (
     <div role="status">

@@ -7,12 +7,11 @@ type EditableChoiceProps<Value extends string> = {
   label: string
   value: Value
   values: readonly Value[]
-  /** How a value shows. */
   render: (value: Value) => ReactNode
   onChoose: (value: Value) => void
 }
 
-/** A fact about a record that is one of a few, chosen where it stands. */
+/** A field with a few choices, edited in place. */
 export function EditableChoice<Value extends string>({
   label,
   value,
@@ -27,10 +26,10 @@ export function EditableChoice<Value extends string>({
         width={200}
         shadow="md"
         withinPortal={false}
-        // The column that it stands in scrolls and would cut it off.
+        // The scrolling column would clip the menu.
         floatingStrategy="fixed"
         classNames={{ itemLabel: classes.entry ?? '' }}
-        // A menu may hold nothing but its entries.
+        // ARIA allows only items in a menu.
         withInitialFocusPlaceholder={false}
       >
         <Menu.Target>

@@ -12,25 +12,25 @@ type EditableFieldProps = {
   value: string
   check: (text: string) => string | null
   save: (text: string) => Promise<{ theirs: string } | null>
-  /** The other window's version is wanted. */
+  /** Called when the user takes the other window's version. */
   onTakeTheirs: () => void
-  /** Where a click on the value leads; null where its text is no address. */
+  /** The link of the value; null where it is no address. */
   href?: string | null
-  /** How the value reads, where that is not as it is stored. */
+  /** The formatted value, where it differs from the text to edit. */
   shown?: string
-  /** What stands there when there is nothing. */
+  /** Shown for an empty value. */
   empty?: string
-  /** Something about the value is wrong by now. */
+  /** Shows the value in red, such as a date that has passed. */
   isAlarming?: boolean
   type?: 'text' | 'email' | 'tel' | 'url' | 'date'
   inputMode?: 'text' | 'decimal'
   placeholder?: string
-  /** Several lines, where Enter begins another. */
+  /** Allows several lines; Enter inserts a line break. */
   isLong?: boolean
   canCopy?: boolean
 }
 
-/** A fact about a record, edited where it stands. */
+/** A text field of a record, edited in place. */
 export function EditableField({
   label,
   value,
@@ -71,7 +71,7 @@ export function EditableField({
   }
 
   function press(event: KeyboardEvent): void {
-    // A key that ends the writing of a syllable is not meant for us.
+    // Ignore keys that end an input method's composition.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') field.discard()
     if (event.key !== 'Enter' || (isLong && !event.ctrlKey && !event.metaKey)) return
@@ -136,10 +136,10 @@ type ValueProps = {
   canCopy: boolean
 }
 
-/** The value, and the way to edit it: itself, or beside it where it is a link or can be unfolded. */
+/** The value and its edit button: the value itself, or a pencil where it is a link or can be unfolded. */
 function Value(props: ValueProps) {
   const { label, value, shown, empty, isAlarming, href, isLong, onEdit, editRef, canCopy } = props
-  // What cannot be copied or unfolded is itself the button.
+  // Without a link, a copy button or unfolding, the value itself is the button.
   const isPlain = value === '' || (!href && !isLong && !canCopy)
   if (isPlain) {
     return (
@@ -194,7 +194,7 @@ function Value(props: ValueProps) {
 
 type ChoiceProps = { theirs: string; onOverwrite: () => void; onTakeTheirs: () => void }
 
-/** Another window was faster: its version, beside the one that is being typed. */
+/** Shown when another window saved the field meanwhile: lets the user choose a version. */
 function Choice({ theirs, onOverwrite, onTakeTheirs }: ChoiceProps) {
   const words = theirs === '' ? 'nothing' : `“${theirs.slice(0, 200)}”`
   return (
@@ -212,7 +212,7 @@ function Choice({ theirs, onOverwrite, onTakeTheirs }: ChoiceProps) {
   )
 }
 
-/** An address that needs two lines is parted where people would part it. */
+/** Allows line breaks in an address at sensible places. */
 function Breakable({ text }: { text: string }) {
   const at = text.indexOf('@')
   if (at < 0) return text

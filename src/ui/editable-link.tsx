@@ -7,9 +7,8 @@ import { FieldRow } from './field-row.tsx'
 import { TextInside } from './use-leave-question.ts'
 
 type Chooser = {
-  /** Something was chosen. */
   close: () => void
-  /** The form of a new record opens over the chooser, or has closed again. */
+  /** Called when the form of a new record opens over the chooser, and when it closes. */
   onCovered: (isCovered: boolean) => void
 }
 
@@ -17,16 +16,15 @@ type EditableLinkProps = {
   label: string
   linked: { to: string; name: string } | null
   addLabel: string
-  /** The field that chooses another record. */
   renderChooser: (chooser: Chooser) => ReactNode
 }
 
-/** Another record that this one is linked to: the way there, and the way to choose another. */
+/** A linked record: a link to its page, and a chooser for another. */
 export function EditableLink({ label, linked, addLabel, renderChooser }: EditableLinkProps) {
   const [isChoosing, setIsChoosing] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const isToFocus = useRef(false)
-  // Whenever it shows anew: what was chosen takes the place of the button that had the keyboard.
+  // After a choice, the new link replaces the button that had the focus.
   useEffect(() => {
     const isLost = document.activeElement === document.body
     if (!isChoosing && isToFocus.current && isLost) opener.current?.focus()
@@ -47,7 +45,7 @@ export function EditableLink({ label, linked, addLabel, renderChooser }: Editabl
   const way = {
     ref: opener,
     onClick: () => setIsChoosing(true),
-    // Only when the user goes elsewhere: React is silent about an element that it takes away.
+    // React sends no blur for an element that it removes, so this is the user leaving.
     onBlur() {
       isToFocus.current = false
     },
@@ -97,8 +95,7 @@ function ChooserBox({ close, leave, renderChooser }: ChooserBoxProps) {
     const input = element?.querySelector('input')
     input?.focus()
     input?.click()
-    // Looking away chooses nothing, unless something is typed: that stays. The form of a new record is not looking
-    // away.
+    // Losing the focus closes the chooser, unless it holds typed text or the form of a new record is open.
     const lookAway = (event: FocusEvent) => {
       const isInside = event.relatedTarget instanceof Node && element?.contains(event.relatedTarget)
       if (!isInside && !isCovered.current && inside.size === 0) leave()

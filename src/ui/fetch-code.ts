@@ -1,13 +1,13 @@
-/** What browsers say when a file of the app does not come. */
+/** The browsers' messages for a script that could not be loaded. */
 const missing =
   /dynamically imported module|module script failed|importing a module|error loading dynamically|unable to preload/i
 
-/** True when code could not be fetched: nobody answered, or a new version has been deployed. */
+/** Whether code could not be fetched: the server is unreachable, or a new version has been deployed. */
 export function isCodeMissing(error: unknown): boolean {
   return error instanceof Error && missing.test(error.message)
 }
 
-/** Any answer will do: this page may come from a host that knows no address of ours. */
+/** Any answer counts: the page may come from a plain file host. */
 export async function isServerThere(): Promise<boolean> {
   try {
     await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' })
@@ -17,9 +17,9 @@ export async function isServerThere(): Promise<boolean> {
   }
 }
 
-/** Style sheets that did not come. */
+/** Style sheets that failed to load. */
 const failedStyles = new Set<Node>()
-let mending: Promise<unknown> | null = null
+let reloading: Promise<unknown> | null = null
 
 window.addEventListener(
   'error',
@@ -31,19 +31,19 @@ window.addEventListener(
 )
 
 /**
- * Fetches code that comes when it is needed. The bundler's loader asks for a style sheet only once and
- * takes one that failed for loaded, so these are put in again first: nothing comes without its looks.
+ * Loads code on demand. The bundler requests a style sheet only once and treats a failed one as loaded, so failed ones
+ * are requested again first.
  */
 export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
-  if (failedStyles.size > 0) await mendStyles()
+  if (failedStyles.size > 0) await reloadStyles()
   return load()
 }
 
-function mendStyles(): Promise<unknown> {
-  mending ??= Promise.all([...failedStyles].map(putBack)).finally(() => {
-    mending = null
+function reloadStyles(): Promise<unknown> {
+  reloading ??= Promise.all([...failedStyles].map(putBack)).finally(() => {
+    reloading = null
   })
-  return mending
+  return reloading
 }
 
 function putBack(link: Node): Promise<void> {
@@ -54,7 +54,7 @@ function putBack(link: Node): Promise<void> {
       resolve()
     })
     again.addEventListener('error', () => {
-      // The new one is noted as failed in its place.
+      // If the new one fails too, it is recorded in its place.
       failedStyles.delete(link)
       reject(new Error('Unable to preload a style sheet.'))
     })

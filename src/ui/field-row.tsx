@@ -3,7 +3,7 @@ import classes from './editable-field.module.css'
 
 type FieldRowProps = { label: string; children: ReactNode }
 
-/** A fact about a record: its name, and what it is. */
+/** A label and a value. */
 export function FieldRow({ label, children }: FieldRowProps) {
   return (
     <div className={classes.row}>
@@ -13,7 +13,7 @@ export function FieldRow({ label, children }: FieldRowProps) {
   )
 }
 
-/** One that nobody edits. */
+/** A value that cannot be edited. */
 export function FieldFact({ label, children }: FieldRowProps) {
   return (
     <FieldRow label={label}>

@@ -8,19 +8,19 @@ import { TextInside, useLeaveQuestion } from './use-leave-question.ts'
 type FormDialogProps = {
   title: string
   submitLabel: string
-  /** Something was typed that would be lost. */
+  /** Whether typed text would be lost. */
   isDirty: boolean
   isSaving: boolean
   onSubmit: () => void
   onClose: () => void
   formRef?: Ref<HTMLFormElement>
-  /** Another dialog stands over this one: the keyboard is there. */
+  /** Whether another dialog is open over this one. */
   isCovered?: boolean
   size?: number
   children: ReactNode
 }
 
-/** A form over the page. Leaving it changed, in whatever way, asks first. */
+/** A form in a dialog. Leaving it with changes asks first. */
 export function FormDialog({
   title,
   submitLabel,
@@ -45,7 +45,7 @@ export function FormDialog({
     <Modal
       opened
       onClose={close}
-      // The question is a dialog of its own: Escape there must not reach this one.
+      // Escape in the question must not close this dialog too.
       closeOnEscape={!isAsking && !isCovered}
       trapFocus={!isCovered}
       title={title}
@@ -57,11 +57,11 @@ export function FormDialog({
         ref={formRef}
         noValidate
         onKeyDownCapture={saveOnKeys}
-        // Half a date has no value, so that no change is reported: only the key that typed it is.
+        // An incomplete date has no value and fires no change event, only key events.
         onKeyUp={({ currentTarget }) => setIsHalfTyped(holdsHalf(currentTarget))}
         onSubmit={(event) => {
           event.preventDefault()
-          // A form in a form's dialog must not submit the outer one too.
+          // React bubbles the submit of a nested dialog's form to the outer form.
           event.stopPropagation()
           onSubmit()
         }}

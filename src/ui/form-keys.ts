@@ -7,11 +7,11 @@ export const formShortcuts = {
   leave: { keys: ['Escape'], does: 'Close; asks first if something was typed' },
 } satisfies Record<string, Shortcut>
 
-/** For `onKeyDownCapture` of a form: a field where Enter chooses or breaks a line is not asked. */
+/** For `onKeyDownCapture` of a form: captures the key before a field uses Enter. */
 export function saveOnKeys(event: KeyboardEvent<HTMLFormElement>): void {
   const { target, currentTarget: form } = event
   if (!isPressed(event, formShortcuts.save) || !(target instanceof Element)) return
-  // What is pressed in a dialog over the form is not meant for it.
+  // Ignore keys in a dialog over the form.
   if (target.closest(dialogSelector) !== form.closest(dialogSelector)) return
   event.preventDefault()
   event.stopPropagation()

@@ -1,2 +1,2 @@
-/** The state of an address that was opened from its list: Back leads to the place one left. */
+/** The history state of a page that was opened from its list, so that the back link can go back in history. */
 export const fromList = 'from its list'

@@ -1,7 +1,7 @@
-/** What stands over the page; the last is the browser's own. */
+/** Open dialogs: Mantine's, and the browser's own. */
 export const dialogSelector = '[role="dialog"], dialog[open]'
 
-/** What stands over the page has the keyboard for itself. */
+/** Whether a dialog is open: then the keys belong to it. */
 export function hasDialog(): boolean {
   return document.querySelector(`${dialogSelector}, [role="menu"]`) !== null
 }

@@ -11,37 +11,42 @@ import {
 } from 'react'
 import { fetchCode, isCodeMissing, isServerThere } from './fetch-code.ts'
 
-/** Why a part is not there: nobody answers, or the server has another version by now. */
+/** Why a part could not be loaded: the server is unreachable, or it has another version by now. */
 type Problem = 'unreachable' | 'outdated'
 
 export type MissingPartProps = {
   problem: Problem
   onRetry: () => Promise<void>
-  /** Of a part that the user opened: it closes again. */
+  /** For a part that the user opened. */
   onClose?: () => void
-  /** Of a part that stands in the screen: what is missing there, as a sentence begins with it. */
+  /** For a part of the screen: its name, as the first words of the message. */
   name?: string
 }
 
-/** How the app tells, in its own words, that a part did not come. */
+/** The app's message for a part that could not be loaded. */
 export const MissingPartContext = createContext<ComponentType<MissingPartProps>>(() => null)
 
-/** A part of the app whose code comes when it is first shown, or before. */
+/** A component whose code is loaded when it is first shown, or preloaded. */
 type Part<P> = ((props: P) => ReactNode) & {
-  /** Fetches the code ahead; answers whether it is there. That it is not is told when it is wanted. */
+  /** Loads the code ahead; returns whether that worked. A failure is reported only when the part is shown. */
   preload: () => Promise<boolean>
+}
+
+/** For the button that opens a part: the code is fetched when the user points at it. */
+export function opens(part: { preload: () => void }, open: () => void) {
+  return { onClick: open, onPointerEnter: part.preload, onFocus: part.preload }
 }
 
 type Load<P> = () => Promise<ComponentType<P>>
 
 type Look<P> = {
-  /** What stands in its place until it is there. */
+  /** Shown while the code loads. */
   loading?: (props: P) => ReactNode
 }
 
 /**
- * For what stands in a screen. When its code does not come, the screen stays: without a `name` what
- * stands for it while it loads stays too, with one it says so and can be tried again.
+ * For parts of a screen. When the code cannot be loaded, the screen stays: without a `name` the placeholder stays too,
+ * with one a message offers to try again.
  */
 export function lazyPart<P extends object>(
   load: Load<P>,
@@ -75,14 +80,14 @@ function InScreen<P extends object>({ source, props, loading, name }: InScreenPr
 }
 
 type Opened = {
-  /** What stays once it was opened says by this whether it is; without it, it is. */
+  /** For parts that stay mounted while closed; missing means open. */
   isOpen?: boolean
   onClose: () => void
 }
 
 /**
- * For what the user opened: a menu, a form, a dialog. When its code does not come, he is told in a
- * dialog, and the screen stays with everything that is typed in it. Opened again, it is tried again.
+ * For parts that the user opens: a menu, a form, a dialog. When the code cannot be loaded, a dialog says so, and the
+ * screen stays with everything typed in it. Opening it again tries again.
  */
 export function openedPart<P extends object>(
   load: Load<P>,
@@ -109,7 +114,7 @@ function OverScreen<P extends object>({ source, props, loading }: OverScreenProp
   )
 }
 
-/** The code of one part, fetched once for everybody who shows it; after a failure it is fetched anew. */
+/** The code of one part, loaded once for all its uses; after a failure it is loaded again. */
 function sourceOf<P>(load: Load<P>) {
   let here: ComponentType<P> | null = null
   let coming: Promise<Problem | null> | null = null
@@ -126,10 +131,10 @@ function sourceOf<P>(load: Load<P>) {
   async function bring(): Promise<Problem | null> {
     if (here || (await tryOnce()) === null) return null
     if (!(await isServerThere())) return 'unreachable'
-    // Somebody answers: it may have been the trouble of a moment.
+    // The server answers, so the failure may have been temporary: try once more.
     const error = await tryOnce()
     if (error === null) return null
-    // A part that came and broke: the same is left to do, but it must not stay unknown.
+    // The code was loaded but threw an error: report it as well.
     if (!isCodeMissing(error)) reportError(error)
     return 'outdated'
   }
@@ -169,10 +174,10 @@ function usePart<P>(source: Source<P>, isWanted: boolean) {
   }, [source, isComing])
   const tryAgain = useCallback(async () => {
     const met = await source.fetch()
-    // Who has closed it meanwhile is not told any more.
+    // No message if the user has closed it meanwhile.
     setProblem((before) => before && met)
   }, [source])
-  // Only once the message is gone, and the keyboard back where it was: what comes looks where that is.
+  // Mount only after the message is gone and the focus is back, because the part remembers the focus on mount.
   const [isReady, setIsReady] = useState(here !== null)
   useLayoutEffect(() => {
     if (here && !problem) setIsReady(true)

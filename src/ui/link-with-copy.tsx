@@ -4,11 +4,11 @@ import classes from './link-with-copy.module.css'
 type LinkWithCopyProps = {
   href: string
   text: string
-  /** What it is, as the button that copies says it: 'email'. */
+  /** 'email', for the label of the copy button. */
   what: string
 }
 
-/** An address or a phone number: what a click on it opens, and the way to copy it. */
+/** A link to an address or phone number, with a copy button. */
 export function LinkWithCopy({ href, text, what }: LinkWithCopyProps) {
   return (
     <div className={classes.link}>

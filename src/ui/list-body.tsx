@@ -6,27 +6,25 @@ type ListBodyProps = {
   list: {
     rows: readonly unknown[]
     isLoading: boolean
-    /** Why there is nothing to show, in words. */
+    /** The error message when nothing could be read. */
     problem: string | null
     refetch: () => void
     more: { isLoading: boolean; hasFailed: boolean; retry: () => void }
   }
-  /** What the rows are, such as 'contacts'. */
+  /** 'contacts'. */
   name: string
-  /** What comes as one scrolls. */
+  /** The name of the next page, for its error message. */
   nextName?: string
-  /** What stands here until the first rows come. */
   skeleton: ReactNode
-  /** What stands here when there are none. */
   empty: ReactNode
-  /** The rows say themselves that more are on their way. */
-  tellsMore?: boolean
+  /** No 'Loading…' below the rows, where they show it themselves. */
+  hidesLoading?: boolean
   children: ReactNode
 }
 
-/** Loading, failed, empty, or the rows with what is said below them. */
+/** The states of a list: loading, error, empty, rows. */
 export function ListBody(props: ListBodyProps) {
-  const { list, name, nextName = `next ${name}`, skeleton, empty, tellsMore, children } = props
+  const { list, name, nextName = `next ${name}`, skeleton, empty, hidesLoading, children } = props
   if (list.isLoading) return skeleton
   if (list.problem !== null) {
     return (
@@ -41,7 +39,7 @@ export function ListBody(props: ListBodyProps) {
   return (
     <>
       {children}
-      {list.more.isLoading && !tellsMore && <LoadingState text={`Loading ${name}...`} />}
+      {list.more.isLoading && !hidesLoading && <LoadingState text={`Loading ${name}...`} />}
       {list.more.hasFailed && (
         <ErrorState
           title={`The ${nextName} could not be loaded`}
@@ -55,7 +53,7 @@ export function ListBody(props: ListBodyProps) {
 
 type NoMatchProps = { title: string; hint?: string; onClear: () => void }
 
-/** There are rows, but none that is searched for. */
+/** For a search or filter without a match. */
 export function NoMatch({
   title,
   hint = 'Nothing matches this search and these filters.',

@@ -8,18 +8,17 @@ export type CardSelection = { isSelected: boolean; onToggle: () => void }
 
 type ListCardProps = {
   name: string
-  /** The page of the record. */
   to: string
-  /** What is most worth knowing of it, in one line. */
+  /** One line about the record. */
   about: string
   selection: CardSelection
   avatar?: ReactNode
   badge: ReactNode
-  /** What stands below, with the buttons at its end. */
+  /** The lower part, with the buttons. */
   children: ReactNode
 }
 
-/** A record of a list where there is no room for a table. */
+/** A record as a card, for narrow screens. */
 export function ListCard({
   name,
   to,
@@ -51,7 +50,7 @@ export function ListCard({
 
 type SelectLoadedProps = { loaded: 'none' | 'some' | 'all'; onToggle: () => void }
 
-/** The head of a table of cards: one tick for all that are loaded. */
+/** The checkbox above the cards, which selects all loaded ones. */
 export function SelectLoaded({ loaded, onToggle }: SelectLoadedProps) {
   return (
     <Checkbox

@@ -1,33 +1,33 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { useAimedClicks } from './aimed-clicks.ts'
 import { hasDialog } from './has-dialog.ts'
 import { listShortcuts, type RowKeys } from './list-shortcuts.ts'
 import { placeOf } from './place-of.ts'
 import { isPressed, isTyping } from './shortcut.ts'
+import { useStaleClickGuard } from './stale-clicks.ts'
 
 type ListKeysOptions<Row> = {
-  /** Around the rows. */
+  /** The element around the rows. */
   element: RefObject<HTMLElement | null>
   rows: Row[]
-  /** How many stand side by side. */
+  /** The number of columns of a grid. */
   columns?: number
   keys: RowKeys<Row>
 }
 
-/** The row that was active in each list, by its place in the history, for Back. */
+/** The active row of each list by its history entry, for Back. */
 const leftAt = new Map<string, string>()
 
 /**
- * The keys of a list. One row is the active one: the last that had the focus. It stays in the document,
- * and its controls alone are reached by Tab, for a list that grows as one goes on has no end.
+ * The keys of a list. The active row is the last one that had the focus. It stays rendered, and only its controls are
+ * in the tab order, because an endless list would trap Tab.
  */
 export function useListKeys<Row extends { id: string }>(options: ListKeysOptions<Row>) {
   const { element, rows, columns = 1, keys } = options
-  useAimedClicks(element, rows)
+  useStaleClickGuard(element, rows)
   const place = placeOf(useLocation())
   const [activeId, setActiveId] = useState(() => leftAt.get(place) ?? null)
-  // Which row gets the focus as soon as it is in the document.
+  // The row to focus as soon as it is rendered.
   const wanted = useRef(activeId)
   const isBack = useRef(activeId !== null)
   const lastIndex = useRef(-1)
@@ -38,7 +38,7 @@ export function useListKeys<Row extends { id: string }>(options: ListKeysOptions
     const link = row?.querySelector<HTMLElement>('[data-row-link]')
     if (!row || !link) return false
     link.focus({ preventScroll: true })
-    // Back leads to where one was, wherever that row is.
+    // After Back the scroll position is restored, so do not scroll to the row.
     if (!isBack.current) row.scrollIntoView({ block: 'nearest' })
     isBack.current = false
     return true
@@ -59,7 +59,7 @@ export function useListKeys<Row extends { id: string }>(options: ListKeysOptions
     if (step === 0) return false
     const isLastLine = Math.floor(from / columns) === Math.floor((rows.length - 1) / columns)
     if (from < 0) enter()
-    // The last line may be shorter than the one above it.
+    // The last line of a grid may be shorter than the line above it.
     else if (rows[from + step] || (step > 0 && !isLastLine)) go(from + step)
     return true
   }
@@ -68,7 +68,7 @@ export function useListKeys<Row extends { id: string }>(options: ListKeysOptions
     const to = from + (event.key === 'ArrowUp' ? -columns : columns)
     const next = rows[to]
     if (!onSelect || !isSelected || !next) return false
-    // On the way back it takes along what it had selected.
+    // Moving back unselects what was selected on the way.
     if (isSelected(row) === isSelected(next)) onSelect(row)
     if (!isSelected(next)) onSelect(next)
     go(to)
@@ -81,7 +81,7 @@ export function useListKeys<Row extends { id: string }>(options: ListKeysOptions
     else if (is('extend')) return extend(event, row, from)
     else if (is('select') && !isPressedAnyway(event)) return did(keys.onSelect, row)
     else if (is('edit')) return did(keys.onEdit, row)
-    // Held down, it would go on with the row that takes its place.
+    // Holding the key down must not act on the row that moves up.
     else if (event.repeat && (is('tick') || is('remove'))) return true
     else if (is('tick')) return did(keys.onTick, row)
     else if (is('remove') && keys.isSelected?.(row)) pressRemovesSelection()
@@ -94,7 +94,7 @@ export function useListKeys<Row extends { id: string }>(options: ListKeysOptions
     if (event.defaultPrevented || isTyping(target) || hasDialog()) return
     if (!(target instanceof Element) || rows.length === 0) return
     const isWithin = element.current?.contains(target) ?? false
-    // Arrows are the page's own, or another control's, unless nothing has the focus.
+    // Outside of the list, arrows belong to the page or another control, unless nothing has the focus.
     if (!isWithin && event.key.startsWith('Arrow') && !target.matches('body, main')) return
     const id = isWithin ? target.closest<HTMLElement>('[data-row]')?.dataset.row : undefined
     const from = id === undefined ? index : rows.findIndex((row) => row.id === id)
@@ -122,17 +122,17 @@ export function useListKeys<Row extends { id: string }>(options: ListKeysOptions
     else leftAt.set(place, activeId)
   }, [place, activeId])
 
-  // After every render, because rows come and go.
+  // On every render, because rows come and go.
   useLayoutEffect(() => {
     const isLost = document.activeElement === null || document.activeElement.matches('body, main')
     if (activeId !== null && index < 0 && lastIndex.current >= 0) {
-      // Taken away from under the focus, such as by its own key: the next one takes its place.
+      // The focused row was removed, such as by its own key: focus the next one.
       const next = isLost ? rows[Math.min(lastIndex.current, rows.length - 1)] : undefined
       wanted.current = next?.id ?? null
       setActiveId(wanted.current)
     }
     lastIndex.current = index
-    // Who has gone on elsewhere before the rows came is not called back.
+    // Do not take the focus from a user who has gone elsewhere before the rows were loaded.
     if (isBack.current && !isLost) wanted.current = null
     if (wanted.current !== null && focus(wanted.current)) wanted.current = null
     if (element.current) keepOneInTabOrder(element.current, index < 0 ? null : activeId)
@@ -158,7 +158,7 @@ function did<Row>(action: ((row: Row) => void) | undefined, row: Row): boolean {
   return action !== undefined
 }
 
-/** Space presses a button and ticks a box; only on a link it has no meaning of its own. */
+/** Whether the key has a meaning of its own on the target: Space on buttons and checkboxes. */
 function isPressedAnyway(event: KeyboardEvent): boolean {
   return event.key === ' ' && !(event.target instanceof HTMLAnchorElement)
 }
@@ -173,7 +173,7 @@ function isInView(row: HTMLElement): boolean {
   return top >= (frame?.top ?? 0) && bottom <= window.innerHeight
 }
 
-/** With no active row, all of them are reached by Tab. */
+/** Removes all rows but the active one from the tab order; without an active row, none. */
 function keepOneInTabOrder(list: HTMLElement, activeId: string | null): void {
   for (const row of list.querySelectorAll<HTMLElement>('[data-row]')) {
     const isReached = activeId === null || row.dataset.row === activeId

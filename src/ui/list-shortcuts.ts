@@ -18,7 +18,7 @@ export const listShortcuts = {
   },
 } satisfies Record<string, Shortcut>
 
-/** What the keys do with a row; where something is missing, its key does nothing. */
+/** The actions of the keys on a row; a key without an action does nothing. */
 export type RowKeys<Row> = {
   onEdit?: (row: Row) => void
   onRemove?: (row: Row) => void
@@ -27,7 +27,7 @@ export type RowKeys<Row> = {
   isSelected?: (row: Row) => boolean
 }
 
-/** The keys that select, of a list with boxes to tick. */
+/** The selection keys of a list with checkboxes. */
 export function selectionKeys(selection: {
   isSelected: (id: string) => boolean
   onToggle: (id: string, isRange: boolean) => void
@@ -38,13 +38,13 @@ export function selectionKeys(selection: {
   }
 }
 
-/** For the button that deletes what is selected: the key that deletes a selected row presses it. */
+/** For the button that deletes the selection: Delete on a selected row presses it. */
 export const removesSelection = {
   'data-removes-selection': true,
   'aria-keyshortcuts': ariaKeys(listShortcuts.remove),
 }
 
-/** For the element that is read out as the list. */
+/** A hint for screen readers on the list element. */
 export const listHint = {
   'aria-description': 'Arrow keys move between rows, question mark lists all keys.',
 }

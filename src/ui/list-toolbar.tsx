@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import classes from './list-toolbar.module.css'
 import { SearchField } from './search-field.tsx'
 
-/** A filter that is set, as a chip that takes it away again. */
+/** An active filter as a chip that removes it. */
 export type FilterChip = { key: string; label: string; value: string; onRemove: () => void }
 
 type ListToolbarProps = {
@@ -12,13 +12,13 @@ type ListToolbarProps = {
   search: string
   onSearch: (text: string) => void
   chips: FilterChip[]
-  /** How many there are, in words; nothing where that stands elsewhere. */
+  /** '12 contacts'; undefined where the total is shown elsewhere. */
   total?: string | undefined
-  /** Filter, sort and whatever else changes what shows. */
+  /** Filter, sort and other controls. */
   children: ReactNode
 }
 
-/** Search and filters of a list, what is filtered by, and how many there are. */
+/** Search, controls, active filters and total of a list. */
 export function ListToolbar({
   placeholder,
   search,
@@ -46,7 +46,7 @@ export function ListToolbar({
   )
 }
 
-/** What is filtered by, each with its way back. */
+/** A chip for each active filter, which removes it. */
 export function FilterChips({ chips }: { chips: FilterChip[] }) {
   if (chips.length === 0) return null
   return (
@@ -78,7 +78,7 @@ export function FilterPopover({ count, onClear, children }: FilterPopoverProps) 
       shadow="md"
       trapFocus
       returnFocus
-      // At the end of the page it would take the focus, and the page, down there with it.
+      // In a portal at the end of the page it would scroll the page down with the focus.
       withinPortal={false}
     >
       <Popover.Target>

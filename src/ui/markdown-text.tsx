@@ -3,8 +3,8 @@ import { createElement, Fragment, type ReactNode } from 'react'
 import classes from './markdown.module.css'
 
 /**
- * Chosen for what it does with hostile text: it reads the longest text of nothing but opening marks in
- * a blink, and goes no more than a hundred levels deep.
+ * Chosen because it is safe with hostile text: a long text of opening marks takes milliseconds, and nesting is limited
+ * to a hundred levels.
  */
 const parser = new MarkdownIt({ html: false, linkify: true, breaks: true })
 
@@ -16,7 +16,7 @@ export function MarkdownText({ text }: MarkdownTextProps) {
 
 type Node = { token: Token; children: ReactNode[] }
 
-/** Elements of React, made one by one: nothing of the text ever becomes HTML. */
+/** Makes React elements one by one: no text ever becomes HTML. */
 function elementsOf(tokens: Token[]): ReactNode[] {
   const top: ReactNode[] = []
   const open: Node[] = []
@@ -36,10 +36,10 @@ function elementsOf(tokens: Token[]): ReactNode[] {
 const plainTags = new Set('p strong em s ul li blockquote table thead tbody tr th td'.split(' '))
 
 function branch({ token, children }: Node): ReactNode {
-  // The paragraphs of a list without empty lines.
+  // Paragraphs of a tight list are hidden.
   if (token.hidden) return children
   if (token.type === 'link_open') return link(token.attrGet('href'), children)
-  // The page has its own headings; those of a text only look like some.
+  // Headings of a text are no headings of the page.
   if (token.type === 'heading_open') return <p className={classes.heading}>{children}</p>
   if (token.tag === 'ol') return <ol start={Number(token.attrGet('start') ?? 1)}>{children}</ol>
   return plainTags.has(token.tag) ? createElement(token.tag, null, ...children) : children
@@ -63,7 +63,7 @@ function leaf(token: Token): ReactNode {
       return <br />
     case 'hr':
       return <hr />
-    // A picture from elsewhere would tell its host who reads this, and when.
+    // A remote picture would reveal to its host who reads this, and when.
     case 'image':
       return link(token.attrGet('src'), token.content || 'Picture')
     default:
@@ -71,7 +71,7 @@ function leaf(token: Token): ReactNode {
   }
 }
 
-/** Only addresses that lead to a page or a mail ever become links. */
+/** Only http, https and mailto addresses become links. */
 function link(address: string | number | null, children: ReactNode): ReactNode {
   if (!/^(https?:\/\/|mailto:)/i.test(String(address))) return children
   return (
@@ -81,7 +81,7 @@ function link(address: string | number | null, children: ReactNode): ReactNode {
   )
 }
 
-/** '[x] done' shows a box; it is ticked by writing. */
+/** '[x] done' shows a checkbox, which cannot be clicked. */
 function withBoxes(tokens: Token[]): Token[] {
   const [first, ...rest] = tokens
   const [mark] = /^\[[ xX]\] /.exec(first?.content ?? '') ?? []

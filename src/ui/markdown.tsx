@@ -3,12 +3,12 @@ import classes from './markdown.module.css'
 
 type MarkdownProps = { text: string }
 
-// Only what is written in Markdown needs its code; without it the text is still there to be read.
+// Only text with Markdown loads the parser; until then the plain text shows.
 const MarkdownText = lazyPart(async () => (await import('./markdown-text.tsx')).MarkdownText, {
   loading: ({ text }) => <p className={classes.plain}>{text}</p>,
 })
 
-/** Text as its writer meant it: emphasis, lists and links, and nothing that runs or loads. */
+/** Markdown with emphasis, lists and links; nothing in it runs or loads. */
 export function Markdown({ text }: MarkdownProps) {
   return (
     <div className={classes.text} dir="auto">

@@ -6,7 +6,7 @@ type MenuButtonProps = {
   label: string
   title: string
   icon: ReactNode
-  /** The items; made only when the menu is open. */
+  /** The items, rendered only while the menu is open. */
   children: ReactNode
   onPointerEnter?: (() => void) | undefined
   onKeyDown?: KeyboardEventHandler
@@ -17,13 +17,13 @@ type MenuButtonProps = {
 }
 
 /**
- * A button with a menu that is not there until it is opened: a list of a thousand rows mounts dozens
- * of them while it is scrolled, and a waiting menu costs more than the rest of a row.
+ * A button whose menu is mounted on the first opening: a long list mounts dozens of buttons while scrolling, and a
+ * closed Mantine menu costs more than the rest of a row.
  */
 export function MenuButton({ label, title, icon, children, ...button }: MenuButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   const element = useRef<HTMLButtonElement>(null)
-  // The menu takes what is pressed beside it for its end, and the button would open it again.
+  // The menu closes on a press outside, which includes this button; the click must not open it again.
   const stay = isOpen
     ? (event: { stopPropagation: () => void }) => event.stopPropagation()
     : undefined
@@ -53,7 +53,7 @@ export function MenuButton({ label, title, icon, children, ...button }: MenuButt
           position="bottom-end"
           shadow="md"
           width={200}
-          // Within the page, yet over the edge of what scrolls.
+          // Inside the main landmark, but outside of the scrolling element.
           portalProps={{ target: '#main' }}
           withInitialFocusPlaceholder={false}
         >

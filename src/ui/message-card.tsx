@@ -4,7 +4,7 @@ import { ProductMark } from './product-mark.tsx'
 
 type MessageCardProps = { title: string; children: ReactNode; action: ReactNode }
 
-/** A page that has one thing to say. */
+/** A page with one message. */
 export function MessageCard({ title, children, action }: MessageCardProps) {
   return (
     <Center component="main" mih="100dvh" p="md">

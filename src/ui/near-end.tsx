@@ -1,18 +1,18 @@
 import { useEffect, useRef } from 'react'
 
 type NearEndProps = {
-  /** Called when the end comes near; a new function is called anew. */
+  /** Called when the end comes into reach; a new function is called again. */
   onNear: () => void
 }
 
-/** Stands at the end of a list that is read as one scrolls. */
+/** Placed at the end of a list to load the next page. */
 export function NearEnd({ onNear }: NearEndProps) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!element.current) return
     const observer = new IntersectionObserver(
       (entries) => {
-        // The last is how it is now.
+        // The last entry is the current state.
         if (entries.at(-1)?.isIntersecting) onNear()
       },
       { rootMargin: '0px 0px 800px 0px' },

@@ -4,7 +4,7 @@ import classes from './panel.module.css'
 
 type PanelProps = { title: string; text?: string; children: ReactNode }
 
-/** A part of a screen that has rows of its own, under its title. */
+/** A titled card with rows. */
 export function Panel({ title, text, children }: PanelProps) {
   return (
     <section className={classes.panel} aria-label={title}>
@@ -20,11 +20,11 @@ export function Panel({ title, text, children }: PanelProps) {
 type PanelRowProps = {
   title: ReactNode
   text?: ReactNode
-  /** What can be done about it, at the right. */
+  /** Actions at the right. */
   children?: ReactNode
 }
 
-/** One thing in a panel: what it is, and what can be done about it. */
+/** A row of a panel: title, text and actions. */
 export function PanelRow({ title, text, children }: PanelRowProps) {
   return (
     <div className={classes.row}>

@@ -1,8 +1,8 @@
 import type { Location } from 'react-router'
 
 /**
- * What a place in the history is known by, to find again how far it was scrolled and which row was active.
- * Every address that is opened anew has the same key; one must not begin where another was left.
+ * The key of a history entry for its scroll position and active row. Entries opened directly all have the key
+ * 'default', so the address is added.
  */
 export function placeOf({
   key,

@@ -2,7 +2,7 @@ import markUrl from './product-mark.svg'
 
 type ProductMarkProps = { size: number }
 
-/** Decoration beside the product's name, so it has no text of its own. */
+/** The logo beside the product's name; decoration without alternative text. */
 export function ProductMark({ size }: ProductMarkProps) {
   return <img src={markUrl} width={size} height={size} alt="" />
 }

@@ -3,16 +3,16 @@ import { FormDialog } from './form-dialog.tsx'
 import { VersionConflict } from './version-conflict.tsx'
 
 type RecordDialogProps<Values extends Record<string, string>> = {
-  /** What it is about, as titles and buttons name it: 'Company'. */
+  /** 'Company', for titles and buttons. */
   name: string
-  /** It is edited, not made. */
+  /** Whether an existing record is edited. */
   isThere: boolean
   isDirty: boolean
   isSaving: boolean
   onSubmit: () => void
   onClose: () => void
   formRef: Ref<HTMLFormElement>
-  /** Both versions, when another window has saved the same record. */
+  /** Set when another window has saved the same record. */
   conflict: {
     fields: Record<keyof Values & string, string>
     mine: Values
@@ -21,7 +21,7 @@ type RecordDialogProps<Values extends Record<string, string>> = {
   } | null
   isCovered?: boolean
   size?: number
-  /** The word for making one; 'Add' unless told otherwise. */
+  /** The verb for a new record. */
   verb?: 'Add' | 'Create' | 'Create New'
   children: ReactNode
 }

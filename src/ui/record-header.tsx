@@ -1,29 +1,31 @@
 import { ActionIcon, Skeleton, Title } from '@mantine/core'
-import { useDocumentTitle, useHotkeys } from '@mantine/hooks'
+import { useDocumentTitle } from '@mantine/hooks'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { BackLink } from './back-link.tsx'
 import { fromList } from './from-list.ts'
 import classes from './record-layout.module.css'
+import { recordShortcuts } from './record-shortcuts.ts'
+import { ariaKeys, keyCaps, type Shortcut, useShortcut } from './shortcut.ts'
 
 type Neighbour = { label: string; to: string | null }
 
 type RecordHeaderProps = {
-  /** What the record is called; nothing while it is on its way. */
+  /** The record's name; undefined while it loads. */
   title: string | undefined
   subtitle?: string
-  /** One or two letters that stand for it. */
+  /** One or two letters for the avatar. */
   initials: string
   isRound?: boolean
-  /** The list that it is in. */
+  /** The list of the record. */
   back: { label: string; to: string }
   previous: Neighbour
   next: Neighbour
   actions: ReactNode
 }
 
-/** What a record's page is about, and the ways out of it. */
+/** The name of a record, the links to its list and its neighbours there, and its actions. */
 export function RecordHeader({
   title,
   subtitle = '',
@@ -38,17 +40,15 @@ export function RecordHeader({
   const navigate = useNavigate()
   const { state } = useLocation()
   const go = ({ to }: Neighbour) => to && navigate(to, { replace: true, state })
-  useHotkeys([
-    ['alt+ArrowUp', () => go(previous)],
-    ['alt+ArrowDown', () => go(next)],
-  ])
+  useShortcut(recordShortcuts.previous, () => go(previous))
+  useShortcut(recordShortcuts.next, () => go(next))
   return (
     <header className={classes.header}>
       <div className={classes.ways}>
         <BackLink
           {...back}
           onClick={(event) => {
-            // The list one came from is still where it was left.
+            // Go back in history where possible: the list is still scrolled to the row.
             if (state !== fromList || event.ctrlKey || event.metaKey || event.shiftKey) return
             event.preventDefault()
             navigate(-1)
@@ -57,12 +57,12 @@ export function RecordHeader({
         <nav className={classes.neighbours} aria-label="Neighbours in the list">
           <Step
             {...previous}
-            keys="Alt+↑"
+            shortcut={recordShortcuts.previous}
             icon={<IconChevronUp size={16} stroke={1.5} aria-hidden />}
           />
           <Step
             {...next}
-            keys="Alt+↓"
+            shortcut={recordShortcuts.next}
             icon={<IconChevronDown size={16} stroke={1.5} aria-hidden />}
           />
         </nav>
@@ -91,14 +91,15 @@ export function RecordHeader({
   )
 }
 
-type StepProps = Neighbour & { keys: string; icon: ReactNode }
+type StepProps = Neighbour & { shortcut: Shortcut; icon: ReactNode }
 
-function Step({ label, to, keys, icon }: StepProps) {
+function Step({ label, to, shortcut, icon }: StepProps) {
   const { state } = useLocation()
   const look = {
     className: classes.step ?? '',
     'aria-label': label,
-    title: `${label} (${keys})`,
+    title: `${label} (${shortcut.keys.map((key) => keyCaps(key).join('+')).join()})`,
+    'aria-keyshortcuts': ariaKeys(shortcut),
   } as const
   if (!to) {
     return (
@@ -107,7 +108,7 @@ function Step({ label, to, keys, icon }: StepProps) {
       </ActionIcon>
     )
   }
-  // Back leads to the list, however many of it one has looked at.
+  // Neighbours replace the history entry, so that Back leads to the list from any of them.
   return (
     <ActionIcon {...look} component={Link} to={to} replace state={state}>
       {icon}

@@ -4,7 +4,7 @@ import classes from './record-layout.module.css'
 
 type RecordLayoutProps = { header: ReactNode; aside: ReactNode; children: ReactNode }
 
-/** The page of one record: what is known beside what happened; on the phone one after the other. */
+/** The layout of a record page: details beside the timeline; on the phone one below the other. */
 export function RecordLayout({ header, aside, children }: RecordLayoutProps) {
   return (
     <div className={classes.page}>
@@ -19,7 +19,7 @@ export function RecordLayout({ header, aside, children }: RecordLayoutProps) {
 
 const skeletons = ['a', 'b', 'c', 'd', 'e']
 
-/** Facts on their way. */
+/** Placeholders while the details load. */
 export function DetailsSkeleton({ text }: { text: string }) {
   return (
     <div role="status" className={classes.section}>

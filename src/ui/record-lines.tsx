@@ -7,7 +7,7 @@ type RecordLinesProps<Row> = {
   renderLine: (row: Row) => ReactNode
 }
 
-/** Other records in a section of a record's page, a line each. */
+/** Linked records in a section of a record's page, one per line. */
 export function RecordLines<Row extends { id: string }>({
   rows,
   renderLine,
@@ -28,12 +28,12 @@ type RecordLineProps = {
   to: string
   avatar?: ReactNode
   about?: ReactNode
-  /** What leads elsewhere, such as an address. */
+  /** A link of its own, such as an e-mail address. */
   link?: ReactNode
   badge: ReactNode
 }
 
-/** One of them; the whole line leads to its page, but for what leads elsewhere. */
+/** One record; the whole line links to its page. */
 export function RecordLine({ name, to, avatar, about, link, badge }: RecordLineProps) {
   return (
     <>
@@ -50,7 +50,6 @@ export function RecordLine({ name, to, avatar, about, link, badge }: RecordLineP
   )
 }
 
-/** There are none yet. */
 export function NoLines({ children }: { children: string }) {
   return <p className={classes.none}>{children}</p>
 }

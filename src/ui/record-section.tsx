@@ -4,13 +4,12 @@ import classes from './record-layout.module.css'
 
 type RecordSectionProps = {
   title: string
-  /** How many there are, where it lists something. */
   count?: number | undefined
   action?: ReactNode
   children: ReactNode
 }
 
-/** A part of a record's page, under its own title. */
+/** A titled section of a record's page. */
 export function RecordSection({ title, count, action, children }: RecordSectionProps) {
   return (
     <section className={classes.section} aria-label={title}>

@@ -5,29 +5,29 @@ import { type Choice, type UseChoices, useTypedChoice } from './use-typed-choice
 
 type RecordSelectProps = {
   label: string
-  /** What is chosen now; it shows whether or not the search finds it. */
+  /** The current choice, shown whether or not the search finds it. */
   chosen: Choice | null
   onChoose: (choice: Choice | null) => void
-  /** The choices that a search finds, as a hook of the feature that knows them. */
+  /** The feature's hook that searches the choices. */
   useChoices: UseChoices
-  /** The record that the choices belong to, where they do. */
+  /** Limits the choices to those of this record. */
   within?: string | undefined
-  /** How a new one is made of what was typed. */
+  /** How to create a new record from the typed text. */
   creation?: {
     label: string
-    /** With its form. */
+    /** Opens the form. */
     open: (typed: string) => void
-    /** At once; null where that is not possible or failed, which has been told. */
+    /** Creates it at once; null when that is impossible or failed, which has been reported. */
     make: (typed: string) => Promise<Choice | null>
   }
-  /** Choices that are always there. */
+  /** Choices that are always offered. */
   fixed?: Choice[]
-  /** What is typed is only looked for: leaving with it loses nothing. */
+  /** The field only filters: leaving it with typed text loses nothing. */
   isFilter?: boolean
 } & Pick<SelectProps, 'name' | 'error' | 'placeholder' | 'description' | 'comboboxProps'>
 
 const createValue = 'create'
-/** What the list of a `Select` takes for granted. It is filtered by the backend, which knows of all. */
+/** Props that Mantine's `Select` passes to its list. The backend filters. */
 const asOfSelect = {
   'aria-label': undefined,
   filter: undefined,
@@ -40,7 +40,7 @@ const asOfSelect = {
 }
 const nothing: Choice[] = []
 
-/** One of many records, found by typing. What is typed and not chosen stays, and is asked about. */
+/** Chooses one of many records by typing. Typed text that was not chosen stays, and is asked about. */
 export function RecordSelect({
   chosen,
   onChoose,
@@ -75,7 +75,7 @@ export function RecordSelect({
   })
   const { dropdownOpened: isOpen } = combobox
   const known = new Map(found.choices.map((each) => [each.id, each]))
-  // What does not match is no choice while somebody types.
+  // While the user types, the current choice is offered only if it matches.
   if (chosen && !isUnchosen) known.set(chosen.id, { id: chosen.id, label })
   const data = [...known.values()].map((each) => ({ value: each.id, label: each.label }))
   if (creation) {
@@ -83,7 +83,7 @@ export function RecordSelect({
     data.push({ value: createValue, label: create })
   }
 
-  // The first match is the one that Enter takes; the rows of an older search are none, nor are those of a failed one.
+  // Enter takes the first match, but not from an older or failed search.
   const rows = found.hasFailed ? '' : data.map(({ value }) => value).join()
   const { selectFirstOption, resetSelectedOption } = combobox
   useEffect(() => {
@@ -100,7 +100,7 @@ export function RecordSelect({
   }
 
   function press(event: KeyboardEvent<HTMLInputElement>): void {
-    // A key that ends the writing of a syllable is not meant for us.
+    // Ignore keys that end an input method's composition.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
@@ -114,24 +114,24 @@ export function RecordSelect({
 
   function enter(event: KeyboardEvent<HTMLInputElement>): void {
     const hasRow = isOpen && combobox.getSelectedOptionIndex() !== -1
-    // Otherwise Enter saves the form, as in every field; the form asks about a name that is not chosen yet.
+    // Otherwise Enter submits the form as in every field; the form asks about text that was not chosen.
     if (!hasRow && !isPending && (!isUnchosen || input.current?.form)) return
     event.preventDefault()
     if (hasRow) combobox.clickSelectedOption()
-    else if (isPending) choice.wishFor('first')
+    else if (isPending) choice.pickWhenFound('first')
     else choice.ask()
   }
 
   async function make(): Promise<boolean> {
     const made = (await creation?.make(searched)) ?? null
     if (!made) return false
-    // What was typed meanwhile stays.
+    // Keep what was typed meanwhile.
     if (input.current?.value.trim() === searched) answer(made)
     return true
   }
   function answer(chosenNow: Choice | null): void {
     choice.choose(chosenNow)
-    // The button that was pressed goes.
+    // The pressed button disappears.
     input.current?.focus({ preventScroll: true })
   }
 
@@ -149,7 +149,7 @@ export function RecordSelect({
         <Combobox.Target
           withExpandedAttribute
           withKeyboardNavigation={false}
-          // Its own does not know of what is highlighted without a key.
+          // Mantine sets this only after a key press.
           {...{ 'aria-activedescendant': isOpen ? (activeId ?? undefined) : undefined }}
         >
           <InputBase

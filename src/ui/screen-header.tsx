@@ -6,14 +6,14 @@ import { BackLink } from './back-link.tsx'
 type ScreenHeaderProps = {
   title: string
   subtitle?: string
-  /** What the tab says, where it differs from the title. */
+  /** The title of the browser tab, where it differs. */
   tabTitle?: string
   actions?: ReactNode
-  /** The screen that it belongs to. */
+  /** The parent screen. */
   back?: { label: string; to: string }
 }
 
-/** Title of a screen and of its tab, with what can be done there at the right. */
+/** The title of a screen and its browser tab, with actions at the right. */
 export function ScreenHeader(props: ScreenHeaderProps) {
   const { title, subtitle, tabTitle = title, actions, back } = props
   useDocumentTitle(`${tabTitle} · Solo CRM`)

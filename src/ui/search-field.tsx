@@ -3,16 +3,16 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 
 type SearchFieldProps = {
-  /** What is being searched for: what was told last, at once, or what came from elsewhere. */
+  /** The current search, from this field or from elsewhere, such as Back. */
   value: string
   placeholder: string
-  /** Called when the user pauses, or goes on to something else. */
+  /** Called when the user pauses, or leaves the field. */
   onSearch: (text: string) => void
   pauseMs?: number
   className?: string
 }
 
-/** A search that follows the typing, one step a pause. */
+/** A search field that searches after each pause in typing. */
 export function SearchField({
   value,
   placeholder,
@@ -21,42 +21,42 @@ export function SearchField({
   className = '',
 }: SearchFieldProps) {
   const [text, setText] = useState(value)
-  const told = useRef(value)
+  const searched = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const input = useRef<HTMLInputElement>(null)
 
-  // Only a value that did not come from here, such as that of Back, replaces what is being typed.
+  // Only a value from elsewhere, such as Back, replaces the typed text.
   useEffect(() => {
-    if (value === told.current) return
+    if (value === searched.current) return
     clearTimeout(timer.current)
-    told.current = value
+    searched.current = value
     setText(value)
   }, [value])
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  function tell(next: string): void {
+  function search(next: string): void {
     clearTimeout(timer.current)
-    if (next === told.current) return
-    told.current = next
+    if (next === searched.current) return
+    searched.current = next
     onSearch(next)
   }
 
   function type(next: string): void {
     setText(next)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => tell(next.trim()), pauseMs)
+    timer.current = setTimeout(() => search(next.trim()), pauseMs)
   }
 
   function clear(): void {
     setText('')
-    tell('')
+    search('')
     input.current?.focus()
   }
 
   return (
     <TextInput
       ref={input}
-      // Not type=search, whose own cross differs from browser to browser.
+      // Not type=search, whose clear button differs between browsers.
       type="text"
       role="searchbox"
       inputMode="search"
@@ -69,10 +69,10 @@ export function SearchField({
       className={className}
       value={text}
       onChange={(event) => type(event.currentTarget.value)}
-      // A step that waits is taken first: it could otherwise come after a way to another screen was chosen.
-      onBlur={() => tell(text.trim())}
+      // Search at once: a delayed search could run after a link to another screen was pressed.
+      onBlur={() => search(text.trim())}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') tell(text.trim())
+        if (event.key === 'Enter') search(text.trim())
         if (event.key === 'Escape' && text) clear()
       }}
       leftSection={<IconSearch size={16} stroke={1.5} aria-hidden />}

@@ -5,17 +5,17 @@ import classes from './selection-bar.module.css'
 
 type SelectionBarProps = {
   count: number
-  /** How many match in all, where more do than are selected. */
+  /** How many rows match, where more match than are selected. */
   matching: number | null
   onSelectAll: () => void
   onClear: () => void
-  /** What can be done with them. */
+  /** The actions. */
   children: ReactNode
 }
 
 const figures = new Intl.NumberFormat('en-US')
 
-/** Stands at the foot of a list while some of it is selected. */
+/** The bar below a list while rows are selected. */
 export function SelectionBar({
   count,
   matching,
@@ -48,7 +48,7 @@ type SelectionActionProps = {
 } & ButtonProps &
   Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps>
 
-/** One thing that can be done with what is selected. */
+/** A button of the selection bar. */
 export function SelectionAction({
   icon: Picture,
   isDangerous = false,
@@ -56,7 +56,7 @@ export function SelectionAction({
 }: SelectionActionProps) {
   return (
     <Button
-      // The target of a menu is given a class name of its own.
+      // Mantine sets `className` on the target of a menu, so use `classNames`.
       classNames={{ root: classes.action ?? '' }}
       variant="subtle"
       px={6}

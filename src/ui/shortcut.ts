@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent } from 'react'
 import { hasDialog } from './has-dialog.ts'
 
 /**
- * Keys and what they do: bound, hinted at and listed from one definition. `Mod` is Command on a Mac and
- * Control elsewhere; any one of the keys will do.
+ * Keys and their action. Handlers, hints and the sheet of shortcuts use this one definition. `Mod` is Command on a Mac
+ * and Control elsewhere; each of the keys works.
  */
 export type Shortcut = { keys: readonly string[]; does: string }
 
@@ -14,8 +14,9 @@ export function isPressed(event: Press, { keys }: Shortcut): boolean {
   return keys.some((key) => {
     const parts = key.split('+')
     const name = parts.at(-1) ?? ''
-    if (event.altKey || (event.ctrlKey || event.metaKey) !== parts.includes('Mod')) return false
-    // A sign such as the question mark needs Shift on most keyboards, and not on all.
+    if (event.altKey !== parts.includes('Alt')) return false
+    if ((event.ctrlKey || event.metaKey) !== parts.includes('Mod')) return false
+    // A sign such as the question mark needs Shift on most keyboards, but not on all.
     if (!isSign(name) && event.shiftKey !== parts.includes('Shift')) return false
     return pressed.toLowerCase() === name.toLowerCase()
   })
@@ -25,7 +26,7 @@ function isSign(name: string): boolean {
   return name.length === 1 && name.toLowerCase() === name.toUpperCase()
 }
 
-/** For the attribute of the control that does the same. */
+/** For `aria-keyshortcuts` of the control with the same action. */
 export function ariaKeys({ keys }: Shortcut): string {
   return keys
     .flatMap((key) =>
@@ -42,7 +43,7 @@ const signs: Record<string, string> = {
   Escape: 'Esc',
 }
 
-/** The caps of one key or several pressed together, as this machine's keyboard names them. */
+/** The labels of the keys, as this machine's keyboard names them. */
 export function keyCaps(key: string): string[] {
   const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
   return key.split('+').map((part) => {
@@ -51,7 +52,7 @@ export function keyCaps(key: string): string[] {
   })
 }
 
-/** In a field every key is text. A box to tick is none. */
+/** Whether the target is a text field, where every key is text. Checkboxes are not. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable) return true
@@ -59,13 +60,12 @@ export function isTyping(target: EventTarget | null): boolean {
 }
 
 type ShortcutOptions = {
-  /** What stands over the page was opened by this key, which closes it again. */
+  /** Set while the dialog of this key is open: then the key closes it. */
   isOpen?: boolean
 }
 
 /**
- * Binds a key of the whole page. In a field only keys with `Mod` fire, for every other is text; none fires under what
- * stands over the page.
+ * Binds a key for the whole page. In a text field only keys with `Mod` fire; while a dialog is open, none.
  */
 export function useShortcut(
   shortcut: Shortcut,
@@ -76,9 +76,9 @@ export function useShortcut(
     if (event.defaultPrevented || !isPressed(event, shortcut)) return
     const isText = !event.ctrlKey && !event.metaKey
     if (isText && isTyping(event.target)) return
-    // Also where it does nothing here, it is not the browser's.
+    // Prevent the browser's action also when a dialog blocks ours.
     event.preventDefault()
-    // Held down, it would open and close without end.
+    // Holding the key down would open and close again and again.
     if (!event.repeat && (isOpen || !hasDialog())) run()
   })
   useEffect(() => {

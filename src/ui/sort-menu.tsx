@@ -7,7 +7,7 @@ type SortDirection = 'asc' | 'desc'
 type SortOption<Sort extends string> = {
   value: Sort
   label: string
-  /** What the directions are called: 'A to Z', 'Z to A'. */
+  /** The names of the directions: 'A to Z', 'Z to A'. */
   asc: string
   desc: string
 }
@@ -16,11 +16,11 @@ type SortMenuProps<Sort extends string> = {
   options: SortOption<Sort>[]
   sort: Sort
   direction: SortDirection
-  /** Without a direction: the one that people expect of this sort. */
+  /** Without a direction: the usual one of this sort. */
   onSort: (sort: Sort, direction?: SortDirection) => void
 }
 
-/** By what a list is sorted, and in which direction. */
+/** The menu for the sort of a list and its direction. */
 export function SortMenu<Sort extends string>({
   options,
   sort,
@@ -37,7 +37,7 @@ export function SortMenu<Sort extends string>({
       shadow="md"
       closeOnItemClick={false}
       withinPortal={false}
-      // A menu may hold nothing but its entries.
+      // ARIA allows only items in a menu.
       withInitialFocusPlaceholder={false}
     >
       <Menu.Target>

@@ -2,10 +2,10 @@ import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './stat-card.module.css'
 
-/** Stands where a figure is still on its way. */
+/** Shown until a figure is loaded. */
 export const noFigure = '–'
 
-/** Cards with figures, as many in a row as there is room for. */
+/** A row of cards with figures. */
 export function StatCards({ children }: { children: ReactNode }) {
   return <div className={classes.cards}>{children}</div>
 }
@@ -13,11 +13,11 @@ export function StatCards({ children }: { children: ReactNode }) {
 type StatCardProps = {
   name: string
   value: string
-  /** What explains the figure, below it. */
+  /** The caption below the figure. */
   children?: ReactNode
 }
 
-/** One figure under its name. */
+/** A card with one figure. */
 export function StatCard({ name, value, children }: StatCardProps) {
   return (
     <Box className={classes.card ?? ''} role="group" aria-label={name}>

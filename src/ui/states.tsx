@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type LoadingStateProps = { text: string; isFullPage?: boolean }
 
-/** A list or page on its way: loading comes first, then error, empty, data. */
+/** A spinner with text. Lists show loading, error, empty, data, in that order. */
 export function LoadingState({ text, isFullPage = false }: LoadingStateProps) {
   return (
     <Center mih={isFullPage ? '100dvh' : 240} p="md">
@@ -17,7 +17,7 @@ export function LoadingState({ text, isFullPage = false }: LoadingStateProps) {
 
 type ErrorStateProps = { title: string; message: string; onRetry: () => void }
 
-/** What could not be shown, why, and the way to try again. */
+/** An error with its reason and a button to try again. */
 export function ErrorState({ title, message, onRetry }: ErrorStateProps) {
   return (
     <Center mih={240} p="md">
@@ -36,11 +36,11 @@ type EmptyStateProps = {
   title: string
   hint?: string
   action?: ReactNode
-  /** It is all that the screen has to say. */
+  /** Whether it is the only content of the screen. */
   isPage?: boolean
 }
 
-/** One line that says what belongs here, one that says why it helps, one button. */
+/** An empty list: a title, a hint and one button. */
 export function EmptyState({ title, hint, action, isPage = false }: EmptyStateProps) {
   return (
     <Center mih={240} p="md">

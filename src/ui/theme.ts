@@ -6,11 +6,11 @@ import {
 } from '@mantine/core'
 import { fontFamily, tokens, tokenVariables } from './tokens.ts'
 
-/** What dialogs and drawers have in common. */
+/** Shared props of dialogs and drawers. */
 const overThePage = {
   padding: 'var(--solo-dialog-side)',
   closeButtonProps: { 'aria-label': 'Close' },
-  // Its header is not a banner of the page.
+  // Its header is not the banner landmark of the page.
   attributes: { header: { role: 'presentation' } },
 }
 
@@ -22,16 +22,16 @@ const overThePageStyles = {
     fontWeight: 600,
     lineHeight: 1.3,
     letterSpacing: '-0.011em',
-    // A question names the record, however long its name.
+    // A title may contain a long name.
     overflowWrap: 'anywhere',
   },
 }
 
-/** Mantine in the product's look. What differs by light and dark is in `cssVariablesResolver`. */
+/** The Mantine theme. `cssVariablesResolver` sets what differs between light and dark. */
 export const theme = createTheme({
   primaryColor: 'iris',
   primaryShade: { light: 6, dark: 4 },
-  // Filled grounds are dark in the light and bright in the dark, so what stands on them turns too.
+  // Filled backgrounds are dark in light mode and bright in dark mode, so the text on them changes too.
   variantColorResolver: (input) => ({
     ...defaultVariantColorsResolver(input),
     ...(input.variant === 'filled' ? { color: 'var(--solo-on-accent)' } : {}),
@@ -122,22 +122,22 @@ export const theme = createTheme({
       },
     },
     Alert: {
-      // Mantine's own grounds are loud, most of all in the dark.
+      // Mantine's own backgrounds are too bright, most of all in dark mode.
       vars: (_theme: unknown, { color = 'iris' }: { color?: string }) => ({
         root: {
           '--alert-bg': `color-mix(in srgb, var(--mantine-color-${color}-filled) 12%, var(--solo-surface))`,
         },
       }),
       styles: {
-        // In its own colour the title of a yellow one could not be read.
+        // In its own colour a yellow title could not be read.
         title: { color: 'var(--mantine-color-text)' },
-        // It may name an address of any length.
+        // The message may contain a long address.
         message: { overflowWrap: 'anywhere' },
       },
     },
-    // The number on a badge: in the dark its ground is bright.
+    // The badge is bright in dark mode.
     Indicator: { styles: { indicator: { color: 'var(--solo-on-accent)' } } },
-    // A list of choices may hold nothing but choices, and this stands in their place.
+    // ARIA allows only options in a listbox.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true } },
     Tabs: { styles: { tab: { minHeight: 'var(--solo-control-height)' } } },
     Menu: { styles: { item: { minHeight: 'var(--solo-control-height)' } } },
@@ -165,7 +165,7 @@ function schemeVariables(scheme: keyof typeof tokens) {
   const colors = tokens[scheme]
   return {
     ...tokenVariables(scheme),
-    // Mantine paints cards, dialogs and menus with "body"; the page itself has its own ground.
+    // Mantine uses "body" for cards, dialogs and menus; the page has its own background.
     '--mantine-color-body': colors.surface,
     '--mantine-color-text': colors.text,
     '--mantine-color-dimmed': colors['text-quiet'],

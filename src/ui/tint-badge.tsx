@@ -9,7 +9,7 @@ type TintBadgeProps = {
   children: string
 }
 
-/** A word on a tinted ground, dark enough to be read. */
+/** A badge with a tinted background and readable text. */
 export function TintBadge({ color, icon, children }: TintBadgeProps) {
   return (
     <Box

@@ -6,7 +6,7 @@ import classes from './toast.module.css'
 import type { Toast } from './toast.tsx'
 
 const readingTime = 5000
-/** Long enough to decide, and for what went wrong to be read twice. */
+/** Long enough to decide about an action, and to read an error twice. */
 const decidingTime = 10_000
 
 const position = 'bottom-right'
@@ -21,13 +21,13 @@ export function Toasts() {
   )
 }
 
-/** Dialogs of a small screen begin below the toasts, so they must know where these end. */
+/** Sets the height of the toasts as a CSS variable: on small screens dialogs begin below them. */
 function tellEnd(host: HTMLElement | null): () => void {
   const toasts = host?.querySelector(`[data-position="${position}"]`)
   const { style } = document.documentElement
   const observer = new ResizeObserver(([entry]) => {
     const height = entry?.contentRect.height
-    // Eight pixels above them and below.
+    // Eight pixels above and below.
     if (height) style.setProperty('--solo-below-toasts', `${height + 16}px`)
     else style.removeProperty('--solo-below-toasts')
   })
@@ -37,7 +37,7 @@ function tellEnd(host: HTMLElement | null): () => void {
 
 export function show({ title, message, action, isError = false }: Toast): void {
   const id = notifications.show({
-    // One failure that several requests met is told once.
+    // The same id shows the same error only once.
     ...(isError ? { id: `${title} ${message}` } : {}),
     title,
     message: action ? (
@@ -65,7 +65,7 @@ export function show({ title, message, action, isError = false }: Toast): void {
   })
 }
 
-/** A toast is gone once it is pressed: who was typing goes on where they were. */
+/** Keeps the focus where it is, because a pressed toast disappears. */
 function keepFocus(event: MouseEvent): void {
   event.preventDefault()
 }

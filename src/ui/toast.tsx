@@ -6,7 +6,7 @@ import { whenIdle } from './when-idle.ts'
 export type Toast = {
   title?: string
   message: string
-  /** One thing to do about it, such as Undo. */
+  /** One action, such as Undo. */
   action?: { label: string; onClick: () => void }
   isError?: boolean
 }
@@ -14,27 +14,27 @@ export type Toast = {
 const loadToasts = () => import('./toast-host.tsx')
 const Toasts = lazyPart(async () => (await loadToasts()).Toasts)
 
-/** Says that something worked. */
+/** Shows a success message. */
 export function showToast(toast: Toast): void {
   fetchCode(loadToasts).then(
     ({ show }) => {
       show(toast)
-      // Should it have failed before, there is a place for it now.
+      // Mount the host if loading it has failed before.
       Toasts.preload()
     },
-    // Without its code there is nothing to say it with.
+    // Without its code no toast can be shown.
     () => {},
   )
 }
 
-/** Says that something failed, and stays longer. */
+/** Shows an error message, which stays longer. */
 export function showError(message: string, title = 'Error'): void {
   showToast({ title, message, isError: true })
 }
 
 /**
- * Stands once in the app, where toasts show. Their code is not needed for the first screen, but it
- * must be here before anything can fail, a connection included: it comes as soon as the page is idle.
+ * The container of the toasts, mounted once in the app. Its code is not needed for the first screen, but must be loaded
+ * before anything fails, such as the connection: it is loaded as soon as the page is idle.
  */
 export function ToastHost() {
   const [isWanted, setIsWanted] = useState(false)

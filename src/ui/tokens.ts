@@ -1,6 +1,6 @@
 /**
- * The colours of the product, the only place that holds them. The app's theme is made from them, and
- * both HTML pages carry them as custom properties from the first paint on.
+ * The colours of the product, defined only here. The app's theme uses them, and the HTML pages have them as custom
+ * properties from the first paint on.
  */
 export const tokens = {
   light: {
@@ -45,14 +45,13 @@ export function tokenVariables(scheme: ColorScheme): Record<`--${string}`, strin
 }
 
 /**
- * The style sheet that a page needs before anything has loaded: no white flash in the dark, and
- * everything that a page without scripts has to know.
+ * The style sheet inside the page: it prevents a white flash in dark mode, and serves pages without scripts.
  */
 export function firstPaintStyles(): string {
   return [
     `:root{color-scheme:light dark;--solo-font:${fontFamily};${declarations('light')}}`,
     `@media(prefers-color-scheme:dark){:root{${declarations('dark')}}}`,
-    // The theme that the user chose, where it is not the system's.
+    // The theme that the user chose, which may differ from the system's.
     `:root[data-mantine-color-scheme=light]{color-scheme:light;${declarations('light')}}`,
     `:root[data-mantine-color-scheme=dark]{color-scheme:dark;${declarations('dark')}}`,
     'body{margin:0;background:var(--solo-page);color:var(--solo-text)}',

@@ -4,21 +4,21 @@ import classes from './unchosen-question.module.css'
 import type { Choice } from './use-typed-choice.ts'
 
 type UnchosenQuestionProps = {
-  /** What is asked, for those who do not see the field above. */
+  /** The question for screen readers. */
   label: string
   typed: string
   match: Choice | undefined
-  /** What stays when nothing of what was typed is taken. */
+  /** The current choice, which stays when the typed text is dropped. */
   kept: Choice | null
   onUse: (choice: Choice) => void
   onKeep: () => void
-  /** Makes a new one; false where that is not possible or failed, which has been told. */
+  /** Creates a new record; false when that is impossible or failed, which has been reported. */
   onCreate: (() => Promise<boolean>) | undefined
-  /** How often a form was held back that waits for the answer. */
+  /** How often the form was submitted and held back. */
   holds: number
 }
 
-/** A name was typed and nothing chosen: what is meant by it. */
+/** Asks what a typed name means that was not chosen from the list. */
 export function UnchosenQuestion(props: UnchosenQuestionProps) {
   const { label, typed, match, kept, onUse, onKeep, onCreate, holds } = props
   const [isCreating, setIsCreating] = useState(false)
@@ -26,7 +26,7 @@ export function UnchosenQuestion(props: UnchosenQuestionProps) {
   useEffect(() => {
     if (holds === 0) return
     box.current?.querySelector('button')?.focus({ preventScroll: true })
-    // Not under the foot of the dialog, which stands over what is scrolled.
+    // Centre it, because the dialog's footer covers the lower edge.
     box.current?.scrollIntoView({ block: 'center' })
   }, [holds])
 

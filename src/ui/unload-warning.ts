@@ -1,6 +1,6 @@
 /**
- * Lets the browser ask before the tab is closed or left, until the answer is called. A link to the
- * mail program or the phone leaves nothing, though browsers take it for leaving: it is let through.
+ * Makes the browser ask before the tab is closed or left, until the returned function is called. Links to the mail
+ * program or the phone do not leave the page, although browsers fire the event for them: they pass.
  */
 export function warnBeforeUnload(): () => void {
   let handedOverAt = Number.NEGATIVE_INFINITY

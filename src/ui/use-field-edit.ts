@@ -3,27 +3,26 @@ import { useLeaveQuestion } from './use-leave-question.ts'
 
 type Edit = {
   text: string
-  /** What stood there when the editing began. */
+  /** The value when editing began. */
   from: string
   error: string | null
-  /** The same field was changed elsewhere, to this. */
+  /** The value that another window saved meanwhile. */
   theirs: string | null
 }
 
 type FieldEditOptions = {
   value: string
-  /** What is wrong with a text, if anything is. */
+  /** The error of a text, or null. */
   check: (text: string) => string | null
   /**
-   * Rejects when nothing was saved; telling the user is its own business. Answers with the other
-   * version where another window was faster.
+   * Rejects after a failure, which it reports itself. Returns the other version where another window saved first.
    */
   save: (text: string) => Promise<{ theirs: string } | null>
 }
 
 /**
- * A text that is edited where it stands: saved by Enter or by leaving it, restored by Escape. What was
- * typed stays until it is saved or discarded, whatever happens.
+ * In-place editing of a text: Enter or leaving the field saves, Escape restores. Typed text stays until it is saved or
+ * discarded.
  */
 export function useFieldEdit({ value, check, save }: FieldEditOptions) {
   const [edit, setEdit] = useState<Edit | null>(null)
@@ -58,7 +57,7 @@ export function useFieldEdit({ value, check, save }: FieldEditOptions) {
   async function send(text: string): Promise<void> {
     close()
     const reopen = (theirs: string | null, error: string | null) => {
-      // Somewhere else the keyboard is left alone.
+      // Leave the focus alone if the user has moved it.
       const focused = document.activeElement
       if (focused === display.current || focused === document.body) focusNext.current = 'input'
       setEdit((now) => now ?? { text, from: theirs ?? value, error, theirs })
@@ -73,12 +72,12 @@ export function useFieldEdit({ value, check, save }: FieldEditOptions) {
 
   function commit(): void {
     if (!edit) return
-    // The browser hides half a date from the page, which would take it for none.
+    // An incomplete date has an empty value; only the validity shows it.
     const isHalf = input.current?.validity.badInput
     const error = isHalf ? 'Type the whole of it, or clear it.' : check(edit.text)
     if (error) setEdit({ ...edit, error })
     else if (edit.text.trim() === value.trim()) close()
-    // It changed under the typing.
+    // Another window changed the value during editing.
     else if (value !== edit.from && edit.theirs !== value) setEdit({ ...edit, theirs: value })
     else send(edit.text)
   }
@@ -90,11 +89,11 @@ export function useFieldEdit({ value, check, save }: FieldEditOptions) {
     start,
     commit,
     discard: close,
-    /** The user has seen the other version. */
+    /** Saves over the other version, which the user has seen. */
     overwrite: () => edit && send(edit.text),
     type: (text: string) => setEdit(edit && { ...edit, text, error: null }),
     leave() {
-      // What is to be chosen or mended is not chosen by looking away.
+      // Do not save on blur while an error or a conflict is open.
       if (edit && edit.theirs === null && edit.error === null) commit()
     },
   }

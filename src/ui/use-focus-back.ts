@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** For a dialog that is gone as soon as it is closed: the keyboard goes on where it was opened. */
+/** Returns the focus to where it was when a dialog unmounts on closing. */
 export function useFocusBack(): void {
   const [opener] = useState(() => document.activeElement)
   useEffect(() => {
     return () => {
-      // Who has gone on elsewhere, such as to another screen, is not called back.
+      // Only if nothing else has the focus by now, such as another screen.
       const isLost = document.activeElement === null || document.activeElement === document.body
       if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
     }
@@ -13,8 +13,8 @@ export function useFocusBack(): void {
 }
 
 /**
- * For a dialog that others open over: when they are closed, the keyboard goes on where it was. The trap of the focus,
- * which is set anew then, would take it to the first field.
+ * Restores the focus in a dialog after another one over it closes. Mantine's focus trap would move it to the first
+ * field.
  */
 export function useFocusAfterCover(isCovered: boolean): void {
   const before = useRef<Element | null>(null)
@@ -26,7 +26,7 @@ export function useFocusAfterCover(isCovered: boolean): void {
     const element = before.current
     before.current = null
     if (!(element instanceof HTMLElement)) return
-    // The trap takes its time too, and was set before.
+    // The trap uses a timer too, which was set before this one.
     const timer = setTimeout(() => element.focus({ preventScroll: true }))
     return () => clearTimeout(timer)
   }, [isCovered])

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Anything shorter would only flicker. */
+/** A shorter wait would only flicker. */
 const noticeable = 300
 
-/** True once something has been going on for so long that whoever waits should be told. */
+/** True once something has taken so long that the user should see it. */
 export function useLate(isGoingOn: boolean): boolean {
   const [isLate, setIsLate] = useState(false)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useBlocker } from 'react-router'
 import { ConfirmDialog, confirmAction } from './confirm.tsx'
 import { warnBeforeUnload } from './unload-warning.ts'
 
-/** Everything on the screen that holds typed text; the router knows only one who may object. */
+/** All holders of typed text on the screen, because the router allows only one blocker. */
 const unsaved = new Set<object>()
 let isAsked = false
 const listeners = new Set<() => void>()
@@ -36,7 +36,7 @@ export function hasTypedText(): boolean {
   return unsaved.size > 0
 }
 
-/** For what stands over everything: what is below neither closes nor asks meanwhile. */
+/** For a dialog over everything: what is below neither closes nor asks meanwhile. */
 export function useCoverTypedText(): void {
   useEffect(() => {
     change(true)
@@ -44,17 +44,17 @@ export function useCoverTypedText(): void {
   }, [])
 }
 
-/** Whether nothing typed is lost with the whole screen, or the user wants it so. */
+/** Whether the whole screen may close: no typed text, or the user agrees to lose it. */
 export async function mayDiscardAll(): Promise<boolean> {
   return unsaved.size === 0 || askToDiscard()
 }
 
-/** Where fields tell what they hold beside the values of their form: a name that is typed and not yet chosen. */
+/** Collects fields with text outside of the form's values: a name that is typed and not yet chosen. */
 export const TextInside = createContext<Set<object> | null>(null)
 
 /**
- * Asks before typed text is lost: by closing, by leaving for another screen, by closing the tab. `inside` is what
- * stands in `TextInside`, for what closes by itself.
+ * Asks before typed text is lost by closing a dialog, leaving the screen or closing the tab. `inside` is the set of
+ * `TextInside`, for dialogs that close by themselves.
  */
 export function useLeaveQuestion(isDirty: boolean, inside?: Set<object>) {
   const [me] = useState(() => ({}))
@@ -78,7 +78,7 @@ export function useLeaveQuestion(isDirty: boolean, inside?: Set<object>) {
   return { isAsking, mayLeave }
 }
 
-/** Stands once in the workspace: holds back whoever leaves a screen with typed text on it. */
+/** Mounted once in the workspace: holds back whoever leaves a screen with typed text on it. */
 export function useLeaveGuard(): void {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

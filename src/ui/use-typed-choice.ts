@@ -7,18 +7,18 @@ export type Choice = { id: string; label: string }
 
 /** What a search finds. */
 type FoundChoices = {
-  /** The likeliest first. */
+  /** The best match first. */
   choices: Choice[]
-  /** The one that is called exactly as was searched for. */
+  /** The one whose name equals the search. */
   exact: Choice | null
-  /** The answer to this search is not here yet; the choices may be those of another. */
+  /** Still loading; the choices may belong to the search before. */
   isLoading: boolean
   hasFailed: boolean
 }
 
 export type UseChoices = (
   search: string,
-  /** The record that the choices belong to, and choices that are found beside them. */
+  /** `within` limits the choices to those of a record; `fixed` are searched too. */
   options: { within: string | undefined; fixed: Choice[] },
 ) => FoundChoices
 
@@ -29,18 +29,18 @@ type TypedChoiceOptions = {
   useChoices: UseChoices
   within: string | undefined
   fixed: Choice[]
-  /** What is typed is only looked for: leaving with it loses nothing. */
+  /** The field only filters: leaving it with typed text loses nothing. */
   isFilter: boolean
-  /** Enter was pressed on a name that nothing is found for. */
+  /** Called when Enter is pressed and nothing matches. */
   onNothingFound: (typed: string) => void
 }
 
-/** What is done with the answer to a search: Enter takes the first, leaving only the one that is called so. */
-type Wish = 'first' | 'exact'
+/** What to choose when the search is answered: Enter takes the first match, leaving the field only an exact one. */
+type PendingPick = 'first' | 'exact'
 
 /**
- * Text that is typed to choose a record. It stays until something is chosen: a form is not saved over it, but asks
- * what was meant, and saves on when that is told.
+ * The typed text of a field that chooses a record. It stays until something is chosen: the form is not saved with it,
+ * but asks what was meant, and saves after the answer.
  */
 export function useTypedChoice({
   input,
@@ -52,19 +52,19 @@ export function useTypedChoice({
   isFilter,
   onNothingFound,
 }: TypedChoiceOptions) {
-  // Null while nobody types: then the name of what is chosen shows, however late that is known.
+  // Null while the user does not type: then the name of the choice shows, as soon as it is known.
   const [typed, setTyped] = useState<string | null>(null)
   const [picked, setPicked] = useState<Choice | null>(null)
-  const [wish, setWish] = useState<Wish | null>(null)
+  const [pendingPick, setPendingPick] = useState<PendingPick | null>(null)
   const [isAsked, setIsAsked] = useState(false)
-  // The form waits for what is meant, or goes on with it; and how often it was held back.
+  // Whether the form waits for a choice, or continues after one; and how often it was held back.
   const [save, setSave] = useState<'held' | 'goes on' | null>(null)
   const [holds, setHolds] = useState(0)
   const [knownId, setKnownId] = useState(chosen?.id)
-  // Where only its id is kept, the name of what was picked here is known before it is told from outside.
+  // Where the parent keeps only the id, use the name that was picked here until the parent has it.
   const label = (chosen && (chosen.label || (picked?.id === chosen.id ? picked.label : ''))) ?? ''
   const text = typed ?? label
-  // The name of what is chosen is not a search.
+  // The name of the current choice is not a search.
   const searched = text.trim() === label ? '' : text.trim()
   const [search] = useDebouncedValue(searched, 150)
   const found = useChoices(search, { within, fixed })
@@ -74,11 +74,11 @@ export function useTypedChoice({
 
   function forget(): void {
     setTyped(null)
-    setWish(null)
+    setPendingPick(null)
     setIsAsked(false)
     setSave((before) => before && 'goes on')
   }
-  // Chosen elsewhere, such as by the form of a new one. What is typed after it was emptied stays.
+  // The choice changed outside, such as by the form of a new record. Text typed after clearing stays.
   if (chosen?.id !== knownId) {
     setKnownId(chosen?.id)
     if (chosen) forget()
@@ -92,31 +92,31 @@ export function useTypedChoice({
 
   function type(next: string): void {
     setTyped(next)
-    setWish(null)
+    setPendingPick(null)
     setIsAsked(false)
     setSave(null)
-    // The cross is for the mouse only.
+    // Clearing the text clears the choice, because the clear button cannot be reached by keyboard.
     if (next.trim() === '' && chosen) onChoose(null)
   }
 
-  function settle(wanted: Wish): void {
-    setWish(null)
+  function settle(pick: PendingPick): void {
+    setPendingPick(null)
     const [first] = found.choices
-    const choice = wanted === 'first' && !found.hasFailed ? first : found.exact
+    const choice = pick === 'first' && !found.hasFailed ? first : found.exact
     const isHere = document.activeElement === input.current
     if (choice) choose(choice)
-    else if (wanted === 'first' && isHere && !found.hasFailed) onNothingFound(searched)
-    // Nothing else would ask.
+    else if (pick === 'first' && isHere && !found.hasFailed) onNothingFound(searched)
+    // Without a form, nothing else would ask.
     else if (!input.current?.form) setIsAsked(true)
   }
 
-  function wishFor(wanted: Wish): void {
-    if (isPending) setWish((before) => before ?? wanted)
-    else settle(wanted)
+  function pickWhenFound(pick: PendingPick): void {
+    if (isPending) setPendingPick((before) => before ?? pick)
+    else settle(pick)
   }
 
   const answered = useEffectEvent(() => {
-    if (wish) settle(wish)
+    if (pendingPick) settle(pendingPick)
   })
   useEffect(() => {
     if (!isPending) answered()
@@ -124,12 +124,12 @@ export function useTypedChoice({
 
   const hold = useEffectEvent((event: Event) => {
     event.preventDefault()
-    // React, which listens farther out, and other fields of the form hear of the next one.
+    // Hide this submit from React and other fields; they get the one after the choice.
     event.stopImmediatePropagation()
     setSave('held')
     setHolds(holds + 1)
     setIsAsked(true)
-    wishFor('exact')
+    pickWhenFound('exact')
   })
   useEffect(() => {
     const form = input.current?.form
@@ -138,7 +138,7 @@ export function useTypedChoice({
     form.addEventListener('submit', listen, true)
     return () => form.removeEventListener('submit', listen, true)
   }, [input, isUnchosen])
-  // Not before the form knows what was chosen.
+  // Submit only after the form has the chosen value.
   useEffect(() => {
     if (save !== 'goes on') return
     setSave(null)
@@ -153,17 +153,17 @@ export function useTypedChoice({
     isUnchosen,
     isPending,
     isAsked,
-    /** How often the form asked. */
+    /** How often the form was held back. */
     holds: save === 'held' ? holds : 0,
     type,
     choose,
-    wishFor,
+    pickWhenFound,
     ask: () => setIsAsked(true),
-    /** Whoever goes back to the field saves again later. */
+    /** The user went back to the field: do not submit after the choice. */
     resume: () => setSave((before) => (before === 'held' ? null : before)),
     leave() {
       if (!isUnchosen) setTyped(null)
-      else if (!isAsked) wishFor('exact')
+      else if (!isAsked) pickWhenFound('exact')
     },
   }
 }

@@ -1,21 +1,20 @@
 import { Button, Paper, Table, Text } from '@mantine/core'
 
 type VersionConflictProps<Values extends Record<string, string>> = {
-  /** The fields to compare, with their labels. */
   fields: Record<keyof Values & string, string>
   mine: Values
   theirs: Values
   onTakeTheirs: () => void
 }
 
-/** The same record was saved elsewhere: both versions, field by field, where they differ. */
+/** Shows the differences between the user's version and the one that another window saved. */
 export function VersionConflict<Values extends Record<string, string>>({
   fields,
   mine,
   theirs,
   onTakeTheirs,
 }: VersionConflictProps<Values>) {
-  const names = Object.keys(fields) as (keyof Values & string)[] // they are the keys of this very type
+  const names = Object.keys(fields) as (keyof Values & string)[] // the keys of this type
   const different = names.filter((name) => mine[name]?.trim() !== theirs[name])
   return (
     <Paper withBorder p="md" bg="var(--solo-page)" role="group" aria-label="Both versions">

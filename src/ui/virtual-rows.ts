@@ -16,32 +16,31 @@ import {
 
 type RowsOptions = {
   count: number
-  /** About how high a row is, in pixels. */
+  /** The estimated height of a row, in pixels. */
   rowHeight: number
-  /** However tall the screen is. */
+  /** At most this many are rendered, on any screen. */
   maxRows: number
-  /** Called when the last rows come near. */
+  /** Called when the last rows come into reach. */
   onNearEnd: () => void
-  /** A row that stays in the document, wherever one scrolls to. */
+  /** A row that stays rendered. */
   kept?: number | null
 }
 
 type WindowRowsOptions = RowsOptions & {
-  /** Of the list: the heights of its rows are remembered, so that Back finds its place. */
+  /** The name of the list: measured heights are remembered by it, so that Back finds its place. */
   name: string
-  /** What each row is known by when it moves. */
   keyOf: (index: number) => string
-  /** Where kinds differ in height: of which kind a row is; its element has it as `data-kind`. */
+  /** The kind of a row, where kinds differ in height; its element has it as `data-kind`. */
   kindOf?: (index: number) => string
   gap: number
-  /** Where the rows begin on the page. */
+  /** The offset of the rows on the page. */
   top: number
 }
 
 const measuredHeights = new Map<string, number>()
 const heightName = (list: string, kind = '') => `${list} ${kind}`
 
-/** Rows of a long list that scrolls with the page; only those near the screen are in the document. */
+/** Virtual rows of a list that scrolls with the page: only those near the screen are rendered. */
 export function useWindowRows({
   name,
   keyOf,
@@ -78,9 +77,9 @@ export function useWindowRows({
 }
 
 /**
- * The estimated height of a row of a kind: that of the last row measured before this list was shown. It must
- * not change while the list is shown: a row that is exactly as high as its estimate counts as not measured,
- * and would get the height of another row with a new estimate.
+ * The estimated height of a kind of row: that of the last row measured before this list was shown. It must not change
+ * while the list is shown: the library treats a row with exactly the estimated height as not measured, so a new
+ * estimate would change it.
  */
 function useEstimates(rowHeight: number): (kind: string) => number {
   const [estimates] = useState(() => new Map<string, number>())
@@ -95,16 +94,15 @@ function useEstimates(rowHeight: number): (kind: string) => number {
 
 type ScrollerRowsOptions = RowsOptions & {
   scroller: RefObject<HTMLElement | null>
-  /** Under this name the place is kept that Back leads to. */
+  /** The key of the scroll position, which Back restores. */
   placeKey: string
-  /** Where rows differ: about how high each is, and what it is known by when it moves. */
+  /** The estimated height and the key of each row, where rows differ. */
   each?: { heightOf: (index: number) => number; keyOf: (index: number) => string }
   gap?: number
-  /** At both ends. */
   padding?: number
 }
 
-/** The same for a list with a scroll bar of its own. */
+/** Virtual rows of a list that scrolls by itself. */
 export function useScrollerRows({
   count,
   rowHeight,
@@ -141,7 +139,7 @@ function useNearEnd(lastShown: number, count: number, onNearEnd: () => void): vo
   }, [lastShown, count, onNearEnd])
 }
 
-/** The row that the keyboard is in stays, or the focus would be lost with it. */
+/** Keeps the focused row rendered, so that the focus is not lost. */
 function useFocusedRow(maxRows: number, kept: number | null) {
   const focusedRow = useRef<number | null>(null)
   return {
@@ -152,7 +150,7 @@ function useFocusedRow(maxRows: number, kept: number | null) {
         if (far !== null && far < range.count) rows.add(far)
       return [...rows].toSorted((one, other) => one - other)
     },
-    /** For the element around the rows, each of which has its `data-index`. */
+    /** For the element around the rows; each row has its `data-index`. */
     focusListeners: {
       onFocus(event: FocusEvent<HTMLElement>) {
         const row = event.target.closest<HTMLElement>('[data-index]')
@@ -165,7 +163,7 @@ function useFocusedRow(maxRows: number, kept: number | null) {
   }
 }
 
-/** How far the list was scrolled when the page was left, and from now on kept for next time. */
+/** The saved scroll position of the list, which is saved again when the page is left. */
 function useKeptPlace(scroller: RefObject<HTMLElement | null>, placeKey: string): number {
   const name = `place of ${placeKey}`
   const [initialOffset] = useState(() => placeIn(name))
@@ -173,7 +171,7 @@ function useKeptPlace(scroller: RefObject<HTMLElement | null>, placeKey: string)
   return initialOffset
 }
 
-/** The same for what scrolls sideways. */
+/** The same for sideways scrolling. */
 export function useSidewaysPlace(scroller: RefObject<HTMLElement | null>, placeKey: string): void {
   const name = `place of ${placeKey}`
   useLayoutEffect(() => {
@@ -200,11 +198,11 @@ function keepPlace(
     try {
       window.sessionStorage.setItem(name, String(Math.round(element?.[axis] ?? 0)))
     } catch {
-      // Where nothing can be kept, a list begins at its top.
+      // Without storage, a list begins at its top.
     }
   }
   element.addEventListener('scrollend', keep)
-  // Before a click leads away, however it was scrolled.
+  // Save before a click on a link.
   element.addEventListener('pointerdown', keep)
   element.addEventListener('keydown', keep)
   return () => {
@@ -214,7 +212,7 @@ function keepPlace(
   }
 }
 
-/** How wide an element is, and where it begins on the page. */
+/** The width of an element and its offset on the page. */
 export function usePlace<Place extends HTMLElement>() {
   const element = useRef<Place>(null)
   const [place, setPlace] = useState(() => ({ width: window.innerWidth, top: 0 }))
@@ -229,7 +227,7 @@ export function usePlace<Place extends HTMLElement>() {
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(measured)
-    // What stands above may come and go.
+    // Content above the list may change its offset.
     observer.observe(document.body)
     return () => observer.disconnect()
   }, [])

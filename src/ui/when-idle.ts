@@ -1,7 +1,7 @@
-/** A page that is scrolled without a pause is never idle, and what waits for that is needed all the same. */
+/** A page that is scrolled all the time is never idle. */
 const LONGEST_WAIT_MS = 1000
 
-/** Runs it as soon as the browser has nothing else to do, or a second later. */
+/** Runs when the browser is idle, at the latest after a second. */
 export function whenIdle(run: () => void): void {
   // Safari has no idle callback.
   if (!('requestIdleCallback' in window)) setTimeout(run, LONGEST_WAIT_MS)

@@ -197,13 +197,37 @@ comment on table public.pipelines is 'Ways of selling; each has its own stages.'
 
 create index pipelines_newest on public.pipelines (user_id, created_at desc, id desc);
 
+create function private.usual_stages() returns table (place integer, name text, win_probability integer, outcome text)
+language sql immutable parallel safe
+set search_path = ''
+as $$
+  values
+    (1, 'Lead', 10, 'open'), (2, 'Qualified', 25, 'open'), (3, 'Proposal', 50, 'open'), (4, 'Negotiation', 75, 'open'),
+    (5, 'Closed Won', 100, 'won'), (6, 'Closed Lost', 0, 'lost')
+$$;
+comment on function private.usual_stages is
+  'The stages that a pipeline usually has, how likely a deal in each is won, and what became of it there.';
+
+create function private.usual_probability(stage_name text) returns integer
+language sql immutable parallel safe
+set search_path = ''
+as $$ select coalesce((select u.win_probability from private.usual_stages() u where u.name = stage_name), 50) $$;
+comment on function private.usual_probability is 'How likely a deal is won in a stage of which only the name is known.';
+
+create function private.outcome_of(stage_name text) returns text
+language sql immutable parallel safe
+set search_path = ''
+as $$ select coalesce((select u.outcome from private.usual_stages() u where u.name = stage_name), 'open') $$;
+comment on function private.outcome_of is
+  'The outcome of a stage that is made under this name. Of a stage that is there, its column tells.';
+
 create table public.pipeline_stages (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
   pipeline_id uuid not null,
   name text not null,
   "order" integer not null default 0,
-  win_probability smallint not null default 50,
+  win_probability smallint not null default private.usual_probability(null),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   outcome text not null default 'open',
@@ -221,13 +245,6 @@ comment on column public.pipeline_stages.outcome is
   'What became of the deals in it: open, won or lost. Set by the database; figures, lists and imports ask for it.';
 
 create index pipeline_stages_in_order on public.pipeline_stages (user_id, pipeline_id, "order", id);
-
-create function private.outcome_of(stage_name text) returns text
-language sql immutable parallel safe
-set search_path = ''
-as $$ select case stage_name when 'Closed Won' then 'won' when 'Closed Lost' then 'lost' else 'open' end $$;
-comment on function private.outcome_of is
-  'The outcome of a stage that is made under this name. Of a stage that is there, its column tells.';
 
 create function private.guard_stage() returns trigger
 language plpgsql
@@ -642,11 +659,11 @@ select private.write_fields_of(name::regclass) from unnest(array[
 -- Whoever writes a row runs its triggers, and what they call.
 revoke all on function
   private.columns_of(regclass), private.clean_texts(regclass), private.make_searchable(regclass, text[]),
-  private.write_fields_of(regclass), private.guard_stage(), private.outcome_of(text),
-  private.refuse_removal_of_closed_stage(), private.keep_closed_stage(), private.tidy_deal(), private.tidy_task(),
-  private.tidy_preferences()
+  private.write_fields_of(regclass), private.guard_stage(), private.usual_stages(), private.usual_probability(text),
+  private.outcome_of(text), private.refuse_removal_of_closed_stage(), private.keep_closed_stage(), private.tidy_deal(),
+  private.tidy_task(), private.tidy_preferences()
   from public, anon, authenticated;
 grant execute on function
-  private.guard_stage(), private.outcome_of(text), private.refuse_removal_of_closed_stage(), private.tidy_deal(),
-  private.tidy_task(), private.tidy_preferences()
+  private.guard_stage(), private.usual_stages(), private.usual_probability(text), private.outcome_of(text),
+  private.refuse_removal_of_closed_stage(), private.tidy_deal(), private.tidy_task(), private.tidy_preferences()
   to authenticated, service_role;

@@ -695,7 +695,8 @@ begin
   return (
     select coalesce(jsonb_agg(to_jsonb(d) - 'created_at' order by d.created_at desc, d.id desc), '[]')
     from (
-      select d.id, d.name, d.value, d.expected_close_date, s.name as stage_name, d.created_at
+      select d.id, d.name, d.value, d.expected_close_date, s.name as stage_name,
+        coalesce(s.outcome, 'open') as outcome, d.created_at
       from public.deals d
       left join public.pipeline_stages s on s.id = d.stage_id
       where d.user_id = me and (d.contact_id = contact or d.company_id = company)

@@ -2,17 +2,6 @@
 
 -- Pipelines --------------------------------------------------------------------------------------------------
 
-create function private.usual_stages() returns table (place integer, name text, win_probability integer, outcome text)
-language sql immutable
-set search_path = ''
-as $$
-  select u.place, u.name, u.win_probability, private.outcome_of(u.name)
-  from (values
-    (1, 'Lead', 10), (2, 'Qualified', 25), (3, 'Proposal', 50), (4, 'Negotiation', 75), (5, 'Closed Won', 100), (6, 'Closed Lost', 0)
-  ) u (place, name, win_probability)
-$$;
-comment on function private.usual_stages is 'The stages that a pipeline usually has, and how likely a deal in each is won.';
-
 create function private.add_default_stages(pipeline public.pipelines) returns void
 language sql
 set search_path = ''
@@ -48,7 +37,8 @@ as $$
     jsonb_build_object('id', p.id, 'name', p.name, 'created_at', p.created_at, 'updated_at', p.updated_at,
       'deals', (select count(*) from public.deals d where d.user_id = p.user_id and d.pipeline_id = p.id),
       'stages', coalesce((
-        select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'order', s."order", 'win_probability', s.win_probability,
+        select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'order', s."order", 'outcome', s.outcome,
+          'win_probability', s.win_probability,
           'deals', (select count(*) from public.deals d where d.user_id = s.user_id and d.stage_id = s.id)) order by s."order", s.id)
         from public.pipeline_stages s where s.user_id = p.user_id and s.pipeline_id = p.id
       ), '[]'))
@@ -261,6 +251,9 @@ as $$
   select row_to_json(k) from (
     select f.*,
       (select s.name from public.pipeline_stages s where s.user_id = deal.user_id and s.id = deal.stage_id) as stage_name,
+      coalesce((
+        select s.outcome from public.pipeline_stages s where s.user_id = deal.user_id and s.id = deal.stage_id
+      ), 'open') as outcome,
       (select c.name from public.companies c where c.user_id = deal.user_id and c.id = deal.company_id) as company_name,
       (
         select json_build_object('first_name', p.first_name, 'last_name', p.last_name, 'email', p.email)
@@ -447,16 +440,17 @@ begin
        from public.deals c where %1$s and c.pipeline_id = $1 group by c.stage_id
      ),
      columns as (
-       select s.id, s.name, s."order", s.win_probability, coalesce(f.count, 0) as count, coalesce(f.sum, 0) as sum
+       select s.id, s.name, s.outcome, s."order", s.win_probability, coalesce(f.count, 0) as count, coalesce(f.sum, 0) as sum
        from public.pipeline_stages s left join figures f on f.stage_id = s.id
        where s.user_id = $2 and s.pipeline_id = $1
        union all
        -- Nothing is known of how likely a deal without a stage is.
-       select null, null, null, 0, f.count, f.sum from figures f where f.stage_id is null
+       select null, null, ''open'', null, 0, f.count, f.sum from figures f where f.stage_id is null
      )
      select coalesce(json_agg(
-       json_build_object(''stage_id'', k.id, ''stage_name'', k.name, ''win_probability'', k.win_probability, ''count'', k.count,
-         ''sum'', k.sum::text, ''weighted'', round(k.sum * k.win_probability * 0.01, 2)::text,
+       json_build_object(''stage_id'', k.id, ''stage_name'', k.name, ''outcome'', k.outcome,
+         ''win_probability'', k.win_probability, ''count'', k.count, ''sum'', k.sum::text,
+         ''weighted'', round(k.sum * k.win_probability * 0.01, 2)::text,
          ''rows'', coalesce(b.rows, ''[]''), ''next'', b.next)
        order by k."order" nulls first, k.id), ''[]'')
      from columns k
@@ -634,7 +628,7 @@ comment on function public.close_deals is
 
 -- The figures show cards with the caller's own rights.
 revoke all on function
-  private.usual_stages(), private.add_default_stages(public.pipelines), public.create_pipeline(text), public.pipeline_list(),
+  private.add_default_stages(public.pipelines), public.create_pipeline(text), public.pipeline_list(),
   private.lock_pipelines(), public.save_stages(uuid, jsonb, jsonb), public.delete_pipeline(uuid, uuid),
   private.deal_conditions(uuid, jsonb), private.deal_card(public.deals),
   public.deal_page(jsonb, text, boolean, jsonb, integer), public.deal_totals(jsonb),
@@ -644,7 +638,7 @@ revoke all on function
   public.move_deal(uuid, uuid, uuid, uuid), public.close_deals(jsonb, text, text)
   from public, anon, authenticated;
 grant execute on function
-  private.usual_stages(), private.add_default_stages(public.pipelines), public.create_pipeline(text), public.pipeline_list(),
+  private.add_default_stages(public.pipelines), public.create_pipeline(text), public.pipeline_list(),
   private.lock_pipelines(), public.save_stages(uuid, jsonb, jsonb), public.delete_pipeline(uuid, uuid),
   private.deal_card(public.deals), public.deal_page(jsonb, text, boolean, jsonb, integer), public.deal_totals(jsonb),
   public.deal_neighbours(uuid, jsonb, text, boolean), public.deal_record(uuid), public.update_deals(jsonb, jsonb),

@@ -742,8 +742,7 @@ begin
   where s.pipeline_id = add_stage.pipeline and (is_closed or s.outcome = 'open');
   update public.pipeline_stages s set "order" = s."order" + 1 where s.pipeline_id = add_stage.pipeline and s."order" >= at;
   insert into public.pipeline_stages (user_id, pipeline_id, name, "order", win_probability)
-  select p.user_id, p.id, add_stage.name, at,
-    coalesce((select u.win_probability from private.usual_stages() u where u.name = add_stage.name), 50)
+  select p.user_id, p.id, add_stage.name, at, private.usual_probability(add_stage.name)
   from public.pipelines p where p.id = add_stage.pipeline
   returning id into made;
   return made;

@@ -9,6 +9,7 @@ type Stage = {
   pipeline_id: string
   name: string
   order: number
+  outcome: string
   win_probability: number
 }
 /** A deal as it was put in; money in cents. */
@@ -348,6 +349,7 @@ onEachDatabase((database) => {
         value: 1200.5,
         pipeline_id: lead?.pipeline_id,
         stage_name: 'Lead',
+        outcome: 'open',
         company_name: 'Zeta',
         contact: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' },
         next_task: { id: task.id, title: 'Call', due_date: '2030-01-01T10:00:00+00:00' },
@@ -407,6 +409,7 @@ onEachDatabase((database) => {
           const share = BigInt(step?.win_probability ?? 0)
           expect(column).toMatchObject({
             stage_name: step?.name ?? null,
+            outcome: step?.outcome ?? 'open',
             win_probability: step?.win_probability ?? 0,
             count: meant.length,
             sum: inDollars(sum),
@@ -664,7 +667,7 @@ onEachDatabase((database) => {
       const done = await call<Bulk>('close_deals', { filter, outcome: 'won', reason: 'x' }, account)
       expect(done.count).toBe(7)
       const iso = expect.stringMatching(/T/)
-      const won = { stage_name: 'Closed Won', closed_at: iso, lost_reason: null }
+      const won = { stage_name: 'Closed Won', outcome: 'won', closed_at: iso, lost_reason: null }
       const found = await rows(account, made)
       expect(found).toEqual(Array(7).fill(expect.objectContaining(won)))
       // The one whose pipeline was deleted went to the oldest.
@@ -687,7 +690,7 @@ onEachDatabase((database) => {
         { order: 6, win_probability: 0 },
         { order: 6, win_probability: 0 },
       ])
-      const reason = { stage_name: 'Closed Lost', lost_reason: 'Too dear' }
+      const reason = { stage_name: 'Closed Lost', outcome: 'lost', lost_reason: 'Too dear' }
       expect(await rows(account, made)).toEqual(Array(7).fill(expect.objectContaining(reason)))
       await undo(account, done.batch)
       expect(await everything(account)).toEqual(before)
@@ -721,7 +724,7 @@ onEachDatabase((database) => {
       await ok(account.client.rpc('undo_batch', { batch, conflicts: 'keep' }))
       expect(await rows(account, made.slice(0, 2))).toEqual(
         expect.arrayContaining([
-          expect.objectContaining({ id: made[0], stage_name: null }),
+          expect.objectContaining({ id: made[0], stage_name: null, outcome: 'open' }),
           expect.objectContaining({ id: made[1], stage_name: 'Closed Lost' }),
         ]),
       )

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { dayOf } from '#domain/dates.ts'
-import { isClosed } from '#domain/deal.ts'
+import { outcomeNamed } from '#domain/deal.ts'
 import type { Report, ReportFilter } from '#domain/report.ts'
 import { type Account, ok, onEachDatabase } from './harness.ts'
 import {
@@ -51,7 +51,7 @@ onEachDatabase((database) => {
   let stages: Stage[]
 
   const stageOf = ({ stage_id }: SoldDeal) => stages.find(({ id }) => id === stage_id)?.name ?? null
-  const isOpen = (deal: SoldDeal) => !isClosed(stageOf(deal))
+  const isOpen = (deal: SoldDeal) => outcomeNamed(stageOf(deal) ?? '') === 'open'
 
   beforeAll(async () => {
     owner = await database().signUp()
@@ -403,7 +403,7 @@ onEachDatabase((database) => {
           ]),
       )
       expect(answer.active_deals).toBe(
-        deals.filter((deal) => !isClosed(deal.stage?.name ?? null)).length,
+        deals.filter((deal) => outcomeNamed(deal.stage?.name ?? '') === 'open').length,
       )
       const won = await ok(
         client

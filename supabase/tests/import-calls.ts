@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ImportKind } from '#domain/import-columns.ts'
+import type { ImportKind } from '#domain/import-headers.ts'
 import type { Json } from '#lib/database.types.ts'
 import { type Account, ok } from './harness.ts'
 

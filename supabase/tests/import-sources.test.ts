@@ -167,7 +167,7 @@ onEachDatabase((database) => {
     const session = createFileSession()
     const opened = await session.open(new File([content], 'file.csv'))
     if ('problem' in opened) throw new Error(opened.problem)
-    const { plan, rowCount } = opened.understood
+    const { plan, rowCount } = opened.interpretation
     const calls = importCalls(account)
     const id = crypto.randomUUID()
     await calls.start(id, plan.kind, rowCount)

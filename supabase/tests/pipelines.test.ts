@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { outcomeNamed } from '#domain/deal.ts'
+import { usualProbability } from '#domain/pipeline.ts'
 import type { Json } from '#lib/database.types.ts'
 import { backUp, sendBackup } from './backup-calls.ts'
 import { type Account, ok, onEachDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
-type Stage = { id: string; name: string; order: number; win_probability: number; deals: number }
+type Stage = {
+  id: string
+  name: string
+  order: number
+  outcome: string
+  win_probability: number
+  deals: number
+}
 type Pipeline = { id: string; name: string; deals: number; stages: Stage[] }
 type Wanted = { id?: string | undefined; name?: unknown; win_probability?: unknown }
 type Saved = { batch: string | null }
@@ -76,12 +85,14 @@ onEachDatabase((database) => {
       const [one, two, ...more] = await list(owner)
       expect(more).toEqual([])
       expect(one).toMatchObject({ id: first.id, name: 'Sales Pipeline', deals: 5 })
-      expect(one?.stages.map(({ name, order, deals }) => [name, order, deals])).toEqual([
-        ['Lead', 1, 1],
-        ['Qualified', 2, 0],
-        ['Proposal', 3, 2],
-        ['Negotiation', 4, 0],
-        ['Closed Won', 5, 1],
+      expect(
+        one?.stages.map(({ name, order, outcome, deals }) => [name, order, outcome, deals]),
+      ).toEqual([
+        ['Lead', 1, 'open', 1],
+        ['Qualified', 2, 'open', 0],
+        ['Proposal', 3, 'open', 2],
+        ['Negotiation', 4, 'open', 0],
+        ['Closed Won', 5, 'won', 1],
       ])
       expect(two).toMatchObject({ id: made.id, deals: 0 })
       expect(two?.stages.map(({ win_probability }) => win_probability)).toEqual([
@@ -478,6 +489,16 @@ onEachDatabase((database) => {
         .update(own as never)
         .eq('id', lost.id)
       expect(error?.code).toBe('42501')
+    })
+
+    test('and the default probability are those that the forms show before they are saved', async () => {
+      const { owner, first } = await account()
+      for (const name of ['Pilot', 'Closed Lost']) {
+        const made = await add(owner, 'pipeline_stages', { pipeline_id: first.id, name })
+        expect(made).toMatchObject({ win_probability: usualProbability })
+      }
+      const all = await outcomes(owner)
+      expect(all.map(([name = '']) => [name, outcomeNamed(name)])).toEqual(all)
     })
 
     test('is found anew for stages of an older backup, and of an older entry of the log', async () => {

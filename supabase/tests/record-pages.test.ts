@@ -136,7 +136,7 @@ onEachDatabase((database) => {
       const { id } = await add(owner, 'companies', { name: 'Deep Tools' })
       const contact = await add(owner, 'contacts', { company_id: id })
       const stage = await ok(
-        owner.client.from('pipeline_stages').select('id').eq('name', 'Proposal').single(),
+        owner.client.from('pipeline_stages').select('id').eq('name', 'Closed Won').single(),
       )
       await add(owner, 'deals', { name: 'Old', company_id: id })
       await add(owner, 'deals', { name: 'New', company_id: id, stage_id: stage.id })
@@ -148,8 +148,8 @@ onEachDatabase((database) => {
         contacts: 1,
         deals: 2,
         linked_deals: [
-          { name: 'New', stage_name: 'Proposal', value: 1200.5 },
-          { name: 'Old', stage_name: null },
+          { name: 'New', stage_name: 'Closed Won', outcome: 'won', value: 1200.5 },
+          { name: 'Old', stage_name: null, outcome: 'open' },
         ],
       })
       expect(await ok(owner.client.rpc('contact_record', { id: contact.id }))).toMatchObject({

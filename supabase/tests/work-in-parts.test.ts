@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ImportKind } from '#domain/import-columns.ts'
+import type { ImportKind } from '#domain/import-headers.ts'
 import { EmbeddedConnection } from '#server/backend/connections.ts'
 import { DatabaseAway } from '#server/backend/public-error.ts'
 import { WorkInParts } from '#server/backend/work-in-parts.ts'

@@ -9,12 +9,12 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
+import type { FairQueue } from '../fair-queue.ts'
 import { currentShare } from '../request-share.ts'
-import type { Turns } from '../turns.ts'
 import type { EmbeddedStatements } from './statements.ts'
 import { DatabaseRestarted } from './thread.ts'
 
-/** Marks the asynchronous work of one transaction, so that it cannot wait for itself. */
+/** Marks the asynchronous work of one transaction, to detect when it asks for a second connection. */
 const transaction = new AsyncLocalStorage<{ isOpen: boolean; isReadOnly: boolean }>()
 
 /** Runs a transaction on the exclusive connection; see `ExclusiveDriver`. */
@@ -25,14 +25,14 @@ export function exclusively<T>(
   return transaction.run({ isOpen: false, isReadOnly }, work)
 }
 
-/** The one connection, as whoever has his turn sees it. */
-class TurnConnection implements DatabaseConnection {
+/** The one connection, held by one request at a time. */
+class ExclusiveConnection implements DatabaseConnection {
   readonly #statements: EmbeddedStatements
   readonly release: () => void
   readonly #isReadOnly: boolean
-  /** The thread in which the open transaction was begun. */
-  #life: number | undefined
-  /** Whether a transaction is to begin with the next statement: the database is told both at once. */
+  /** The generation of the thread that runs the open transaction. */
+  #generation: number | undefined
+  /** `begin` is sent together with the next statement. */
   #isBeginning = false
 
   constructor(statements: EmbeddedStatements, release: () => void, isReadOnly: boolean) {
@@ -44,12 +44,12 @@ class TurnConnection implements DatabaseConnection {
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const isFirst = this.#isBeginning
     this.#isBeginning = false
-    const { rows, affectedRows, life } = await this.#statements.run(sql, parameters, {
-      life: this.#life,
+    const { rows, affectedRows, generation } = await this.#statements.run(sql, parameters, {
+      generation: this.#generation,
       isFirst,
     })
-    if (isFirst) this.#life = life
-    // The library's type leaves the row open to the caller of the query.
+    if (isFirst) this.#generation = generation
+    // The caller of the query names the type of its rows.
     return { rows: rows as R[], numAffectedRows: BigInt(affectedRows) }
   }
 
@@ -63,41 +63,40 @@ class TurnConnection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     if (this.#isBeginning) return
-    if (this.#isReadOnly) this.#statements.endRead(this.#life)
+    if (this.#isReadOnly) this.#statements.endRead(this.#generation)
     else await this.#end('commit')
   }
 
   async rollBack(): Promise<void> {
     if (this.#isBeginning) return
-    // A statement that was broken off while it was written spoils the one after it. Were that the last
-    // word of a transaction, it would stay open, and every later request would fail in it.
+    // A statement that broke off halfway makes the next one fail. If that is the rollback, the transaction
+    // would stay open and every later request would fail in it: so try twice.
     await this.#end('rollback')
       .catch(() => this.#end('rollback'))
       .catch((error: unknown) => {
-        // What was begun in a thread that is gone was rolled back with it.
+        // A restart of the thread has rolled the transaction back.
         if (!(error instanceof DatabaseRestarted)) throw error
       })
   }
 
   async #end(how: string): Promise<void> {
-    await this.#statements.run(how, [], { life: this.#life })
-    this.#life = undefined
+    await this.#statements.run(how, [], { generation: this.#generation })
+    this.#generation = undefined
   }
 }
 
 /**
- * The embedded database has one connection for all requests. Whoever begins a transaction on it
- * must have it alone until the end: otherwise the statements of another request would run inside
- * it, under the first one's role. The library's driver hands the connection out to everyone at
- * once; this one lets everybody have a turn.
+ * The embedded database has one connection for all requests. A transaction must hold it alone until its end:
+ * otherwise statements of another request would run inside it, under the first one's role. The library's
+ * driver shares the connection; this one queues for it.
  */
 class ExclusiveDriver implements Driver {
   readonly #statements: EmbeddedStatements
-  readonly #turns: Turns
+  readonly #queue: FairQueue
 
-  constructor(statements: EmbeddedStatements, turns: Turns) {
+  constructor(statements: EmbeddedStatements, queue: FairQueue) {
     this.#statements = statements
-    this.#turns = turns
+    this.#queue = queue
   }
 
   async init() {}
@@ -105,24 +104,24 @@ class ExclusiveDriver implements Driver {
   async acquireConnection() {
     const current = transaction.getStore()
     if (current?.isOpen) throw new Error('A transaction asked for a second connection.')
-    const release = await this.#turns.take(currentShare())
+    const release = await this.#queue.acquire(currentShare())
     if (current) current.isOpen = true
-    return new TurnConnection(this.#statements, release, current?.isReadOnly ?? false)
+    return new ExclusiveConnection(this.#statements, release, current?.isReadOnly ?? false)
   }
 
-  async beginTransaction(connection: TurnConnection) {
+  async beginTransaction(connection: ExclusiveConnection) {
     connection.begin()
   }
 
-  commitTransaction(connection: TurnConnection) {
+  commitTransaction(connection: ExclusiveConnection) {
     return connection.commit()
   }
 
-  rollbackTransaction(connection: TurnConnection) {
+  rollbackTransaction(connection: ExclusiveConnection) {
     return connection.rollBack()
   }
 
-  async releaseConnection(connection: TurnConnection) {
+  async releaseConnection(connection: ExclusiveConnection) {
     const current = transaction.getStore()
     if (current) current.isOpen = false
     connection.release()
@@ -132,10 +131,10 @@ class ExclusiveDriver implements Driver {
 }
 
 /** PostgreSQL in this process, one request at a time. */
-export function exclusiveDialect(statements: EmbeddedStatements, turns: Turns): Dialect {
+export function exclusiveDialect(statements: EmbeddedStatements, queue: FairQueue): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new ExclusiveDriver(statements, turns),
+    createDriver: () => new ExclusiveDriver(statements, queue),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }

@@ -7,7 +7,10 @@ const database = new DatabaseThread(null)
 /** Behind the back of the statements. */
 async function exec(text: string): Promise<void> {
   await database.ready()
-  await database.run(protocol.serialize.query(text), { life: database.life, limit: 60_000 })
+  await database.run(protocol.serialize.query(text), {
+    generation: database.generation,
+    limit: 60_000,
+  })
 }
 let statements = new EmbeddedStatements(database)
 const run = async (text: string, ...values: unknown[]) => (await statements.run(text, values)).rows
@@ -107,8 +110,8 @@ describe('statements on the embedded database', () => {
     const first = await statements.run('select 7 as n', [], { isFirst: true })
     expect(first.rows).toEqual([{ n: 7 }])
     const add = 'insert into things values (1), (2)'
-    expect((await statements.run(add, [], { life: first.life })).affectedRows).toBe(2)
-    statements.endRead(first.life)
+    expect((await statements.run(add, [], { generation: first.generation })).affectedRows).toBe(2)
+    statements.endRead(first.generation)
     // What only read is ended with the next statement, whatever that gives.
     expect(await run('select count(*)::int as n from things')).toEqual([{ n: 2 }])
   })

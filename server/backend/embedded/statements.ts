@@ -6,7 +6,7 @@ import { EmbeddedTypes } from './types.ts'
 type Answer = Parameters<Parameters<protocol.Parser['parse']>[1]>[0]
 
 type Prepared = {
-  /** Empty for one that is used once. */
+  /** Empty for an unnamed statement, which is used once. */
   name: string
   parameterTypes: number[]
   columns: { name: string; type: number }[]
@@ -14,16 +14,15 @@ type Prepared = {
 
 export type Statement = { text: string; values: readonly unknown[] }
 type Outcome = { rows: Record<string, unknown>[]; affectedRows: number }
-/** With the thread that it was asked of. */
-type Told = Outcome & { life: number }
+/** With the generation of the thread that ran it. */
+type ThreadOutcome = Outcome & { generation: number }
 
-/** More than the product asks; what a client makes up by itself must not fill the memory. */
+/** More than the product uses; statements that a client invents must not fill the memory. */
 const mostPrepared = 200
 
 /**
- * In milliseconds. A plan suits tables as large as they were when it was made: one for a dozen contacts reads
- * the whole table, and must not outlive the import of a hundred thousand. Statements have plans, and so have
- * those within functions.
+ * In milliseconds. A plan fits the table sizes of its time: a plan for a dozen contacts reads the whole table,
+ * and must not outlive an import of a hundred thousand. This includes plans inside functions.
  */
 const planLifetime = 10_000
 
@@ -32,32 +31,32 @@ const listTypes =
 
 const begin = protocol.serialize.query('begin')
 const commit = protocol.serialize.query('commit')
-/** In milliseconds, for what nobody asked for. */
+/** The time limit for statements of our own, in milliseconds. */
 const ownLimit = 10_000
 
-/** What leaves every prepared statement as good as it was. */
+/** Statements that do not change the schema, so that prepared statements stay valid. */
 const keepsSchema = /^\s*(select|insert|update|delete|with|begin|commit|rollback)\b/i
 
 /**
- * Statements on the embedded database, each prepared once and then one call into it. The driver's own
- * `query` makes six calls, plans anew and copies its table of types each time: about ten times as long
+ * Runs statements on the embedded database: each is prepared once and then takes one call. PGlite's own `query`
+ * makes six calls, plans again and copies its table of types each time, which takes about ten times as long
  * for a small statement.
  */
 export class EmbeddedStatements {
   readonly #database: DatabaseThread
   readonly #types = new EmbeddedTypes()
   readonly #prepared = new Map<string, Prepared>()
-  /** The end of what was asked before. */
+  /** Settles when the statement before has ended. */
   #last: Promise<unknown> = Promise.resolve()
-  /** The thread in which everything was prepared; another one knows nothing of it. */
-  #life = 0
+  /** The generation of the thread that holds the prepared statements. */
+  #generation = 0
   #count = 0
   #isInTransaction = false
-  /** The end of a transaction that has only read, and the beginning of the next: sent with what comes next. */
+  /** The commit of a read-only transaction and the next `begin`, sent with the next statement. */
   readonly #before: Uint8Array[] = []
-  /** Whether the open transaction has changed the schema: until its end nothing is worth keeping. */
+  /** Whether the open transaction has changed the schema: until it ends, statements are not kept. */
   #isChanging = false
-  /** When everything is to be planned anew, on the process's clock. */
+  /** When all plans are dropped next, on the process's clock. */
   #plansUntil = 0
 
   constructor(database: DatabaseThread) {
@@ -65,35 +64,36 @@ export class EmbeddedStatements {
   }
 
   /**
-   * @param life the thread in which a transaction was begun: it cannot go on in another one
-   * @param isFirst whether it begins a transaction, which is told in the same call
+   * @param generation of the thread that runs the open transaction: it cannot continue in another thread
+   * @param isFirst whether to send `begin` in the same call
    */
   run(
     text: string,
     values: readonly unknown[],
-    { life, isFirst = false }: { life?: number | undefined; isFirst?: boolean } = {},
-  ): Promise<Told> {
+    { generation, isFirst = false }: { generation?: number | undefined; isFirst?: boolean } = {},
+  ): Promise<ThreadOutcome> {
     const { limit } = currentShare()
     const told = this.#last.then(async () => {
       await this.#database.ready()
-      if (life !== undefined && life !== this.#database.life) throw new DatabaseRestarted()
-      if (this.#life !== this.#database.life) await this.#beginLife(limit)
+      if (generation !== undefined && generation !== this.#database.generation)
+        throw new DatabaseRestarted()
+      if (this.#generation !== this.#database.generation) await this.#startGeneration(limit)
       if (isFirst) {
         await this.#renewPlans(limit)
         this.#before.push(begin)
       }
-      return { ...(await this.#runAlone(text, values, limit)), life: this.#life }
+      return { ...(await this.#runAlone(text, values, limit)), generation: this.#generation }
     })
     this.#last = told.catch(() => {})
     return told
   }
 
-  /** A transaction in one call: each statement, or none at all. Gives what the last one gave. */
+  /** Runs a transaction in one call, all or nothing. Returns the result of the last statement. */
   runTogether(statements: readonly Statement[]): Promise<Outcome> {
     const { limit } = currentShare()
     const told = this.#last.then(async () => {
       await this.#database.ready()
-      if (this.#life !== this.#database.life) await this.#beginLife(limit)
+      if (this.#generation !== this.#database.generation) await this.#startGeneration(limit)
       await this.#renewPlans(limit)
       return this.#runAllAlone(statements, limit)
     })
@@ -102,12 +102,12 @@ export class EmbeddedStatements {
   }
 
   /**
-   * Ends a transaction that has only read, with whatever is asked next: nobody waits for an end that changes
-   * nothing. If nothing is asked, it is ended by itself.
+   * Commits a read-only transaction together with the next statement, so that nobody waits for the commit.
+   * Without a next statement it is committed on its own.
    */
-  endRead(life: number | undefined): void {
+  endRead(generation: number | undefined): void {
     this.#last = this.#last.then(() => {
-      if (life !== this.#database.life || life !== this.#life) return
+      if (generation !== this.#database.generation || generation !== this.#generation) return
       this.#before.push(commit)
       this.#isInTransaction = false
       setImmediate(() => {
@@ -117,11 +117,12 @@ export class EmbeddedStatements {
   }
 
   async #endWaiting(): Promise<void> {
-    if (this.#before.length > 0 && this.#life === this.#database.life) await this.#send(ownLimit)
+    if (this.#before.length > 0 && this.#generation === this.#database.generation)
+      await this.#send(ownLimit)
   }
 
-  async #beginLife(limit: number): Promise<void> {
-    this.#life = this.#database.life
+  async #startGeneration(limit: number): Promise<void> {
+    this.#generation = this.#database.generation
     this.#prepared.clear()
     this.#before.length = 0
     this.#isInTransaction = false
@@ -144,7 +145,7 @@ export class EmbeddedStatements {
       const answers = await this.#send(limit, ...call, protocol.serialize.sync())
       return this.#read(answers, statement.columns)
     } catch (error) {
-      // It may have failed because of what was prepared; then the next attempt must not.
+      // The prepared statement itself may be the cause: drop it, so that the next attempt can succeed.
       await this.#forget(text, limit).catch(() => {})
       throw error
     } finally {
@@ -160,11 +161,11 @@ export class EmbeddedStatements {
         last = this.#prepared.get(text) ?? (await this.#prepare(text, limit))
         parts.push(...this.#call(last, values))
       }
-      // After a failure everything up to the synchronisation is passed over, and the commit rolls back.
+      // After a failure PostgreSQL skips everything up to the sync, and the commit rolls back.
       const answers = await this.#send(limit, ...parts, protocol.serialize.sync(), commit)
       return this.#read(answers, last?.columns ?? [])
     } catch (error) {
-      if (this.#isInTransaction && this.#life === this.#database.life) {
+      if (this.#isInTransaction && this.#generation === this.#database.generation) {
         await this.#send(limit, protocol.serialize.query('rollback'))
       }
       for (const { text } of statements) await this.#forget(text, limit).catch(() => {})
@@ -172,7 +173,7 @@ export class EmbeddedStatements {
     }
   }
 
-  /** Between transactions: one that has failed takes no statement any more. */
+  /** Only between transactions: a failed transaction accepts no statement. */
   async #renewPlans(limit: number): Promise<void> {
     if (performance.now() < this.#plansUntil || this.#isInTransaction) return
     this.#plansUntil = performance.now() + planLifetime
@@ -236,7 +237,7 @@ export class EmbeddedStatements {
     })
   }
 
-  /** What the last statement gave; before it a transaction may have been begun, and after it ended. */
+  /** The result of the last statement, which may stand between a begin and a commit. */
   #read(answers: Answer[], columns: Prepared['columns']): Outcome {
     const { parsers } = this.#types
     const outcome: Outcome = { rows: [], affectedRows: 0 }
@@ -259,10 +260,10 @@ export class EmbeddedStatements {
     return outcome
   }
 
-  /** The first thing that failed is thrown, once everything has been answered. */
+  /** Throws the first failure after all answers have arrived. */
   async #send(limit: number, ...parts: Uint8Array[]): Promise<Answer[]> {
     const bytes = await this.#database.run(Buffer.concat([...this.#before.splice(0), ...parts]), {
-      life: this.#life,
+      generation: this.#generation,
       limit,
     })
     const answers: Answer[] = []

@@ -40,7 +40,7 @@ describe('the thread of the embedded database', { timeout: isLong ? 1_800_000 : 
         code: '22012',
       })
       // What the database left, and was taken off.
-      expect(connection.thread.leftBehind).toBeLessThan(10_000)
+      expect(connection.thread.leakedBytes).toBeLessThan(10_000)
     }
     expect(connection.thread.restarts).toBe(0)
     expect(await ids()).toEqual([])

@@ -3,53 +3,46 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { describeError, logProblem } from '#server/log.ts'
+import { AnswerTooLong, mostAnswerBytes } from '../answer-size.ts'
 import { DatabaseAway } from '../public-error.ts'
 
-/** What the thread is given when it starts. */
 export type ThreadOptions = {
   /** Null for a database in memory. */
   folder: string | null
-  /** An answer that is longer is not given. */
+  /** The longest answer. */
   mostBytes: number
   postgresModule: WebAssembly.Module
   initdbModule: WebAssembly.Module
 }
 
-/** What the thread is told to do, one at a time. */
+/** A message to the thread, one at a time. */
 export type Order = { kind: 'run'; bytes: Uint8Array } | { kind: 'close' }
 
-/** What the thread tells. */
+/** A message from the thread. */
 export type Report =
   | { kind: 'ready' }
   | { kind: 'failed'; message: string }
-  /** `leftBehind`: how many bytes of its stack the database did not give back by itself. */
-  | { kind: 'answer'; bytes: Uint8Array; leftBehind: number }
+  /** `leakedBytes`: bytes of the stack that the call did not free. */
+  | { kind: 'answer'; bytes: Uint8Array; leakedBytes: number }
   | { kind: 'too much'; bytes: number }
   | { kind: 'closed' }
 
-/** The statement ran into its time limit, and the thread was ended with it. */
+/** The statement reached its time limit, and the thread was ended. */
 class StatementTooLong extends Error {
   override name = 'StatementTooLong'
   readonly code = '57014'
 }
 
-/** The answer would have been longer than anybody can need. */
-class AnswerTooLong extends Error {
-  override name = 'AnswerTooLong'
-  readonly code = '53400'
-}
-
-/** The thread that this was asked of is no more. */
+/** The thread that was asked has ended. */
 export class DatabaseRestarted extends DatabaseAway {
   override name = 'DatabaseRestarted'
 }
 
-const mostBytes = 64 * 2 ** 20
-/** In milliseconds. What was written since the last checkpoint is played back when a database opens after a crash. */
+/** In milliseconds. After a crash, opening replays everything since the last checkpoint. */
 const openingLimit = 120_000
 const closingLimit = 15_000
 
-/** Compiled once for all threads of the process: it takes longer than everything else in opening a database. */
+/** Compiled once for all threads of the process, because it takes most of the time of opening a database. */
 let compiled: Promise<Pick<ThreadOptions, 'postgresModule' | 'initdbModule'>> | undefined
 
 async function compile() {
@@ -66,44 +59,44 @@ async function compile() {
 type Asked = { worker: Worker; settle(outcome: Report | Error): void }
 
 /**
- * The embedded database in a thread of its own, so that whatever it does, requests are heard. It cannot be
- * interrupted: a call that takes longer than it may ends the thread, and the database is opened anew, as after
- * a crash. A thread that ends by itself is replaced in the same way.
+ * The embedded database in a thread of its own, so that it never blocks HTTP. PGlite cannot be interrupted: a
+ * call over its time limit ends the thread, and the database opens again as after a crash. A thread that ends
+ * by itself is replaced in the same way.
  */
 export class DatabaseThread {
   readonly #folder: string | null
   #worker: Worker | null = null
   #opening: Promise<void> | null = null
   #asked: Asked | null = null
-  /** The end of the order before. */
+  /** Settles when the order before has ended. */
   #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
-  #life = 0
+  #generation = 0
   #restarts = 0
   #busySince: Date | null = null
-  #leftBehind = 0
+  #leakedBytes = 0
 
   constructor(folder: string | null) {
     this.#folder = folder
   }
 
-  /** Counts the threads there were: what was begun in one does not go on in the next. */
-  get life(): number {
-    return this.#life
+  /** Counts the threads: a transaction of one cannot continue in the next. */
+  get generation(): number {
+    return this.#generation
   }
 
   get restarts(): number {
     return this.#restarts
   }
 
-  /** Since when it works at the same thing, or opens; null while it has nothing to do. */
+  /** Since when it has been running one statement, or opening; null while idle. */
   get busySince(): Date | null {
     return this.#busySince
   }
 
-  /** How many bytes of the stack the last call did not give back by itself. */
-  get leftBehind(): number {
-    return this.#leftBehind
+  /** Bytes of the stack that the last call did not free. */
+  get leakedBytes(): number {
+    return this.#leakedBytes
   }
 
   /** Opens the database, unless it is open. */
@@ -116,15 +109,15 @@ export class DatabaseThread {
     return this.#opening
   }
 
-  /** Runs messages of the protocol, in the thread of this life. */
-  async run(bytes: Uint8Array, { life, limit }: { life: number; limit: number }) {
+  /** Runs protocol messages, in the thread of this generation only. */
+  async run(bytes: Uint8Array, { generation, limit }: { generation: number; limit: number }) {
     const report = await this.#inTurn(() => {
-      if (!this.#worker || life !== this.#life) throw new DatabaseRestarted()
+      if (!this.#worker || generation !== this.#generation) throw new DatabaseRestarted()
       return this.#ask(this.#worker, { kind: 'run', bytes }, limit)
     })
     if (report.kind === 'too much') throw new AnswerTooLong()
     if (report.kind !== 'answer') throw new Error(`The database told "${report.kind}".`)
-    this.#leftBehind = report.leftBehind
+    this.#leakedBytes = report.leakedBytes
     return report.bytes
   }
 
@@ -138,7 +131,7 @@ export class DatabaseThread {
     await worker.terminate()
   }
 
-  /** The thread hears one order at a time. */
+  /** The thread takes one order at a time. */
   #inTurn(ask: () => Promise<Report>): Promise<Report> {
     const report = this.#last.then(ask)
     this.#last = report.catch(() => {})
@@ -147,7 +140,11 @@ export class DatabaseThread {
 
   async #open(): Promise<void> {
     compiled ??= compile()
-    const workerData: ThreadOptions = { folder: this.#folder, mostBytes, ...(await compiled) }
+    const workerData: ThreadOptions = {
+      folder: this.#folder,
+      mostBytes: mostAnswerBytes,
+      ...(await compiled),
+    }
     const worker = new Worker(new URL('./worker.mjs', import.meta.url), { workerData })
     worker.on('message', (report: Report) => this.#settle(worker, report))
     worker.on('error', (error) => this.#lose(worker, `${describeError(error)}.`))
@@ -155,10 +152,10 @@ export class DatabaseThread {
     const report = await this.#ask(worker, null, openingLimit).catch(() => null)
     if (report?.kind !== 'ready') throw new DatabaseAway('The database cannot be opened.')
     this.#worker = worker
-    this.#life += 1
+    this.#generation += 1
   }
 
-  /** Gives an order, or waits for the first word of a thread that has just begun. */
+  /** Sends an order; without one, waits for the first report of a new thread. */
   #ask(worker: Worker, order: Order | null, limit: number): Promise<Report> {
     return new Promise<Report>((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -175,7 +172,7 @@ export class DatabaseThread {
         },
       }
       this.#busySince ??= new Date()
-      // No process ends in the middle of a statement; one with nothing else to do ends without asking us.
+      // Keep the process alive during a statement; an idle thread must not keep it alive.
       worker.ref()
       if (order) worker.postMessage(order)
     })
@@ -189,7 +186,7 @@ export class DatabaseThread {
     asked.settle(outcome)
   }
 
-  /** This thread is gone, or hangs. Where it was the one in use, another takes its place at once. */
+  /** Ends a thread that has exited or hangs, and replaces it if it was in use. */
   #lose(worker: Worker, reason: string): void {
     const wasInUse = worker === this.#worker
     if (wasInUse) this.#worker = null
@@ -204,7 +201,7 @@ export class DatabaseThread {
       .finally(() => {
         this.#opening = null
       })
-    // Whoever asks next tries again.
+    // The next request tries again.
     this.#opening.catch(() => logProblem('The embedded database could not be opened.'))
   }
 }

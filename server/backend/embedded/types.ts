@@ -7,7 +7,7 @@ const numeric = 1700
 const timestamptz = 1184
 const bigint = 20
 
-/** Dates and times without a zone arrive as PostgreSQL writes them. */
+/** Types of dates and times without a zone: they stay text, as PostgreSQL writes them. */
 export const asWritten = [1082, 1083, 1114, 1266]
 
 /** `2026-11-15 00:18:26.2+00` as hosted Supabase sends it: `2026-11-15T00:18:26.2+00:00`. */
@@ -15,7 +15,7 @@ export function isoTimestamp(value: string): string {
   return value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
 }
 
-/** How values are read and written, by the number of their type. */
+/** Parsers and serializers by the OID of the type. */
 export class EmbeddedTypes {
   readonly parsers: Parsers = {
     ...types.parsers,
@@ -28,17 +28,17 @@ export class EmbeddedTypes {
 
   constructor() {
     for (const [type, serialize] of Object.entries(types.serializers)) {
-      this.serializers[Number(type)] = refuseUnwritten(type, serialize)
+      this.serializers[Number(type)] = refuseUnserialized(type, serialize)
     }
   }
 
-  /** A list is read and written element by element, in the way of its elements. */
+  /** Adds array types, whose elements are parsed and serialized by their own type. */
   addLists(lists: readonly { element: number; list: number }[]): void {
     for (const { element, list } of lists) {
       const parse = this.parsers[element]
       const serialize = this.serializers[element]
       this.parsers[list] ??= (text) => types.arrayParser(text, parse as never, list)
-      this.serializers[list] ??= refuseUnwritten(String(list), (value) =>
+      this.serializers[list] ??= refuseUnserialized(String(list), (value) =>
         types.arraySerializer(value as never, serialize as never, list),
       )
     }
@@ -46,10 +46,10 @@ export class EmbeddedTypes {
 }
 
 /**
- * What cannot be written as text, such as an object where a list belongs, would be handed on as it is, and
- * break off in the middle of a message. Refused before, it is a value of the wrong form like any other.
+ * Throws for a value that cannot be serialized, such as an object in place of a list. Otherwise it would break
+ * off in the middle of a protocol message.
  */
-function refuseUnwritten(type: string, serialize: (value: never) => unknown) {
+function refuseUnserialized(type: string, serialize: (value: never) => unknown) {
   return (value: unknown): string => {
     const written = attempt(() => serialize(value as never))
     if (typeof written !== 'string') throw new Error(`Invalid input for type ${type}`)

@@ -1,7 +1,7 @@
 // @ts-check
-// The thread in which the embedded database runs. It takes messages of PostgreSQL's protocol and gives back
-// the answers as they are; everything else is the business of the thread that opened it. Plain JavaScript,
-// because Node starts a thread from a file as it is.
+// The thread of the embedded database. It runs messages of PostgreSQL's protocol and returns the answers
+// unchanged; everything else is done by the thread that opened it. Plain JavaScript, because Node starts a
+// thread from a file as it is.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
@@ -21,9 +21,9 @@ function tell(report, moved) {
 }
 
 /**
- * PGlite 0.4.5 leaves 1.2 kB on its stack with every statement that fails; after some 12,000 of them it is
- * full, and the database never answers again. Nothing is on the stack between two calls, so where it stood
- * after the start is where it belongs.
+ * PGlite 0.4.5 leaks 1.2 kB of its stack with every statement that fails; after some 12,000 of them the stack is
+ * full, and the database never answers again. Between two calls the stack is empty, so the pointer can be reset
+ * to its value after the start.
  * @param {PGlite} database
  */
 function stackOf(database) {
@@ -48,16 +48,16 @@ try {
   throw error
 }
 const stack = stackOf(database)
-const restingPlace = stack.value
+const stackBase = stack.value
 
 /** @param {Uint8Array} bytes */
 async function run(bytes) {
-  // Also parsed here; the one call of the driver that does not would keep every message for ever.
+  // This call also parses the answer; PGlite's call without parsing would keep every message in memory.
   const { data } = await database.execProtocol(bytes, { syncToFs: false, throwOnError: false })
-  const leftBehind = restingPlace - stack.value
-  stack.value = restingPlace
+  const leakedBytes = stackBase - stack.value
+  stack.value = stackBase
   if (data.byteLength > mostBytes) return tell({ kind: 'too much', bytes: data.byteLength })
-  tell({ kind: 'answer', bytes: data, leftBehind }, [/** @type {ArrayBuffer} */ (data.buffer)])
+  tell({ kind: 'answer', bytes: data, leakedBytes }, [/** @type {ArrayBuffer} */ (data.buffer)])
 }
 
 parentPort?.on('message', async (/** @type {Order} */ order) => {

@@ -24,7 +24,7 @@ export function ContactCollections({ contact }: ContactCollectionsProps) {
               <CloseButton
                 size="sm"
                 aria-label={`Remove from ${name}`}
-                // A failure has been told.
+                // The mutation reports a failure and rolls back.
                 onClick={() =>
                   remove({ collection: { id, name, contacts: 0 }, filter, count: 1 }).catch(
                     () => {},

@@ -16,16 +16,15 @@ import classes from './linked-deals.module.css'
 type LinkedDealsProps = {
   deals: LinkedDeal[]
   count: number
-  /** They are still on their way. */
   isLoading: boolean
-  /** Whose they are, for those that are added. */
+  /** The link of new deals. */
   contact?: Linked
   company?: Linked
   /** The query of the list that holds them all. */
   query: string
 }
 
-/** What is being sold to them, and a way to add to it. */
+/** The deals of a contact or company, with a button to add one. */
 export function LinkedDeals(props: LinkedDealsProps) {
   const { deals, count, isLoading, contact, company, query } = props
   const today = dayOf(useNow(), useTimeZone())
@@ -61,7 +60,7 @@ export function LinkedDeals(props: LinkedDealsProps) {
           renderLine={(deal) => (
             <RecordLine
               name={deal.name}
-              // There, previous and next lead through these deals.
+              // With this query, previous and next step through these deals.
               to={`/app/deals/${deal.id}?${query}`}
               about={<About deal={deal} today={today} />}
               badge={

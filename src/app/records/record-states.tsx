@@ -10,7 +10,7 @@ export type List = { label: 'Contacts' | 'Companies' | 'Deals'; to: string }
 
 type NotFoundProps = { what: 'Contact' | 'Company' | 'Deal'; list: List }
 
-/** An address that leads to nothing of the user's. */
+/** For an id that does not exist or belongs to another account. */
 export function RecordNotFound({ what, list }: NotFoundProps) {
   useDocumentTitle(`${what} not found · Solo CRM`)
   return (
@@ -27,7 +27,7 @@ export function RecordNotFound({ what, list }: NotFoundProps) {
   )
 }
 
-/** It was there a moment ago. */
+/** For a record that was deleted while its page is open. */
 export function RecordGone({ what, list }: NotFoundProps) {
   return (
     <Alert
@@ -54,7 +54,7 @@ export function RecordFailed({ what, error, onRetry }: FailedProps) {
   )
 }
 
-/** What the list knew of it stays, and with it whatever is being typed. */
+/** For a record of which only the list's fields could be loaded; typed text stays. */
 export function RecordIncomplete({ what, error, onRetry }: FailedProps) {
   return (
     <Alert

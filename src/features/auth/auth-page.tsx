@@ -45,13 +45,13 @@ export function AuthPage() {
   const isRecovering = auth.status === 'signed-in' && (auth.isRecovering || view === 'new-password')
   const shown = isRecovering ? 'new-password' : view === 'new-password' ? 'tabs' : view
   useDocumentTitle(`${link ? linkWords[link.type].title : titles[shown]} · Solo CRM`)
-  // The link of the mail works once, and the session from it outlives a reload: so does this view, by
-  // the address. Without a session it has no place there: whoever signs in wants the app.
+  // A recovery link works once, but its session survives a reload, so the address keeps this view. Without a session
+  // the view is removed: after signing in the user wants the app.
   const isKept = view === 'new-password'
   const shouldKeep = auth.status === 'loading' ? isKept : isRecovering
   const hasLink = link !== null
   useEffect(() => {
-    // Once the link is out of the address: of two changes at once, one would be lost.
+    // Wait until the link is out of the address: two changes at once would lose one.
     if (hasLink || isKept === shouldKeep) return
     setSearch(
       {
@@ -62,12 +62,12 @@ export function AuthPage() {
     )
   }, [hasLink, isKept, shouldKeep, next, setSearch])
 
-  // Whoever is signed in is led on at once, and hears of a link that failed there.
-  const isLedOn = auth.status === 'signed-in' && !isRecovering && !link
-  const toldThere = isLedOn ? problem?.message : undefined
+  // A signed-in user is redirected at once; a failed link is reported there.
+  const isRedirected = auth.status === 'signed-in' && !isRecovering && !link
+  const linkError = isRedirected ? problem?.message : undefined
   useEffect(() => {
-    if (toldThere) showError(toldThere)
-  }, [toldThere])
+    if (linkError) showError(linkError)
+  }, [linkError])
 
   if (auth.status === 'loading') return <LoadingState text="Loading..." isFullPage />
   if (link) {
@@ -90,11 +90,11 @@ export function AuthPage() {
       </AuthCard>
     )
   }
-  if (isLedOn) {
+  if (isRedirected) {
     return <Navigate to={returnPath(next) ?? '/app/dashboard'} replace />
   }
 
-  /** Changes the part of the address that says what is open, and keeps the wanted page in it. */
+  /** Changes the open tab or view in the address, and keeps the page to return to. */
   function open(change: { tab?: 'login' | 'signup'; view?: 'forgot' | 'tabs' }): void {
     fields.setFailure(null)
     fields.form.clearErrors()
@@ -131,7 +131,7 @@ export function AuthPage() {
       <Tabs
         value={tab}
         onChange={(value) => open({ tab: value === 'signup' ? value : 'login' })}
-        // The arrows only move between the tabs: opening one moves the focus into its form.
+        // Arrows only move between the tabs, because opening one moves the focus into its form.
         activateTabWithKeyboard={false}
       >
         <Tabs.List grow mb="md">

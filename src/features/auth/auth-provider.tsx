@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { comeToRest, holdReads, readOn } from '#lib/query-client.ts'
+import { pauseReads, resumeReads, waitForWrites } from '#lib/query-client.ts'
 import { hasTypedText } from '#ui/use-leave-question.ts'
 import { readSession, signOut, verifySession, watchSession } from './queries.ts'
 
@@ -21,23 +21,23 @@ export type AuthState =
       status: 'signed-in'
       user: User
       isRecovering: boolean
-      /** The session is gone, and typed text waits on the screen for the same account: see decision 025. */
+      /** The session has ended, but typed text waits on the screen for the same account: see decision 025. */
       hasEnded: boolean
     }
 
 type Auth = AuthState & {
-  /** Ends the session; throws when the backend cannot be told. */
+  /** Ends the session; throws when the backend cannot be reached. */
   leave: () => Promise<void>
 }
 
-// The client library first tells of the session that a recovery link has brought, and only then that it is
-// one: too late to stay on the page. Read here, before the client takes the address apart.
+// The client library reports the session of a recovery link before the recovery itself, which is too late to stay on
+// the page. So read the address here, before the client does.
 const brought = new URLSearchParams(window.location.hash.slice(1))
 const isRecoveryLink = brought.has('access_token') && brought.get('type') === 'recovery'
 
 const AuthContext = createContext<Auth | null>(null)
 
-/** Who is signed in, for everything below: follows all events of the client library. */
+/** Provides the signed-in user; follows all events of the client library. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState<AuthState>({ status: 'loading', user: null })
   const isLeaving = useRef(false)
@@ -46,21 +46,21 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     let userId: string | undefined
-    let isTold = false
+    let hasEvent = false
     function follow(event: string, user: User | undefined): void {
-      isTold = true
-      // Before the screens are gone, that would read again what is cleared.
-      if (!user) holdReads(queryClient)
+      hasEvent = true
+      // Before the cache is cleared: otherwise the screens would read again.
+      if (!user) pauseReads(queryClient)
       if (!user && userId && !isLeaving.current && hasTypedText()) {
         setState((before) =>
           before.status === 'signed-in' ? { ...before, hasEnded: true } : before,
         )
         return
       }
-      // What one account has read must not show for the next.
+      // The data of one account must not show for the next.
       if (userId && user?.id !== userId) queryClient.clear()
       userId = user?.id
-      if (user && !isLeaving.current) readOn(queryClient)
+      if (user && !isLeaving.current) resumeReads(queryClient)
       isRemembered.current = event === 'INITIAL_SESSION'
       const isByChoice = isLeaving.current
       setState((before) => {
@@ -74,13 +74,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       })
     }
     const stop = watchSession((event, session) => follow(event, session?.user))
-    // Should the first event never come, the first look-up ends the loading.
-    function followUntold(user: User | undefined): void {
-      if (!isTold) follow('LOOK_UP', user)
+    // If the first event never comes, the look-up of the session ends the loading.
+    function followLookUp(user: User | undefined): void {
+      if (!hasEvent) follow('LOOK_UP', user)
     }
     readSession().then(
-      (session) => followUntold(session?.user),
-      () => followUntold(undefined),
+      (session) => followLookUp(session?.user),
+      () => followLookUp(undefined),
     )
     return stop
   }, [queryClient])
@@ -88,11 +88,11 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const leave = useCallback(async () => {
     isLeaving.current = true
     try {
-      await comeToRest(queryClient)
+      await waitForWrites(queryClient)
       await signOut()
     } catch (error) {
-      // The screen stays, and what it was reading is read after all.
-      readOn(queryClient)
+      // The sign-out failed: the screen stays and continues reading.
+      resumeReads(queryClient)
       queryClient.invalidateQueries()
       throw error
     } finally {
@@ -100,8 +100,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     }
   }, [queryClient])
 
-  // A session from local storage may be forged or long gone: the backend is asked once. Not in the
-  // event itself, during which the client library answers nothing.
+  // A session from local storage may be forged or ended, so ask the backend once. Not in the event itself, during which
+  // the client library is locked.
   const userId = state.user?.id
   useEffect(() => {
     if (userId && isRemembered.current) verifySession()
@@ -115,14 +115,14 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 }
 
 /**
- * A session that was ended elsewhere, by a new password or "sign out everywhere", shows as soon as the
- * user comes back to this window, not only when he next saves something.
+ * Checks the session when the user returns to this window: it may have been ended elsewhere, by a new password or
+ * "sign out everywhere".
  */
 function useVerifyOnReturn(isSignedIn: boolean, verify: () => Promise<void>): void {
   useEffect(() => {
     if (!isSignedIn) return
     let isAsking = false
-    // Coming back to a tab is told twice, by the document and by the window.
+    // Returning to a tab fires two events, of the document and of the window.
     async function ask(): Promise<void> {
       if (isAsking || document.visibilityState !== 'visible') return
       isAsking = true

@@ -12,7 +12,7 @@ const confirmAddress = {
   label: 'Confirm my email address',
 }
 
-/** What each kind of link is about. */
+/** The texts for each kind of link. */
 export const linkWords: Record<MailLink['type'], { title: string; text: string; label: string }> = {
   signup: confirmAddress,
   email: confirmAddress,
@@ -36,14 +36,13 @@ export const linkWords: Record<MailLink['type'], { title: string; text: string; 
 
 type ConfirmLinkProps = {
   link: MailLink
-  /** It has been followed: nothing is left to press. */
+  /** Called after the link was used. */
   onFollowed: () => void
   onVoid: () => void
 }
 
 /**
- * Where the link of a mail leads. Programs that look into mails open every link, so that opening alone must use
- * nothing up: a press does.
+ * The page of a mail's link. Mail scanners open every link, so opening must not use up the token: the button does.
  */
 export function ConfirmLink({ link, onFollowed, onVoid }: ConfirmLinkProps) {
   const { isPending, failure, run } = useAuthForm()

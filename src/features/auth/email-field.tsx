@@ -1,13 +1,13 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 
-/** The address of an account, as password managers know it. First in its form, and so focused with it. */
+/** The e-mail field of an account, for password managers. It gets the focus as the first field. */
 export function EmailField(props: TextInputProps) {
   const input = useRef<HTMLInputElement>(null)
-  // After the form has been shown: a field in a panel that still is hidden takes no focus.
+  // In a frame after mounting: a field in a hidden panel takes no focus.
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
-      // Who has begun to type elsewhere stays there.
+      // Leave the focus in a field where the user types already.
       if (!(document.activeElement instanceof HTMLInputElement)) input.current?.focus()
     })
     return () => cancelAnimationFrame(frame)

@@ -1,9 +1,9 @@
 import { Alert, Text } from '@mantine/core'
 
-/** What went wrong with a form, and why, where that can be told. */
+/** The error of a form, with the reason if it is known. */
 export type Failure = { message: string; reason?: string }
 
-/** What the whole form, rather than one field, has to say. */
+/** The error message of the whole form. */
 export function FormFailure({ failure }: { failure: Failure | null }) {
   if (!failure) return null
   return (

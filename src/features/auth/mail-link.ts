@@ -2,12 +2,11 @@ import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { linkProblem, type MailLink, readMailLink, voidLink } from '#domain/auth.ts'
 
-/** What went wrong with the link of a mail; its type where it is known. */
+/** The error of a mail's link; its type if known. */
 export type LinkProblem = { message: string; type?: MailLink['type'] }
 
 /**
- * The link of a mail that led here and has not been followed yet. It stays in the address until then: a reload
- * must not lose it.
+ * The mail's link in the address. It stays there until it is used, so that a reload does not lose it.
  */
 export function useMailLink() {
   const { hash } = useLocation()
@@ -23,9 +22,8 @@ export function useMailLink() {
 }
 
 /**
- * What went wrong with the mail's link that led here, if it did, until it is put aside. The address is
- * cleaned once it shows, so that it is said once: a drawing may be given up and begun anew, and must
- * then find it again.
+ * The error of the mail's link in the address, until it is dismissed. The address is cleaned in an effect after it is
+ * shown, because React may discard a render and start again.
  */
 export function useMailLinkProblem() {
   const [problem, setProblem] = useState(readProblem)

@@ -37,7 +37,7 @@ export function NewPasswordForm({ fields, password, next }: NewPasswordFormProps
           For the account {user?.email}.
         </Text>
         <FormFailure failure={failure} />
-        {/* Tells a password manager whose password it is to keep. */}
+        {/* For password managers: whose password it is. */}
         <input
           type="text"
           name="username"

@@ -3,7 +3,7 @@ import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { minPasswordLength } from '#domain/auth.ts'
 
 type PasswordFieldsProps = {
-  /** Whether the passwords can be read; one switch for all of them. */
+  /** Whether the passwords are visible; one switch for all of them. */
   isVisible: boolean
   onToggle: () => void
   label?: string

@@ -10,7 +10,7 @@ function siteRoot(): string {
   return `${window.location.origin}/`
 }
 
-/** Calls back with every event of the client library, beginning with the session it remembers. */
+/** Subscribes to the events of the client library, beginning with the stored session. */
 export function watchSession(
   onEvent: (event: string, session: Session | null) => void,
 ): () => void {
@@ -24,7 +24,7 @@ export async function readSession(): Promise<Session | null> {
   return data.session
 }
 
-/** Asks the backend whether it still knows the session, and ends it here when it does not. */
+/** Asks the backend whether the session is valid, and ends it here if not. */
 export async function verifySession(): Promise<void> {
   const { error } = await supabase().auth.getUser()
   if (error && isSessionGone(error)) await supabase().auth.signOut({ scope: 'local' })
@@ -35,7 +35,7 @@ export async function signIn(credentials: Credentials): Promise<void> {
   if (error) throw error
 }
 
-/** True when the account can be used at once, false when its address must be confirmed first. */
+/** Returns whether the account can be used at once; false when the address must be confirmed first. */
 export async function signUp({ email, password }: Credentials): Promise<boolean> {
   const { data, error } = await supabase().auth.signUp({
     email,
@@ -47,8 +47,7 @@ export async function signUp({ email, password }: Credentials): Promise<boolean>
 }
 
 /**
- * Uses up the link of a mail: it begins a session, or is noted because a second one is to be followed too, or
- * is void, being used or expired.
+ * Uses the link of a mail: 'begun' starts a session, 'noted' waits for a second link, 'void' was used or has expired.
  */
 export async function followMailLink(link: MailLink): Promise<'begun' | 'noted' | 'void'> {
   const { data, error } = await supabase().auth.verifyOtp(link)
@@ -63,12 +62,12 @@ export async function signOut(): Promise<void> {
   if (error) throw error
 }
 
-/** Null when it was sent, else the seconds until it can be: one mail follows another after a minute. */
+/** Null when the mail was sent; otherwise the seconds to wait, because there is a minute between mails. */
 export async function sendConfirmationAgain(email: string): Promise<number | null> {
   const options = { emailRedirectTo: siteRoot() }
   const { error } = await supabase().auth.resend({ type: 'signup', email, options })
   if (error?.code === 'over_email_send_rate_limit') {
-    // Only its sentence tells how long.
+    // Only the message has the number of seconds.
     const [, seconds = '60'] = /(\d+) second/.exec(error.message) ?? []
     return Math.max(1, Number(seconds))
   }

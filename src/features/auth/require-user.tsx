@@ -7,12 +7,12 @@ const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).S
   name: 'The sign-in form',
 })
 
-/** Lets only signed-in users through to the routes inside, and remembers where others wanted to go. */
+/** Allows only signed-in users; others go to /auth, with the address to return to. */
 export function RequireUser() {
   const auth = useAuth()
   const { pathname, search, hash } = useLocation()
   if (auth.status === 'loading') return <LoadingState text="Loading..." isFullPage />
-  // Another account, such as by a mail's link in another tab, begins with nothing of the first on its screen.
+  // The key remounts everything when another account signs in, such as by a mail's link in another tab.
   if (auth.status === 'signed-in') {
     return (
       <>

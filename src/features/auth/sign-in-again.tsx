@@ -10,12 +10,12 @@ import { signIn } from './queries.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 
-/** The address is known already. */
+/** The password field, because the address is known. */
 const focusedFirst = { 'data-autofocus': true }
 
 /**
- * Stands over a screen with typed text whose session is gone. It hides everything below: whoever sits here
- * need not be the one who typed it, and only the same account comes back to it.
+ * A dialog over a screen with typed text whose session has ended. It hides everything below, because another person may
+ * sit here, and only the same account gets back to it.
  */
 export function SignInAgain({ email }: { email: string }) {
   const { form, isPending, failure, submit } = useAuthForm(email)
@@ -33,7 +33,7 @@ export function SignInAgain({ email }: { email: string }) {
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
-      // The ground of a page, on which the dialog stands as the card of /auth does.
+      // Looks like the page /auth.
       overlayProps={{ color: 'var(--solo-page)', backgroundOpacity: 1 }}
       styles={{ content: { border: '1px solid var(--solo-hairline)', boxShadow: 'none' } }}
     >
@@ -41,7 +41,7 @@ export function SignInAgain({ email }: { email: string }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          // React passes it on to whatever this dialog stands in.
+          // React bubbles the event to the parents of this dialog.
           event.stopPropagation()
           submit(signInSchema, signIn, signInMessage)
         }}

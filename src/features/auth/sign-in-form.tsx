@@ -13,15 +13,15 @@ import type { useAuthForm } from './use-auth-form.ts'
 type SignInFormProps = {
   fields: ReturnType<typeof useAuthForm>
   password: { isVisible: boolean; onToggle: () => void }
-  /** The address that has just signed up and waits for its mail. */
+  /** The address that has just signed up. */
   signedUp: string | null
   linkProblem: LinkProblem | null
-  /** The service did not let the user in: good news from before is out of place now. */
+  /** Called after a failed sign-in: an earlier success message must go. */
   onRefused: () => void
   onForgot: () => void
 }
 
-/** How to get another link instead of one that is void; where nothing is said, the confirmation is offered again. */
+/** How to get a new link for a void one; for other types the confirmation is offered again. */
 const waysOn: Partial<Record<MailLink['type'], string>> = {
   recovery: 'To get another one, choose “Forgot your password?” below.',
   email_change: 'To get another one, sign in and change your email again in the settings.',

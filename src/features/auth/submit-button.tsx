@@ -2,12 +2,11 @@ import { Button, type ButtonProps } from '@mantine/core'
 
 type SubmitButtonProps = {
   label: string
-  /** What it says while the answer is awaited. */
   pendingLabel: string
   isPending: boolean
 } & ButtonProps & { autoFocus?: boolean }
 
-/** The button of a form on /auth. It keeps the focus while it waits, and the form sends nothing twice. */
+/** The button of a form on /auth. It keeps the focus while pending. */
 export function SubmitButton({ label, pendingLabel, isPending, ...props }: SubmitButtonProps) {
   return (
     <Button

@@ -9,30 +9,30 @@ import type { Failure } from './form-failure.tsx'
 type AuthFields = { email: string; password: string; confirmPassword: string }
 const empty: AuthFields = { email: '', password: '', confirmPassword: '' }
 
-/** Puts what the service answered into words. */
+/** Translates a message of the service. */
 type Explain = (message: string) => string
 const asAnswered: Explain = (message) => message || unexpectedError
 
-/** Fields that keep what was typed, whatever happens, and one message for the whole form. */
+/** The fields of a form on /auth, with one error message for the whole form. */
 export function useAuthForm(email = '') {
   const form = useForm<AuthFields>({ initialValues: { ...empty, email } })
   const [isPending, setIsPending] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
 
-  /** The values of the fields; null where some are wrong, which then show their errors. */
+  /** Checks the fields and returns their values; null when some are invalid, which show their errors. */
   function check<Schema extends z.ZodType>(schema: Schema): z.output<Schema> | null {
     setFailure(null)
     const errors = fieldErrors(schema, form.values)
     form.setErrors(errors)
     const [first] = Object.keys(errors)
     if (!first) return schema.parse(form.values)
-    // A form that stands over others comes last in the document.
+    // The form of a dialog comes last in the document.
     const inputs = document.querySelectorAll<HTMLInputElement>(`form input[name="${first}"]`)
     ;[...inputs].at(-1)?.focus()
     return null
   }
 
-  /** Runs an action of the form and tells how it failed; a connection that is gone has words of its own. */
+  /** Runs an action of the form and shows its failure; a lost connection has its own message. */
   async function run(action: () => Promise<void>, explain = asAnswered): Promise<void> {
     if (isPending) return
     setFailure(null)
@@ -61,7 +61,7 @@ export function useAuthForm(email = '') {
 
 export function inWords(error: unknown, explain = asAnswered): Failure {
   if (isUnreachable(error)) return { message: unexpectedError, reason: unreachableReason(error) }
-  // Only these carry the service's own words; an answer without any comes as its JSON.
+  // Only these errors have a message of the service; others have the raw JSON.
   const isAnswer =
     error instanceof Error && /^Auth(Api|WeakPassword|SessionMissing)Error$/.test(error.name)
   return { message: explain(isAnswer && !error.message.startsWith('{') ? error.message : '') }

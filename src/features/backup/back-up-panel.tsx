@@ -13,7 +13,7 @@ import { StepBar } from './step-bar.tsx'
 
 type Done = { done: number; total: number }
 
-/** Takes everything along as one file, and shows how far it has come. */
+/** Downloads everything as one file, with a progress bar. */
 export function BackUpPanel() {
   const { user } = useAuth()
   const timeZone = useTimeZone()
@@ -33,7 +33,7 @@ export function BackUpPanel() {
       const file = await makeBackup({
         account: { id: user.id, email: user.email ?? '' },
         now,
-        tell: (done, total) => setProgress({ done, total }),
+        onProgress: (done, total) => setProgress({ done, total }),
         signal: controller.signal,
       })
       saveFile(file, `solo-crm-backup-${dayOf(now, timeZone)}.zip`)

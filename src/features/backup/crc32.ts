@@ -5,7 +5,7 @@ const table = Uint32Array.from({ length: 256 }, (_, index) => {
   return value
 })
 
-/** The check sum of zip files, carried on from part to part: begin with 0. */
+/** The checksum of zip files. For data in parts, pass the result of the part before. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let value = ~before
   for (const byte of bytes) value = (value >>> 8) ^ (table[(value ^ byte) & 255] ?? 0)

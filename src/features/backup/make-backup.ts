@@ -13,17 +13,17 @@ import { readCounts, readLines } from './queries.ts'
 type MakeOptions = {
   account: BackupManifest['account']
   now: number
-  /** Told after each page how many rows there are so far, and about how many there will be. */
-  tell: (done: number, total: number) => void
+  /** Called after each page with the rows so far and the expected total. */
+  onProgress: (done: number, total: number) => void
   signal: AbortSignal
 }
 
 /** Everything the account owns as one zip, read page by page. */
-export async function makeBackup({ account, now, tell, signal }: MakeOptions): Promise<Blob> {
+export async function makeBackup({ account, now, onProgress, signal }: MakeOptions): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   const zip = new Zip((error, chunk) => {
     if (error) throw error
-    // The library makes each chunk anew, never over shared memory.
+    // The library never uses shared memory.
     chunks.push(chunk as Uint8Array<ArrayBuffer>)
   })
   const counts = await readCounts()
@@ -45,7 +45,7 @@ export async function makeBackup({ account, now, tell, signal }: MakeOptions): P
       file.push(bytes)
       after = page.next
       done += page.count
-      tell(done, Math.max(total, done))
+      onProgress(done, Math.max(total, done))
     } while (after !== null)
     file.push(new Uint8Array(), true)
     tables.push(table)

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import { type BackupManifest, backupVersion } from '#domain/backup.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { maybe } from '#lib/answers.ts'
+import { callForJson, callFunction } from '#lib/supabase.ts'
 
-type Count = { kind: string; rows: number }
+const counts = z.array(z.object({ kind: z.string(), rows: z.number() }))
 
-export function readCounts(): Promise<Count[]> {
-  return callFunction('backup_counts', {})
+export function readCounts() {
+  return callForJson('backup_counts', {}, counts)
 }
 
-/** The parts of a backup, and how many rows each has now. */
+/** The number of rows of each table now. */
 export function useBackupCounts() {
   return useQuery({
     queryKey: ['backup'],
@@ -17,10 +19,10 @@ export function useBackupCounts() {
   })
 }
 
-type LinesPage = { lines: string; count: number; next: string | null }
+const linesPage = z.object({ lines: z.string(), count: z.number(), next: maybe })
 
-export function readLines(kind: string, after: string | null): Promise<LinesPage> {
-  return callFunction('backup_page', after === null ? { kind } : { kind, after })
+export function readLines(kind: string, after: string | null) {
+  return callForJson('backup_page', after === null ? { kind } : { kind, after }, linesPage)
 }
 
 export function startRestore(id: string, manifest: BackupManifest, about: string): Promise<void> {
@@ -31,21 +33,23 @@ export function startRestore(id: string, manifest: BackupManifest, about: string
 
 export type LinesPart = { kind: string; part: number; lines: string }
 
-/** The same part sent again changes nothing. */
+/** Idempotent: the same part may be sent again. */
 export function sendLines(restore: string, part: LinesPart): Promise<void> {
   return callFunction('add_restore_rows', { restore, ...part })
 }
 
-export type RestoreAnswer = {
-  batch: string | null
-  counts: Record<string, { added: number; there: number }>
-  /** Changes of the log that came along. */
-  history: number
-  /** Rows that had no place, because what they belong to is not in the backup. */
-  lost: number
-}
+const restoreAnswer = z.object({
+  batch: maybe,
+  counts: z.record(z.string(), z.object({ added: z.number(), there: z.number() })),
+  /** Restored entries of the log. */
+  history: z.number(),
+  /** Rows that were skipped because their parent is not in the backup. */
+  lost: z.number(),
+})
 
-/** Writes all of it, or nothing; asked again, it answers the same. */
+export type RestoreAnswer = z.output<typeof restoreAnswer>
+
+/** Writes all or nothing. Idempotent. */
 export function finishRestore(restore: string): Promise<RestoreAnswer> {
-  return callFunction('finish_restore', { restore })
+  return callForJson('finish_restore', { restore }, restoreAnswer)
 }

@@ -23,7 +23,7 @@ const damaged = 'This file is damaged or was cut off: get a new copy of the back
 
 export type OpenBackup = { file: File; manifest: BackupManifest; entries: Map<string, ZipEntry> }
 
-/** Looks into a file, or throws why it is no backup that can be restored. */
+/** Opens a backup, or throws why it cannot be restored. */
 export async function openBackup(file: File): Promise<OpenBackup> {
   if (file.size > maxFileSize) throw new BackupProblem('This file is larger than 500 MB.')
   if (!(await startsAsZip(file))) {
@@ -46,7 +46,7 @@ export async function openBackup(file: File): Promise<OpenBackup> {
   }
   const manifest = readManifest(text)
   for (const table of manifest.tables) {
-    // Checked before anything is unpacked: what claims to be small may not grow large.
+    // Check the sizes before unpacking, against zip bombs.
     if (entries.get(fileOf(table))?.size !== table.bytes) throw new BackupProblem(damaged)
   }
   return { file, manifest, entries }
@@ -55,8 +55,7 @@ export async function openBackup(file: File): Promise<OpenBackup> {
 const partSize = 500_000
 
 /**
- * The lines of a table in parts fit to be sent, and in the end a check that nothing is missing, added or
- * changed.
+ * The lines of a table in parts for sending; checks at the end that nothing is missing, added or changed.
  */
 export async function* partsOf(
   { file, entries }: OpenBackup,
@@ -93,7 +92,7 @@ function decode(decoder: TextDecoder, chunk: Uint8Array): string {
   }
 }
 
-/** Small enough that no step takes long, however much a chunk unpacks to. */
+/** Inflates in small steps, because a chunk may unpack to very much. */
 const stepSize = 16_384
 
 async function* unpacked(

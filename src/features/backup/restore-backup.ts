@@ -1,21 +1,24 @@
 import { finishRestore, type RestoreAnswer, sendLines, startRestore } from './queries.ts'
 import { type OpenBackup, partsOf } from './read-backup.ts'
 
-/** How far a restore has come; `done` of `total` rows where they can be counted. */
+/** The progress of a restore, in rows. */
 export type Progress = { step: 'checking' | 'sending' | 'writing'; done: number; total: number }
 
 type RestoreOptions = {
   backup: OpenBackup
-  /** The same one for another try: what arrived already is not sent into a second one. */
+  /** The same id for all tries, so that a retry continues the same restore. */
   id: string
-  tell: (progress: Progress) => void
+  onProgress: (progress: Progress) => void
 }
 
 /**
- * Restores a backup: read once to the end before anything is sent, then sent in parts, then written by
- * the database in one step.
+ * Restores a backup: checks the whole file, sends it in parts, then lets the database write it in one step.
  */
-export async function restoreBackup({ backup, id, tell }: RestoreOptions): Promise<RestoreAnswer> {
+export async function restoreBackup({
+  backup,
+  id,
+  onProgress,
+}: RestoreOptions): Promise<RestoreAnswer> {
   const { tables } = backup.manifest
   const total = tables.reduce((sum, { rows }) => sum + rows, 0)
   async function eachPart(
@@ -23,20 +26,20 @@ export async function restoreBackup({ backup, id, tell }: RestoreOptions): Promi
     use: (kind: string, part: number, lines: string) => Promise<void>,
   ): Promise<void> {
     let done = 0
-    tell({ step, done, total })
+    onProgress({ step, done, total })
     for (const table of tables) {
       let part = 0
       for await (const lines of partsOf(backup, table)) {
         await use(table.kind, part, lines)
         part += 1
         done += lines.split('\n').length
-        tell({ step, done, total })
+        onProgress({ step, done, total })
       }
     }
   }
   await eachPart('checking', async () => {})
   await startRestore(id, backup.manifest, backup.file.name)
   await eachPart('sending', (kind, part, lines) => sendLines(id, { kind, part, lines }))
-  tell({ step: 'writing', done: total, total })
+  onProgress({ step: 'writing', done: total, total })
   return finishRestore(id)
 }

@@ -3,7 +3,7 @@ import { PanelRow } from '#ui/panel.tsx'
 
 type StepBarProps = { words: string; done: number; total: number }
 
-/** What is being done, and how far it has come. */
+/** A progress bar with text. */
 export function StepBar({ words, done, total }: StepBarProps) {
   const figures = `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} rows`
   return (

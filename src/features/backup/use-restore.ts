@@ -11,7 +11,6 @@ import type { RestoreAnswer } from './queries.ts'
 import type { OpenBackup } from './read-backup.ts'
 import type { Progress } from './restore-backup.ts'
 
-/** What did not come to be, and why. */
 export type Problem = { title: string; text: string }
 
 type State =
@@ -51,13 +50,13 @@ export function useRestore() {
     if (state.step !== 'open') return
     const { backup, id } = state
     let isWriting = false
-    function tell(progress: Progress): void {
+    function onProgress(progress: Progress): void {
       isWriting = progress.step === 'writing'
       setState({ step: 'running', backup, progress })
     }
     try {
       const { restoreBackup } = await import('./restore-backup.ts')
-      const answer = await restoreBackup({ backup, id, tell })
+      const answer = await restoreBackup({ backup, id, onProgress })
       setState({ step: 'done', answer })
       const onUndone = () => readFromTheStart(queryClient)
       onUndone()
@@ -68,7 +67,7 @@ export function useRestore() {
       const problem = isWriting && isUnreachable(error) ? unsure(error) : problemOf(error)
       if (error instanceof BackupProblem) setState({ step: 'refused', problem })
       else setState({ step: 'open', backup, id, problem })
-      // The screen has gone, and with it the place that says so.
+      // The user has left the screen: show a toast.
       if (isLeft.current) showError(`${backup.file.name}: ${problem.text}`, problem.title)
     }
   }
@@ -83,7 +82,7 @@ function problemOf(error: unknown): Problem {
   return { title: 'Nothing was restored', text }
 }
 
-/** All of it may have been written, and only the answer be lost. */
+/** After a lost answer the backup may have been restored. */
 function unsure(error: unknown): Problem {
   return {
     title: 'It is not known whether the backup was restored',

@@ -1,17 +1,17 @@
 /** A file in a zip, as the directory at its end lists it. */
 export type ZipEntry = {
   name: string
-  /** 0: as it is, 8: deflated. */
+  /** 0 is stored, 8 is deflated. */
   method: number
   packedSize: number
   size: number
-  /** Where its own header begins. */
+  /** The position of its local header. */
   offset: number
 }
 
-/** How much of the end of a file is needed to find its directory. */
+/** How many bytes at the end of a file are needed to find the directory. */
 export const directoryTail = 66_000
-/** What stands before the packed bytes of each file, but for names of any length. */
+/** The size of a local header without the file name. */
 export const localHeaderSize = 30
 
 const endMark = 0x06_05_4b_50
@@ -19,8 +19,7 @@ const entryMark = 0x02_01_4b_50
 const localMark = 0x04_03_4b_50
 
 /**
- * Where the directory of a zip lies, read from the end of the file; null when there is none, as in a file
- * that was cut off or never was a zip.
+ * Finds the directory of a zip from the end of the file; null when the file is truncated or no zip.
  */
 export function findDirectory(
   tail: Uint8Array,
@@ -58,7 +57,7 @@ export function readDirectory(bytes: Uint8Array): ZipEntry[] | null {
   return entries
 }
 
-/** How many bytes a file's own header takes; null when it is none. */
+/** The size of a local header; null when it is invalid. */
 export function headerLength(header: Uint8Array): number | null {
   if (header.length < localHeaderSize) return null
   const view = viewOf(header)

@@ -7,7 +7,7 @@ import { useAddToCollection, useCollections } from './queries.ts'
 type AddToCollectionMenuProps = {
   filter: ContactFilter
   count: number
-  /** Contacts came or went, by the write or by its Undo: lists of them are to be read again. */
+  /** Called when members changed, by the write or its undo: lists of contacts must be read again. */
   onDone?: () => void
 }
 
@@ -22,7 +22,7 @@ export function AddToCollectionMenu({ filter, count, onDone }: AddToCollectionMe
         collections={rows}
         isLoading={isLoading}
         hasFailed={problem !== null}
-        // A failure has been told, and the numbers are right again.
+        // The mutation reports a failure and rolls back.
         onChoose={(collection) => add({ collection, filter, count }).catch(() => {})}
         onCreate={setNewName}
       />

@@ -11,15 +11,15 @@ type CollectionChoiceProps = {
   isLoading: boolean
   hasFailed: boolean
   onChoose: (collection: Collection) => void
-  /** A new one is wanted, under this name. */
+  /** Called to create a collection with this name. */
   onCreate: (name: string) => void
 }
 
 const createValue = 'create'
 
 /**
- * The button 'Add to collection' and its list, to search in and choose from: Enter takes the first that is found, Tab
- * only the one that is called so. What is typed stays until one is chosen.
+ * The button 'Add to collection' with a searchable list: Enter takes the first match, Tab only an exact one. Typed text
+ * stays until a collection is chosen.
  */
 export function CollectionChoice({
   collections,
@@ -43,7 +43,7 @@ export function CollectionChoice({
   const named = collections.map((collection) => ({ ...collection, label: collection.name }))
   const found = foundByName(named, typed)
 
-  // While nothing is typed there is nothing that Enter could mean.
+  // Without typed text, Enter has no target.
   const rows = found.map(({ id }) => id).join()
   const takeFirst = useEffectEvent(() => {
     if (!isEnterWaiting) return
@@ -53,7 +53,7 @@ export function CollectionChoice({
   useEffect(() => {
     resetSelectedOption()
     if (!isOpen || !typed || isLoading) return
-    // With nothing found that is the one that creates it.
+    // Without a match, the first option creates the collection.
     if (rows || !hasFailed) selectFirstOption()
     takeFirst()
   }, [isOpen, typed, isLoading, hasFailed, rows, selectFirstOption, resetSelectedOption])

@@ -12,7 +12,7 @@ export type CollectionListProps = {
   /** The collection that the contacts are filtered by. */
   chosen: string | null
   onChoose: (id: string | null) => void
-  /** Contacts came or went, by a write or by its Undo: lists of them are to be read again. */
+  /** Called when members changed, by a write or its undo: lists of contacts must be read again. */
   onChanged?: () => void
 }
 

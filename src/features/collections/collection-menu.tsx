@@ -32,7 +32,7 @@ export function CollectionMenu({ collection, onRename, onGone, onChanged }: Coll
     onGone()
   }
 
-  // Failures have been told, and the list is as it was.
+  // The mutation reports a failure and rolls back.
   const quietly = (action: () => Promise<unknown>) => () => void action().catch(() => {})
   return (
     <Menu
@@ -41,7 +41,7 @@ export function CollectionMenu({ collection, onRename, onGone, onChanged }: Coll
       shadow="md"
       withInitialFocusPlaceholder={false}
       withinPortal={false}
-      // The panel scrolls, and would cut it.
+      // The scrolling panel would clip the menu.
       floatingStrategy="fixed"
     >
       <Menu.Target>

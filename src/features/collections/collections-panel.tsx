@@ -5,7 +5,7 @@ import { CollectionList, type CollectionListProps } from './collection-list.tsx'
 import classes from './collections.module.css'
 import { useCollections } from './queries.ts'
 
-/** Stands beside the list of contacts where there is room for it; elsewhere the button opens it. */
+/** The collections beside the list of contacts, on wide screens. */
 export function CollectionsPanel(props: CollectionListProps) {
   return (
     <Box
@@ -19,7 +19,7 @@ export function CollectionsPanel(props: CollectionListProps) {
   )
 }
 
-/** The panel where there is no room beside the list. */
+/** The button that opens the collections on narrow screens. */
 export function CollectionsButton({ chosen, onChoose, onChanged }: CollectionListProps) {
   const [isOpen, drawer] = useDisclosure(false)
   const { rows } = useCollections()

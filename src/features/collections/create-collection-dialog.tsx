@@ -10,7 +10,7 @@ type CreateCollectionDialogProps = {
   /** What the name begins as. */
   name?: string
   onClose: () => void
-  /** Contacts came or went, by the write or by its Undo: lists of them are to be read again. */
+  /** Called when members changed, by the write or its undo: lists of contacts must be read again. */
   onDone?: () => void
 }
 

@@ -1,16 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import type { ContactFilter } from '#domain/contact-filter.ts'
-import { type BulkAnswer, deletionOf, showUndoToast, writeMany } from '#features/history/index.ts'
+import {
+  type BulkAnswer,
+  bulkAnswer,
+  deletionOf,
+  showUndoToast,
+  writeMany,
+} from '#features/history/index.ts'
+import { checked } from '#lib/answers.ts'
 import { isLinkMissing } from '#lib/errors.ts'
 import type { ListWrite } from '#lib/list-writes.ts'
 import { namedList, useNamedList } from '#lib/named-list.ts'
 import { newId } from '#lib/new-id.ts'
-import { callFunction, supabase } from '#lib/supabase.ts'
+import { callForJson, supabase } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { showToast } from '#ui/toast.tsx'
 import { addedWords, createdWords, removedWords } from './words.ts'
 
-export type Collection = { id: string; name: string; contacts: number }
+const collection = z.object({ id: z.string(), name: z.string(), contacts: z.number() })
+
+export type Collection = z.output<typeof collection>
 
 const collectionList = namedList<Collection>({
   key: ['collections'],
@@ -20,11 +30,11 @@ const collectionList = namedList<Collection>({
       .from('collection_counts')
       .select('id, name, contacts')
       .abortSignal(signal)
-      // The query client tries again once; the library's own tries would take long.
+      // The query client retries once; the library's own retries would take long.
       .retry(false)
     if (error) throw error
-    // A view's columns may all be null as far as its type knows; these never are.
-    return data as Collection[]
+    // The generated types of a view's columns are nullable; these never are null.
+    return checked(z.array(collection), data)
   },
 })
 
@@ -61,7 +71,7 @@ function gone(): Error {
   return new Error('This collection does not exist any more.')
 }
 
-/** `onChanged`: contacts came or went, by the write or by its Undo. */
+/** `onChanged` is called when members changed, by the write or its undo. */
 function useUndo(onChanged: (() => void) | undefined) {
   const queryClient = useQueryClient()
   return (message: string, batch: () => Promise<string>) => {
@@ -82,10 +92,10 @@ type NewCollection = { name: string; filter: ContactFilter; count: number }
 export function useCreateCollection(onChanged?: () => void) {
   const offerUndo = useUndo(onChanged)
   const create = useListWrite(collectionList, {
-    write: ({ name, filter }: NewCollection): Promise<BulkAnswer & { id: string }> =>
-      callFunction('create_collection', { name, filter }),
-    shows: ({ name, count }) => ({ kind: 'add', row: { id: newId(), name, contacts: count } }),
-    becomes: ({ id, count }, { name }) => ({ kind: 'add', row: { id, name, contacts: count } }),
+    write: ({ name, filter }: NewCollection) =>
+      callForJson('create_collection', { name, filter }, z.extend(bulkAnswer, { id: z.string() })),
+    optimistic: ({ name, count }) => ({ kind: 'add', row: { id: newId(), name, contacts: count } }),
+    confirmed: ({ id, count }, { name }) => ({ kind: 'add', row: { id, name, contacts: count } }),
     failed: 'Failed to create collection',
   })
   return async (input: NewCollection) => {
@@ -100,9 +110,9 @@ export function useAddToCollection(onChanged?: () => void) {
   const offerUndo = useUndo(onChanged)
   const add = useListWrite(collectionList, {
     write: ({ collection, filter }: Members) => addToCollection(collection.id, filter),
-    // Some may be in it already: the answer knows.
-    shows: ({ collection, count }) => membersChange(collection, count),
-    becomes: ({ count }, { collection }) => membersChange(collection, count),
+    // Some contacts may be members already; the answer has the real number.
+    optimistic: ({ collection, count }) => membersChange(collection, count),
+    confirmed: ({ count }, { collection }) => membersChange(collection, count),
     failed: 'Failed to add to collection',
   })
   return async (input: Members) => {
@@ -118,8 +128,8 @@ export function useRemoveFromCollection(onChanged?: () => void) {
   const remove = useListWrite(collectionList, {
     write: ({ collection, filter }: Members) =>
       writeMany('remove_from_collection', { filter, collection_id: collection.id }),
-    shows: ({ collection, count }) => membersChange(collection, -count),
-    becomes: ({ count }, { collection }) => membersChange(collection, -count),
+    optimistic: ({ collection, count }) => membersChange(collection, -count),
+    confirmed: ({ count }, { collection }) => membersChange(collection, -count),
     failed: 'Failed to remove from collection',
   })
   return async (input: Members) => {
@@ -133,7 +143,7 @@ export function useRemoveFromCollection(onChanged?: () => void) {
 function membersChange({ id, contacts }: Collection, more: number): ListWrite<Collection> {
   return {
     kind: 'change',
-    isMeant: (row) => row.id === id,
+    matches: (row) => row.id === id,
     to: { contacts: Math.max(0, contacts + more) },
   }
 }
@@ -141,7 +151,11 @@ function membersChange({ id, contacts }: Collection, more: number): ListWrite<Co
 export function useRenameCollection() {
   return useListWrite(collectionList, {
     write: ({ id, name }: { id: string; name: string }) => renameCollection(id, name),
-    shows: ({ id, name }) => ({ kind: 'change', isMeant: (row) => row.id === id, to: { name } }),
+    optimistic: ({ id, name }) => ({
+      kind: 'change',
+      matches: (row) => row.id === id,
+      to: { name },
+    }),
     saved: 'Collection renamed',
     failed: 'Failed to rename collection',
   })
@@ -151,7 +165,7 @@ export function useDeleteCollection(onChanged?: () => void) {
   const offerUndo = useUndo(onChanged)
   const remove = useListWrite(collectionList, {
     write: ({ id }: Collection) => deleteCollection(id),
-    shows: ({ id }) => ({ kind: 'remove', isMeant: (row) => row.id === id, count: 1 }),
+    optimistic: ({ id }) => ({ kind: 'remove', matches: (row) => row.id === id, count: 1 }),
     failed: 'Failed to delete collection',
   })
   return async (collection: Collection) => {

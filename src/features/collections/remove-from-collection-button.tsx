@@ -8,7 +8,7 @@ type RemoveFromCollectionButtonProps = {
   collectionId: string
   filter: ContactFilter
   count: number
-  /** Contacts came or went, by the write or by its Undo: lists of them are to be read again. */
+  /** Called when members changed, by the write or its undo: lists of contacts must be read again. */
   onDone?: () => void
 }
 
@@ -27,7 +27,7 @@ export function RemoveFromCollectionButton({
     <SelectionAction
       icon={IconFolderMinus}
       onClick={() => {
-        // A failure has been told, and the numbers are right again.
+        // The mutation reports a failure and rolls back.
         remove({ collection, filter, count }).catch(() => {})
       }}
     >

@@ -4,7 +4,7 @@ export function createdWords(name: string, count: number): string {
   return count > 0 ? `${name} created with ${counted(count, 'contact')}` : `${name} created`
 }
 
-/** `asked`: how many were to be added, those who were in it already included. */
+/** `asked` includes the contacts that were members already. */
 export function addedWords(name: string, added: number, asked: number): string {
   if (added > 0) return `${counted(added, 'contact')} added to ${name}`
   return asked === 1 ? `The contact is in ${name} already` : `All of them are in ${name} already`
@@ -16,7 +16,7 @@ export function removedWords(name: string, removed: number): string {
     : `None of them was in ${name}`
 }
 
-/** Said before a collection is deleted. */
+/** The text of the question before a collection is deleted. */
 export function staysWords(count: number): string {
   if (count === 0) return 'There is no contact in it.'
   return `${count === 1 ? 'Its contact stays' : `Its ${counted(count, 'contact')} stay`}. Only the collection goes.`

@@ -1,14 +1,15 @@
 import { Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { Link, useLocation } from 'react-router'
-import { refusedNotice, useUrlState } from '#lib/url-state.ts'
+import { Link } from 'react-router'
+import { useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
-import { AddressNotice } from '#ui/address-notice.tsx'
 import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
+import { opens } from '#ui/lazy-part.tsx'
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
+import { ListScreen } from '#ui/list-screen.tsx'
 import type { RowKeys } from '#ui/list-shortcuts.ts'
-import { ScreenHeader } from '#ui/screen-header.tsx'
+import { useRowLink } from '#ui/row-link.ts'
 import { EmptyState } from '#ui/states.tsx'
 import { CompanyCard, companyCardHeight } from './company-card.tsx'
 import { CompanyDialog } from './company-dialog-part.ts'
@@ -18,21 +19,16 @@ import { type Company, companyList } from './queries.ts'
 import { useRemoveCompany } from './use-remove-company.ts'
 
 export function CompaniesPage() {
-  const { state, refused, setState } = useUrlState(companyUrlSchema)
+  const { state, setState, noticeFor } = useUrlState(companyUrlSchema)
   const view = useMemo(() => companyView(state), [state])
   const list = useList(companyList, view)
-  const { search } = useLocation()
-  // What the form is open for.
+  const linkTo = useRowLink('/app/companies')
   const [form, setForm] = useState<{ company?: Company } | null>(null)
   const removeCompany = useRemoveCompany()
-  const add = {
-    onClick: () => setForm({}),
-    onPointerEnter: CompanyDialog.preload,
-    onFocus: CompanyDialog.preload,
-  }
+  const add = opens(CompanyDialog, () => setForm({}))
   return (
     <>
-      <ScreenHeader
+      <ListScreen
         title="Companies"
         subtitle="Manage your company relationships"
         actions={
@@ -40,36 +36,33 @@ export function CompaniesPage() {
             Add Company
           </Button>
         }
-      />
-      <CompanyToolbar total={list.isLoading || list.problem ? undefined : list.total} />
-      <AddressNotice
-        notice={refusedNotice(refused, 'Companies')}
-        // Written back, the address holds only what means something.
-        onDismiss={() => setState({}, { isTyping: true })}
-      />
-      <CompanyCards
-        list={list}
-        isFiltered={Object.keys(view.filter).length > 0}
-        onClear={() => setState({ q: '', ...unfiltered })}
-        addButton={
-          <Group gap="sm" justify="center">
-            <Button {...add}>Add your first company</Button>
-            <Button component={Link} to="/app/settings/import" variant="default">
-              Import companies
-            </Button>
-          </Group>
-        }
-        keys={{ onEdit: (company) => setForm({ company }), onRemove: removeCompany }}
-        renderCard={(company) => (
-          <CompanyCard
-            company={company}
-            to={`/app/companies/${company.id}${search}`}
-            onEdit={() => setForm({ company })}
-            onDelete={() => removeCompany(company)}
-            onPointAtEdit={CompanyDialog.preload}
-          />
-        )}
-      />
+        toolbar={<CompanyToolbar total={list.shownTotal} />}
+        notice={noticeFor('Companies')}
+      >
+        <CompanyCards
+          list={list}
+          isFiltered={Object.keys(view.filter).length > 0}
+          onClear={() => setState({ q: '', ...unfiltered })}
+          addButton={
+            <Group gap="sm" justify="center">
+              <Button {...add}>Add your first company</Button>
+              <Button component={Link} to="/app/settings/import" variant="default">
+                Import companies
+              </Button>
+            </Group>
+          }
+          keys={{ onEdit: (company) => setForm({ company }), onRemove: removeCompany }}
+          renderCard={(company) => (
+            <CompanyCard
+              company={company}
+              to={linkTo(company)}
+              onEdit={() => setForm({ company })}
+              onDelete={() => removeCompany(company)}
+              onPointAtEdit={CompanyDialog.preload}
+            />
+          )}
+        />
+      </ListScreen>
       {form && <CompanyDialog {...form} onClose={() => setForm(null)} />}
     </>
   )

@@ -9,16 +9,15 @@ import { fromList } from '#ui/from-list.ts'
 import classes from './company-card.module.css'
 import type { Company } from './queries.ts'
 
-/** For the room it takes before it is measured. */
+/** The estimated height in pixels, until a card is measured. */
 export const companyCardHeight = 162
 
 type CompanyCardProps = {
   company: Company
-  /** The address of the company's page. */
   to: string
   onEdit: () => void
   onDelete: () => void
-  /** The user is about to open the form. */
+  /** Called when the user points at Edit. */
   onPointAtEdit: () => void
 }
 

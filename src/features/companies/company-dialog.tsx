@@ -17,7 +17,7 @@ import {
 } from './queries.ts'
 
 type CompanyDialogProps = {
-  /** What is edited; nothing for a new one. */
+  /** The record to edit; undefined for a new one. */
   company?: Company
   /** What a new one begins with. */
   preset?: Partial<CompanyInput>

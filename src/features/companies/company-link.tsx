@@ -3,7 +3,7 @@ import { CompanySelect } from './company-select.tsx'
 
 type Linked = { id: string; name: string }
 
-// The field's own cross is not for the keyboard.
+// The field's clear button cannot be reached by keyboard.
 const none = { id: 'none', label: 'No company' }
 
 type CompanyLinkProps = {

@@ -10,18 +10,18 @@ type CompanySelectProps = {
   placeholder?: string
   chosen: { id: string; name: string } | null
   onChoose: (company: { id: string; name: string } | null) => void
-  /** The form of a new company opens over this, or has closed again. */
+  /** Called when the form of a new company opens over this field, and when it closes. */
   onCovered?: (isCovered: boolean) => void
-  /** A new company can be made right here. */
+  /** Whether a new company can be created here. */
   canCreate?: boolean
-  /** Choices beside the companies, such as none. */
+  /** Further choices, such as none. */
   fixed?: { id: string; label: string }[]
   error?: string | undefined
   isInPopover?: boolean
   isFilter?: boolean
 }
 
-/** The field that chooses a company, among ever so many. */
+/** A field that chooses a company by search. */
 export function CompanySelect({
   label = 'Company',
   placeholder = 'No company',
@@ -36,7 +36,7 @@ export function CompanySelect({
 }: CompanySelectProps) {
   const [newName, setNewName] = useState<string | null>(null)
   const create = useCreateCompany()
-  // One for all tries, so that a lost answer never makes two.
+  // One id for all tries, so that a lost answer never creates two records.
   const [id, setId] = useState(newId)
   function cover(name: string | null): void {
     setNewName(name)
@@ -44,9 +44,9 @@ export function CompanySelect({
   }
   async function make(name: string): Promise<{ id: string; label: string } | null> {
     const { data: values } = companySchema.safeParse({ ...newCompany, name })
-    // Its form says what is wrong with it.
+    // Open the form, which shows what is wrong.
     if (!values) cover(name)
-    // A failure has been told.
+    // The mutation reports a failure and rolls back.
     const made = values && (await create({ id, values }).catch(() => null))
     if (!made) return null
     setId(newId())

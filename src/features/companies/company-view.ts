@@ -25,12 +25,12 @@ export type CompanyView = ListView<
   { search?: string } & FilterOf<typeof companyFields, (typeof companyFilters)[number]>
 > & { sort: CompanySort }
 
-/** Where the newest, not the first letter, is what people look for. */
+/** Sorts that begin with the newest. */
 export const newestFirst = mostFirstOf(companyFields, companySorts)
 
 const list = { fields: companyFields, sorts: companySorts, filters: companyFilters }
 
-/** What the address asks for, as the database takes it. */
+/** The view of the list that the address describes. */
 export function companyView(state: CompanyUrlState): CompanyView {
   return listView(list, state)
 }

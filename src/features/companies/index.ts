@@ -3,7 +3,14 @@ export { CompanyDialog } from './company-dialog-part.ts'
 export { CompanyLink } from './company-link.tsx'
 export { CompanySelect } from './company-select.tsx'
 export { companyUrlSchema, companyView } from './company-view.ts'
-export { type LinkedDeal, useCompany, useCompanyName, useCompanyNeighbours } from './queries.ts'
+export {
+  type CompanyRecord,
+  type LinkedDeal,
+  linkedDeals,
+  useCompany,
+  useCompanyName,
+  useCompanyNeighbours,
+} from './queries.ts'
 export { useRemoveCompany } from './use-remove-company.ts'
-/** The screen comes when it is first opened. */
+/** Loaded when the screen is first opened. */
 export const loadCompaniesPage = () => import('./companies-page.tsx')

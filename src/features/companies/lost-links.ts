@@ -1,6 +1,6 @@
 import { counted } from '#domain/counted.ts'
 
-/** What goes with a company, said before it is deleted. */
+/** The links that are lost with a company, for the question before it is deleted. */
 export function lostLinks({ contacts, deals }: { contacts: number; deals: number }): string {
   const parts = [
     contacts > 0 ? counted(contacts, 'contact') : '',

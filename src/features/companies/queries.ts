@@ -1,27 +1,33 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { z } from 'zod'
+import { z } from 'zod/mini'
+import { outcomes } from '#domain/deal.ts'
 import { companyFields, companyOrder, type companySchema } from '#domain/fields/companies.ts'
-import { storedColumns } from '#domain/fields/field.ts'
+import { storedRow } from '#domain/fields/row.ts'
 import { useUndoableDelete } from '#features/history/index.ts'
-import type { Database } from '#lib/database.types.ts'
+import { maybe } from '#lib/answers.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { callForJson, callFunction } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { useNeighbours, useRecord } from '#lib/use-record.ts'
 import type { CompanyView } from './company-view.ts'
 
-export type StoredCompany = Omit<
-  Database['public']['Tables']['companies']['Row'],
-  'user_id' | 'search_text'
->
+const storedCompany = storedRow(companyFields)
 
-export type Company = StoredCompany & { contacts: number; open_deals: number; deals: number }
+export type StoredCompany = z.output<typeof storedCompany>
+
+const companyCard = z.extend(storedCompany, {
+  contacts: z.number(),
+  open_deals: z.number(),
+  deals: z.number(),
+})
+
+export type Company = z.output<typeof companyCard>
 
 type CompanyValues = z.output<typeof companySchema>
 
-export const companyPages = recordPages<Company>('company_page')
+export const companyPages = recordPages('company_page', companyCard)
 
 export const companyList: ListSource<Company, CompanyView> = {
   key: ['companies'],
@@ -35,23 +41,30 @@ export const companyList: ListSource<Company, CompanyView> = {
   compare: ({ sort, descending }) => companyOrder(sort, descending),
 }
 
-/** A deal as the pages of what it is linked to list it. */
-export type LinkedDeal = {
-  id: string
-  name: string
-  value: number
-  expected_close_date: string | null
-  stage_name: string | null
-}
+/** The deals of a record as its page lists them. */
+export const linkedDeals = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    value: z.number(),
+    expected_close_date: maybe,
+    stage_name: maybe,
+    outcome: z.enum(outcomes),
+  }),
+)
 
-type CompanyRecord = Company & { linked_deals: LinkedDeal[] }
+export type LinkedDeal = z.output<typeof linkedDeals>[number]
+
+const companyRecord = z.extend(companyCard, { linked_deals: linkedDeals })
+
+export type CompanyRecord = z.output<typeof companyRecord>
 
 /** One company with all that its page shows. */
 export function useCompany(id: string) {
   return useRecord(companyList, {
     id,
-    read: (wanted, signal): Promise<CompanyRecord | null> =>
-      callFunction('company_record', { id: wanted }, signal),
+    read: (wanted, signal) =>
+      callForJson('company_record', { id: wanted }, z.nullable(companyRecord), signal),
     fromList: (company) => ({ ...company, linked_deals: [] }),
   })
 }
@@ -75,31 +88,31 @@ export function useCompanyName(id: string | undefined): string | undefined {
   return useNameOf(named, id, 'Deleted company')
 }
 
-type Facets = { industries: string[]; locations: string[] }
+const facets = z.object({ industries: z.array(z.string()), locations: z.array(z.string()) })
 
 /** The industries and locations there are. */
 export function useCompanyFacets() {
   return useQuery({
     queryKey: [...companyList.key, 'facets'],
-    queryFn: ({ signal }): Promise<Facets> => callFunction('company_facets', {}, signal),
+    queryFn: ({ signal }) => callForJson('company_facets', {}, facets, signal),
   })
 }
 
 const writes = recordWrites<StoredCompany, Company, CompanyValues>({
   table: 'companies',
-  columns: storedColumns(companyFields),
+  row: storedCompany,
   read: companyPages.one,
 })
 
 export function useCreateCompany() {
   return useListWrite(companyList, {
     write: ({ id, values }: { id: string; values: CompanyValues }) => writes.create(id, values),
-    shows({ id, values }) {
+    optimistic({ id, values }) {
       const now = new Date().toISOString()
       const stored = { id, ...values, created_at: now, updated_at: now }
       return { kind: 'add', row: { ...stored, contacts: 0, open_deals: 0, deals: 0 } }
     },
-    becomes: (stored) => ({
+    confirmed: (stored) => ({
       kind: 'add',
       row: { ...stored, contacts: 0, open_deals: 0, deals: 0 },
     }),
@@ -112,12 +125,12 @@ export function useUpdateCompany() {
   return useListWrite(companyList, {
     write: ({ seen, values }: { seen: Company; values: Partial<CompanyValues> }) =>
       writes.update(seen, values),
-    shows: ({ seen, values }) => ({
+    optimistic: ({ seen, values }) => ({
       kind: 'change',
-      isMeant: ({ id }) => id === seen.id,
+      matches: ({ id }) => id === seen.id,
       to: values,
     }),
-    becomes: (stored) => ({ kind: 'change', isMeant: ({ id }) => id === stored.id, to: stored }),
+    confirmed: (stored) => ({ kind: 'change', matches: ({ id }) => id === stored.id, to: stored }),
     saved: 'Company updated successfully',
     failed: 'Failed to update company',
   })
@@ -131,7 +144,7 @@ export function useDeleteCompany() {
   })
 }
 
-/** Reads the screen again, when something on it turned out to be gone. */
+/** Refetches after a record on the screen turned out to be deleted. */
 export function useReadCompaniesAgain() {
   const queryClient = useQueryClient()
   return () => readAgain(queryClient)

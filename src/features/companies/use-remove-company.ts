@@ -3,12 +3,12 @@ import { showError } from '#ui/toast.tsx'
 import { lostLinks } from './lost-links.ts'
 import { type Company, companyPages, useDeleteCompany, useReadCompaniesAgain } from './queries.ts'
 
-/** Asks, with what hangs on it, and deletes. `onRemoving`: the user has said yes. */
+/** Asks, naming the linked records, and deletes. `onRemoving` is called when the user confirms. */
 export function useRemoveCompany(onRemoving = () => {}) {
   const remove = useDeleteCompany()
   const readAgain = useReadCompaniesAgain()
   return async (shown: Company) => {
-    // What hangs on it may have changed in another window.
+    // The linked records may have changed in another window.
     const company = await companyPages.one(shown.id).catch(() => shown)
     if (!company) {
       showError('Failed to delete company: This record does not exist any more.')
@@ -22,7 +22,7 @@ export function useRemoveCompany(onRemoving = () => {}) {
       isDangerous: true,
     })
     if (!goAhead) return
-    // A failure is told, and the card is back.
+    // The mutation reports a failure and rolls back.
     const removal = remove(company).catch(() => {})
     onRemoving()
     await removal

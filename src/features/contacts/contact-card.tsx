@@ -6,7 +6,7 @@ import classes from './contact-card.module.css'
 import { ContactAvatar, LeadStatusBadge } from './contact-columns.tsx'
 import type { Contact } from './queries.ts'
 
-/** For the room it takes before it is measured. */
+/** The estimated height in pixels, until a card is measured. */
 export const contactCardHeight = 144
 
 type ContactCardProps = {

@@ -11,7 +11,6 @@ import type { Contact } from './queries.ts'
 
 type ColumnsOptions = {
   shown: ContactColumn[]
-  /** The address of a contact's page. */
   linkTo: (contact: Contact) => string
   timeZone: string
   now: number

@@ -18,7 +18,7 @@ import {
 } from './queries.ts'
 
 export type ContactDialogProps = {
-  /** What is edited; nothing for a new one. */
+  /** The record to edit; undefined for a new one. */
   contact?: Contact
   /** What a new one begins with. */
   preset?: Partial<ContactInput>

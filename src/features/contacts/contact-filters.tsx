@@ -16,7 +16,6 @@ type ContactFiltersProps = {
 
 const withoutCompany = { id: 'none', label: 'Without company' }
 
-/** The fields of the filter. */
 export function ContactFilters({ state, onChange, companyName, collections }: ContactFiltersProps) {
   const { company } = state
   const name = company === 'none' ? withoutCompany.label : (companyName ?? '')
@@ -57,7 +56,7 @@ export function ContactFilters({ state, onChange, companyName, collections }: Co
   )
 }
 
-/** What is filtered by, each with its way back. */
+/** A chip for each active filter, which removes it. */
 export function filterChips(
   state: ContactUrlState,
   onChange: Change,

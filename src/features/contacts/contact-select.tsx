@@ -11,20 +11,20 @@ type ContactSelectProps = {
   placeholder?: string
   chosen: { id: string; name: string } | null
   onChoose: (contact: { id: string; name: string } | null) => void
-  /** Only those of this company. */
+  /** Limits the choices to contacts of this company. */
   company?: { id: string; name: string } | null
-  /** The form of a new contact opens over this, or has closed again. */
+  /** Called when the form of a new contact opens over this field, and when it closes. */
   onCovered?: (isCovered: boolean) => void
-  /** A new contact can be made right here. */
+  /** Whether a new contact can be created here. */
   canCreate?: boolean
-  /** Choices beside the contacts, such as none. */
+  /** Further choices, such as none. */
   fixed?: { id: string; label: string }[]
   error?: string | undefined
   isInPopover?: boolean
   isFilter?: boolean
 }
 
-/** The field that chooses a contact, among ever so many. */
+/** A field that chooses a contact by search. */
 export function ContactSelect({
   label = 'Contact',
   placeholder = 'No contact',
@@ -40,7 +40,7 @@ export function ContactSelect({
 }: ContactSelectProps) {
   const [newName, setNewName] = useState<string | null>(null)
   const create = useCreateContact()
-  // One for all tries, so that a lost answer never makes two.
+  // One id for all tries, so that a lost answer never creates two records.
   const [id, setId] = useState(newId)
   function cover(name: string | null): void {
     setNewName(name)
@@ -52,10 +52,10 @@ export function ContactSelect({
       ...namesIn(typed),
       company_id: company?.id ?? null,
     })
-    // Its form says what is wrong with it.
+    // Open the form, which shows what is wrong.
     if (!values) cover(typed)
     const input = values && { id, values, companyName: company?.name ?? null }
-    // A failure has been told.
+    // The mutation reports a failure and rolls back.
     const made = input && (await create(input).catch(() => null))
     if (!made) return null
     setId(newId())

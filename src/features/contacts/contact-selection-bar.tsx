@@ -11,7 +11,7 @@ import { counted } from '#domain/counted.ts'
 import { leadStatuses } from '#domain/fields/contacts.ts'
 import { AddToCollectionMenu, RemoveFromCollectionButton } from '#features/collections/index.ts'
 import { mostAtOnce } from '#features/duplicates/index.ts'
-import { confirmAction } from '#ui/confirm.tsx'
+import { confirmDeleteAll } from '#ui/confirm.tsx'
 import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import { type ChosenContacts, useDeleteContacts, useUpdateContacts } from './queries.ts'
@@ -20,18 +20,18 @@ import { useExportContacts } from './use-export-contacts.ts'
 
 type ContactSelectionBarProps = {
   chosen: ChosenContacts
-  /** How many match, where more do than are selected. */
+  /** How many match, where more match than are selected. */
   matching: number | null
   onSelectAll: () => void
   onClear: () => void
-  /** They are being deleted: the selection goes with them, and comes back when that fails. */
+  /** Clears the selection for the write, and restores it when the write fails. */
   onRemove: (write: Promise<unknown>) => void
-  /** Everything that matches, seen or not. */
+  /** Whether everything that matches is selected, loaded or not. */
   isEverything: boolean
   /** The collection that the list is filtered by. */
   collectionId: string | undefined
   onChanged: () => void
-  /** Opens what needs more than a press; it must not go when the selection does. */
+  /** Opens a dialog, which the page holds, because this bar unmounts with the selection. */
   onDialog: (dialog: 'collection' | 'email' | 'merge') => void
 }
 
@@ -45,15 +45,7 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
   const { isExporting, exportContacts } = useExportContacts()
 
   async function removeChosen(): Promise<void> {
-    const goAhead =
-      !isEverything ||
-      (await confirmAction({
-        title: `Delete ${counted(count, 'contact')}?`,
-        body: 'Everything that matches is deleted, also what is not on the screen.',
-        confirm: 'Delete',
-        isDangerous: true,
-      }))
-    if (!goAhead) return
+    if (isEverything && !(await confirmDeleteAll(counted(count, 'contact')))) return
     onRemove(remove(chosen))
   }
 

@@ -13,7 +13,7 @@ import { mostFirstOf } from '#domain/fields/list.ts'
 import type { ListView } from '#lib/list-source.ts'
 import { columnsInUrl, listUrl, listView } from '#lib/list-view.ts'
 
-/** Where the newest or the most, not the first letter, is what people look for. */
+/** Sorts that begin with the newest or the largest. */
 export const mostFirst = mostFirstOf(contactFields, contactSorts)
 
 /** What the address of the contacts screen may hold. */
@@ -32,7 +32,7 @@ export type ContactView = ListView<ContactFilter> & { sort: ContactSort }
 
 const list = { fields: contactFields, sorts: contactSorts, filters: contactFilters }
 
-/** What the address asks for, as the database takes it. */
+/** The view of the list that the address describes. */
 export function contactView(state: ContactUrlState, timeZone: string): ContactView {
   return listView(list, state, timeZone)
 }

@@ -8,43 +8,35 @@ import { MergeDialog } from '#features/duplicates/index.ts'
 import { SendEmailDialog } from '#features/emails/index.ts'
 import { openForm } from '#features/forms/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import { filterOf, isSelected, selectedCount, useSelection } from '#lib/selection.ts'
-import { refusedNotice, useUrlChoices, useUrlState } from '#lib/url-state.ts'
+import { useListSelection } from '#lib/selection.ts'
+import { useUrlChoices, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
-import { AddressNotice } from '#ui/address-notice.tsx'
-import { ScreenHeader } from '#ui/screen-header.tsx'
+import { opens } from '#ui/lazy-part.tsx'
+import { ListScreen } from '#ui/list-screen.tsx'
 import { ContactDialog } from './contact-dialog-part.ts'
 import { ContactRows } from './contact-rows.tsx'
 import { ContactSelectionBar } from './contact-selection-bar.tsx'
 import { ContactToolbar } from './contact-toolbar.tsx'
 import { contactUrlSchema, contactView } from './contact-view.ts'
-import classes from './contacts-page.module.css'
 import { type Contact, contactList, useForgetContacts, useReadContactsAgain } from './queries.ts'
 
 export function ContactsPage() {
-  const { state, refused, setState } = useUrlState(contactUrlSchema)
+  const { state, setState, noticeFor } = useUrlState(contactUrlSchema)
   const timeZone = useTimeZone()
   const view = useMemo(() => contactView(state, timeZone), [state, timeZone])
   const list = useList(contactList, view)
-  const rowIds = useMemo(() => list.rows.map(({ id }) => id), [list.rows])
-  const selected = useSelection(rowIds, view.filter)
+  const selected = useListSelection(list.rows, view.filter, list.total)
+  const { chosen, count } = selected
   const [dialog, setDialog] = useState<ContactsDialog | null>(null)
-  // What the form is open for.
   const [form, setForm] = useState<{ contact?: Contact } | null>(null)
   const edit = useCallback((contact: Contact) => setForm({ contact }), [])
   const readAgain = useReadContactsAgain()
   const forget = useForgetContacts()
   const navigate = useNavigate()
-  const total = list.isLoading || list.problem ? undefined : list.total
-  const count = selectedCount(selected.selection, list.total ?? rowIds.length)
-  const add = {
-    onClick: () => setForm({}),
-    onPointerEnter: ContactDialog.preload,
-    onFocus: ContactDialog.preload,
-  }
+  const add = opens(ContactDialog, () => setForm({}))
   return (
     <>
-      <ScreenHeader
+      <ListScreen
         title="Contacts"
         subtitle="Manage your contacts and leads"
         actions={
@@ -61,66 +53,46 @@ export function ContactsPage() {
             </Button>
           </>
         }
-      />
-      <div className={classes.columns}>
-        <Collections onChanged={readAgain} />
-        <div className={classes.list}>
+        panel={<Collections onChanged={readAgain} />}
+        toolbar={
           <ContactToolbar
             onOpen={(query) => navigate({ search: query })}
             onChanged={readAgain}
-            total={total}
+            total={list.shownTotal}
           />
-          <AddressNotice
-            notice={refusedNotice(refused, 'Contacts')}
-            // Written back, the address holds only what means something.
-            onDismiss={() => setState({}, { isTyping: true })}
-          />
-          <ContactRows
-            list={list}
-            state={state}
-            onChange={setState}
-            selection={{
-              isSelected: (id) => isSelected(selected.selection, id),
-              loaded: selected.loaded,
-              onToggle: selected.toggle,
-              onToggleLoaded: selected.toggleLoaded,
-            }}
-            hasBar={count > 0}
-            isFiltered={Object.keys(view.filter).length > 0}
-            addButton={
-              <Group gap="sm" justify="center">
-                <Button {...add}>Add your first contact</Button>
-                <Button component={Link} to="/app/settings/import" variant="default">
-                  Import contacts
-                </Button>
-              </Group>
-            }
-            onEdit={edit}
-            onPointAtEdit={ContactDialog.preload}
-          />
-        </div>
-      </div>
+        }
+        notice={noticeFor('Contacts')}
+      >
+        <ContactRows
+          list={list}
+          state={state}
+          onChange={setState}
+          selection={selected.rowSelection}
+          hasBar={count > 0}
+          isFiltered={Object.keys(view.filter).length > 0}
+          addButton={
+            <Group gap="sm" justify="center">
+              <Button {...add}>Add your first contact</Button>
+              <Button component={Link} to="/app/settings/import" variant="default">
+                Import contacts
+              </Button>
+            </Group>
+          }
+          onEdit={edit}
+          onPointAtEdit={ContactDialog.preload}
+        />
+      </ListScreen>
       {count > 0 && (
         <ContactSelectionBar
-          chosen={{
-            filter: filterOf(selected.selection, view.filter),
-            count,
-            isMeant: ({ id }) => isSelected(selected.selection, id),
-          }}
-          isEverything={selected.selection.kind === 'all'}
-          matching={
-            selected.loaded === 'all' && list.total !== undefined && list.total > count
-              ? list.total
-              : null
-          }
+          chosen={chosen}
+          isEverything={selected.isEverything}
+          matching={selected.loaded === 'all' ? selected.matching : null}
           onSelectAll={selected.selectAll}
           onClear={selected.clear}
           onRemove={selected.clearFor}
           collectionId={state.collection}
           onChanged={readAgain}
-          onDialog={(kind) =>
-            setDialog({ kind, count, filter: filterOf(selected.selection, view.filter) })
-          }
+          onDialog={(kind) => setDialog({ kind, count, filter: chosen.filter })}
         />
       )}
       {dialog?.kind === 'collection' && (
@@ -156,7 +128,7 @@ function Collections({ onChanged }: { onChanged: () => void }) {
   )
 }
 
-/** What is done with contacts that were chosen when it was opened. */
+/** An open dialog with the contacts that were selected when it was opened. */
 type ContactsDialog = {
   kind: 'collection' | 'email' | 'merge'
   filter: ContactFilter

@@ -12,17 +12,17 @@ import { readAllContacts } from './queries.ts'
 type WriteContacts = {
   filter: ContactFilter
   timeZone: string
-  tell: (count: number) => void
+  onProgress: (count: number) => void
 }
 
 /** Saves the contacts that a filter means as a CSV file, and answers how many there were. */
-export function writeContacts({ filter, timeZone, tell }: WriteContacts): Promise<number> {
+export function writeContacts({ filter, timeZone, onProgress }: WriteContacts): Promise<number> {
   return saveCsv({
     name: contactCsvName(dayOf(Date.now(), timeZone)),
     header: contactCsvHeader,
     parts: rowsOf(filter),
     quotes: contactCsvHeader.map((_, index) => index === quotedCsvColumn),
-    tell,
+    onProgress,
   })
 }
 

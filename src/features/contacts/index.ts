@@ -7,5 +7,5 @@ export { CompanyContacts } from './record/company-contacts.tsx'
 export { ContactDetails } from './record/contact-details.tsx'
 export { type ContactRecord, useContact, useContactNeighbours } from './record/queries.ts'
 export { useRemoveContact } from './record/use-remove-contact.ts'
-/** The screen comes when it is first opened. */
+/** Loaded when the screen is first opened. */
 export const loadContactsPage = () => import('./contacts-page.tsx')

@@ -1,30 +1,32 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { z } from 'zod'
+import { z } from 'zod/mini'
 import { contactName } from '#domain/contact.ts'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { counted } from '#domain/counted.ts'
 import { contactFields, contactOrder, type contactSchema } from '#domain/fields/contacts.ts'
-import { storedColumns } from '#domain/fields/field.ts'
+import { storedRow } from '#domain/fields/row.ts'
+import { nextTask } from '#domain/task.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
-import type { Database } from '#lib/database.types.ts'
+import { maybe } from '#lib/answers.ts'
 import { type ListSource, listKeys } from '#lib/list-source.ts'
 import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { callFunction } from '#lib/supabase.ts'
-import { keepInLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { patchLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
 import type { ContactView } from './contact-view.ts'
 
-type StoredContact = Omit<
-  Database['public']['Tables']['contacts']['Row'],
-  'user_id' | 'search_text'
->
+const storedContact = storedRow(contactFields)
+
+type StoredContact = z.output<typeof storedContact>
 
 /** A contact as the lists show it: see the database's `contact_card`. */
-export type Contact = StoredContact & {
-  company_name: string | null
-  last_contacted: string | null
-  next_task: { id: string; title: string; due_date: string | null } | null
-}
+export const contactCard = z.extend(storedContact, {
+  company_name: maybe,
+  last_contacted: maybe,
+  next_task: nextTask,
+})
+
+export type Contact = z.output<typeof contactCard>
 
 export type ContactValues = z.output<typeof contactSchema>
 
@@ -36,7 +38,7 @@ type ContactChange = {
   companyName: string | null
 }
 
-const pages = recordPages<Contact>('contact_page')
+const pages = recordPages('contact_page', contactCard)
 
 export const contactList: ListSource<Contact, ContactView> = {
   key: ['contacts'],
@@ -61,21 +63,21 @@ export function useContactCount() {
 
 const writes = recordWrites<StoredContact, Contact, ContactValues>({
   table: 'contacts',
-  columns: storedColumns(contactFields),
+  row: storedContact,
   read: pages.one,
 })
 
 export function useCreateContact() {
   return useListWrite(contactList, {
     write: ({ id, values }: NewContact) => writes.create(id, values),
-    shows({ id, values, companyName }) {
+    optimistic({ id, values, companyName }) {
       const now = new Date().toISOString()
       return {
         kind: 'add',
         row: newRow({ id, ...values, created_at: now, updated_at: now }, companyName),
       }
     },
-    becomes: (stored, { companyName }) => ({ kind: 'add', row: newRow(stored, companyName) }),
+    confirmed: (stored, { companyName }) => ({ kind: 'add', row: newRow(stored, companyName) }),
     saved: 'Contact created successfully',
     failed: 'Failed to create contact',
   })
@@ -88,14 +90,14 @@ function newRow(stored: StoredContact, company_name: string | null): Contact {
 export function useUpdateContact() {
   return useListWrite(contactList, {
     write: ({ seen, values }: ContactChange) => writes.update(seen, values),
-    shows: ({ seen, values, companyName }) => ({
+    optimistic: ({ seen, values, companyName }) => ({
       kind: 'change',
-      isMeant: ({ id }) => id === seen.id,
+      matches: ({ id }) => id === seen.id,
       to: { ...values, company_name: companyName },
     }),
-    becomes: (stored, { companyName }) => ({
+    confirmed: (stored, { companyName }) => ({
       kind: 'change',
-      isMeant: ({ id }) => id === stored.id,
+      matches: ({ id }) => id === stored.id,
       to: { ...stored, company_name: companyName },
     }),
     saved: 'Contact updated successfully',
@@ -111,14 +113,14 @@ export function useDeleteContact() {
   })
 }
 
-/** Contacts meant by a filter, and how they are told among those on the screen. */
+/** The contacts that a filter matches, and a test for the rows on the screen. */
 export type ChosenContacts = {
   filter: ContactFilter
   count: number
-  isMeant: (contact: Contact) => boolean
+  matches: (contact: Contact) => boolean
 }
 
-/** What is written, and what the rows show of it until it is read back. */
+/** `changes` is written; `shown` is the optimistic update of the rows. */
 type ContactsChange = {
   changes: { lead_status: string } | { company_id: string | null }
   shown: Partial<Contact>
@@ -129,7 +131,7 @@ export function useUpdateContacts() {
   return useBulkWrite(contactList, {
     write: ({ filter, changes }: ChosenContacts & ContactsChange) =>
       writeMany('update_contacts', { filter, changes }),
-    shows: ({ isMeant, shown }) => ({ kind: 'change', isMeant, to: shown }),
+    optimistic: ({ matches, shown }) => ({ kind: 'change', matches, to: shown }),
     done: (count) => `${counted(count, 'contact')} updated successfully`,
     failed: 'Failed to update contacts',
   })
@@ -138,25 +140,25 @@ export function useUpdateContacts() {
 export function useDeleteContacts() {
   return useBulkWrite(contactList, {
     write: ({ filter }: ChosenContacts) => writeMany('delete_contacts', { filter }),
-    shows: ({ isMeant, count }) => ({ kind: 'remove', isMeant, count }),
+    optimistic: ({ matches, count }) => ({ kind: 'remove', matches, count }),
     done: (count) => `${count} contacts deleted successfully`,
     failed: 'Failed to delete contacts',
   })
 }
 
-/** Reads the screen again, when something on it turned out to be gone. */
+/** Refetches after a record on the screen turned out to be deleted. */
 export function useReadContactsAgain() {
   const queryClient = useQueryClient()
   return () => readAgain(queryClient)
 }
 
-/** Takes contacts out of the lists that are gone, such as by a merge: a long list is not read again. */
+/** Removes deleted contacts from the cached lists, such as after a merge, because long lists are not read again. */
 export function useForgetContacts() {
   const queryClient = useQueryClient()
   return (gone: string[]) =>
-    keepInLists(queryClient, contactList, {
+    patchLists(queryClient, contactList, {
       kind: 'remove',
-      isMeant: ({ id }) => gone.includes(id),
+      matches: ({ id }) => gone.includes(id),
       count: gone.length,
     })
 }

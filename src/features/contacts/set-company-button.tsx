@@ -18,7 +18,7 @@ export function SetCompanyButton({ onSet }: SetCompanyButtonProps) {
   const [inside] = useState(() => new Set<object>())
   const { isAsking, mayLeave } = useLeaveQuestion(false, inside)
   async function close(): Promise<void> {
-    // The question stands outside: a click there is no wish to close.
+    // The question is outside of the popover: a click in it must not close the popover.
     if (isAsking || !(await mayLeave())) return
     setIsOpen(false)
     setError(undefined)

@@ -7,9 +7,9 @@ export function useExportContacts() {
   const timeZone = useTimeZone()
   const { isExporting, exported, run } = useExport('contacts')
   function exportContacts(filter: ContactFilter): Promise<void> {
-    return run(async (tell) => {
+    return run(async (onProgress) => {
       const { writeContacts } = await import('./export-contacts.ts')
-      return writeContacts({ filter, timeZone, tell })
+      return writeContacts({ filter, timeZone, onProgress })
     })
   }
   return { isExporting, exported, exportContacts }

@@ -10,7 +10,7 @@ import { TintBadge } from '#ui/tint-badge.tsx'
 import classes from './dashboard.module.css'
 import type { AttentionDeal, Figures } from './queries.ts'
 
-/** Open deals without a next step, or that nobody has touched for two weeks. */
+/** Open deals without a next step, or without any activity for two weeks. */
 export function Attention({ total, rows }: Figures['attention']) {
   return (
     <RecordSection title="Deals that need attention" count={total}>

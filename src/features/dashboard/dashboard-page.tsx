@@ -13,7 +13,7 @@ import { QuickActions } from './quick-actions.tsx'
 
 const Day = lazyPart(async () => (await import('./day.tsx')).Day, { name: 'Your day' })
 
-/** The overview: where one stands, and what the day brings. */
+/** The dashboard: figures, today's tasks and recent activity. */
 export function DashboardPage() {
   const { user } = useAuth()
   const { data, dataUpdatedAt, error, refetch } = useFigures()
@@ -42,12 +42,12 @@ export function DashboardPage() {
 
 let wasPainted = false
 
-/** The figures must not wait for the code of what stands below them. Once it is there, nothing waits. */
+/** Delays the lower part until the figures are painted, unless its code is loaded already. */
 function useOncePainted(isThere: boolean): boolean {
   const [isPainted, setIsPainted] = useState(wasPainted)
   useEffect(() => {
     if (!isThere || isPainted) return
-    // A task after the next frame comes when that frame has been painted.
+    // A timer in the next frame runs after that frame is painted.
     const frame = requestAnimationFrame(() =>
       setTimeout(() => {
         wasPainted = true

@@ -8,7 +8,7 @@ import { TodayTasks } from './today-tasks.tsx'
 
 type DayProps = { figures: Figures; readAt: number }
 
-/** What the day brings, and what was done before. In an account without anything: what to do first. */
+/** Today's tasks, deals that need attention and recent activity; first steps in an empty account. */
 export function Day({ figures, readAt }: DayProps) {
   const { contacts, companies, deals, has_tasks, has_samples } = figures
   const isEmpty = contacts.total + companies.total + deals.total === 0 && !has_tasks

@@ -1,74 +1,86 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import { showUndoToast } from '#features/history/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import type { Task } from '#features/tasks/index.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { taskCard } from '#features/tasks/index.ts'
+import { maybe } from '#lib/answers.ts'
+import { callForJson } from '#lib/supabase.ts'
 import { readFromTheStart } from '#lib/use-list-write.ts'
+import { showToast } from '#ui/toast.tsx'
 
 /** How many there are, and how many of them are new: in the last 30 days, and in the 30 days before. */
-type Added = { total: number; recent: number; before: number }
+const added = z.object({ total: z.number(), recent: z.number(), before: z.number() })
 
-export type AttentionDeal = {
-  id: string
-  name: string
-  value: number
-  stage_name: string | null
-  company_name: string | null
-  has_next: boolean
-  is_stale: boolean
-  touched_at: string
-}
+const attentionDeal = z.object({
+  id: z.string(),
+  name: z.string(),
+  value: z.number(),
+  stage_name: maybe,
+  company_name: maybe,
+  has_next: z.boolean(),
+  is_stale: z.boolean(),
+  touched_at: z.string(),
+})
+
+export type AttentionDeal = z.output<typeof attentionDeal>
+
+const tasks = z.object({ total: z.number(), rows: z.array(taskCard) })
 
 /** What the database's `dashboard` answers; sums are text. */
-export type Figures = {
-  contacts: Added
-  companies: Added
-  deals: Added & {
-    open: number
-    value: string
-    value_recent: string
-    value_before: string
-    won: string
-  }
-  has_tasks: boolean
-  has_samples: boolean
+const figures = z.object({
+  contacts: added,
+  companies: added,
+  deals: z.extend(added, {
+    open: z.number(),
+    value: z.string(),
+    value_recent: z.string(),
+    value_before: z.string(),
+    won: z.string(),
+  }),
+  has_tasks: z.boolean(),
+  has_samples: z.boolean(),
   /** Due before today, the latest first, and how many there are in all. */
-  overdue: { total: number; rows: Task[] }
-  today: { total: number; rows: Task[] }
+  overdue: tasks,
+  today: tasks,
   /** Open deals that need a push, those worth most first. */
-  attention: { total: number; rows: AttentionDeal[] }
-}
+  attention: z.object({ total: z.number(), rows: z.array(attentionDeal) }),
+})
+
+export type Figures = z.output<typeof figures>
 
 export function useFigures() {
   const timeZone = useTimeZone()
   return useQuery({
     queryKey: ['dashboard', timeZone],
-    queryFn: ({ signal }): Promise<Figures> =>
-      callFunction('dashboard', { at: new Date().toISOString(), time_zone: timeZone }, signal),
+    queryFn({ signal }) {
+      const args = { at: new Date().toISOString(), time_zone: timeZone }
+      return callForJson('dashboard', args, figures, signal)
+    },
     placeholderData: keepPreviousData,
     meta: { failed: 'Failed to fetch dashboard' },
   })
 }
 
-type Batch = { batch: string }
+/** The batch that undoes it; none when another window was faster. */
+const written = z.object({ batch: maybe })
 
 /** Loads the sample data or takes it away; either is one step that can be undone. */
 export function useSampleData() {
   const queryClient = useQueryClient()
   const timeZone = useTimeZone()
   const onUndone = () => readFromTheStart(queryClient)
+  const tell = (message: string, batch: string | null) =>
+    batch ? showUndoToast({ message, batch: async () => batch, onUndone }) : showToast({ message })
   const load = useMutation({
-    mutationFn: (): Promise<Batch> => callFunction('load_sample_data', { time_zone: timeZone }),
+    mutationFn: () => callForJson('load_sample_data', { time_zone: timeZone }, written),
     meta: { failed: 'Failed to load sample data' },
-    onSuccess: ({ batch }) =>
-      showUndoToast({ message: 'Sample data loaded', batch: async () => batch, onUndone }),
+    onSuccess: ({ batch }) => tell('Sample data loaded', batch),
     onSettled: onUndone,
   })
   const remove = useMutation({
-    mutationFn: (): Promise<Batch> => callFunction('remove_sample_data', {}),
+    mutationFn: () => callForJson('remove_sample_data', {}, written),
     meta: { failed: 'Failed to remove sample data' },
-    onSuccess: ({ batch }) =>
-      showUndoToast({ message: 'Sample data removed', batch: async () => batch, onUndone }),
+    onSuccess: ({ batch }) => tell('Sample data removed', batch),
     onSettled: onUndone,
   })
   return { load, remove }

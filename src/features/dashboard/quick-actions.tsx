@@ -10,7 +10,7 @@ const actions = [
   { form: 'task', name: 'Create Task', icon: IconChecklist },
 ] as const
 
-/** The forms that are wanted most. */
+/** Buttons for the forms that are used most. */
 export function QuickActions() {
   return (
     <section className={classes.section} aria-label="Quick Actions">

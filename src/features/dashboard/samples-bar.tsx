@@ -3,7 +3,7 @@ import { confirmAction } from '#ui/confirm.tsx'
 import classes from './dashboard.module.css'
 import { useSampleData } from './queries.ts'
 
-/** Says that some of what one sees is made up, and takes it away. */
+/** The notice about sample data, with a button to remove it. */
 export function SamplesBar() {
   const { remove } = useSampleData()
   async function ask(): Promise<void> {

@@ -4,20 +4,20 @@ import { useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { openForm } from '#features/forms/index.ts'
 import { type Task, TaskDialog, TaskLine, useTasksSince } from '#features/tasks/index.ts'
-import { useAimedClicks } from '#ui/aimed-clicks.ts'
 import { RecordSection } from '#ui/record-section.tsx'
+import { useStaleClickGuard } from '#ui/stale-clicks.ts'
 import classes from './dashboard.module.css'
 import type { Figures } from './queries.ts'
 
 type TodayTasksProps = Pick<Figures, 'overdue' | 'today'> & { readAt: number }
 
-/** What is left from earlier days, and what is due on this one. */
+/** Overdue tasks of earlier days, and tasks that are due today. */
 export function TodayTasks({ overdue, today, readAt }: TodayTasksProps) {
   const [task, setTask] = useState<Task | null>(null)
   const late = useTasksSince(overdue.rows, readAt)
   const due = useTasksSince(today.rows, readAt)
   const element = useRef<HTMLDivElement>(null)
-  useAimedClicks(
+  useStaleClickGuard(
     element,
     useMemo(() => [...overdue.rows, ...today.rows], [overdue.rows, today.rows]),
   )

@@ -8,12 +8,12 @@ const schema = dealSchema.pick({ expected_close_date: true })
 
 type CloseDateDialogProps = {
   count: number
-  /** Rejects when it failed; the user has been told then. */
+  /** Rejects after a failure, which has been reported by then. */
   onSet: (day: string | null) => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks for the expected close of many deals; empty takes it away. */
+/** Asks for the expected close of many deals; empty removes it. */
 export function CloseDateDialog({ count, onSet, onClose }: CloseDateDialogProps) {
   const { form, dialog } = useRecordForm({
     schema,

@@ -6,7 +6,7 @@ import classes from './deal-card.module.css'
 import { ExpectedClose, StageBadge } from './deal-columns.tsx'
 import type { Deal } from './queries.ts'
 
-/** For the room it takes before it is measured. */
+/** The estimated height in pixels, until a card is measured. */
 export const dealCardHeight = 124
 
 type DealCardProps = {

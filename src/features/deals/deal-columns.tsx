@@ -13,10 +13,9 @@ import type { Deal } from './queries.ts'
 
 type ColumnsOptions = {
   shown: DealColumn[]
-  /** The address of a deal's page. */
   linkTo: (deal: Deal) => string
   timeZone: string
-  /** The day on the user's calendar. */
+  /** Today on the user's calendar. */
   today: string
 }
 
@@ -69,7 +68,7 @@ export function StageBadge({ stage }: { stage: string | null }) {
   return <TintBadge color={stageColor(stage)}>{stageLabel(stage)}</TintBadge>
 }
 
-/** The day of a deal, red when it has passed; 'Not set' where there is none. */
+/** The expected close of a deal, red when it has passed; 'Not set' for none. */
 export function ExpectedClose({ deal, today }: { deal: Deal; today: string }) {
   const { expected_close_date: day } = deal
   if (!day) return <span className={classes.none}>Not set</span>

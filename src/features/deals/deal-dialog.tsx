@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { contactName } from '#domain/contact.ts'
-import { noStage } from '#domain/deal.ts'
+import { noStage, shownStage } from '#domain/deal.ts'
 import { type DealInput, dealFields, dealSchema, newDeal } from '#domain/fields/deals.ts'
 import { formLabels, formTexts, inputsOf } from '#domain/fields/form.ts'
 import { CompanySelect } from '#features/companies/index.ts'
@@ -27,11 +27,11 @@ type DealPreset = {
 }
 
 type DealDialogProps = {
-  /** What is edited; nothing for a new one. */
+  /** The record to edit; undefined for a new one. */
   deal?: Deal
   /** What a new one begins with. */
   preset?: DealPreset
-  /** Told when it is saved, before it closes. */
+  /** Called after saving, before the form closes. */
   onSaved?: () => void
   onClose: () => void
 }
@@ -47,7 +47,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
   const [isCovered, setIsCovered] = useState(false)
   const allStages = pipelines.flatMap(({ stages }) => stages)
   const names = (stageId: string | null): DealNames => ({
-    stage_name: allStages.find(({ id }) => id === stageId)?.name ?? null,
+    ...shownStage(allStages.find(({ id }) => id === stageId)),
     company_name: company?.name ?? null,
     contact: contact && deal?.contact_id === contact.id ? deal.contact : asName(contact),
   })
@@ -179,7 +179,7 @@ function contactOf({ contact_id, contact }: Deal): Linked | null {
   return contact_id && contact ? { id: contact_id, name: contactName(contact) } : null
 }
 
-/** A contact that was just chosen, until the backend tells the parts of its name. */
+/** The name of a contact that was just chosen, until the backend answers with its parts. */
 function asName(contact: Linked | null): Deal['contact'] {
   return contact && { first_name: contact.name, last_name: null, email: null }
 }

@@ -8,7 +8,7 @@ import { boardFilters, type DealUrlState } from './deal-view.ts'
 
 type Change = (changes: Partial<DealUrlState>) => void
 
-/** What the records in the address are called, as soon as it is known. */
+/** The names of the records in the address; undefined until they are loaded. */
 type FilterNames = { company: string | undefined; contact: string | undefined }
 
 type DealFiltersProps = {
@@ -18,7 +18,7 @@ type DealFiltersProps = {
   pipelines: Pipeline[]
 }
 
-/** The fields of the filter. The board shows one pipeline with all its stages, and asks for neither. */
+/** The fields of the filter. The board has no filter for pipeline and stage. */
 export function DealFilters({ state, onChange, names, pipelines }: DealFiltersProps) {
   const { company, contact } = state
   const field = { placeholder: 'Any', isInPopover: true, isFilter: true }
@@ -51,7 +51,7 @@ export function DealFilters({ state, onChange, names, pipelines }: DealFiltersPr
   )
 }
 
-/** What is filtered by, each with its way back. */
+/** A chip for each active filter, which removes it. */
 export function filterChips(
   state: DealUrlState,
   onChange: Change,

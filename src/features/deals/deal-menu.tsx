@@ -7,7 +7,6 @@ import {
   IconTrash,
   IconTrophy,
 } from '@tabler/icons-react'
-import { lostStage, wonStage } from '#domain/deal.ts'
 import { openForm } from '#features/forms/index.ts'
 import { MenuButton } from '#ui/menu-button.tsx'
 import { type Deal, useCloseDeals, useDeleteDeal } from './queries.ts'
@@ -18,7 +17,7 @@ type DealMenuProps = {
   deal: Deal
   onEdit: (deal: Deal) => void
   onPointAtEdit?: () => void
-  /** Asks why. Not here: the question must outlive the place of the deal, which others may change meanwhile. */
+  /** Opens the question for the reason. The page holds it, because this row may unmount meanwhile. */
   onLost: (deal: Deal) => void
 }
 
@@ -53,16 +52,16 @@ function DealItems({ deal, onEdit, onLost }: DealItemsProps) {
         Add task
       </Menu.Item>
       <Menu.Divider />
-      {deal.stage_name !== wonStage && (
+      {deal.outcome !== 'won' && (
         <Menu.Item
           leftSection={<IconTrophy {...icon} />}
-          // A failure has been told, and the deal shows as it was.
+          // The mutation reports a failure and rolls back.
           onClick={() => win(chosenDeal(deal)).catch(() => {})}
         >
           Mark as won
         </Menu.Item>
       )}
-      {deal.stage_name !== lostStage && (
+      {deal.outcome !== 'lost' && (
         <Menu.Item leftSection={<IconThumbDown {...icon} />} onClick={() => onLost(deal)}>
           Mark as lost
         </Menu.Item>
@@ -75,7 +74,7 @@ function DealItems({ deal, onEdit, onLost }: DealItemsProps) {
   )
 }
 
-/** One deal as the writes to many take it. */
+/** One deal in the form of a bulk write. */
 export function chosenDeal({ id }: { id: string }) {
-  return { filter: { ids: [id] }, count: 1, isMeant: (other: Deal) => other.id === id }
+  return { filter: { ids: [id] }, count: 1, matches: (other: Deal) => other.id === id }
 }

@@ -9,9 +9,10 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
+import { shownStage } from '#domain/deal.ts'
 import type { DealColumn } from '#domain/fields/deals.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
-import { confirmAction } from '#ui/confirm.tsx'
+import { confirmDeleteAll } from '#ui/confirm.tsx'
 import { openedPart } from '#ui/lazy-part.tsx'
 import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
@@ -27,17 +28,17 @@ const LostDialog = openedPart(async () => (await import('./lost-dialog.tsx')).Lo
 
 type DealSelectionBarProps = {
   chosen: ChosenDeals
-  /** Of the list, for an export in its order and with its columns. */
+  /** The view of the list, for exports. */
   view: DealView
   columns: DealColumn[]
   pipelines: Pipeline[]
-  /** How many match, where more do than are selected. */
+  /** How many match, where more match than are selected. */
   matching: number | null
   onSelectAll: () => void
   onClear: () => void
-  /** They are being deleted: the selection goes with them, and comes back when that fails. */
+  /** Clears the selection for the write, and restores it when the write fails. */
   onRemove: (write: Promise<unknown>) => void
-  /** Everything that matches, seen or not. */
+  /** Whether everything that matches is selected, loaded or not. */
   isEverything: boolean
 }
 
@@ -53,15 +54,7 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
   const [dialog, setDialog] = useState<'close date' | 'lost' | null>(null)
 
   async function removeChosen(): Promise<void> {
-    const goAhead =
-      !isEverything ||
-      (await confirmAction({
-        title: `Delete ${counted(count, 'deal')}?`,
-        body: 'Everything that matches is deleted, also what is not on the screen.',
-        confirm: 'Delete',
-        isDangerous: true,
-      }))
-    if (!goAhead) return
+    if (isEverything && !(await confirmDeleteAll(counted(count, 'deal')))) return
     onRemove(remove(chosen))
   }
 
@@ -87,7 +80,7 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
                     update({
                       ...chosen,
                       changes: { stage_id: stage.id },
-                      shown: { stage_id: stage.id, stage_name: stage.name },
+                      shown: { stage_id: stage.id, ...shownStage(stage) },
                     }).catch(() => {})
                   }
                 >
@@ -102,7 +95,7 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
               update({
                 ...chosen,
                 changes: { stage_id: null },
-                shown: { stage_id: null, stage_name: null },
+                shown: { stage_id: null, ...shownStage(null) },
               }).catch(() => {})
             }
           >

@@ -61,7 +61,7 @@ export function DealToolbar(props: DealToolbarProps) {
       {isBoard && (
         <Select
           aria-label="Pipeline"
-          // While there is none to show, or none could be read.
+          // Shown while the pipelines load, or could not be read.
           placeholder="Pipeline"
           w={170}
           allowDeselect={false}
@@ -140,7 +140,7 @@ function ExportMenu({ state }: { state: DealUrlState }) {
 
 type DealViewBadgeProps = { state: DealUrlState; isFiltered: boolean }
 
-/** Which deals these are: a view under its name, or all. */
+/** The name of the saved view, 'Filtered deals' or 'All deals'. */
 export function DealViewBadge({ state, isFiltered }: DealViewBadgeProps) {
   const name = useViewName('deals', writeUrlState(dealUrlSchema, state).toString())
   return (

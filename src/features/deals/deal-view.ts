@@ -13,7 +13,7 @@ import { mostFirstOf } from '#domain/fields/list.ts'
 import type { ListView } from '#lib/list-source.ts'
 import { columnsInUrl, listUrl, listView } from '#lib/list-view.ts'
 
-/** Where the newest or the most, not the first letter, is what people look for. */
+/** Sorts that begin with the newest or the largest. */
 export const mostFirst = mostFirstOf(dealFields, dealSorts)
 
 /** What the address of the deals screen may hold. The pipeline is a filter of the list; the board shows one, the oldest unless told otherwise. */
@@ -36,7 +36,7 @@ const list = { fields: dealFields, sorts: dealSorts }
 /** The board shows one pipeline and all its stages, so these two are no filters of it. */
 export const boardFilters = ['company', 'contact', 'value', 'expected_close'] as const
 
-/** What the address asks for, as the database takes it. */
+/** The view of the list that the address describes. */
 export function dealView(state: DealUrlState): DealView {
   return listView({ ...list, filters: dealFilters }, state)
 }
@@ -46,7 +46,7 @@ export function boardFilter(state: DealUrlState): DealFilter {
   return listView({ ...list, filters: boardFilters }, state).filter
 }
 
-/** The one that the board shows. */
+/** The pipeline that the board shows. */
 export function boardPipeline<Pipeline extends { id: string }>(
   pipelines: Pipeline[],
   { pipeline }: DealUrlState,

@@ -4,12 +4,11 @@ import { useNavigate } from 'react-router'
 import { shownMoney } from '#domain/money.ts'
 import { PipelinesDialog, usePipelines } from '#features/pipelines/index.ts'
 import { errorMessage } from '#lib/errors.ts'
-import { filterOf, isSelected, selectedCount, useSelection } from '#lib/selection.ts'
-import { refusedNotice, type UrlChange, useUrlState } from '#lib/url-state.ts'
+import { useListSelection } from '#lib/selection.ts'
+import { type UrlChange, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
-import { AddressNotice } from '#ui/address-notice.tsx'
-import { lazyPart } from '#ui/lazy-part.tsx'
-import { ScreenHeader } from '#ui/screen-header.tsx'
+import { lazyPart, opens } from '#ui/lazy-part.tsx'
+import { ListScreen } from '#ui/list-screen.tsx'
 import { ErrorState, LoadingState } from '#ui/states.tsx'
 import { DealDialog } from './deal-dialog-part.ts'
 import { chosenDeal } from './deal-menu.tsx'
@@ -34,11 +33,10 @@ const DealBoard = lazyPart(async () => (await import('./board/deal-board.tsx')).
   loading: () => <LoadingState text="Loading deals..." />,
 })
 
-/** What the form is open for. */
 type DealForm = { deal?: Deal; preset?: { pipeline?: string; stage?: string | null } }
 
 export function DealsPage() {
-  const { state, refused, setState } = useUrlState(dealUrlSchema)
+  const { state, setState, noticeFor } = useUrlState(dealUrlSchema)
   const navigate = useNavigate()
   const { pipelines, ...reading } = usePipelines()
   const view = useMemo(() => dealView(state), [state])
@@ -48,14 +46,10 @@ export function DealsPage() {
   const [hasPipelines, setHasPipelines] = useState(false)
   const isFiltered = Object.keys(view.filter).length > 0
   const pipeline = boardPipeline(pipelines, state)
-  const add = {
-    onClick: () => setForm({}),
-    onPointerEnter: DealDialog.preload,
-    onFocus: DealDialog.preload,
-  }
+  const add = opens(DealDialog, () => setForm({}))
   return (
     <>
-      <ScreenHeader
+      <ListScreen
         title="Deals"
         subtitle="Track your sales pipeline and opportunities"
         actions={
@@ -64,42 +58,43 @@ export function DealsPage() {
             <CreateDealButton {...add} />
           </>
         }
-      />
-      <DealToolbar
-        onOpen={(query) => navigate({ search: query })}
-        pipelines={pipelines}
-        onPipelines={() => setHasPipelines(true)}
-      />
-      <AddressNotice
-        notice={refusedNotice(refused, 'Deals')}
-        // Written back, the address holds only what means something.
-        onDismiss={() => setState({}, { isTyping: true })}
-      />
-      {state.view === 'board' ? (
-        pipeline ? (
-          <DealBoard
-            pipeline={pipeline}
-            state={state}
-            isFiltered={Object.keys(boardFilter(state)).length > 0}
-            onClear={() => setState({ ...allDeals, pipeline: state.pipeline, stage: state.stage })}
-            onEdit={edit}
-            onPointAtEdit={DealDialog.preload}
-            onCreate={({ id }) => setForm({ preset: { pipeline: pipeline.id, stage: id } })}
+        toolbar={
+          <DealToolbar
+            onOpen={(query) => navigate({ search: query })}
+            pipelines={pipelines}
+            onPipelines={() => setHasPipelines(true)}
           />
+        }
+        notice={noticeFor('Deals')}
+      >
+        {state.view === 'board' ? (
+          pipeline ? (
+            <DealBoard
+              pipeline={pipeline}
+              state={state}
+              isFiltered={Object.keys(boardFilter(state)).length > 0}
+              onClear={() =>
+                setState({ ...allDeals, pipeline: state.pipeline, stage: state.stage })
+              }
+              onEdit={edit}
+              onPointAtEdit={DealDialog.preload}
+              onCreate={({ id }) => setForm({ preset: { pipeline: pipeline.id, stage: id } })}
+            />
+          ) : (
+            <NoBoard {...reading} />
+          )
         ) : (
-          <NoBoard {...reading} />
-        )
-      ) : (
-        <DealList
-          state={state}
-          onChange={setState}
-          view={view}
-          totals={totals}
-          isFiltered={isFiltered}
-          addButton={<Button {...add}>Create your first deal</Button>}
-          onEdit={edit}
-        />
-      )}
+          <DealList
+            state={state}
+            onChange={setState}
+            view={view}
+            totals={totals}
+            isFiltered={isFiltered}
+            addButton={<Button {...add}>Create your first deal</Button>}
+            onEdit={edit}
+          />
+        )}
+      </ListScreen>
       {form && <DealDialog {...form} onClose={() => setForm(null)} />}
       {hasPipelines && <PipelinesDialog onClose={() => setHasPipelines(false)} />}
     </>
@@ -108,7 +103,7 @@ export function DealsPage() {
 
 type NoBoardProps = { isLoading: boolean; error: Error | null; refetch: () => void }
 
-/** Without its pipeline there is no board yet: said in words, as long as it is so. */
+/** Stands in for the board while its pipeline loads, or when it could not be read. */
 function NoBoard({ isLoading, error, refetch }: NoBoardProps) {
   if (isLoading) return <LoadingState text="Loading deals..." />
   return (
@@ -133,11 +128,10 @@ type DealListProps = {
 function DealList({ state, onChange, view, totals, isFiltered, addButton, onEdit }: DealListProps) {
   const list = useList(dealList, view)
   const { pipelines } = usePipelines()
-  const rowIds = useMemo(() => list.rows.map(({ id }) => id), [list.rows])
-  const selected = useSelection(rowIds, view.filter)
-  const [lost, setLost] = useState<Deal | null>(null)
   const total = totals?.count
-  const count = selectedCount(selected.selection, total ?? rowIds.length)
+  const selected = useListSelection(list.rows, view.filter, total)
+  const { count } = selected
+  const [lost, setLost] = useState<Deal | null>(null)
   return (
     <>
       <DealRows
@@ -145,12 +139,7 @@ function DealList({ state, onChange, view, totals, isFiltered, addButton, onEdit
         total={total}
         state={state}
         onChange={onChange}
-        selection={{
-          isSelected: (id) => isSelected(selected.selection, id),
-          loaded: selected.loaded,
-          onToggle: selected.toggle,
-          onToggleLoaded: selected.toggleLoaded,
-        }}
+        selection={selected.rowSelection}
         hasBar={count > 0}
         isFiltered={isFiltered}
         addButton={addButton}
@@ -167,18 +156,12 @@ function DealList({ state, onChange, view, totals, isFiltered, addButton, onEdit
       )}
       {count > 0 && (
         <DealSelectionBar
-          chosen={{
-            filter: filterOf(selected.selection, view.filter),
-            count,
-            isMeant: ({ id }) => isSelected(selected.selection, id),
-          }}
+          chosen={selected.chosen}
           view={view}
           columns={state.col}
           pipelines={pipelines}
-          isEverything={selected.selection.kind === 'all'}
-          matching={
-            selected.loaded === 'all' && total !== undefined && total > count ? total : null
-          }
+          isEverything={selected.isEverything}
+          matching={selected.loaded === 'all' ? selected.matching : null}
           onSelectAll={selected.selectAll}
           onClear={selected.clear}
           onRemove={selected.clearFor}

@@ -66,7 +66,7 @@ test('a selection exports the same, of the deals that are selected alone', async
   const filter = { ids: ['1', '2'] }
   show(
     <DealSelectionBar
-      chosen={{ filter, count: 2, isMeant: () => true }}
+      chosen={{ filter, count: 2, matches: () => true }}
       view={dealView(dealUrlSchema.parse({ q: 'acme' }))}
       columns={['stage']}
       pipelines={[]}

@@ -2,10 +2,10 @@ export { boardShortcuts } from './board/board-shortcuts.ts'
 export { DealDialog } from './deal-dialog-part.ts'
 export { DealSelect } from './deal-select.tsx'
 export { dealUrlSchema, dealView } from './deal-view.ts'
-export { useDealName } from './queries.ts'
+export { type Deal, useDealName } from './queries.ts'
 export { DealDetails } from './record/deal-details.tsx'
 export { DealProgress } from './record/deal-progress.tsx'
 export { useDeal, useDealNeighbours } from './record/queries.ts'
 export { useRemoveDeal } from './record/use-remove-deal.ts'
-/** The screen comes when it is first opened. */
+/** Loaded when the screen is first opened. */
 export const loadDealsPage = () => import('./deals-page.tsx')

@@ -1,39 +1,27 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { z } from 'zod'
+import { z } from 'zod/mini'
 import { counted } from '#domain/counted.ts'
-import { type DealFilter, lostStage, wonStage } from '#domain/deal.ts'
-import { dealFields, dealOrder, type dealSchema } from '#domain/fields/deals.ts'
-import { storedColumns } from '#domain/fields/field.ts'
+import { type ClosedOutcome, closedStages, type DealFilter } from '#domain/deal.ts'
+import { dealOrder, type dealSchema } from '#domain/fields/deals.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
 import { knownStages } from '#features/pipelines/index.ts'
-import type { Database } from '#lib/database.types.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { callForJson } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
-import { keepOnBoards } from './board/board-columns.ts'
+import { patchBoards } from './board/board-columns.ts'
+import { type Deal, type DealNames, dealCard, type StoredDeal, storedDeal } from './deal-rows.ts'
 import type { DealView } from './deal-view.ts'
 
-type StoredDeal = Omit<Database['public']['Tables']['deals']['Row'], 'user_id' | 'search_text'>
-
-/** What the linked records of a deal are called. */
-export type DealNames = {
-  stage_name: string | null
-  company_name: string | null
-  contact: { first_name: string | null; last_name: string | null; email: string | null } | null
-}
-
-/** A deal as the list and the board show it: see the database's `deal_card`. */
-export type Deal = StoredDeal &
-  DealNames & { next_task: { id: string; title: string; due_date: string | null } | null }
+export type { Deal, DealNames } from './deal-rows.ts'
 
 type DealValues = z.output<typeof dealSchema>
 
-/** What may change once it is there: the reason comes with the loss. */
+/** The values of an update: unlike a new deal, it may have a reason for the loss. */
 export type DealChanges = DealValues & { lost_reason?: string | null }
 
-const pages = recordPages<Deal>('deal_page')
+const pages = recordPages('deal_page', dealCard)
 
 export const dealList: ListSource<Deal, DealView> = {
   key: ['deals'],
@@ -43,15 +31,16 @@ export const dealList: ListSource<Deal, DealView> = {
   },
   compare: ({ sort, descending }, queryClient) =>
     dealOrder(sort, descending, knownStages(queryClient)),
-  keep: keepOnBoards,
+  patch: patchBoards,
 }
 
-/** How many deals a filter means and what they are worth, exact: money is counted by the database. */
+const totals = z.object({ count: z.number(), sum: z.string() })
+
+/** Count and sum of the deals that a filter matches; the database adds exactly. */
 export function useDealTotals(filter: DealFilter) {
   const { data } = useQuery({
     queryKey: [...dealList.key, 'totals', filter],
-    queryFn: ({ signal }): Promise<{ count: number; sum: string }> =>
-      callFunction('deal_totals', { filter }, signal),
+    queryFn: ({ signal }) => callForJson('deal_totals', { filter }, totals, signal),
     placeholderData: keepPreviousData,
     meta: { failed: dealList.failed },
   })
@@ -60,7 +49,7 @@ export function useDealTotals(filter: DealFilter) {
 
 export const dealWrites = recordWrites<StoredDeal, Deal, DealChanges>({
   table: 'deals',
-  columns: storedColumns(dealFields, ['order', 'closed_at']),
+  row: storedDeal,
   read: pages.one,
 })
 
@@ -70,7 +59,7 @@ type DealChange = { seen: Deal; values: Partial<DealChanges>; names: Partial<Dea
 export function useCreateDeal() {
   return useListWrite(dealList, {
     write: ({ id, values }: NewDeal) => dealWrites.create(id, values),
-    shows({ id, values, names }) {
+    optimistic({ id, values, names }) {
       const now = new Date().toISOString()
       const unset = { order: 0, closed_at: null, lost_reason: null, next_task: null }
       return {
@@ -78,7 +67,7 @@ export function useCreateDeal() {
         row: { id, ...values, ...names, ...unset, created_at: now, updated_at: now },
       }
     },
-    becomes: (stored, { names }) => ({
+    confirmed: (stored, { names }) => ({
       kind: 'add',
       row: { ...stored, ...names, next_task: null },
     }),
@@ -90,14 +79,14 @@ export function useCreateDeal() {
 export function useUpdateDeal() {
   return useListWrite(dealList, {
     write: ({ seen, values }: DealChange) => dealWrites.update(seen, values),
-    shows: ({ seen, values, names }) => ({
+    optimistic: ({ seen, values, names }) => ({
       kind: 'change',
-      isMeant: ({ id }) => id === seen.id,
+      matches: ({ id }) => id === seen.id,
       to: { ...values, ...names },
     }),
-    becomes: (stored, { names }) => ({
+    confirmed: (stored, { names }) => ({
       kind: 'change',
-      isMeant: ({ id }) => id === stored.id,
+      matches: ({ id }) => id === stored.id,
       to: { ...stored, ...names },
     }),
     saved: 'Deal updated successfully',
@@ -113,14 +102,14 @@ export function useDeleteDeal() {
   })
 }
 
-/** Deals meant by a filter, and how they are told among those on the screen. */
+/** The deals that a filter matches, and a test for the rows on the screen. */
 export type ChosenDeals = {
   filter: DealFilter
   count: number
-  isMeant: (deal: Deal) => boolean
+  matches: (deal: Deal) => boolean
 }
 
-/** What is written, and what the rows show of it until it is read back. */
+/** `changes` is written; `shown` is the optimistic update of the rows. */
 type DealsChange = {
   changes: { stage_id: string | null } | { expected_close_date: string | null }
   shown: Partial<Deal>
@@ -131,7 +120,7 @@ export function useUpdateDeals() {
   return useBulkWrite(dealList, {
     write: ({ filter, changes }: ChosenDeals & DealsChange) =>
       writeMany('update_deals', { filter, changes }),
-    shows: ({ isMeant, shown }) => ({ kind: 'change', isMeant, to: shown }),
+    optimistic: ({ matches, shown }) => ({ kind: 'change', matches, to: shown }),
     done: (count) => `${counted(count, 'deal')} updated successfully`,
     failed: 'Failed to update deals',
   })
@@ -140,27 +129,25 @@ export function useUpdateDeals() {
 export function useDeleteDeals() {
   return useBulkWrite(dealList, {
     write: ({ filter }: ChosenDeals) => writeMany('delete_deals', { filter }),
-    shows: ({ isMeant, count }) => ({ kind: 'remove', isMeant, count }),
+    optimistic: ({ matches, count }) => ({ kind: 'remove', matches, count }),
     done: (count) => `${counted(count, 'deal')} deleted successfully`,
     failed: 'Failed to delete deals',
   })
 }
 
-export type Outcome = 'won' | 'lost'
-
 /** Marks deals as won or lost; a pipeline without a stage for it gets one. */
-export function useCloseDeals(outcome: Outcome) {
-  const stage_name = outcome === 'won' ? wonStage : lostStage
+export function useCloseDeals(outcome: ClosedOutcome) {
+  const to = { stage_name: closedStages[outcome], outcome }
   return useBulkWrite(dealList, {
     write: ({ filter, reason }: ChosenDeals & { reason?: string | null }) =>
       writeMany('close_deals', { filter, outcome, ...(reason ? { reason } : {}) }),
-    shows: ({ isMeant }) => ({ kind: 'change', isMeant, to: { stage_name } }),
+    optimistic: ({ matches }) => ({ kind: 'change', matches, to }),
     done: (count) => `${counted(count, 'deal')} marked as ${outcome}`,
     failed: 'Failed to update deal',
   })
 }
 
-/** Reads the screen again, when something on it turned out to be gone. */
+/** Refetches after a record on the screen turned out to be deleted. */
 export function useReadDealsAgain() {
   const queryClient = useQueryClient()
   return () => readAgain(queryClient)

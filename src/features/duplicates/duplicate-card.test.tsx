@@ -43,7 +43,7 @@ function show(records: MergeContact[]): HTMLElement[] {
             group={{ id: '1', reasons: ['name'], size: records.length, records }}
             onMerge={() => {}}
             onPointAtMerge={() => {}}
-            onTellApart={() => {}}
+            onMarkNotDuplicates={() => {}}
           />
         </MemoryRouter>
       </QueryClientProvider>

@@ -15,16 +15,16 @@ type DuplicateCardProps = {
   group: DuplicateGroup
   onMerge: () => void
   onPointAtMerge: () => void
-  onTellApart: () => void
+  onMarkNotDuplicates: () => void
 }
 
-/** Records that are likely the same, with what tells them apart. */
+/** A group of likely duplicates, with the fields that distinguish them. */
 export function DuplicateCard({
   kind,
   group,
   onMerge,
   onPointAtMerge,
-  onTellApart,
+  onMarkNotDuplicates,
 }: DuplicateCardProps) {
   const { reasons, size, records } = group
   const { nameOf } = kindOf[kind]
@@ -41,9 +41,14 @@ export function DuplicateCard({
           <span className={classes.quiet}>{counted(size, ...countedOf(kind))}</span>
         </div>
         <div className={classes.actions}>
-          {/* Of those that are not shown one cannot say it. */}
+          {/* Not for groups with more records than are shown. */}
           {size === records.length && (
-            <Button variant="subtle" color="gray" c="var(--solo-text)" onClick={onTellApart}>
+            <Button
+              variant="subtle"
+              color="gray"
+              c="var(--solo-text)"
+              onClick={onMarkNotDuplicates}
+            >
               Not duplicates
             </Button>
           )}

@@ -17,22 +17,22 @@ import {
   duplicateLists,
   groupView,
   useDuplicateCounts,
-  useTellApart,
+  useMarkNotDuplicates,
 } from './queries.ts'
 
-const ToldApartDialog = openedPart(
-  async () => (await import('./told-apart-dialog.tsx')).ToldApartDialog,
+const NotDuplicatesDialog = openedPart(
+  async () => (await import('./not-duplicates-dialog.tsx')).NotDuplicatesDialog,
 )
 
 const urlSchema = z.object({ kind: z.enum(kinds).default('contacts') })
 
-/** /app/settings/duplicates: what is likely there twice, to be merged or told apart. */
+/** /app/settings/duplicates: likely duplicates, to merge or to mark as different. */
 export function DuplicatesPage() {
   const { state, setState } = useUrlState(urlSchema)
   const { kind } = state
   const list = useList(duplicateLists[kind], groupView)
   const counts = useDuplicateCounts(!list.isLoading)
-  const tellApart = useTellApart(kind)
+  const markNotDuplicates = useMarkNotDuplicates(kind)
   const [merging, setMerging] = useState<DuplicateGroup | null>(null)
   const [isListing, setIsListing] = useState(false)
   return (
@@ -74,8 +74,8 @@ export function DuplicatesPage() {
                   group={group}
                   onMerge={() => setMerging(group)}
                   onPointAtMerge={MergeDialog.preload}
-                  // A failure has been told, and the group is back.
-                  onTellApart={() => tellApart(group).catch(() => {})}
+                  // The mutation reports a failure and rolls back.
+                  onMarkNotDuplicates={() => markNotDuplicates(group).catch(() => {})}
                 />
               ))}
             </div>
@@ -91,7 +91,7 @@ export function DuplicatesPage() {
           onClose={() => setMerging(null)}
         />
       )}
-      {isListing && <ToldApartDialog kind={kind} onClose={() => setIsListing(false)} />}
+      {isListing && <NotDuplicatesDialog kind={kind} onClose={() => setIsListing(false)} />}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-/** The screen comes when it is first opened. */
+/** Loaded when the screen is first opened. */
 export const loadDuplicatesPage = () => import('./duplicates-page.tsx')
 export { mostAtOnce } from './kinds.ts'
 export { MergeDialog } from './merge-dialog-part.ts'

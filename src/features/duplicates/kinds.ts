@@ -8,7 +8,7 @@ import { shownWebsite } from '#domain/web-address.ts'
 
 export const kinds = ['contacts', 'companies'] as const
 
-/** The database merges no more at once, and nobody compares more columns. */
+/** The database merges at most this many records at once. */
 export const mostAtOnce = 20
 
 export type Kind = (typeof kinds)[number]
@@ -16,7 +16,7 @@ export type Kind = (typeof kinds)[number]
 /** A record of either kind, seen through its `KindOfRecord`. */
 export type MergeRecord = MergeContact | MergeCompany
 
-/** `href`: where a click on it leads, which is then offered to be copied too. */
+/** With `href` the text is a link with a copy button. */
 type Fact = { label: string; text: string | null; href?: string | null }
 
 /** What differs between contacts and companies where they are compared and merged. */
@@ -26,7 +26,7 @@ type KindOfRecord<Row extends Mergeable> = {
   many: string
   fields: MergeField[]
   nameOf: (row: Row) => string
-  /** What tells records of one name apart, in a line. */
+  /** The fields that distinguish records of one name. */
   facts: (row: Row) => Fact[]
 }
 
@@ -62,7 +62,7 @@ const companies: KindOfRecord<MergeCompany> = {
 
 /** How records of a kind are shown. Each is only ever given records of its own kind. */
 export const kindOf: Record<Kind, KindOfRecord<MergeRecord>> = {
-  // The rows that come of one kind are of this kind; the type cannot know which one is asked for.
+  // Each kind only gets its own rows, which the type cannot express.
   contacts: contacts as unknown as KindOfRecord<MergeRecord>,
   companies: companies as unknown as KindOfRecord<MergeRecord>,
 }

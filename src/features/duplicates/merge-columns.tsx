@@ -9,7 +9,7 @@ import type { MergeChoice } from './use-merge-choice.ts'
 
 type MergeColumnsProps = { kind: Kind; records: MergeRecord[]; choice: MergeChoice }
 
-/** One column for each record, one row for each field; on the phone one below the other. */
+/** A table with a column for each record and a row for each field; stacked on the phone. */
 export function MergeColumns({ kind, records, choice }: MergeColumnsProps) {
   const { fields } = kindOf[kind]
   return (
@@ -81,7 +81,7 @@ function Field({ field, records, choice }: FieldProps) {
   const [first] = records
   if (isAgreed(field, records)) {
     const text = first ? shown(first) : ''
-    // A field that all of them lack need not be looked at.
+    // Hide a field that is empty in all records.
     if (text === '') return null
     return (
       <div className={classes.row}>

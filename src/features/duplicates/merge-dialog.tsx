@@ -13,14 +13,13 @@ import { type MergeChoice, useMergeChoice } from './use-merge-choice.ts'
 type MergeDialogProps = {
   kind: Kind
   ids: string[]
-  /** The records as they were shown, where they were. */
+  /** The records, if they are loaded already. */
   known?: MergeRecord[]
   onClose: () => void
-  /** They have become one. */
   onMerged?: (keep: string, gone: string[]) => void
 }
 
-/** Several records beside each other: which one is kept, and with which values. */
+/** Compares records side by side; the user chooses which one to keep and with which values. */
 export function MergeDialog({ kind, ids, known, onClose, onMerged }: MergeDialogProps) {
   const { many } = kindOf[kind]
   const { data: records = [], error, isPending, refetch } = useMergeRecords(kind, ids, known)
@@ -41,7 +40,7 @@ export function MergeDialog({ kind, ids, known, onClose, onMerged }: MergeDialog
       )
       onClose()
     } catch {
-      // Told already. What was chosen stays; what was changed elsewhere shows.
+      // Reported already. Read the records again; the choices stay.
       refetch()
     } finally {
       setIsSaving(false)
@@ -78,7 +77,7 @@ export function MergeDialog({ kind, ids, known, onClose, onMerged }: MergeDialog
   )
 }
 
-/** What will happen, before it does. */
+/** A summary of what the merge will do. */
 function Outcome({ kind, choice }: { kind: Kind; choice: MergeChoice }) {
   const { one, many, nameOf } = kindOf[kind]
   const { rows, keep, lost, keepsLost, setKeepsLost, result } = choice

@@ -1,65 +1,79 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import { counted } from '#domain/counted.ts'
-import { type BulkAnswer, showUndoToast } from '#features/history/index.ts'
+import { mergeCompany, mergeContact } from '#domain/merge-fields.ts'
+import { bulkAnswer, showUndoToast } from '#features/history/index.ts'
+import { pageOf } from '#lib/answers.ts'
 import type { Json } from '#lib/database.types.ts'
 import { notFound } from '#lib/errors.ts'
 import type { ListSource, ListView } from '#lib/list-source.ts'
-import { callFunction, supabase } from '#lib/supabase.ts'
+import { callForJson, supabase } from '#lib/supabase.ts'
 import { readAgain, readFromTheStart, useListWrite } from '#lib/use-list-write.ts'
 import { countedOf, type Kind, kindOf, type MergeRecord } from './kinds.ts'
 
-/** Records that are likely the same. */
-export type DuplicateGroup = {
-  id: string
-  reasons: string[]
-  /** How many there are; at most twenty of them come. */
-  size: number
-  records: MergeRecord[]
+/** Records as they are compared. */
+const recordsOf: Record<Kind, z.ZodMiniType<MergeRecord[]>> = {
+  contacts: z.array(mergeContact),
+  companies: z.array(mergeCompany),
 }
+
+/** Records that are likely the same. */
+const groupOf = (kind: Kind) =>
+  z.object({
+    id: z.string(),
+    reasons: z.array(z.string()),
+    /** The size of the group; at most twenty records are returned. */
+    size: z.number(),
+    records: recordsOf[kind],
+  })
+
+export type DuplicateGroup = z.output<ReturnType<typeof groupOf>>
 
 type GroupView = ListView<Record<string, never>>
 
-/** Strongest first: the order is the database's own. */
+/** Most likely first, in the database's order. */
 export const groupView: GroupView = { filter: {}, sort: 'strength', descending: true }
 
 const keys = {
   all: ['duplicates'],
   counts: ['duplicates', 'counts'],
   records: (kind: Kind, ids: string[]) => ['duplicates', 'records', kind, ids],
-  toldApart: (kind: Kind) => ['duplicates', 'told apart', kind],
+  notDuplicates: (kind: Kind) => ['duplicates', 'not duplicates', kind],
 }
 
 function groupsOf(kind: Kind): ListSource<DuplicateGroup, GroupView> {
+  const page = pageOf(groupOf(kind))
   return {
     key: ['duplicates', kind],
     failed: 'Failed to look for duplicates',
     readPage: (_view, after, signal) =>
-      callFunction('duplicate_page', { kind, after, page_size: 30 }, signal),
+      callForJson('duplicate_page', { kind, after, page_size: 30 }, page, signal),
     compare: () => () => 0,
   }
 }
 
 export const duplicateLists = { contacts: groupsOf('contacts'), companies: groupsOf('companies') }
 
+const counts = z.object({ contacts: z.number(), companies: z.number() })
+
 /** How many groups there are of each kind; asked for after the list, which takes as long. */
 export function useDuplicateCounts(isWanted: boolean) {
   return useQuery({
     queryKey: keys.counts,
-    queryFn: ({ signal }): Promise<Record<Kind, number>> =>
-      callFunction('duplicate_counts', {}, signal),
+    queryFn: ({ signal }) => callForJson('duplicate_counts', {}, counts, signal),
     enabled: isWanted,
   })
 }
 
-/** The records as they are now; those that are gone are left out. */
+/** The current records, without deleted ones. */
 export function useMergeRecords(kind: Kind, ids: string[], known: MergeRecord[] | undefined) {
   return useQuery({
     queryKey: keys.records(kind, ids),
-    queryFn: ({ signal }): Promise<MergeRecord[]> =>
-      callFunction('merge_candidates', { kind, ids }, signal),
+    queryFn: ({ signal }) =>
+      callForJson('merge_candidates', { kind, ids }, recordsOf[kind], signal),
     ...(known ? { initialData: known } : {}),
     staleTime: 0,
-    // Nothing changes under the hands of who is choosing; an old version is refused when it is merged.
+    // No refetch while the user chooses; the database refuses to merge old versions.
     refetchOnWindowFocus: false,
     meta: { failed: `Failed to fetch ${kindOf[kind].many}` },
   })
@@ -67,28 +81,29 @@ export function useMergeRecords(kind: Kind, ids: string[], known: MergeRecord[] 
 
 type Merge = {
   keep: string
-  /** All of them, as the user saw them. */
+  /** The versions that the user saw. */
   records: MergeRecord[]
   changes: Record<string, Json>
-  /** Where the kept record has no field for it. */
+  /** A note with the lost values, where the kept record has no notes field. */
   note: string | null
 }
 
-/** Makes one record of several; rejects when it failed, and the user has been told then. */
+/** Merges records; rejects after a failure, which has been reported by then. */
 export function useMerge(kind: Kind) {
   const queryClient = useQueryClient()
   const send = useListWrite(duplicateLists[kind], {
-    write({ keep, records, changes, note }: Merge): Promise<BulkAnswer> {
+    write({ keep, records, changes, note }: Merge) {
       const seen = Object.fromEntries(records.map((row) => [row.id, row.updated_at]))
+      const merged = { keep, seen, changes }
       return kind === 'contacts'
-        ? callFunction('merge_contacts', { keep, seen, changes })
-        : callFunction('merge_companies', { keep, seen, changes, ...(note ? { note } : {}) })
+        ? callForJson('merge_contacts', merged, bulkAnswer)
+        : callForJson('merge_companies', { ...merged, ...(note ? { note } : {}) }, bulkAnswer)
     },
-    shows({ records }) {
+    optimistic({ records }) {
       const ids = new Set(records.map(({ id }) => id))
       return {
         kind: 'remove',
-        isMeant: (group) => group.records.every(({ id }) => ids.has(id)),
+        matches: (group) => group.records.every(({ id }) => ids.has(id)),
         count: 1,
       }
     },
@@ -104,13 +119,15 @@ export function useMerge(kind: Kind) {
   }
 }
 
-/** Remembers that the records of a group are not the same. */
-export function useTellApart(kind: Kind) {
+/** Marks the records of a group as not duplicates. */
+export function useMarkNotDuplicates(kind: Kind) {
   const queryClient = useQueryClient()
   const send = useListWrite(duplicateLists[kind], {
-    write: ({ records }: DuplicateGroup): Promise<BulkAnswer> =>
-      callFunction('mark_not_duplicates', { kind, ids: records.map(({ id }) => id) }),
-    shows: (meant) => ({ kind: 'remove', isMeant: ({ id }) => id === meant.id, count: 1 }),
+    write({ records }: DuplicateGroup) {
+      const ids = records.map(({ id }) => id)
+      return callForJson('mark_not_duplicates', { kind, ids }, bulkAnswer)
+    },
+    optimistic: (gone) => ({ kind: 'remove', matches: ({ id }) => id === gone.id, count: 1 }),
     failed: 'Failed to tell them apart',
   })
   return async (group: DuplicateGroup): Promise<void> => {
@@ -125,29 +142,31 @@ export function useTellApart(kind: Kind) {
 }
 
 /** Two records that the user said are not the same. */
-export type ToldApart = { id: string; records: MergeRecord[] }
+const pairOf = (kind: Kind) => z.object({ id: z.string(), records: recordsOf[kind] })
+
+export type NotDuplicatesPair = z.output<ReturnType<typeof pairOf>>
 
 const everyPair = { filter: {}, sort: 'created', descending: true }
 
-function pairsOf(kind: Kind): ListSource<ToldApart, GroupView> {
+function pairsOf(kind: Kind): ListSource<NotDuplicatesPair, GroupView> {
   return {
-    key: keys.toldApart(kind),
+    key: keys.notDuplicates(kind),
     failed: 'Failed to fetch what was told apart',
     readPage: async (_view, _after, signal) => ({
-      rows: await callFunction<'told_apart', ToldApart[]>('told_apart', { kind }, signal),
+      rows: await callForJson('told_apart', { kind }, z.array(pairOf(kind)), signal),
       next: null,
     }),
     compare: () => () => 0,
   }
 }
 
-export const toldApartLists = { contacts: pairsOf('contacts'), companies: pairsOf('companies') }
+export const notDuplicatesLists = { contacts: pairsOf('contacts'), companies: pairsOf('companies') }
 export const pairView: GroupView = everyPair
 
-/** They may be the same after all. */
-export function useTakeBack(kind: Kind) {
-  return useListWrite(toldApartLists[kind], {
-    async write({ id }: ToldApart) {
+/** Removes the mark. */
+export function useUnmarkNotDuplicates(kind: Kind) {
+  return useListWrite(notDuplicatesLists[kind], {
+    async write({ id }: NotDuplicatesPair) {
       const { data, error } = await supabase()
         .from('not_duplicates')
         .delete()
@@ -156,7 +175,7 @@ export function useTakeBack(kind: Kind) {
       if (error) throw error
       if (data.length === 0) throw notFound()
     },
-    shows: (meant) => ({ kind: 'remove', isMeant: ({ id }) => id === meant.id, count: 1 }),
+    optimistic: (gone) => ({ kind: 'remove', matches: ({ id }) => id === gone.id, count: 1 }),
     failed: 'Failed to take it back',
   })
 }

@@ -11,8 +11,7 @@ import type { Json } from '#lib/database.types.ts'
 import { type Kind, kindOf, type MergeRecord } from './kinds.ts'
 
 /**
- * What is to become of several records: what the user chose and, where nothing was chosen, the
- * values of the record that is kept. It holds while the records are read again.
+ * The choices of a merge: those of the user, and presets for the rest. They survive a refetch of the records.
  */
 export function useMergeChoice(kind: Kind, records: MergeRecord[]) {
   const { fields } = kindOf[kind]
@@ -31,7 +30,7 @@ export function useMergeChoice(kind: Kind, records: MergeRecord[]) {
   const changes = mergeChanges(fields, rows, keep, choice) as Record<string, Json> // values of rows
   const kept = rows.find(({ id }) => id === keep)
 
-  /** As the database takes it. */
+  /** The arguments for the database. */
   function merged() {
     if (!keepsLost || lost.length === 0) return { keep, records: rows, changes, note: null }
     if (kind === 'companies') {

@@ -20,7 +20,7 @@ type BccStepProps = {
   onClose: () => void
 }
 
-/** So many parts are in the document at first. */
+/** How many parts are rendered at first. */
 const fewParts = 50
 
 const figures = new Intl.NumberFormat('en-US')

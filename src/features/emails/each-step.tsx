@@ -19,7 +19,7 @@ type EachStepProps = {
   opened: Opened
   onBack: () => void
   onClose: () => void
-  /** Everyone was opened or skipped. */
+  /** Called when all messages were opened or skipped. */
   onFinished: (isFinished: boolean) => void
 }
 
@@ -27,7 +27,7 @@ const figures = new Intl.NumberFormat('en-US')
 
 /** Second step, contact by contact. */
 export function EachStep({ text, all, opened, onBack, onClose, onFinished }: EachStepProps) {
-  // After a change of the text one goes on where one was.
+  // After editing the text, continue at the first unopened contact.
   const [index, setIndex] = useState(() =>
     Math.max(
       0,
@@ -64,7 +64,7 @@ export function EachStep({ text, all, opened, onBack, onClose, onFinished }: Eac
           )}
         </div>
         <Progress value={(index / all.length) * 100} size="xs" aria-label="Contacts done" />
-        {/* Above the text, whose length differs: pressed again and again, they must not move. */}
+        {/* Above the text, so that the buttons do not move with its length. */}
         <div className={classes.actions}>
           <Button
             component="a"

@@ -5,11 +5,11 @@ import classes from './emails.module.css'
 type FootProps = {
   onBack: () => void
   onClose: () => void
-  /** Nothing is left to do but to close. */
+  /** Shows only Close. */
   isEnd?: boolean
 }
 
-/** Leads from the second step back to the message, or out. */
+/** The footer of the second step: back to the message, or close. */
 export function Foot({ onBack, onClose, isEnd = false }: FootProps) {
   const done = useRef<HTMLButtonElement>(null)
   useEffect(() => {

@@ -15,7 +15,7 @@ type MessageFieldsProps = {
 export function MessageFields({ text, errors, onChange }: MessageFieldsProps) {
   const subject = useRef<HTMLInputElement>(null)
   const body = useRef<HTMLTextAreaElement>(null)
-  // Where the cursor was last.
+  // The field that had the cursor last.
   const last = useRef<keyof Message>('body')
   useEffect(() => subject.current?.focus(), [])
 
@@ -26,7 +26,7 @@ export function MessageFields({ text, errors, onChange }: MessageFieldsProps) {
     const start = input.selectionStart ?? text[name].length
     const end = input.selectionEnd ?? start
     const before = text[name].slice(0, start)
-    // At once, so that the cursor can be put behind it.
+    // Flush, so that the cursor can be placed after the field.
     flushSync(() => onChange({ [name]: `${before}{{${field}}}${text[name].slice(end)}` }))
     const cursor = start + field.length + 4
     input.focus()
@@ -79,7 +79,7 @@ export function MessageFields({ text, errors, onChange }: MessageFieldsProps) {
             size="compact-xs"
             className={classes.field ?? ''}
             aria-label={`Insert ${fieldLabel(field)}`}
-            // The cursor stays where it is.
+            // Keep the cursor in the text.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => insert(field)}
           >

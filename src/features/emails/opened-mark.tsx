@@ -5,7 +5,7 @@ import type { Mark } from './use-opened.ts'
 
 type OpenedMarkProps = { mark: Mark; onAgain: () => void }
 
-/** That a message was handed over, and whether the timeline knows. */
+/** Shows that a message was opened, and whether it was logged. */
 export function OpenedMark({ mark, onAgain }: OpenedMarkProps) {
   return (
     <span className={classes.mark} role="status">

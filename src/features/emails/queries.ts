@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import type { Message } from '#domain/email-template.ts'
-import type { Recipient } from '#domain/mail-merge.ts'
 import { useUndoableDelete, writeMany } from '#features/history/index.ts'
+import { maybe } from '#lib/answers.ts'
 import type { Json } from '#lib/database.types.ts'
 import type { Page } from '#lib/list-source.ts'
 import { namedList, useNamedList } from '#lib/named-list.ts'
@@ -10,28 +11,31 @@ import { recordPages } from '#lib/record-pages.ts'
 import { supabase } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 
-export type EmailContact = Recipient & { id: string }
+/** What is kept of a contact to write to: not its notes, which may be long. */
+const emailContact = z.object({
+  id: z.string(),
+  first_name: maybe,
+  last_name: maybe,
+  email: maybe,
+  role_title: maybe,
+  company_name: maybe,
+})
 
-const recipients = recordPages<EmailContact>('contact_page')
+export type EmailContact = z.output<typeof emailContact>
+
+const recipients = recordPages('contact_page', emailContact)
 
 /** A page of the contacts to write to, of as many as the database gives at once. */
-export async function readRecipients(
+export function readRecipients(
   filter: ContactFilter,
   after: Json | null,
   signal: AbortSignal,
 ): Promise<Page<EmailContact>> {
   const args = { filter, sort: 'name', descending: false, after, page_size: 1000 }
-  const { rows, next } = await recipients.read(args, signal)
-  // Without their notes, which may be long.
-  return { rows: rows.map(withoutTheRest), next }
+  return recipients.read(args, signal)
 }
 
-function withoutTheRest(contact: EmailContact): EmailContact {
-  const { id, first_name, last_name, email, role_title = null, company_name = null } = contact
-  return { id, first_name, last_name, email, role_title, company_name }
-}
-
-/** Notes 'E-mail opened' on the timelines of these contacts; answers with what undoes it. */
+/** Logs 'E-mail opened' on the timelines of these contacts; returns the batch for Undo. */
 export function useLogEmails() {
   const queryClient = useQueryClient()
   const { mutateAsync } = useMutation({
@@ -53,7 +57,7 @@ const templateList = namedList<EmailTemplate>({
       .from('email_templates')
       .select('id, name, subject, body')
       .abortSignal(signal)
-      // The query client tries again once; the library's own tries would take long.
+      // The query client retries once; the library's own retries would take long.
       .retry(false)
     if (error) throw error
     return data
@@ -67,7 +71,7 @@ export function useTemplates() {
 async function createTemplate(template: EmailTemplate): Promise<void> {
   const { error } = await supabase().from('email_templates').insert(template)
   if (!error) return
-  // Saved by an earlier try whose answer got lost, unless it is another one that has the name.
+  // An earlier try was saved but its answer got lost, or another template has the name.
   if (error.code !== '23505' || !(await changeTemplate(template))) throw error
 }
 
@@ -102,7 +106,7 @@ function gone(): Error {
 export function useCreateTemplate() {
   return useListWrite(templateList, {
     write: createTemplate,
-    shows: (row: EmailTemplate) => ({ kind: 'add', row }),
+    optimistic: (row: EmailTemplate) => ({ kind: 'add', row }),
     saved: 'Template saved',
     failed: 'Failed to save template',
   })
@@ -113,7 +117,7 @@ export function useChangeTemplate(words: { saved: string; failed: string }) {
     async write(changes: Partial<EmailTemplate> & { id: string }) {
       if (!(await changeTemplate(changes))) throw gone()
     },
-    shows: (to) => ({ kind: 'change', isMeant: ({ id }) => id === to.id, to }),
+    optimistic: (to) => ({ kind: 'change', matches: ({ id }) => id === to.id, to }),
     ...words,
   })
 }

@@ -18,7 +18,7 @@ export type SendEmailDialogProps = {
   /** How many they are. */
   count: number
   onClose: () => void
-  /** E-mails were noted on timelines, or their notes undone. */
+  /** Called when e-mails were logged, or the log was undone. */
   onSent?: () => void
 }
 
@@ -32,7 +32,7 @@ export function SendEmailDialog({ filter, count, onClose, onSent }: SendEmailDia
   const [isSkippedThrough, setIsSkippedThrough] = useState(false)
   const [isCovered, setIsCovered] = useState(false)
   const { all } = recipients.people
-  // What everyone got is not lost.
+  // A message that all recipients got may be discarded without a question.
   const isFinished = isSkippedThrough || (all.length > 0 && opened.markOf(all) !== undefined)
   const { isAsking, mayLeave } = useLeaveQuestion(message.isDirty && !isFinished)
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
@@ -54,7 +54,7 @@ export function SendEmailDialog({ filter, count, onClose, onSent }: SendEmailDia
     <Modal
       opened
       onClose={close}
-      // Another dialog over this one has the keyboard.
+      // Not while another dialog is open over this one.
       closeOnEscape={!isAsking && !isCovered}
       trapFocus={!isCovered}
       title="Send email"

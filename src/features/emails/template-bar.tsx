@@ -14,16 +14,16 @@ import type { MessageState } from './use-message.ts'
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
-// A part of the dialog, which scrolls and would cut it.
+// Inside the dialog, but fixed, because the scrolling dialog would clip it.
 const inDialog = { withinPortal: false, floatingStrategy: 'fixed' } as const
 
 type TemplateBarProps = {
   message: MessageState
-  /** A dialog of its own stands over everything, or is gone again. */
+  /** Called when a dialog opens over this one, and when it closes. */
   onCover: (isCovered: boolean) => void
 }
 
-/** Chooses a template, and keeps what is written as one. */
+/** Chooses a template, and saves the message as one. */
 export function TemplateBar({ message, onCover }: TemplateBarProps) {
   const { templates, template, text, isChanged } = message
   const [form, setForm] = useState<'save' | 'rename' | null>(null)
@@ -32,14 +32,14 @@ export function TemplateBar({ message, onCover }: TemplateBarProps) {
     failed: 'Failed to update template',
   })
   const remove = useDeleteTemplate()
-  // Failures have been told, and the list is as it was.
+  // The mutation reports a failure and rolls back.
   const quietly = (write: Promise<unknown>) => void write.catch(() => {})
 
   function show(next: typeof form): void {
     setForm(next)
     onCover(next !== null)
   }
-  /** Only what can be kept. */
+  /** Runs the action only if the message is valid. */
   const checked = (action: () => void) => () => {
     if (!message.check()) action()
   }
@@ -47,7 +47,7 @@ export function TemplateBar({ message, onCover }: TemplateBarProps) {
   return (
     <>
       <Select
-        // The keyboard comes back here from the question about replaced text.
+        // The focus returns here after the question about replacing text.
         openOnFocus={false}
         label="Template"
         placeholder={templates.rows.length > 0 ? 'Choose a template' : 'No templates yet'}
@@ -151,7 +151,7 @@ function TemplateDialog({ message, isRename, onClose }: TemplateDialogProps) {
     failed: 'Failed to rename template',
   })
   const renamed = isRename ? template : undefined
-  // One for all tries, so that a lost answer never makes two templates.
+  // One id for all tries, so that a lost answer never creates two templates.
   const [id] = useState(() => renamed?.id ?? newId())
   return (
     <NameDialog

@@ -23,7 +23,7 @@ export function useMessage() {
     setErrors({})
   }
 
-  /** Writes the template's text over what is there, which may be asked about. */
+  /** Replaces the text by the template, after a question if text would be lost. */
   async function choose(chosen: EmailTemplate | undefined): Promise<void> {
     const goAhead =
       !chosen ||
@@ -39,7 +39,7 @@ export function useMessage() {
     if (chosen) change({ subject: chosen.subject, body: chosen.body })
   }
 
-  /** The name of the first field that cannot be sent as it is. */
+  /** Checks the message; returns the name of the first invalid field. */
   function check(): string | undefined {
     const found = isEmpty
       ? { subject: 'Write a subject or a message.' }
@@ -56,10 +56,10 @@ export function useMessage() {
     isDirty,
     template,
     templates,
-    /** The template was changed here. */
+    /** Whether the text differs from the template. */
     isChanged,
     choose,
-    /** What is there now has become this template. */
+    /** Called after the text was saved as this template. */
     keepAs: setTemplateId,
   }
 }

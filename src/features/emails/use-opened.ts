@@ -10,10 +10,10 @@ import { type EmailContact, useLogEmails } from './queries.ts'
 
 type To = Addressee<EmailContact>
 
-/** 'failed': opened, but its note did not get to the timeline. */
+/** 'failed': opened, but not logged on the timeline. */
 export type Mark = 'opened' | 'failed' | undefined
 
-/** Which addresses were handed to the mail program; each is noted on its contacts' timelines once. */
+/** The addresses that were opened in the mail program; each is logged on its contacts' timelines once. */
 export function useOpened(onSent: (() => void) | undefined) {
   const [marks, setMarks] = useState<ReadonlyMap<string, Mark>>(new Map())
   const log = useLogEmails()
@@ -33,7 +33,7 @@ export function useOpened(onSent: (() => void) | undefined) {
       if (batch) offerUndo(fresh, count, batch)
       else showToast({ message: 'Nothing was noted: these contacts do not exist any more.' })
     } catch {
-      // It has been told.
+      // The error has been reported.
       mark(fresh, 'failed')
     }
   }

@@ -10,12 +10,12 @@ type Reading = { contacts: EmailContact[]; isDone: boolean; error: unknown }
 const begun: Reading = { contacts: [], isDone: false, error: null }
 
 /**
- * Everyone to write to, read page by page until all are here. Kept apart from the cache: a list that
- * is read again while one writes would change who is the third of twelve.
+ * Reads all recipients page by page. Not in the query cache, because a refetch would change their order while the user
+ * writes.
  */
 export function useRecipients(filter: ContactFilter) {
   const [reading, setReading] = useState(begun)
-  // Those who were meant when it began; a new object is a new attempt.
+  // The filter at the start; a new object starts another try.
   const [wanted, setWanted] = useState({ filter })
 
   useEffect(() => {

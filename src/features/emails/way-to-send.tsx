@@ -6,7 +6,7 @@ export type Way = 'each' | 'bcc'
 type WayToSendProps = {
   way: Way
   onChoose: (way: Way) => void
-  /** The message has merge fields, which one for all cannot fill in. */
+  /** Whether the message has merge fields, which a Bcc message cannot fill in. */
   hasFields: boolean
 }
 

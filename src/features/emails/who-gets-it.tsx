@@ -10,7 +10,7 @@ const figures = new Intl.NumberFormat('en-US')
 
 type WhoGetsItProps = { recipients: Recipients; count: number }
 
-/** How many are written to; who is not, and why. */
+/** The number of recipients, and who is left out and why. */
 export function WhoGetsIt({ recipients, count }: WhoGetsItProps) {
   const { contacts, isDone, error, people, retry } = recipients
   if (error) {

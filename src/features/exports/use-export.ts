@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { showError, showToast } from '#ui/toast.tsx'
 
-/** Writes a file, tells how many records it holds so far, and answers how many it holds in the end. */
-type WriteFile = (tell: (count: number) => void) => Promise<number>
+/** Writes a file; reports the number of records so far, and returns the final number. */
+type WriteFile = (onProgress: (count: number) => void) => Promise<number>
 
-/** Saves records as a file, and tells how it went. `things`: 'contacts', 'deals'. */
+/** Saves records as a file, with toasts about the result. `things`: 'contacts', 'deals'. */
 export function useExport(things: string) {
   const [exported, setExported] = useState<number | null>(null)
 

@@ -13,14 +13,13 @@ import type { HistoryEntry } from './queries.ts'
 import { Sentence } from './sentence.tsx'
 import { undo } from './undo-toast.ts'
 
-/** Whether there is a way back from it still. */
 export function canUndo({ undone, can_undo }: HistoryEntry): boolean {
   return undone !== 'yes' && can_undo
 }
 
 type HistoryLineProps = { entry: HistoryEntry; rowProps: Record<string, unknown> }
 
-/** What was done, when, and its way back. */
+/** An entry of the history with its Undo button. */
 export function HistoryLine({ entry, rowProps }: HistoryLineProps) {
   const timeZone = useTimeZone()
   const { sentence, details } = batchWords(entry, { timeZone })
@@ -53,11 +52,11 @@ function WayBack({ entry, words }: { entry: HistoryEntry; words: string }) {
   const [isPending, setIsPending] = useState(false)
   if (entry.undone === 'yes') return <Note>Undone</Note>
   if (!canUndo(entry)) return <Note>Gone for good</Note>
-  async function takeBack(): Promise<void> {
+  async function undoEntry(): Promise<void> {
     setIsPending(true)
     await undo({
       batch: async () => entry.batch,
-      // Rows come back in places that a list scrolled far does not know.
+      // The rows return to places that a long list has not loaded.
       onUndone: () => readFromTheStart(queryClient),
     })
     setIsPending(false)
@@ -70,7 +69,7 @@ function WayBack({ entry, words }: { entry: HistoryEntry; words: string }) {
         aria-label={`Undo: ${words}`}
         data-row-link
         loading={isPending}
-        onClick={takeBack}
+        onClick={undoEntry}
       >
         Undo
       </Button>

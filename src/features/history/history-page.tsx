@@ -2,14 +2,14 @@ import { useMemo, useRef } from 'react'
 import { dayHeading } from '#domain/day-heading.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { grouped } from '#lib/grouped.ts'
-import { refusedNotice, useUrlState } from '#lib/url-state.ts'
+import { useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
-import { AddressNotice } from '#ui/address-notice.tsx'
+import { useNow } from '#lib/use-now.ts'
 import { DaySection, LineSurface, Lines, LinesSkeleton } from '#ui/day-lines.tsx'
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
 import { useListKeys } from '#ui/list-keys.ts'
+import { ListScreen } from '#ui/list-screen.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
-import { ScreenHeader } from '#ui/screen-header.tsx'
 import { EmptyState } from '#ui/states.tsx'
 import { canUndo, HistoryLine } from './history-entry.tsx'
 import { HistoryFilters } from './history-filters.tsx'
@@ -18,24 +18,19 @@ import { type HistoryEntry, historyList } from './queries.ts'
 
 /** Everything that was done in the account, each with its way back. */
 export function HistoryPage() {
-  const { state, refused, setState } = useUrlState(historyUrlSchema)
+  const { state, setState, noticeFor } = useUrlState(historyUrlSchema)
   const timeZone = useTimeZone()
   const view = useMemo(() => historyView(state, timeZone), [state, timeZone])
   const list = useList(historyList, view)
   const isFiltered = Object.keys(view.filter).length > 0
   return (
-    <>
-      <ScreenHeader
-        title="History"
-        subtitle="Everything you did, newest first, each with its way back."
-        back={{ label: 'Settings', to: '/app/settings' }}
-      />
-      <HistoryFilters />
-      <AddressNotice
-        notice={refusedNotice(refused, 'The history')}
-        // Written back, the address holds only what means something.
-        onDismiss={() => setState({}, { isTyping: true })}
-      />
+    <ListScreen
+      title="History"
+      subtitle="Everything you did, newest first, each with its way back."
+      back={{ label: 'Settings', to: '/app/settings' }}
+      toolbar={<HistoryFilters />}
+      notice={noticeFor('The history')}
+    >
       <ListBody
         list={list}
         name="history"
@@ -56,14 +51,14 @@ export function HistoryPage() {
         <Days entries={list.rows} timeZone={timeZone} />
         <NearEnd onNear={list.more.load} />
       </ListBody>
-    </>
+    </ListScreen>
   )
 }
 
 function Days({ entries, timeZone }: { entries: HistoryEntry[]; timeZone: string }) {
-  const now = Date.now()
+  const now = useNow()
   const element = useRef<HTMLDivElement>(null)
-  // The keys lead from one way back to the next.
+  // The keys move between entries that can be undone.
   const { rowProps } = useListKeys({ element, rows: entries.filter(canUndo), keys: {} })
   return (
     <div ref={element}>

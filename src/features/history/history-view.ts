@@ -29,7 +29,7 @@ export type HistoryView = ListView<{
   time_zone?: string
 }>
 
-/** What the address asks for, as the database takes it. */
+/** The view of the list that the address describes. */
 export function historyView({ action, from, to }: HistoryUrlState, timeZone: string): HistoryView {
   const isDated = from !== undefined || to !== undefined
   return {

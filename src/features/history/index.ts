@@ -1,8 +1,15 @@
 export { conflictsInWords } from './conflicts.ts'
-export { type BulkAnswer, batchOf, deletionOf, type UndoConflict, writeMany } from './queries.ts'
+export {
+  type BulkAnswer,
+  batchOf,
+  bulkAnswer,
+  deletionOf,
+  undoConflicts,
+  writeMany,
+} from './queries.ts'
 export { RecentActivity } from './recent-activity.tsx'
 export { showUndoToast, undo } from './undo-toast.ts'
 export { useBulkWrite, useUndoableDelete } from './use-undoable.ts'
 
-/** The screen comes when it is first opened. */
+/** Loaded when the screen is first opened. */
 export const loadHistoryPage = () => import('./history-page.tsx')

@@ -1,19 +1,28 @@
-import type { LoggedBatch } from '#domain/batch.ts'
+import { z } from 'zod/mini'
+import { loggedBatch } from '#domain/batch.ts'
+import { maybe, pageOf } from '#lib/answers.ts'
 import type { ListSource } from '#lib/list-source.ts'
-import { callFunction, type FunctionArguments, supabase } from '#lib/supabase.ts'
+import { callForJson, type FunctionArguments, supabase } from '#lib/supabase.ts'
 import type { HistoryView } from './history-view.ts'
 
-export type UndoConflict = {
-  table_name: string
-  row_id: string
-  label: string | null
-  reason: 'changed' | 'undone' | 'in use' | 'erased' | 'parent gone' | 'name taken'
-}
+/** What cannot be brought back, and why. */
+export const undoConflicts = z.array(
+  z.object({
+    table_name: z.string(),
+    row_id: z.string(),
+    label: maybe,
+    reason: z.enum(['changed', 'undone', 'in use', 'erased', 'parent gone', 'name taken']),
+  }),
+)
 
-type UndoAnswer = { batch: string | null; undone: number; conflicts: UndoConflict[] }
+export type UndoConflict = z.output<typeof undoConflicts>[number]
+
+const undoAnswer = z.object({ batch: maybe, undone: z.number(), conflicts: undoConflicts })
 
 /** What the database's functions for many rows answer: how many, and the batch that undoes it. */
-export type BulkAnswer = { count: number; batch: string | null }
+export const bulkAnswer = z.object({ count: z.number(), batch: maybe })
+
+export type BulkAnswer = z.output<typeof bulkAnswer>
 
 type BulkFunction =
   | `${'update' | 'delete'}_${'contacts' | 'deals' | 'tasks'}`
@@ -26,10 +35,10 @@ export function writeMany<Name extends BulkFunction>(
   name: Name,
   args: FunctionArguments<Name>,
 ): Promise<BulkAnswer> {
-  return callFunction(name, args)
+  return callForJson(name, args, bulkAnswer)
 }
 
-/** The batch in which a row was last deleted, with everything that went or changed with it. */
+/** The batch that last deleted a row, with everything else it changed. */
 export async function deletionOf(rowId: string): Promise<string> {
   const { data, error } = await supabase()
     .from('changes')
@@ -43,7 +52,7 @@ export async function deletionOf(rowId: string): Promise<string> {
   return data[0].batch
 }
 
-/** The batch that gave a row the version it has now: both carry the moment of their transaction. */
+/** The batch that wrote the current version of a row: both have the timestamp of their transaction. */
 export async function batchOf(row: { id: string; updated_at: string }): Promise<string> {
   const { data, error } = await supabase()
     .from('changes')
@@ -56,23 +65,27 @@ export async function batchOf(row: { id: string; updated_at: string }): Promise<
   return data[0].batch
 }
 
-export function undoBatch(batch: string, conflicts: 'refuse' | 'keep'): Promise<UndoAnswer> {
-  return callFunction('undo_batch', { batch, conflicts })
+export function undoBatch(batch: string, conflicts: 'refuse' | 'keep') {
+  return callForJson('undo_batch', { batch, conflicts }, undoAnswer)
 }
 
 /** What one transaction did, as the history lists it. */
-export type HistoryEntry = LoggedBatch & {
-  id: string
-  undone: 'no' | 'partly' | 'yes'
+const historyEntry = z.extend(loggedBatch, {
+  id: z.string(),
+  undone: z.enum(['no', 'partly', 'yes']),
   /** False when all of it was deleted and is gone for good. */
-  can_undo: boolean
-}
+  can_undo: z.boolean(),
+})
+
+export type HistoryEntry = z.output<typeof historyEntry>
+
+const historyPage = pageOf(historyEntry)
 
 export const historyList: ListSource<HistoryEntry, HistoryView> = {
   key: ['history'],
   failed: 'Failed to fetch history',
   readPage({ filter }, after, signal) {
-    return callFunction('history_page', { filter, after, page_size: 30 }, signal)
+    return callForJson('history_page', { filter, after, page_size: 30 }, historyPage, signal)
   },
   compare: () => (one, other) => Date.parse(other.at) - Date.parse(one.at),
 }

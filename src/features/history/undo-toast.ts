@@ -6,13 +6,12 @@ import { undoBatch } from './queries.ts'
 
 type UndoToast = {
   message: string
-  /** What is to be undone; asked for when Undo is pressed. */
+  /** Returns the batch to undo; called when Undo is pressed. */
   batch: () => Promise<string>
-  /** The lists show it again. */
   onUndone: () => void
 }
 
-/** Says that something was done, and takes it back on demand. */
+/** Shows a success toast with Undo. */
 export function showUndoToast({ message, batch, onUndone }: UndoToast): void {
   showToast({
     message,
@@ -20,17 +19,17 @@ export function showUndoToast({ message, batch, onUndone }: UndoToast): void {
   })
 }
 
-/** Takes a batch back, and asks first where only a part of it can be. */
+/** Undoes a batch; asks first if only a part of it can be undone. */
 export async function undo({ batch, onUndone }: Omit<UndoToast, 'message'>): Promise<void> {
   try {
-    if (await takeBack(await batch())) onUndone()
+    if (await undoAsking(await batch())) onUndone()
   } catch (error) {
     showError(`Failed to undo: ${errorMessage(error)}`)
   }
 }
 
-/** False when nothing came back: the user was told why, or thought better of it. */
-async function takeBack(batch: string): Promise<boolean> {
+/** Returns false when nothing was undone: the reason was shown, or the user cancelled. */
+async function undoAsking(batch: string): Promise<boolean> {
   const { conflicts } = await undoBatch(batch, 'refuse')
   if (conflicts.length === 0) {
     showToast({ message: 'Undone' })

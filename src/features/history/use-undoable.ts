@@ -1,33 +1,33 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ListSource, ListView } from '#lib/list-source.ts'
 import type { ListWrite } from '#lib/list-writes.ts'
-import { keepInLists, readAgain, readFromTheStart, useListWrite } from '#lib/use-list-write.ts'
+import { patchLists, readAgain, readFromTheStart, useListWrite } from '#lib/use-list-write.ts'
 import { showToast } from '#ui/toast.tsx'
 import { type BulkAnswer, deletionOf } from './queries.ts'
 import { showUndoToast } from './undo-toast.ts'
 
 type DeleteOptions<Row> = {
   remove: (id: string) => Promise<void>
-  /** Where more than the list follows, such as counters. */
-  shows?: (gone: Row) => ListWrite<Row>
+  /** The optimistic update, where more than the list changes, such as counters. */
+  optimistic?: (gone: Row) => ListWrite<Row>
   done: (gone: Row) => string
   failed: string
 }
 
-/** Deletes a record of a list, with the way back in the toast. */
+/** Deletes a record; the toast offers Undo. */
 export function useUndoableDelete<Row extends { id: string }, View extends ListView<object>>(
   source: ListSource<Row, View>,
-  { remove, shows = removal, done, failed }: DeleteOptions<Row>,
+  { remove, optimistic = removal, done, failed }: DeleteOptions<Row>,
 ) {
   const queryClient = useQueryClient()
-  const write = useListWrite(source, { write: ({ id }: Row) => remove(id), shows, failed })
+  const write = useListWrite(source, { write: ({ id }: Row) => remove(id), optimistic, failed })
   return async (row: Row): Promise<void> => {
     await write(row)
     showUndoToast({
       message: done(row),
       batch: () => deletionOf(row.id),
       onUndone() {
-        keepInLists(queryClient, source, { kind: 'add', row })
+        patchLists(queryClient, source, { kind: 'add', row })
         readAgain(queryClient)
       },
     })
@@ -35,30 +35,30 @@ export function useUndoableDelete<Row extends { id: string }, View extends ListV
 }
 
 function removal<Row extends { id: string }>(gone: Row): ListWrite<Row> {
-  return { kind: 'remove', isMeant: ({ id }) => id === gone.id, count: 1 }
+  return { kind: 'remove', matches: ({ id }) => id === gone.id, count: 1 }
 }
 
 type BulkOptions<Row, Input> = {
   write: (input: Input) => Promise<BulkAnswer>
-  shows: (input: Input) => ListWrite<Row>
+  optimistic: (input: Input) => ListWrite<Row>
   done: (count: number) => string
   failed: string
 }
 
-/** Writes to everything that a filter means: one request, one batch, and the way back in the toast. */
+/** Writes to all rows that a filter matches, in one request and one batch; the toast offers Undo. */
 export function useBulkWrite<Row extends { id: string }, View extends ListView<object>, Input>(
   source: ListSource<Row, View>,
-  { write, shows, done, failed }: BulkOptions<Row, Input>,
+  { write, optimistic, done, failed }: BulkOptions<Row, Input>,
 ) {
   const queryClient = useQueryClient()
-  const send = useListWrite(source, { write, shows, failed })
+  const send = useListWrite(source, { write, optimistic, failed })
   return async (input: Input): Promise<void> => {
     const { count, batch } = await send(input)
     if (!batch) return showToast({ message: done(count) })
     showUndoToast({
       message: done(count),
       batch: async () => batch,
-      // Rows come back in places that a list scrolled far does not know.
+      // The rows return to places that a long list has not loaded.
       onUndone: () => readFromTheStart(queryClient),
     })
   }

@@ -22,7 +22,7 @@ const outcomes: { value: RowOutcome; label: string; empty: string }[] = [
   { value: 'error', label: 'Error', empty: 'Every row can be read.' },
 ]
 
-/** What becomes of rows, by how duplicates are handled. */
+/** The outcome of each kind of row, by how duplicates are handled. */
 const becomes: Record<Duplicates, Record<RowOutcome, (keyof Found)[]>> = {
   skip: { new: ['new'], update: [], duplicate: ['known', 'twin'], error: ['error'] },
   update: { new: ['new'], update: ['known'], duplicate: ['twin'], error: ['error'] },
@@ -32,9 +32,9 @@ const becomes: Record<Duplicates, Record<RowOutcome, (keyof Found)[]>> = {
 /** The dry run: what each row would become, and why. */
 export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
   const { file, id, found } = checked
-  const { plan, statusChanges } = file.understood
+  const { plan, statusChanges } = file.interpretation
   const { kind } = plan
-  // A deal whose value or stage has changed elsewhere is most likely brought in to be changed here too.
+  // A file with existing deals most likely has newer values or stages.
   const [duplicates, setDuplicates] = useState<Duplicates>(kind === 'deals' ? 'update' : 'skip')
   const count = (outcome: RowOutcome) =>
     becomes[duplicates][outcome].reduce((sum, each) => sum + found[each], 0)
@@ -116,7 +116,7 @@ export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
   )
 }
 
-/** Statuses of the file that would not be stored as they stand there. */
+/** The lead statuses of the file that will be translated. */
 function StatusChanges({ changes }: { changes: StatusChange[] }) {
   return (
     <Alert color="yellow" variant="light" mb="md" title="Lead statuses that are not ours">

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useRef } from 'react'
 import { Link } from 'react-router'
 import { contactName } from '#domain/contact.ts'
-import type { ImportKind } from '#domain/import-columns.ts'
+import type { ImportKind } from '#domain/import-headers.ts'
 import { dealDifferences, importRemarks, type RowOutcome } from '#domain/import-remarks.ts'
 import { useList } from '#lib/use-list.ts'
 import { DataTableSkeleton } from '#ui/data-table.tsx'
@@ -23,7 +23,7 @@ type CheckedRowsProps = {
   isEmpty: boolean
 }
 
-/** Rows of the file with what was found of them. */
+/** The rows of the file with the result of the check. */
 export function CheckedRows(props: CheckedRowsProps) {
   if (props.isEmpty) {
     return (
@@ -47,7 +47,7 @@ function Rows({ importId, kind, outcome, found }: CheckedRowsProps) {
       name="rows"
       skeleton={<DataTableSkeleton text="Loading rows..." />}
       empty={null}
-      tellsMore
+      hidesLoading
     >
       <RowList
         rows={list.rows}
@@ -72,7 +72,7 @@ function RowList({ rows, kind, outcome, placeKey, onNearEnd }: RowListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const rowHeight = isNarrow ? 60 : 44
-  // A row that has more to tell is higher.
+  // A row with remarks is higher.
   const each = useMemo(
     () => ({
       heightOf: () => rowHeight,
@@ -99,7 +99,7 @@ function RowList({ rows, kind, outcome, placeKey, onNearEnd }: RowListProps) {
       component="section"
       ref={scroller}
       className={classes.rows ?? ''}
-      // Without a control in it, the keyboard could not scroll it.
+      // Focusable, so that the keyboard can scroll it.
       tabIndex={0}
       aria-label="Rows of the file"
       {...focusListeners}
@@ -130,7 +130,7 @@ function RowList({ rows, kind, outcome, placeKey, onNearEnd }: RowListProps) {
 
 type RowRemarksProps = { row: CheckedRow; kind: ImportKind; outcome: RowOutcome }
 
-/** Why a row becomes what it becomes, and what is changed on the way. */
+/** The reason for the outcome of a row, and what the import changes. */
 function RowRemarks({ row, kind, outcome }: RowRemarksProps) {
   const { reason, target, said, stored } = row
   const remarks = [
@@ -141,7 +141,7 @@ function RowRemarks({ row, kind, outcome }: RowRemarksProps) {
   return (
     <div className={classes.remarks}>
       {reason && target && (
-        // In a tab of its own: the import goes on here.
+        // In a new tab, so that the import stays open.
         <Anchor component={Link} to={`/app/${kind}/${target}`} target="_blank" size="sm">
           {reason}
         </Anchor>

@@ -1,17 +1,17 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import { type ImportMapping, importFields, withColumn } from '#domain/import-columns.ts'
+import { type ImportMapping, importFields, withColumn } from '#domain/import-headers.ts'
 import type { ImportPlan } from '#domain/import-rows.ts'
 import classes from './imports.module.css'
-import type { Understood } from './understand.ts'
+import type { Interpretation } from './interpret-rows.ts'
 
 type ColumnTableProps = {
-  columns: Understood['columns']
+  columns: Interpretation['columns']
   plan: ImportPlan
   onChange: (mapping: ImportMapping) => void
 }
 
-/** As many columns as are shown, besides those that are imported. */
+/** How many unmapped columns are shown at first. */
 const usual = 30
 
 /** Which column fills which field. */

@@ -13,7 +13,7 @@ type DoneStepProps = { work: Import; done: Extract<Stage, { is: 'done' }> }
 /** What became of the file. */
 export function DoneStep({ work, done }: DoneStepProps) {
   const { file, id, state } = done
-  const { kind } = file.understood.plan
+  const { kind } = file.interpretation.plan
   const past = usePastImports()
   const isUndone = past.data?.find((each) => each.id === id)?.is_undone ?? false
   return (

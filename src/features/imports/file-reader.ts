@@ -5,12 +5,12 @@ type Waiting = { resolve: (answer: never) => void; reject: (error: Error) => voi
 const gaveUp =
   'The browser could not work through this file. Nothing was saved. Try again, or split it into several files.'
 
-/** A file session in a thread of its own. */
+/** A file session in a worker. */
 export function openReader(): FileSession & { close: () => void } {
   const worker = new Worker(new URL('./file.worker.ts', import.meta.url), { type: 'module' })
   const waiting = new Map<number, Waiting>()
   let calls = 0
-  /** Why nobody will be answered any more. */
+  /** Set once the worker has failed. */
   let end: Error | null = null
   function endWith(words: string): void {
     end = new Error(words)
@@ -20,10 +20,10 @@ export function openReader(): FileSession & { close: () => void } {
   worker.onmessage = ({ data: { id, answer, problem } }) => {
     const call = waiting.get(id)
     waiting.delete(id)
-    // What is wrong with a file is an answer. This was thrown, most likely for want of memory, and is in
-    // nobody's words.
+    // Problems of a file come back as answers. A thrown error means the worker broke, most likely for lack of
+    // memory, and its message is not meant for users.
     if (problem) call?.reject(new Error(gaveUp, { cause: problem }))
-    // Each answer is that of the function which was called under this id.
+    // The id belongs to this very call, so the type of the answer is right.
     else call?.resolve(answer as never)
   }
   worker.onerror = () =>
@@ -36,13 +36,13 @@ export function openReader(): FileSession & { close: () => void } {
         waiting.set(calls, { resolve, reject })
         worker.postMessage({ id: calls, name, args })
       })
-    // It takes and answers what the session's function does: the thread between them changes neither.
+    // The worker calls the session's function of this name, so arguments and answer have its types.
     return send as FileSession[Name]
   }
   return {
     open: call('open'),
     reread: call('reread'),
-    understand: call('understand'),
+    interpretRows: call('interpretRows'),
     part: call('part'),
     original: call('original'),
     close() {

@@ -67,11 +67,11 @@ test.each([
 })
 
 test('a stray quotation mark swallows no row: it is read as it stands, or its row is told', async () => {
-  const [session, { understood }] = await open(
+  const [session, { interpretation }] = await open(
     'First Name,Email,Notes\nAda,a@x.com,"two\nlines"\n"Bob" Babbage,b@x.com,\nDee,"d@x.com,x\nCy,c@x.com,"say ""hi"""\n',
   )
-  expect(understood.rowCount).toBe(4)
-  expect(await session.part(understood.plan, 0)).toEqual([
+  expect(interpretation.rowCount).toBe(4)
+  expect(await session.part(interpretation.plan, 0)).toEqual([
     { place: 2, said: { first_name: 'Ada', email: 'a@x.com', notes: 'two\nlines' } },
     { place: 3, said: { first_name: '"Bob" Babbage', email: 'b@x.com' } },
     {
@@ -85,22 +85,22 @@ test('a stray quotation mark swallows no row: it is read as it stands, or its ro
 
 test("an apostrophe before a formula is taken off in our own files, and is somebody's in others", async () => {
   const own = 'First Name,Last Name,Email,Phone,Role,Lead Status,Notes,Created At'
-  const [session, { understood }] = await open(`${own}\n'=1,''=2,,,,New,"'tis",`)
-  expect(await session.part(understood.plan, 0)).toMatchObject([
+  const [session, { interpretation }] = await open(`${own}\n'=1,''=2,,,,New,"'tis",`)
+  expect(await session.part(interpretation.plan, 0)).toMatchObject([
     { said: { first_name: '=1', last_name: "'=2", notes: "'tis" } },
   ])
   // Saved again as rejected, the values are marked anew.
   expect((await session.original([2])).rows[0]?.slice(0, 2)).toEqual(['=1', "'=2"])
   const [foreign, opened] = await open("First Name,Notes\n'=1,'+x\n")
-  expect(await foreign.part(opened.understood.plan, 0)).toMatchObject([
+  expect(await foreign.part(opened.interpretation.plan, 0)).toMatchObject([
     { said: { first_name: "'=1", notes: "'+x" } },
   ])
 })
 
 test("rows of another program that were rejected keep its words: 'Won' is Closed Won there, and a stage of ours here", async () => {
   const stageIn = async (text: string) => {
-    const [session, { understood }] = await open(text)
-    const [row] = await session.part(understood.plan, 0)
+    const [session, { interpretation }] = await open(text)
+    const [row] = await session.part(interpretation.plan, 0)
     return row?.said.stage
   }
   expect(await stageIn('Reason,Deal Name,Deal Stage\nToo long.,Order,Won\n')).toBe('Closed Won')
@@ -108,8 +108,8 @@ test("rows of another program that were rejected keep its words: 'Won' is Closed
 })
 
 test('the lead statuses that are not ours are counted over the whole file', async () => {
-  const [, { understood }] = await open('First Name,Lead Status\nA,Hot\nB,New\nC,Hot\nD,OPEN\n')
-  expect(understood.statusChanges).toEqual([
+  const [, { interpretation }] = await open('First Name,Lead Status\nA,Hot\nB,New\nC,Hot\nD,OPEN\n')
+  expect(interpretation.statusChanges).toEqual([
     { word: 'Hot', becomes: null, rows: 2 },
     { word: 'OPEN', becomes: 'New', rows: 1 },
   ])
@@ -117,22 +117,24 @@ test('the lead statuses that are not ours are counted over the whole file', asyn
 
 test('500 columns are read, and those that are known are mapped', async () => {
   const names = Array.from({ length: 500 }, (_, n) => (n === 321 ? 'Email' : `Field ${n}`))
-  const [, { understood }] = await open(`${names.join()}\n${names.map(() => 'a@x.com').join()}`)
-  expect(understood.columns).toHaveLength(500)
-  expect(understood.plan.mapping.indexOf('email')).toBe(321)
+  const [, { interpretation }] = await open(`${names.join()}\n${names.map(() => 'a@x.com').join()}`)
+  expect(interpretation.columns).toHaveLength(500)
+  expect(interpretation.plan.mapping.indexOf('email')).toBe(321)
 })
 
 test('one column is enough', async () => {
-  const [session, { understood }] = await open('Email\nada@example.com\n')
-  expect(await session.part(understood.plan, 0)).toEqual([
+  const [session, { interpretation }] = await open('Email\nada@example.com\n')
+  expect(await session.part(interpretation.plan, 0)).toEqual([
     { place: 2, said: { email: 'ada@example.com' } },
   ])
 })
 
 test('ragged rows: short ones are read, long ones told, each by its number in the file', async () => {
-  const [session, { understood }] = await open('First Name,Last Name\nAda\n\nBob,B,extra\nCy,C\n')
-  expect(understood.rowCount).toBe(3)
-  expect(await session.part(understood.plan, 0)).toEqual([
+  const [session, { interpretation }] = await open(
+    'First Name,Last Name\nAda\n\nBob,B,extra\nCy,C\n',
+  )
+  expect(interpretation.rowCount).toBe(3)
+  expect(await session.part(interpretation.plan, 0)).toEqual([
     { place: 2, said: { first_name: 'Ada' } },
     {
       place: 4,
@@ -148,18 +150,18 @@ test('ragged rows: short ones are read, long ones told, each by its number in th
 })
 
 test('a line that only names the delimiter is obeyed and left out', async () => {
-  const [, { delimiter, understood }] = await open('sep=;\nFirst Name;Notes\nAda;a, b, c\n')
+  const [, { delimiter, interpretation }] = await open('sep=;\nFirst Name;Notes\nAda;a, b, c\n')
   expect(delimiter).toBe(';')
-  expect(understood.plan.mapping).toEqual(['first_name', 'notes'])
+  expect(interpretation.plan.mapping).toEqual(['first_name', 'notes'])
 })
 
 test('what the user knows better counts: delimiter, header row, kind, columns', async () => {
-  const [session, { understood }] = await open('x,y\nAcme;a,b\nZeta;c,d\n')
-  expect(understood.columns.map(({ name }) => name)).toEqual(['x', 'y'])
+  const [session, { interpretation }] = await open('x,y\nAcme;a,b\nZeta;c,d\n')
+  expect(interpretation.columns.map(({ name }) => name)).toEqual(['x', 'y'])
   expect(await session.reread({ delimiter: ';' })).toMatchObject({ delimiter: ';' })
-  const wanted = { headerRow: 0, kind: 'companies', mapping: [null, 'name'] } as const
+  const overrides = { headerRow: 0, kind: 'companies', mapping: [null, 'name'] } as const
   await session.reread({ delimiter: ',' })
-  const again = await session.understand({ ...wanted, mapping: ['name', null] })
+  const again = await session.interpretRows({ ...overrides, mapping: ['name', null] })
   expect(again).toMatchObject({ headerRow: 0, rowCount: 3, plan: { kind: 'companies' } })
   expect(again.columns.map(({ name }) => name)).toEqual(['Column 1', 'Column 2'])
   expect(await session.part(again.plan, 2)).toEqual([{ place: 3, said: { name: 'Zeta;c' } }])
@@ -167,26 +169,26 @@ test('what the user knows better counts: delimiter, header row, kind, columns', 
 
 test('parts hold two thousand rows, or as many as one request may carry', async () => {
   const many = Array.from({ length: 4500 }, (_, n) => `p${n}@example.com`)
-  const [session, { understood }] = await open(`Email\n${many.join('\n')}`)
+  const [session, { interpretation }] = await open(`Email\n${many.join('\n')}`)
   const sizes = [0, 2000, 4000, 4500].map(async (from) => {
-    return (await session.part(understood.plan, from)).length
+    return (await session.part(interpretation.plan, from)).length
   })
   expect(await Promise.all(sizes)).toEqual([2000, 2000, 500, 0])
   const long = `First Name,Notes\n${`Ada,${'x'.repeat(40_000)}\n`.repeat(60)}`
   const [second, opened] = await open(long)
-  expect((await second.part(opened.understood.plan, 0)).length).toBe(25)
+  expect((await second.part(opened.interpretation.plan, 0)).length).toBe(25)
 })
 
 test('the order of day and month that was chosen stays while the dates leave it open', async () => {
   const [session] = await open('Email,Created At,Other\na@x.com,03/04/2026,31/12/2025\n')
   const kind = 'contacts'
-  const one = await session.understand({ kind, mapping: ['email', 'created_at', null] })
+  const one = await session.interpretRows({ kind, mapping: ['email', 'created_at', null] })
   const other = one.plan.dayOrder === 'day first' ? 'month first' : 'day first'
   const chosen = { kind, dayOrder: other } as const
-  const again = await session.understand({ ...chosen, mapping: [null, 'created_at', null] })
+  const again = await session.interpretRows({ ...chosen, mapping: [null, 'created_at', null] })
   expect(again.plan.dayOrder).toBe(other)
   const plain = { kind, dayOrder: 'month first', mapping: [null, null, 'created_at'] } as const
-  expect((await session.understand({ ...plain, mapping: [...plain.mapping] })).plan.dayOrder).toBe(
-    'day first',
-  )
+  expect(
+    (await session.interpretRows({ ...plain, mapping: [...plain.mapping] })).plan.dayOrder,
+  ).toBe('day first')
 })

@@ -2,6 +2,14 @@ import { withoutMark } from '#domain/csv.ts'
 import type { LooseRow } from '#domain/import-quotes.ts'
 import type { ImportPlan } from '#domain/import-rows.ts'
 import {
+  type FileRow,
+  type Interpretation,
+  interpretRows,
+  nextPart,
+  type Overrides,
+  type SentRow,
+} from './interpret-rows.ts'
+import {
   type ReadOptions,
   readPasted,
   readTable,
@@ -9,22 +17,14 @@ import {
   type Table,
   type Unreadable,
 } from './read-table.ts'
-import {
-  type FileRow,
-  nextPart,
-  type SentRow,
-  type Understood,
-  understand,
-  type Wanted,
-} from './understand.ts'
 
 export type Opened = {
   encoding: Table['encoding']
   delimiter: Table['delimiter']
-  understood: Understood
+  interpretation: Interpretation
 }
 
-/** One file from its first byte to its last row. It is read once: what changes on the disk later does not matter. */
+/** Holds one file and its rows. The file is read once, so later changes on disk do not matter. */
 export function createFileSession() {
   let bytes: Uint8Array<ArrayBuffer> | null = null
   let pasted = ''
@@ -36,18 +36,18 @@ export function createFileSession() {
   function read(options: ReadOptions): Opened | Unreadable {
     const table = bytes ? readTable(bytes, options) : readPasted(pasted, options)
     if ('problem' in table) return table
-    const result = understand(table.rows)
-    // What cannot be read otherwise stays as it was read before.
+    const result = interpretRows(table.rows)
+    // Without rows the result is refused, and the table read before stays.
     if (result.data.length === 0) return { problem: 'There is a header in it, but no rows.' }
     rows = table.rows
-    return { encoding: table.encoding, delimiter: table.delimiter, understood: keep(result) }
+    return { encoding: table.encoding, delimiter: table.delimiter, interpretation: keep(result) }
   }
 
-  function keep(result: ReturnType<typeof understand>): Understood {
+  function keep(result: ReturnType<typeof interpretRows>): Interpretation {
     data = result.data
-    header = result.understood.columns.map(({ name }) => name)
+    header = result.interpretation.columns.map(({ name }) => name)
     isMarked = result.isMarked
-    return result.understood
+    return result.interpretation
   }
 
   return {
@@ -69,19 +69,19 @@ export function createFileSession() {
       }
       return read({})
     },
-    /** Reads it otherwise. */
+    /** Reads the file again with other options. */
     reread: async (options: ReadOptions) => read(options),
-    /** Takes it for something else. */
-    understand: async (wanted: Wanted) => keep(understand(rows, wanted)),
+    /** Interprets the same rows with other choices. */
+    interpretRows: async (overrides: Overrides) => keep(interpretRows(rows, overrides)),
     part: async (plan: ImportPlan, from: number): Promise<SentRow[]> => nextPart(data, plan, from),
-    /** The header and some rows, with the values that stand in the file. */
+    /** The header and some rows with the file's own values. */
     async original(places: number[]): Promise<{ header: string[]; rows: string[][] }> {
       const width = header.length
       return {
         header,
         rows: places.map((place) => {
           const cells = rows[place - 1]?.cells ?? []
-          // What stands beyond the header is why some are rejected: nothing is cut off.
+          // Keep cells beyond the header: they may be why the row was rejected.
           return Array.from({ length: Math.max(width, cells.length) }, (_, index) =>
             isMarked ? withoutMark(cells[index] ?? '') : (cells[index] ?? ''),
           )

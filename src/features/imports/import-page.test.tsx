@@ -4,8 +4,8 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFileSession } from './file-session.ts'
-import { createImportDesk } from './import-desk.ts'
 import { ImportPage } from './import-page.tsx'
+import { createImportStore } from './import-store.ts'
 
 const backend = vi.hoisted(() => ({
   startImport: vi.fn(),
@@ -27,7 +27,7 @@ vi.mock('./queries.ts', async (original) => ({
   },
 }))
 
-type Message = { id: number; name: 'open' | 'reread' | 'understand' | 'part'; args: never[] }
+type Message = { id: number; name: 'open' | 'reread' | 'interpretRows' | 'part'; args: never[] }
 
 /** The thread: it does at once what it is told to, and its answers come when the test lets them. */
 const thread = {
@@ -148,7 +148,7 @@ test('of several ways to read it the newest counts; of one that is refused, what
 
 test.each([
   ['Delimiter', ';', 'reread'],
-  ['Field of Note;Email', 'last_name', 'understand'],
+  ['Field of Note;Email', 'last_name', 'interpretRows'],
 ])('what the thread cannot do is told (%s), and stays as it was', async (label, value, name) => {
   await readRows(people)
   const before = field(label).value
@@ -216,23 +216,25 @@ test('a part without rows ends the sending', async () => {
 })
 
 test('rows that were read otherwise are sent anew, also under the same plan', async () => {
-  const desk = createImportDesk()
-  const opened = await desk.open(people)
+  const store = createImportStore()
+  const opened = await store.open(people)
   if (!opened || 'problem' in opened) throw new Error('It can be read.')
-  const id = desk.idFor(opened)
-  expect(desk.idFor({ ...opened })).toBe(id)
-  expect(desk.idFor({ ...opened, encoding: 'windows-1252' })).not.toBe(id)
+  const id = store.idFor(opened)
+  expect(store.idFor({ ...opened })).toBe(id)
+  expect(store.idFor({ ...opened, encoding: 'windows-1252' })).not.toBe(id)
   expect(backend.cancelImport).toHaveBeenCalledWith(id)
 })
 
 test('what the thread still did with a file that was put away is told to nobody', async () => {
-  const desk = createImportDesk()
-  await desk.open(people)
+  const store = createImportStore()
+  await store.open(people)
   thread.isHeld = true
-  const asked = desk.ask({ read: { delimiter: ';' } })
-  desk.putAway()
+  const asked = store.ask({ read: { delimiter: ';' } })
+  store.discard()
   expect(await asked).toBeNull()
   letGo()
-  expect(desk.isWorking()).toBe(false)
-  expect(await desk.open('Email\nada@example.com\n')).toMatchObject({ understood: { rowCount: 1 } })
+  expect(store.isWorking()).toBe(false)
+  expect(await store.open('Email\nada@example.com\n')).toMatchObject({
+    interpretation: { rowCount: 1 },
+  })
 })

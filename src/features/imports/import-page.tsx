@@ -12,12 +12,12 @@ import { MappingStep } from './mapping-step.tsx'
 import { PastImports } from './past-imports.tsx'
 import { type Import, useImport } from './use-import.ts'
 
-/** Brings in records from a CSV file: chosen, understood, checked, imported. */
+/** Brings in records from a CSV file: chosen, interpreted, checked, imported. */
 export function ImportPage() {
   const work = useImport()
   const { stage, problem } = work
   const isBegun = stage.is === 'choosing' && Boolean(work.pasted?.trim())
-  // What is being written is not lost by leaving: it goes on, and its end is told on any screen.
+  // A write continues after leaving, and its end is reported on any screen.
   const isKept = stage.is === 'choosing' || stage.is === 'writing' || stage.is === 'done'
   const leave = useLeaveQuestion(isBegun || !isKept)
   return (
@@ -68,9 +68,9 @@ function Step({ work, onStartOver }: StepProps) {
           text={
             stage.isLost
               ? 'The connection is lost. Trying again...'
-              : `Checking ${counted(stage.file.understood.rowCount, 'row')}...`
+              : `Checking ${counted(stage.file.interpretation.rowCount, 'row')}...`
           }
-          percent={(stage.sent / stage.file.understood.rowCount) * 100}
+          percent={(stage.sent / stage.file.interpretation.rowCount) * 100}
         />
       )
     case 'checked':
@@ -93,7 +93,7 @@ function Step({ work, onStartOver }: StepProps) {
 
 type WorkingProps = {
   text: string
-  /** Null where nobody knows. */
+  /** Null for an indeterminate bar. */
   percent: number | null
 }
 

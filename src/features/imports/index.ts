@@ -1,2 +1,2 @@
-/** The code of the screen comes when it is opened. */
+/** Loaded when the screen is first opened. */
 export const loadImportPage = () => import('./import-page.tsx')

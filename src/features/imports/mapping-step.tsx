@@ -1,6 +1,6 @@
 import { Alert, Button, NativeSelect, Text, Title } from '@mantine/core'
 import { counted } from '#domain/counted.ts'
-import { type ImportKind, importKinds } from '#domain/import-columns.ts'
+import { type ImportKind, importKinds } from '#domain/import-headers.ts'
 import { planProblem } from '#domain/import-rows.ts'
 import { type Delimiter, delimiters } from '#domain/import-table.ts'
 import type { TextEncoding } from '#domain/import-text.ts'
@@ -26,11 +26,11 @@ const dayOrders: Record<DayOrder, string> = {
   'month first': 'Month first, 12/31/2026',
 }
 
-/** What was understood of a file, and what can be said otherwise. */
+/** How a file was interpreted, with the controls to correct it. */
 export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
-  const { file, wish } = mapping
-  const { plan, columns, rowCount } = file.understood
-  const isReading = wish !== null
+  const { file, request } = mapping
+  const { plan, columns, rowCount } = file.interpretation
+  const isReading = request !== null
   const isSlow = useLate(isReading)
   const used = plan.mapping.filter((field) => field !== null).length
   const problem = planProblem(plan)
@@ -49,7 +49,7 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
         </Alert>
       )}
       <div
-        inert={areColumnsGoing(wish)}
+        inert={areColumnsGoing(request)}
         data-slow={isSlow || undefined}
         className={classes.mapping}
       >
@@ -81,28 +81,28 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
   )
 }
 
-/** True while the file is read otherwise, which may give it other columns than those on the screen. */
-function areColumnsGoing(wish: Mapping['wish']): boolean {
-  return wish !== null && ('read' in wish || wish.take.mapping === undefined)
+/** Whether the columns may change, because the file is being read again. */
+function areColumnsGoing(request: Mapping['request']): boolean {
+  return request !== null && ('read' in request || request.take.mapping === undefined)
 }
 
 type FileFactsProps = { work: Import; mapping: Mapping; isSlow: boolean }
 
 /**
- * What can be chosen stays open while the thread works, the newest choice counting, so that nobody loses
- * their place. Only what would be said of rows that are about to change has to wait for them.
+ * The choices about the file stay enabled while the worker runs; the newest one wins. Only those about columns that are
+ * about to change are inert.
  */
-function FileFacts({ work, mapping: { file, wish }, isSlow }: FileFactsProps) {
-  const { encoding, delimiter, understood, isPasted } = file
-  const { plan, headerRow, headerChoices } = understood
-  const isReread = wish !== null && 'read' in wish
+function FileFacts({ work, mapping: { file, request }, isSlow }: FileFactsProps) {
+  const { encoding, delimiter, interpretation, isPasted } = file
+  const { plan, headerRow, headerChoices } = interpretation
+  const isReread = request !== null && 'read' in request
   return (
     <div className={classes.facts} data-slow={isSlow || undefined}>
       <NativeSelect
         label="Import as"
         data={importKinds.map((kind) => ({ value: kind, label: kindName(kind) }))}
         value={plan.kind}
-        inert={areColumnsGoing(wish)}
+        inert={areColumnsGoing(request)}
         onChange={({ currentTarget: { value } }) => {
           // The choices above are the kinds.
           work.chooseKind(file, value as ImportKind)
@@ -138,12 +138,12 @@ function FileFacts({ work, mapping: { file, wish }, isSlow }: FileFactsProps) {
         inert={isReread}
         onChange={({ currentTarget: { value } }) => work.chooseHeader(file, Number(value))}
       />
-      {understood.isDayOrderDoubtful && (
+      {interpretation.isDayOrderDoubtful && (
         <NativeSelect
           label="Dates are written"
           data={Object.entries(dayOrders).map(([value, label]) => ({ value, label }))}
           value={plan.dayOrder}
-          inert={areColumnsGoing(wish)}
+          inert={areColumnsGoing(request)}
           onChange={({ currentTarget: { value } }) => {
             // The choices above are the orders.
             work.changePlan(file, { dayOrder: value as DayOrder })

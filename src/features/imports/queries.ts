@@ -1,67 +1,82 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ImportKind } from '#domain/import-columns.ts'
+import { z } from 'zod/mini'
+import { type ImportKind, importKinds } from '#domain/import-columns.ts'
+import { maybe } from '#lib/answers.ts'
 import type { Json } from '#lib/database.types.ts'
 import { isUnreachable } from '#lib/errors.ts'
 import type { ListSource, ListView } from '#lib/list-source.ts'
-import { callFunction } from '#lib/supabase.ts'
-import type { SentRow } from './understand.ts'
+import { callForJson, callFunction } from '#lib/supabase.ts'
+import type { SentRow } from './interpret-rows.ts'
 
 /** What became of the rows of an import. */
-export type Summary = {
-  added: number
-  updated: number
-  skipped: number
-  rejected: number
-  companies?: number
-  contacts?: number
-}
+const summary = z.object({
+  added: z.number(),
+  updated: z.number(),
+  skipped: z.number(),
+  rejected: z.number(),
+  companies: z.optional(z.number()),
+  contacts: z.optional(z.number()),
+})
 
-export type ImportState = {
-  total: number
-  received: number
-  summary: Summary | null
-  batch: string | null
-}
+export type Summary = z.output<typeof summary>
 
-export type PastImport = {
-  id: string
-  kind: ImportKind
-  file_name: string
-  done_at: string
-  summary: Summary
-  batch: string | null
-  is_undone: boolean
-}
+const importState = z.object({
+  total: z.number(),
+  received: z.number(),
+  summary: z.nullable(summary),
+  batch: maybe,
+})
+
+export type ImportState = z.output<typeof importState>
+
+const pastImport = z.object({
+  id: z.string(),
+  kind: z.enum(importKinds),
+  file_name: z.string(),
+  done_at: z.string(),
+  summary,
+  batch: maybe,
+  is_undone: z.boolean(),
+})
+
+export type PastImport = z.output<typeof pastImport>
 
 /** How the rows were found to be. */
-export type Found = { new: number; known: number; twin: number; error: number }
+const found = z.object({
+  new: z.number(),
+  known: z.number(),
+  twin: z.number(),
+  error: z.number(),
+})
 
-/** What happens to rows that are there already. */
+export type Found = z.output<typeof found>
+
+/** How rows of existing records are handled. */
 export type Duplicates = 'skip' | 'update' | 'create'
 
 type NewImport = { id: string; kind: ImportKind; file_name: string; total: number }
 
 export function startImport(args: NewImport): Promise<ImportState> {
-  return callFunction('start_import', args)
+  return callForJson('start_import', args, importState)
 }
 
-/** Answers how many have arrived by now. */
+/** Returns how many rows have arrived in all. */
 export function sendRows(id: string, rows: SentRow[]): Promise<number> {
-  // JSON by its making: it came out of a file as texts and numbers.
+  // Made of texts and numbers only.
   return callFunction('add_import_rows', { id, rows: rows as unknown as Json })
 }
 
 export function readState(id: string): Promise<ImportState> {
-  return callFunction('import_state', { id })
+  return callForJson('import_state', { id }, importState)
 }
 
 export function checkImport(id: string): Promise<Found> {
-  return callFunction('check_import', { id })
+  return callForJson('check_import', { id }, found)
 }
 
-/** Asked again it answers the same, and writes nothing twice. */
+/** Idempotent. */
 export function commitImport(id: string, duplicates: Duplicates): Promise<ImportState> {
-  return callFunction('commit_import', { id, duplicates })
+  return callForJson('commit_import', { id, duplicates }, importState)
 }
 
 export async function cancelImport(id: string): Promise<void> {
@@ -70,8 +85,8 @@ export async function cancelImport(id: string): Promise<void> {
 
 const pauses = [1000, 2000, 5000, 10_000]
 
-/** Asks again, some times, while the connection is lost; only for what may be asked twice. */
-export async function patiently<Answer>(
+/** Retries a few times while the connection is lost; only for idempotent requests. */
+export async function withRetries<Answer>(
   ask: () => Promise<Answer>,
   onLost: () => void,
 ): Promise<Answer> {
@@ -87,15 +102,17 @@ export async function patiently<Answer>(
   return ask()
 }
 
-export type CheckedRow = {
-  id: string
-  place: number
-  said: Record<string, unknown>
-  reason: string | null
-  target: string | null
+const values = z.record(z.string(), z.unknown())
+const checkedRow = z.object({
+  place: z.number(),
+  said: values,
+  reason: maybe,
+  target: maybe,
   /** What a deal that is there says now, where the row says otherwise. */
-  stored?: Record<string, unknown>
-}
+  stored: z.optional(z.nullable(values)),
+})
+
+export type CheckedRow = z.output<typeof checkedRow> & { id: string }
 
 type FoundFilter = { import: string; found: (keyof Found)[] }
 export type FoundView = ListView<FoundFilter>
@@ -109,11 +126,11 @@ async function readRows(
   signal?: AbortSignal,
 ): Promise<CheckedRow[]> {
   const args = { id, found, after, page_size }
-  const rows = await callFunction<'import_page', CheckedRow[]>('import_page', args, signal)
+  const rows = await callForJson('import_page', args, z.array(checkedRow), signal)
   return rows.map((row) => ({ ...row, id: String(row.place) }))
 }
 
-/** The rows of an import under way, by what they were found to be. */
+/** The rows of an import under way, by kind. */
 export const checkedRows: ListSource<CheckedRow, FoundView> = {
   key: ['import rows'],
   failed: 'Failed to fetch the rows',
@@ -124,7 +141,7 @@ export const checkedRows: ListSource<CheckedRow, FoundView> = {
   compare: () => (one, other) => one.place - other.place,
 }
 
-/** Those that cannot be imported, in parts. */
+/** The rows that cannot be imported, in parts. */
 export async function* rejectedRows(id: string): AsyncGenerator<CheckedRow[]> {
   const size = 1000
   for (let after = 0; ; ) {
@@ -139,6 +156,6 @@ export async function* rejectedRows(id: string): AsyncGenerator<CheckedRow[]> {
 export function usePastImports() {
   return useQuery({
     queryKey: ['imports'],
-    queryFn: ({ signal }): Promise<PastImport[]> => callFunction('import_list', {}, signal),
+    queryFn: ({ signal }) => callForJson('import_list', {}, z.array(pastImport), signal),
   })
 }

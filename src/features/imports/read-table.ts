@@ -4,18 +4,18 @@ import { isSuspicious, type LooseRow, readLoosely, usualWidth } from '#domain/im
 import { type Delimiter, delimiters, likeliestDelimiter } from '#domain/import-table.ts'
 import { encodingOf, type TextEncoding } from '#domain/import-text.ts'
 
-/** A text as rows and cells, and how it was read; or why it cannot be, in words. */
+/** The rows of a file, and how it was read. */
 export type Table = { encoding: TextEncoding; delimiter: Delimiter; rows: LooseRow[] }
 export type Unreadable = { problem: string }
 
-/** What the user knows better. */
+/** What the user chose instead of the detection. */
 export type ReadOptions = { encoding?: TextEncoding | undefined; delimiter?: Delimiter | undefined }
 
 const largestFile = 50 * 1024 * 1024
 const mostRows = 200_000
 const mostColumns = 1000
 
-/** Said before a byte is read. */
+/** The error for a file that is too large, before it is read. */
 export function sizeProblem(size: number): string | null {
   if (size === 0) return 'This file is empty.'
   if (size <= largestFile) return null
@@ -30,13 +30,13 @@ export function readTable(
   const found = encodingOf(bytes)
   if (!found) return { problem: binaryProblem(bytes) }
   const encoding = options.encoding ?? found
-  // The database knows no zeros in a text.
+  // PostgreSQL cannot store NUL in text.
   const text = new TextDecoder(encoding).decode(bytes).replaceAll('\0', '')
   return partText(text, encoding, options.delimiter)
 }
 
 function binaryProblem(bytes: Uint8Array): string {
-  // Excel's files and archives begin alike.
+  // .xlsx files are zip archives.
   const isArchive = bytes[0] === 0x50 && bytes[1] === 0x4b
   const isOldExcel = bytes[0] === 0xd0 && bytes[1] === 0xcf
   return isArchive || isOldExcel
@@ -47,13 +47,13 @@ function binaryProblem(bytes: Uint8Array): string {
 function partText(
   whole: string,
   encoding: TextEncoding,
-  wanted: Delimiter | undefined,
+  chosen: Delimiter | undefined,
 ): Table | Unreadable {
   if (whole.trim() === '') return { problem: 'There is nothing in it.' }
-  // Excel writes which sign parts the cells before everything else.
-  const [line, said] = /^sep=([,;\t])\r?\n/i.exec(whole) ?? []
+  // Excel may write the delimiter in the first line.
+  const [line, declared] = /^sep=([,;\t])\r?\n/i.exec(whole) ?? []
   const text = line ? whole.slice(line.length) : whole
-  const delimiter = wanted ?? delimiters.find((each) => each === said) ?? guessDelimiter(text)
+  const delimiter = chosen ?? delimiters.find((each) => each === declared) ?? guessDelimiter(text)
   const rows = readRows(text, delimiter)
   if (rows.length > mostRows + 100) {
     return {
@@ -66,7 +66,7 @@ function partText(
   return { encoding, delimiter, rows }
 }
 
-/** By the rules; where the quotation marks break them, the library would take many rows for one cell. */
+/** Parses by the rules, or loosely where quoting errors would turn many rows into one cell. */
 function readRows(text: string, delimiter: Delimiter): LooseRow[] {
   const { data, errors } = Papa.parse<string[]>(text, { delimiter })
   const width = usualWidth(data)
@@ -83,7 +83,7 @@ function guessDelimiter(text: string): Delimiter {
   )
 }
 
-/** Pasted text came without bytes. */
+/** Reads pasted text, which has no encoding. */
 export function readPasted(text: string, options: ReadOptions = {}): Table | Unreadable {
   return partText(text.replaceAll('\0', ''), 'utf-8', options.delimiter)
 }

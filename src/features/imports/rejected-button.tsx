@@ -6,7 +6,7 @@ import type { Import } from './use-import.ts'
 
 type RejectedButtonProps = { work: Import; id: string; fileName: string; icon: ReactNode }
 
-/** Saves the rows that cannot be imported, to be mended and imported again. */
+/** Saves the rejected rows, so that the user can fix and import them again. */
 export function RejectedButton({ work, id, fileName, icon }: RejectedButtonProps) {
   const saving = useMutation({
     mutationFn: () => saveRejected(id, fileName, work.reader()),

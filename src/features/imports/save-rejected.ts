@@ -24,7 +24,7 @@ async function* parts(
 ): AsyncGenerator<string[][]> {
   for await (const rejected of rejectedRows(id)) {
     const { rows } = await session.original(rejected.map(({ place }) => place))
-    // The reason comes first: a row with too many cells would push it out of its column.
+    // The reason is the first cell, because a row with too many cells would shift it.
     yield rows.map((cells, index) => [rejected[index]?.reason ?? '', ...cells].map(neutralised))
   }
 }

@@ -7,15 +7,15 @@ import { readFromTheStart } from '#lib/use-list-write.ts'
 type UndoImportButtonProps = {
   batch: string
   label: string
-  /** For those who do not see beside what it stands. */
+  /** The label for screen readers. */
   name?: string
 }
 
-/** Takes a whole import back; asks where records were changed since. */
+/** Undoes a whole import; asks if records were changed since. */
 export function UndoImportButton({ batch, label, name }: UndoImportButtonProps) {
   const queryClient = useQueryClient()
   const [isUndoing, setIsUndoing] = useState(false)
-  async function takeBack(): Promise<void> {
+  async function undoImport(): Promise<void> {
     setIsUndoing(true)
     await undo({ batch: async () => batch, onUndone: () => readFromTheStart(queryClient) })
     setIsUndoing(false)
@@ -25,7 +25,7 @@ export function UndoImportButton({ batch, label, name }: UndoImportButtonProps) 
       variant="default"
       aria-label={name}
       aria-disabled={isUndoing}
-      onClick={() => !isUndoing && takeBack()}
+      onClick={() => !isUndoing && undoImport()}
     >
       {isUndoing ? 'Undoing...' : label}
     </Button>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type ImportKind, mapColumns } from '#domain/import-columns.ts'
+import { type ImportKind, mapColumns } from '#domain/import-headers.ts'
 import type { ImportPlan } from '#domain/import-rows.ts'
 import { showUndoToast } from '#features/history/index.ts'
 import { errorMessage, isUnreachable } from '#lib/errors.ts'
@@ -8,7 +8,7 @@ import { readFromTheStart } from '#lib/use-list-write.ts'
 import { showError, showToast } from '#ui/toast.tsx'
 import { warnBeforeUnload } from '#ui/unload-warning.ts'
 import type { Opened } from './file-session.ts'
-import { createImportDesk, type Wish } from './import-desk.ts'
+import { createImportStore, type FileRequest } from './import-store.ts'
 import {
   checkedRows,
   checkImport,
@@ -16,41 +16,41 @@ import {
   type Duplicates,
   type Found,
   type ImportState,
-  patiently,
   readState,
   sendRows,
   startImport,
+  withRetries,
 } from './queries.ts'
 import { type ReadOptions, sizeProblem } from './read-table.ts'
 import { summaryInWords } from './words.ts'
 
 export type ChosenFile = Opened & { name: string; isPasted: boolean }
 
-/** How far the import has come. */
+/** The step of the import that the screen shows. */
 export type Stage =
   | { is: 'choosing' }
   | { is: 'reading'; name: string }
-  /** While the thread works, the file is shown as it was wished to be. */
-  | { is: 'mapping'; file: ChosenFile; wish: Wish | null }
+  /** While `request` runs in the worker, `file` already shows the user's choice. */
+  | { is: 'mapping'; file: ChosenFile; request: FileRequest | null }
   | { is: 'sending'; file: ChosenFile; sent: number; isLost: boolean }
   | { is: 'checked'; file: ChosenFile; id: string; found: Found }
   | { is: 'writing'; file: ChosenFile; id: string; found: Found; isLost: boolean }
   | { is: 'done'; file: ChosenFile; id: string; state: ImportState }
 
-/** An import from the choice of a file to its summary. */
+/** The state and the actions of one import, from the choice of a file to the summary. */
 export function useImport() {
   const [stage, setStage] = useState<Stage>({ is: 'choosing' })
   const [problem, setProblem] = useState<string | null>(null)
-  // Held here, since the field is gone while its text is read and must come back with it.
+  // Kept here because the field unmounts while its text is read, and must come back with it.
   const [pasted, setPasted] = useState<string | null>(null)
-  const [desk] = useState(createImportDesk)
+  const [store] = useState(createImportStore)
   const queryClient = useQueryClient()
-  useEffect(() => desk.enter(), [desk])
+  useEffect(() => store.enter(), [store])
   const isWriting = stage.is === 'writing'
   useEffect(() => (isWriting ? warnBeforeUnload() : undefined), [isWriting])
 
   function startOver(): void {
-    desk.putAway()
+    store.discard()
     setPasted(null)
     setProblem(null)
     setStage({ is: 'choosing' })
@@ -64,25 +64,25 @@ export function useImport() {
   async function choose(source: File | string): Promise<void> {
     const isPasted = typeof source === 'string'
     const name = isPasted ? 'Pasted text' : source.name
-    desk.putAway()
+    store.discard()
     const tooLarge = isPasted ? null : sizeProblem(source.size)
     if (tooLarge) return refuse(tooLarge)
     setProblem(null)
     setStage({ is: 'reading', name })
-    const opened = await desk.open(source)
+    const opened = await store.open(source)
     if (!opened) return
     if ('problem' in opened) refuse(opened.problem)
-    else setStage({ is: 'mapping', file: { ...opened, name, isPasted }, wish: null })
+    else setStage({ is: 'mapping', file: { ...opened, name, isPasted }, request: null })
   }
 
-  /** Shows at once what the user wishes, and what came of it as soon as the thread has done it. */
-  async function ask(wished: ChosenFile, wish: Wish): Promise<void> {
+  /** Shows the user's choice at once, and the worker's result when it is there. */
+  async function ask(requested: ChosenFile, request: FileRequest): Promise<void> {
     setProblem(null)
-    setStage({ is: 'mapping', file: wished, wish })
-    const outcome = await desk.ask(wish)
+    setStage({ is: 'mapping', file: requested, request })
+    const outcome = await store.ask(request)
     if (!outcome) return
     setProblem(outcome.problem)
-    setStage({ is: 'mapping', file: { ...wished, ...outcome.held }, wish: null })
+    setStage({ is: 'mapping', file: { ...requested, ...outcome.held }, request: null })
   }
 
   function reread(file: ChosenFile, read: Required<ReadOptions>): Promise<void> {
@@ -90,50 +90,50 @@ export function useImport() {
   }
 
   function chooseHeader(file: ChosenFile, headerRow: number): Promise<void> {
-    const understood = { ...file.understood, headerRow }
-    return ask({ ...file, understood }, { take: { headerRow } })
+    const interpretation = { ...file.interpretation, headerRow }
+    return ask({ ...file, interpretation }, { take: { headerRow } })
   }
 
   function changePlan(file: ChosenFile, changes: Partial<ImportPlan>): Promise<void> {
-    const { headerRow, isDayOrderDoubtful } = file.understood
-    const plan = { ...file.understood.plan, ...changes }
+    const { headerRow, isDayOrderDoubtful } = file.interpretation
+    const plan = { ...file.interpretation.plan, ...changes }
     const { kind, mapping } = plan
-    // Only where it could be seen is it the user's.
+    // The user has chosen the order only where the screen asked for it.
     const dayOrder = isDayOrderDoubtful ? plan.dayOrder : undefined
-    const wished = { ...file, understood: { ...file.understood, plan } }
-    return ask(wished, { take: { headerRow, kind, mapping, dayOrder } })
+    const requested = { ...file, interpretation: { ...file.interpretation, plan } }
+    return ask(requested, { take: { headerRow, kind, mapping, dayOrder } })
   }
 
   function chooseKind(file: ChosenFile, kind: ImportKind): Promise<void> {
-    const names = file.understood.columns.map(({ name }) => name)
+    const names = file.interpretation.columns.map(({ name }) => name)
     return changePlan(file, { kind, mapping: mapColumns(kind, names) })
   }
 
   const sending = useMutation({
     async mutationFn(file: ChosenFile) {
-      const { plan, rowCount: total } = file.understood
-      const id = desk.idFor(file)
+      const { plan, rowCount: total } = file.interpretation
+      const id = store.idFor(file)
       const show = (received: number, isLost: boolean) =>
         setStage({ is: 'sending', file, sent: received, isLost })
       const start = { id, kind: plan.kind, file_name: file.name, total }
       show(0, false)
-      let { received } = await patiently(
+      let { received } = await withRetries(
         () => startImport(start),
         () => show(0, true),
       )
-      while (received < total && !desk.isLeft()) {
+      while (received < total && !store.isLeft()) {
         const before = received
         show(before, false)
-        const part = await desk.reader().part(plan, before)
-        // Sent all the same, it would bring the count no further, and there would be no end.
+        const part = await store.reader().part(plan, before)
+        // An empty part would never finish the loop.
         if (part.length === 0) throw new Error(fewerRows)
         try {
           received = await sendRows(id, part)
         } catch (error) {
           if (!isUnreachable(error)) throw error
-          // Whether they arrived only the database can tell.
+          // Ask the database whether the rows arrived.
           show(before, true)
-          const state = await patiently(
+          const state = await withRetries(
             () => readState(id),
             () => show(before, true),
           )
@@ -143,21 +143,21 @@ export function useImport() {
       show(total, false)
       return {
         id,
-        found: await patiently(
+        found: await withRetries(
           () => checkImport(id),
           () => show(total, true),
         ),
       }
     },
     onSuccess: ({ id, found }, file) => {
-      // The same rows may be found otherwise than last time.
+      // A second check may classify the same rows differently.
       queryClient.removeQueries({ queryKey: checkedRows.key })
       setProblem(null)
       setStage({ is: 'checked', file, id, found })
     },
     onError(error, file) {
       setProblem(`The rows could not be checked: ${errorMessage(error)}`)
-      setStage({ is: 'mapping', file, wish: null })
+      setStage({ is: 'mapping', file, request: null })
     },
   })
 
@@ -166,25 +166,25 @@ export function useImport() {
     mutationFn({ checked, duplicates }: { checked: Checked; duplicates: Duplicates }) {
       const show = (isLost: boolean) => setStage({ ...checked, is: 'writing', isLost })
       show(false)
-      desk.beginWriting()
-      return patiently(
+      store.beginWriting()
+      return withRetries(
         () => commitImport(checked.id, duplicates),
         () => show(true),
       )
     },
     onSuccess(state, { checked: { file, id } }) {
-      desk.endWriting(true)
+      store.endWriting(true)
       setProblem(null)
       setStage({ is: 'done', file, id, state })
       const onUndone = () => readFromTheStart(queryClient)
       onUndone()
-      if (desk.isLeft()) tellElsewhere(file, state, onUndone)
+      if (store.isLeft()) reportElsewhere(file, state, onUndone)
     },
     onError(error, { checked }) {
-      desk.endWriting(false)
+      store.endWriting(false)
       setProblem(notImported(error))
       setStage(checked)
-      if (desk.isLeft()) showError(notImportedElsewhere(checked.file, error))
+      if (store.isLeft()) showError(notImportedElsewhere(checked.file, error))
     },
   })
 
@@ -193,7 +193,7 @@ export function useImport() {
     problem,
     pasted,
     setPasted,
-    reader: desk.reader,
+    reader: store.reader,
     choose,
     reread,
     chooseHeader,
@@ -201,10 +201,10 @@ export function useImport() {
     changePlan,
     startOver,
     check(file: ChosenFile) {
-      // What is shown is not yet what the thread would send.
-      if (!desk.isWorking()) sending.mutate(file)
+      // While the worker runs, the screen is ahead of what it would send.
+      if (!store.isWorking()) sending.mutate(file)
     },
-    backToMapping: (file: ChosenFile) => setStage({ is: 'mapping', file, wish: null }),
+    backToMapping: (file: ChosenFile) => setStage({ is: 'mapping', file, request: null }),
     write: (checked: Checked, duplicates: Duplicates) => writing.mutate({ checked, duplicates }),
   }
 }
@@ -213,16 +213,16 @@ export type Import = ReturnType<typeof useImport>
 
 const fewerRows = 'The file has fewer rows than were counted. Nothing was saved. Choose it again.'
 
-/** The end of an import, for who has gone on to another screen. */
-function tellElsewhere(file: ChosenFile, { summary, batch }: ImportState, onUndone: () => void) {
-  const { kind } = file.understood.plan
+/** Reports the end of an import to a user who has left the screen. */
+function reportElsewhere(file: ChosenFile, { summary, batch }: ImportState, onUndone: () => void) {
+  const { kind } = file.interpretation.plan
   const words = summary ? summaryInWords(kind, summary).join(', ') : 'done'
   const message = `Import of ${file.name}: ${words}`
   if (batch) showUndoToast({ message, batch: async () => batch, onUndone })
   else showToast({ message })
 }
 
-/** The rows may have been written, and only the answer be lost. */
+/** After a lost answer the rows may have been written. */
 function notImported(error: unknown): string {
   const why = errorMessage(error)
   return isUnreachable(error)

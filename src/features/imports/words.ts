@@ -1,5 +1,5 @@
 import { counted } from '#domain/counted.ts'
-import type { ImportKind } from '#domain/import-columns.ts'
+import type { ImportKind } from '#domain/import-headers.ts'
 import type { Summary } from './queries.ts'
 
 const names: Record<ImportKind, [string, string]> = {
@@ -18,7 +18,7 @@ export function kindName(kind: ImportKind): string {
   return kind.charAt(0).toUpperCase() + kind.slice(1)
 }
 
-/** What became of a file, one sentence each; what did not happen is not told. */
+/** The summary of an import, one sentence for each kind of outcome that occurred. */
 export function summaryInWords(kind: ImportKind, summary: Summary): string[] {
   const { added, updated, skipped, rejected, companies = 0, contacts = 0 } = summary
   const made = [

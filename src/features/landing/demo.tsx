@@ -1,7 +1,7 @@
 // Written by `npm run demo:record`.
 const folder = '/src/features/landing/demo'
 
-/** The video, in its place on the page, and in the dialog that "Watch demo" opens. */
+/** The video in the page, and in the dialog of "Watch demo". */
 export function Demo() {
   return (
     <section className="demo" id="demo" aria-labelledby="demo-title">
@@ -20,7 +20,7 @@ export function Demo() {
   )
 }
 
-/** Nothing of it is loaded before it is asked for. */
+/** Not loaded before it is played. */
 function DemoVideo({ label }: { label: string }) {
   return (
     <video

@@ -2,14 +2,14 @@ import type { DeletedAccountKey } from '#lib/deleted-account.ts'
 import { handOverMailLink } from './mail-links.ts'
 
 handOverMailLink()
-sayDeleted()
-showWhoIsHere()
+showDeletedNotice()
+showSession()
 closeMenuBehind()
 showCaptions()
 playInDialog()
 
-/** The end of an account leads here. Said once, in a place that is there already, so that it is read out. */
-function sayDeleted(): void {
+/** Shows once that the account was deleted, in an existing live region, so that screen readers read it. */
+function showDeletedNotice(): void {
   const key: DeletedAccountKey = 'solo-account-deleted'
   const place = document.querySelector('.site-notice')
   try {
@@ -17,17 +17,17 @@ function sayDeleted(): void {
     sessionStorage.removeItem(key)
     place.textContent = 'Your account and all its data have been deleted.'
   } catch {
-    // Nothing is kept here, so nobody left word.
+    // Without storage there is no message.
   }
 }
 
-/** A visitor with a session is led into the app; whether it still holds, the app finds out. */
-function showWhoIsHere(): void {
+/** Shows a link to the app for a visitor with a stored session; the app checks whether it is valid. */
+function showSession(): void {
   let names: string[] = []
   try {
     names = Object.keys(localStorage)
   } catch {
-    // Nothing is kept here, so nobody is signed in.
+    // Without storage nobody is signed in.
   }
   const isUser = names.some((name) => /^sb-.+-auth-token$/.test(name))
   for (const links of document.querySelectorAll<HTMLElement>('[data-for]')) {
@@ -35,7 +35,7 @@ function showWhoIsHere(): void {
   }
 }
 
-/** The menu of the phone opens by itself, but would stay open over what it led to. */
+/** Closes the phone menu after a link in it was pressed. */
 function closeMenuBehind(): void {
   const menu = document.querySelector<HTMLDetailsElement>('.site-menu')
   menu?.querySelector('nav')?.addEventListener('click', () => {
@@ -43,7 +43,7 @@ function closeMenuBehind(): void {
   })
 }
 
-/** The video has no sound: its words are shown. As the default they would be loaded with the page. */
+/** Shows the captions of the silent video. As default captions they would be loaded with the page. */
 function showCaptions(): void {
   for (const video of document.querySelectorAll('video')) {
     const show = () => {
@@ -53,7 +53,7 @@ function showCaptions(): void {
   }
 }
 
-/** The dialog plays as it opens, and is silent once it is closed. */
+/** Plays the video when the dialog opens, and stops it when it closes. */
 function playInDialog(): void {
   const dialog = document.querySelector<HTMLDialogElement>('#demo-dialog')
   const video = dialog?.querySelector('video')
@@ -61,12 +61,12 @@ function playInDialog(): void {
   if (!dialog || !video || !button) return
   button.addEventListener('click', () => {
     dialog.showModal()
-    // Where it may not play by itself, its button is there.
+    // If autoplay is blocked, the user can press play.
     video.play().catch(() => {})
     video.focus()
   })
   dialog.addEventListener('close', () => video.pause())
-  // A click beside the picture closes, as everywhere.
+  // A click on the backdrop closes the dialog.
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close()
   })

@@ -1,6 +1,6 @@
 /**
- * The links of our mails come back to the landing page with tokens or an error in the address. The
- * sign-in page knows what to do with them, so they are handed over unchanged.
+ * Links of our mails return to the landing page with tokens or an error in the address, which are passed unchanged to
+ * the sign-in page.
  */
 export function handOverMailLink(): void {
   const { hash, search } = window.location

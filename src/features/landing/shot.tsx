@@ -3,7 +3,7 @@ export type ShotName = 'dashboard' | 'contacts' | 'board' | 'tasks' | 'reports'
 type ShotProps = {
   name: ShotName
   alt: string
-  /** Seen without scrolling: loaded at once. */
+  /** Visible without scrolling, so loaded eagerly. */
   isFirst?: boolean
 }
 

@@ -23,7 +23,7 @@ export function SiteHeader() {
           <SectionLinks />
         </nav>
         <AccountLinks />
-        {/* Opens without a script, too. */}
+        {/* Works without a script. */}
         <details className="site-menu">
           <summary aria-label="Menu">
             <span className="burger" aria-hidden="true" />
@@ -45,7 +45,7 @@ function SectionLinks() {
   ))
 }
 
-/** Both states lie in the same place, so that nothing moves once the script knows which is true. */
+/** Both states take the same space, so that nothing moves when the script shows the right one. */
 function AccountLinks() {
   return (
     <div className="account">

@@ -6,15 +6,15 @@ import { FormDialog } from '#ui/form-dialog.tsx'
 
 export type NameDialogProps = {
   title: string
-  /** What is going to happen, where the title does not say it all. */
+  /** An explanation below the title. */
   hint?: string
   submitLabel: string
-  /** What gets the name: 'collection', 'view', 'template'. */
+  /** 'collection', 'view', 'template'. */
   kind: string
   name?: string
-  /** Names of others of its kind. */
+  /** Names that are in use. */
   taken: string[]
-  /** Rejects when nothing was saved; telling the user is its own business. */
+  /** Rejects after a failure, which it reports itself. */
   onSave: (name: string) => Promise<unknown>
   onClose: () => void
 }

@@ -2,7 +2,7 @@ import { openedPart } from '#ui/lazy-part.tsx'
 
 export { PipelineFilter, pipelineChips } from './pipeline-filter.tsx'
 export { knownStages, type Pipeline, readPipelines, type Stage, usePipelines } from './queries.ts'
-/** Its code comes when it is first opened. */
+/** Loaded when first opened. */
 export const PipelinesDialog = openedPart(
   async () => (await import('./pipelines-dialog.tsx')).PipelinesDialog,
 )

@@ -52,7 +52,7 @@ function stageChoices(pipelines: Pipeline[], chosen: string | undefined) {
   return [{ group: 'Without', items: [withoutStage] }, ...groups]
 }
 
-/** What is filtered by, each with its way back. */
+/** A chip for each active filter, which removes it. */
 export function pipelineChips({
   pipeline,
   stage,
@@ -60,7 +60,7 @@ export function pipelineChips({
   onChange,
 }: PipelineFilterProps): FilterChip[] {
   const stages = new Map(pipelines.flatMap((each) => each.stages).map(({ id, name }) => [id, name]))
-  // Until they are known, nothing can be called deleted.
+  // Until the pipelines are loaded, an unknown id may not be deleted.
   const gone = (what: string) => (pipelines.length > 0 ? `Deleted ${what}` : '…')
   const name = pipelines.find(({ id }) => id === pipeline)?.name
   const chips = stage.map((each) => ({

@@ -13,10 +13,10 @@ import { StagesDialog } from './stages-dialog.tsx'
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
-/** What stands over the list. */
+/** The dialog over the list. */
 type Open = { form: 'create' } | { form: 'rename' | 'stages' | 'delete'; pipeline: Pipeline }
 
-/** All pipelines: made, renamed, deleted, and their stages. */
+/** Manages pipelines: create, rename, delete, edit stages. */
 export function PipelinesDialog({ onClose }: { onClose: () => void }) {
   const { pipelines, isLoading, error, refetch } = usePipelines()
   const [open, setOpen] = useState<Open | null>(null)
@@ -32,7 +32,7 @@ export function PipelinesDialog({ onClose }: { onClose: () => void }) {
         title="Pipelines"
         size={520}
         yOffset="12dvh"
-        // What stands over it has the keyboard.
+        // Not while another dialog is open over it.
         closeOnEscape={!open}
         trapFocus={!open}
         withOverlay={!open}

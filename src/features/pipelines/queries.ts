@@ -1,33 +1,41 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
+import { outcomes } from '#domain/deal.ts'
 import { batchOf, showUndoToast } from '#features/history/index.ts'
+import { maybe } from '#lib/answers.ts'
 import { notFound } from '#lib/errors.ts'
-import { callFunction, supabase } from '#lib/supabase.ts'
+import { callForJson, callFunction, supabase } from '#lib/supabase.ts'
 import { readAgain, readFromTheStart } from '#lib/use-list-write.ts'
 import { showToast } from '#ui/toast.tsx'
 
-export type Stage = {
-  id: string
-  name: string
-  order: number
-  win_probability: number
+const stage = z.object({
+  id: z.string(),
+  name: z.string(),
+  order: z.number(),
+  outcome: z.enum(outcomes),
+  win_probability: z.number(),
   /** How many deals stand there. */
-  deals: number
-}
+  deals: z.number(),
+})
+
+export type Stage = z.output<typeof stage>
 
 /** A pipeline with its stages in order: see the database's `pipeline_list`. */
-export type Pipeline = {
-  id: string
-  name: string
-  created_at: string
-  updated_at: string
-  deals: number
-  stages: Stage[]
-}
+const pipeline = z.object({
+  id: z.string(),
+  name: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  deals: z.number(),
+  stages: z.array(stage),
+})
+
+export type Pipeline = z.output<typeof pipeline>
 
 const pipelinesKey = ['pipelines'] as const
 
 export function readPipelines(signal?: AbortSignal): Promise<Pipeline[]> {
-  return callFunction('pipeline_list', {}, signal)
+  return callForJson('pipeline_list', {}, z.array(pipeline), signal)
 }
 
 /** All pipelines, the oldest first: the one that a new deal goes to. */
@@ -47,13 +55,13 @@ export function knownStages(queryClient: QueryClient): Stage[] {
 }
 
 type PipelineWrite<Input> = {
-  /** Answers with how the batch that undoes it is found; null when nothing changed. */
+  /** Returns a function that finds the batch for Undo; null when nothing changed. */
   write: (input: Input) => Promise<(() => Promise<string>) | null>
   saved: string
   failed: string
 }
 
-/** A write to pipelines: everything that shows is read again, and the toast has the way back. */
+/** A write to pipelines: reads the screen again, and the toast offers Undo. */
 function usePipelineWrite<Input>({ write, saved, failed }: PipelineWrite<Input>) {
   const queryClient = useQueryClient()
   const { mutateAsync } = useMutation({
@@ -61,7 +69,7 @@ function usePipelineWrite<Input>({ write, saved, failed }: PipelineWrite<Input>)
     meta: { failed },
     onSettled: () => readAgain(queryClient),
   })
-  /** Rejects when it failed; the user has been told then. */
+  /** Rejects after a failure, which has been reported by then. */
   return async (input: Input): Promise<void> => {
     const batch = await mutateAsync(input)
     if (!batch) return showToast({ message: saved })
@@ -98,9 +106,11 @@ export function useRenamePipeline() {
   })
 }
 
+const saved = z.object({ batch: maybe })
+
 type StagesWrite = {
   pipeline: string
-  /** As they shall stand, in this order. */
+  /** The new stages, in order. */
   stages: { id: string; name: string; win_probability: number }[]
   /** Where the deals of a removed stage go: another stage, or 'none'. */
   moves: Record<string, string>
@@ -108,7 +118,7 @@ type StagesWrite = {
 
 export function useSaveStages() {
   return usePipelineWrite({
-    write: async (input: StagesWrite) => batchIn(await callFunction('save_stages', input)),
+    write: async (input: StagesWrite) => batchIn(await callForJson('save_stages', input, saved)),
     saved: 'Pipeline updated successfully',
     failed: 'Failed to update pipeline',
   })
@@ -118,13 +128,13 @@ export function useDeletePipeline() {
   return usePipelineWrite({
     async write({ id, moveTo }: { id: string; moveTo: string | null }) {
       const args = { id, ...(moveTo ? { move_to: moveTo } : {}) }
-      return batchIn(await callFunction('delete_pipeline', args))
+      return batchIn(await callForJson('delete_pipeline', args, saved))
     },
     saved: 'Pipeline deleted successfully',
     failed: 'Failed to delete pipeline',
   })
 }
 
-function batchIn({ batch }: { batch: string | null }) {
+function batchIn({ batch }: z.output<typeof saved>) {
   return batch === null ? null : async () => batch
 }

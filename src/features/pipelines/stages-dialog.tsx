@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Select, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
-import { noStage } from '#domain/deal.ts'
+import { noStage, outcomeNamed } from '#domain/deal.ts'
 import {
-  isFixedStage,
   moveQuestion,
   moveTargets,
   removedInUse,
   type StageInput,
   stagesSchema,
+  usualProbability,
   withStageMoved,
 } from '#domain/pipeline.ts'
 import { newId } from '#lib/new-id.ts'
@@ -21,10 +21,10 @@ const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
 type StagesDialogProps = { pipeline: Pipeline; onClose: () => void }
 
-/** The stages of a pipeline: added, renamed, put in order, given a win probability, removed. */
+/** Edits the stages of a pipeline: names, order, win probabilities. */
 export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
   const save = useSaveStages()
-  // As they were when this was opened: a change elsewhere must not ask anew.
+  // The stages when the dialog was opened: a change elsewhere must not change the questions.
   const schema = useMemo(() => stagesSchema(pipeline.stages), [pipeline.stages])
   const initial: { stages: StageInput[]; moves: Record<string, string> } = {
     stages: pipeline.stages.map(({ id, name, win_probability }) => ({ id, name, win_probability })),
@@ -40,8 +40,10 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
   })
   const { stages, moves } = form.values
   const change = (next: StageInput[]) => form.setFieldValue('stages', next)
+  const isClosed = (id: string) =>
+    pipeline.stages.some((stage) => stage.id === id && stage.outcome !== 'open')
   const targets = [...moveTargets(pipeline.stages, stages), { id: 'none', name: noStage }]
-  // A target that has been removed meanwhile is none.
+  // Ignore a target that was removed meanwhile.
   const targetOf = (id: string) => targets.find((target) => target.id === moves[id])?.id ?? null
   return (
     <FormDialog
@@ -61,11 +63,10 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
               probability: form.errors[`stages.${index}.win_probability`],
             }}
             index={index}
-            // One that is only typed so far goes as it came.
-            canRemove={
-              stages.length > 1 &&
-              !pipeline.stages.some(({ id, name }) => id === stage.id && isFixedStage(name))
-            }
+            // Won and lost keep their names and probabilities.
+            isFixed={isClosed(stage.id) || outcomeNamed(stage.name) !== 'open'}
+            // A stage that is not saved yet can always be removed.
+            canRemove={stages.length > 1 && !isClosed(stage.id)}
             count={stages.length}
             onChange={(changes) => change(stages.with(index, { ...stage, ...changes }))}
             onMove={(to) => change(withStageMoved(stages, index, to))}
@@ -77,14 +78,16 @@ export function StagesDialog({ pipeline, onClose }: StagesDialogProps) {
       <Button
         variant="default"
         leftSection={<IconPlus {...icon} />}
-        onClick={() => change([...stages, { id: newId(), name: '', win_probability: 50 }])}
+        onClick={() =>
+          change([...stages, { id: newId(), name: '', win_probability: usualProbability }])
+        }
       >
         Add stage
       </Button>
       {removedInUse(pipeline.stages, stages).map((stage) => (
         <Select
           key={stage.id}
-          // The button that was pressed is gone, and on a small screen the question is out of sight.
+          // The pressed button is gone, and on a small screen the question may be out of sight.
           autoFocus
           openOnFocus={false}
           attributes={{ input: { name: `moves.${stage.id}` } }}
@@ -109,6 +112,7 @@ type StageRowProps = {
   errors: { name: ReactNode; probability: ReactNode }
   index: number
   count: number
+  isFixed: boolean
   canRemove: boolean
   onChange: (changes: Partial<StageInput>) => void
   onMove: (to: number) => void
@@ -116,9 +120,8 @@ type StageRowProps = {
 }
 
 function StageRow(props: StageRowProps) {
-  const { stage, errors, index, count, canRemove, onChange, onMove, onRemove } = props
+  const { stage, errors, index, count, isFixed, canRemove, onChange, onMove, onRemove } = props
   const { name, win_probability } = stage
-  const isFixed = isFixedStage(name)
   const label = name || `stage ${index + 1}`
   return (
     <li className={classes.stage}>
@@ -144,7 +147,6 @@ function StageRow(props: StageRowProps) {
         placeholder="Name"
         dir="auto"
         autoComplete="off"
-        // Won and lost are told by their names.
         readOnly={isFixed}
         value={name}
         onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}

@@ -13,7 +13,7 @@ const key = ['preferences']
 const knownThemes: Theme[] = ['light', 'dark', 'system']
 const browserZone = () => formatter('en-US', {}).resolvedOptions().timeZone
 
-/** How the user wants to see things. The first browser that asks tells its time zone. */
+/** Reads the preferences of the account. The first browser sets the time zone. */
 async function readPreferences(signal: AbortSignal): Promise<Preferences> {
   const { data, error } = await supabase()
     .from('preferences')
@@ -26,10 +26,10 @@ async function readPreferences(signal: AbortSignal): Promise<Preferences> {
     const time_zone = isKnownZone(data.time_zone) ? data.time_zone : browserZone()
     return { ...data, time_zone, theme }
   }
-  // Only a new account needs the names of today.
+  // Loaded only for new accounts.
   const { zoneOfToday } = await import('#domain/time-zones.ts')
   const time_zone = zoneOfToday(browserZone())
-  // An unknown zone is no reason to show nothing; the next start tries again.
+  // Ignore an error for an unknown zone; the next start tries again.
   await supabase().from('preferences').update({ time_zone }).is('time_zone', null)
   return { ...data, time_zone, theme }
 }
@@ -45,8 +45,8 @@ export function usePreferences() {
 }
 
 /**
- * Whether it is known how this account wants to see things: at once where this browser remembers it, and it
- * is read again beside everything else; otherwise when it has been read, or cannot be.
+ * Whether the preferences of this account are known: at once if this browser remembers them (they are read again in the
+ * background), otherwise after they were read or failed to.
  */
 export function useArePreferencesKnown(userId: string): boolean {
   const { data, isFetchedAfterMount } = useQuery({
@@ -64,14 +64,14 @@ async function savePreferences(changes: Partial<Preferences>): Promise<void> {
   const { data, error } = await supabase()
     .from('preferences')
     .update(changes)
-    // One row an account, and nobody sees another's; the backend refuses an update of everything.
+    // Each account sees only its own row, but the backend refuses updates without a filter.
     .gte('week_starts_on', 0)
     .select('user_id')
   if (error) throw error
   if (data.length === 0) throw new Error('Not authenticated')
 }
 
-/** What could not be saved is as before, unless it has been changed again meanwhile. */
+/** Reverts changes that could not be saved, unless they were changed again meanwhile. */
 function withoutChanges(
   now: Preferences,
   changes: Partial<Preferences>,
@@ -84,12 +84,12 @@ function withoutChanges(
   return Object.fromEntries(lasting)
 }
 
-/** Shows at once, and is taken back when it cannot be saved. `saved`: what to say when it is. */
+/** Saves preferences with an optimistic update. `saved` is the success message. */
 export function useSavePreferences(saved?: string) {
   const queryClient = useQueryClient()
   const { mutateAsync } = useMutation({
     mutationKey: key,
-    // One after the other: what was chosen last is what stays.
+    // One after the other, so that the last choice wins.
     scope: { id: 'preferences' },
     mutationFn: savePreferences,
     onMutate: async (changes) => {
@@ -105,7 +105,7 @@ export function useSavePreferences(saved?: string) {
       )
     },
     onSettled(_answer, error, _changes, context) {
-      // A reading was given up for it, or what is stored is not known for sure. The last one reads it again.
+      // Read again if a read was cancelled or the stored value is uncertain, but only after the last write.
       const isDoubtful = error !== null || !context?.before
       if (isDoubtful && queryClient.isMutating({ mutationKey: key }) === 1) {
         queryClient.invalidateQueries({ queryKey: key })
@@ -116,14 +116,13 @@ export function useSavePreferences(saved?: string) {
   return mutateAsync
 }
 
-/** The time zone in which the user sees every date. */
 export function useTimeZone(): string {
   return usePreferences().data?.time_zone ?? browserZone()
 }
 
 /**
- * The same for a form. One that begins with a time keeps the zone it was shown in: should another be read
- * later, that time would mean another moment.
+ * The time zone of a form. A form that begins with a time keeps its zone: in another zone that time would be another
+ * moment.
  */
 export function useFormTimeZone(hasTime: boolean): string {
   const timeZone = useTimeZone()

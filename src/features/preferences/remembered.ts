@@ -11,10 +11,10 @@ export type Preferences = {
   week_starts_on: number
 }
 
-/** Each account has its own: several people may use one browser. */
+/** A key per account, because several people may use one browser. */
 const storageKey = (userId: string) => `solo-preferences-${userId}`
 
-/** What this browser last knew, so that the first figure is right without waiting for it. */
+/** The preferences that this browser last saw, so that the first screen need not wait for them. */
 export function rememberedPreferences(userId: string): Preferences | undefined {
   try {
     const kept: unknown = JSON.parse(browserStorage().getItem(storageKey(userId)) ?? '')
@@ -24,7 +24,7 @@ export function rememberedPreferences(userId: string): Preferences | undefined {
   }
 }
 
-/** Only this page writes it; an older version may have written less, or a zone may have been renamed. */
+/** Checks stored preferences: an older version may have written less, or a zone may have been renamed. */
 function arePreferences(kept: unknown): kept is Preferences {
   if (typeof kept !== 'object' || kept === null) return false
   const { time_zone, week_starts_on, theme } = kept as Partial<Preferences>
@@ -36,7 +36,7 @@ function arePreferences(kept: unknown): kept is Preferences {
   )
 }
 
-/** For the end of an account: nothing of it stays here. */
+/** Called when the account is deleted. */
 export function forgetPreferences(userId: string): void {
   browserStorage().removeItem(storageKey(userId))
 }

@@ -3,7 +3,7 @@ import { useAuth } from '#features/auth/index.ts'
 import { LoadingState } from '#ui/states.tsx'
 import { useArePreferencesKnown } from './queries.ts'
 
-/** Nothing is shown before the time zone is known: no figure is shown in one and then in another. */
+/** Waits for the time zone, so that no date is shown in one zone and then in another. */
 export function RequirePreferences() {
   const { user } = useAuth()
   const areKnown = useArePreferencesKnown(user?.id ?? '')

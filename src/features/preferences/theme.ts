@@ -10,12 +10,12 @@ export const themes = [
   { value: 'system', label: 'System', icon: IconDeviceDesktop },
 ] as const
 
-/** Where Mantine keeps what was chosen in this browser. */
+/** The key of Mantine's stored choice. */
 const browserKey = 'mantine-color-scheme-value'
 
 const schemeOf = (theme: Theme): MantineColorScheme => (theme === 'system' ? 'auto' : theme)
 
-/** The theme of this browser; choosing one also makes it the account's, for browsers to come. */
+/** The theme of this browser; choosing one also saves it for the account. */
 export function useTheme() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const save = useSavePreferences()
@@ -28,7 +28,7 @@ export function useTheme() {
   return { theme, setTheme }
 }
 
-/** A browser in which nobody has chosen a theme yet takes the account's. */
+/** Applies the account's theme in a browser without a choice of its own. */
 export function useAccountTheme(): void {
   const { setColorScheme } = useMantineColorScheme()
   const theme = usePreferences().data?.theme

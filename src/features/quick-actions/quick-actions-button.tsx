@@ -6,11 +6,11 @@ import { QuickActionsDrawer } from './quick-actions-host.tsx'
 import { quickActionsShortcut, quickActionsSwitch } from './quick-actions-switch.ts'
 
 type QuickActionsButtonProps = {
-  /** Told before it opens, so that another drawer can close. */
+  /** Called before it opens, so that another drawer can close. */
   onOpen?: (() => void) | undefined
 }
 
-/** Opens the quick actions, and says by which keys they open too. */
+/** Opens the quick actions, and shows their shortcut. */
 export function QuickActionsButton({ onOpen }: QuickActionsButtonProps) {
   return (
     <UnstyledButton

@@ -36,10 +36,10 @@ export function QuickActionsDrawer({ isOpen, onClose }: QuickActionsDrawerProps)
       title="Quick Actions"
       position="right"
       size={360}
-      // The form that stands over it has the keyboard for itself.
+      // Not while a form is open over it.
       closeOnEscape={!isCovered}
       trapFocus={!isCovered}
-      // By itself it would go back to where the focus was when the trap was last set: in the form.
+      // Mantine would return the focus to the form that was open over it.
       returnFocus={false}
       onKeyDown={press}
     >

@@ -8,13 +8,13 @@ export const QuickActionsDrawer = openedPart(
   async () => (await import('./quick-actions-drawer.tsx')).QuickActionsDrawer,
 )
 
-/** Stands once in the workspace: the drawer, and the keys that open it and close it again. */
+/** Mounted once in the workspace: the drawer, and the keys that open it and close it again. */
 export function QuickActionsHost() {
   const isOpen = quickActionsSwitch.useIsOpen()
-  // Once it has been opened it stays, to slide out again.
+  // Stays mounted after the first opening, for the closing animation.
   const [isWanted, setIsWanted] = useState(false)
   if (isOpen && !isWanted) setIsWanted(true)
-  // A form that was opened from it has the keyboard for itself, and may hold typed text.
+  // A form that was opened from it takes the keys, and may hold typed text.
   const { request } = useOpenForm()
   useShortcut(quickActionsShortcut, () => quickActionsSwitch.set(!isOpen), {
     isOpen: isOpen && request === null,

@@ -1,6 +1,6 @@
-import { openSwitch } from '#lib/open-switch.ts'
+import { createSwitch } from '#lib/store.ts'
 import type { Shortcut } from '#ui/shortcut.ts'
 
-export const quickActionsSwitch = openSwitch()
+export const quickActionsSwitch = createSwitch()
 
 export const quickActionsShortcut: Shortcut = { keys: ['Mod+K'], does: 'Quick actions' }

@@ -3,7 +3,7 @@ import classes from './charts.module.css'
 
 export type BarLine = { name: string; value: number; label: string; color: string }
 
-/** A line each: name, bar and figure, so that no legend is needed. */
+/** A bar chart with name and figure on each line, so that no legend is needed. */
 export function Bars({ lines }: { lines: BarLine[] }) {
   const most = Math.max(...lines.map(({ value }) => value), 1)
   return (

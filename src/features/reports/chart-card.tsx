@@ -4,17 +4,17 @@ import classes from './charts.module.css'
 
 type ChartCardProps = {
   title: string
-  /** What it is about, and over which time. */
+  /** The subject and the period. */
   caption: string
-  /** Its numbers: the heading, and a line each. The first column names the line. */
+  /** The table of its numbers; the first column names the line. */
   head: string[]
   rows: string[][]
-  /** What stands in place of the chart when there is nothing to draw. */
+  /** The text instead of an empty chart. */
   empty: string | false
   children: ReactNode
 }
 
-/** A chart with its numbers, which are also there for whoever cannot see it, and on paper. */
+/** A chart with its numbers as a table, for screen readers and printing. */
 export function ChartCard({ title, caption, head, rows, empty, children }: ChartCardProps) {
   const [isTable, setIsTable] = useState(false)
   const id = useId()

@@ -7,7 +7,7 @@ import { WinRate } from './win-rate.tsx'
 
 type ChartsProps = { report: Report; hasPeriod: boolean }
 
-/** What the deals look like as they stand. */
+/** The charts of the current deals. */
 export function StandingCharts(props: ChartsProps) {
   return (
     <>

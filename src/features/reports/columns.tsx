@@ -17,7 +17,7 @@ const shortMoney = new Intl.NumberFormat('en-US', {
 })
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 
-/** Columns over time, beside or on top of each other. */
+/** A column chart over time, grouped or stacked. */
 export function Columns({ data, series, isMoney = false, isStacked = false }: ColumnsProps) {
   const format = isMoney ? shortMoney : short
   return (
@@ -29,7 +29,7 @@ export function Columns({ data, series, isMoney = false, isStacked = false }: Co
       type={isStacked ? 'stacked' : 'default'}
       valueFormatter={(value) => format.format(value)}
       withLegend={series.length > 1}
-      // In the order in which they stand, on as many lines as they need.
+      // In the order of the series.
       legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
       tickLine="none"
       strokeDasharray="0"
@@ -38,7 +38,7 @@ export function Columns({ data, series, isMoney = false, isStacked = false }: Co
       barProps={{ isAnimationActive: false, radius: isStacked ? 0 : 2 }}
       yAxisProps={{ width: 52, allowDecimals: isMoney }}
       xAxisProps={{ minTickGap: 12 }}
-      // Its numbers stand beside it as a table.
+      // The table beside it has the numbers.
       accessibilityLayer={false}
     />
   )

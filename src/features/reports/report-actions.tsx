@@ -14,9 +14,9 @@ type Change = (changes: Partial<ReportUrlState>) => void
 
 type ReportActionsProps = {
   pipelines: Pipeline[]
-  /** What the report that shows is narrowed to. */
+  /** The active filters. */
   chips: FilterChip[]
-  /** Missing while it is on its way. */
+  /** Undefined while it loads. */
   report: Report | undefined
 }
 
@@ -80,7 +80,7 @@ async function saveReport(report: Report, chips: FilterChip[]): Promise<void> {
   }
 }
 
-/** What the report is narrowed to, each with its way back. */
+/** A chip for each active filter, which removes it. */
 export function filterChips(
   state: ReportUrlState,
   onChange: Change,

@@ -11,7 +11,7 @@ import classes from './reports.module.css'
 
 type ReportListsProps = { report: Report; today: string }
 
-/** What is to close next, the nearest first. */
+/** The upcoming closes, nearest first. */
 export function UpcomingCloses({ report: { upcoming }, today }: ReportListsProps) {
   return (
     <RecordSection title="Upcoming Deal Closes">

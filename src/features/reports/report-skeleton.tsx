@@ -4,7 +4,7 @@ import classes from './reports.module.css'
 
 const cards = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']
 
-/** The shape of what is to come. */
+/** Placeholders while the report loads. */
 export function ReportSkeleton() {
   return (
     <div role="status">

@@ -27,7 +27,7 @@ export const everything = {
   to: undefined,
 } satisfies Partial<ReportUrlState>
 
-/** What the address asks for, as the database takes it. */
+/** The view of the list that the address describes. */
 export function reportFilter({ pipeline, stage, from, to }: ReportUrlState): ReportFilter {
   return {
     ...(pipeline ? { pipeline } : {}),

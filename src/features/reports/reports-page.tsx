@@ -4,7 +4,7 @@ import { longDate } from '#domain/report.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
-import { refusedNotice, useUrlChoices, useUrlState } from '#lib/url-state.ts'
+import { useUrlChoices, useUrlState } from '#lib/url-state.ts'
 import { useNow } from '#lib/use-now.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { DayField } from '#ui/day-field.tsx'
@@ -22,7 +22,7 @@ import { reportFilter, reportUrlSchema } from './report-view.ts'
 import classes from './reports.module.css'
 import { usePaperLook } from './use-paper-look.ts'
 
-// What draws over time is large, and comes after the figures.
+// The chart library is large and loads after the figures.
 const loadCharts = () => import('./time-charts.tsx')
 const MonthCharts = lazyPart(async () => (await loadCharts()).MonthCharts, {
   name: 'The charts by month',
@@ -31,9 +31,9 @@ const ActivitiesChart = lazyPart(async () => (await loadCharts()).ActivitiesChar
   name: 'The chart of activities',
 })
 
-/** What was added on a day, what was sold and what is to come. */
+/** The reports: figures of a day, deals, charts. */
 export function ReportsPage() {
-  const { state, refused, setState } = useUrlState(reportUrlSchema)
+  const { state, setState, noticeFor } = useUrlState(reportUrlSchema)
   const today = dayOf(useNow(), useTimeZone())
   const day = state.day ?? today
   const { pipelines } = usePipelines()
@@ -60,11 +60,7 @@ export function ReportsPage() {
         </Text>
       </div>
       <ReportChips />
-      <AddressNotice
-        notice={refusedNotice(refused, 'The report')}
-        // Written back, the address holds only what means something.
-        onDismiss={() => setState({}, { isTyping: true })}
-      />
+      <AddressNotice {...noticeFor('The report')} />
       {error && (!data || isPlaceholderData) ? (
         <ErrorState
           title="The reports could not be loaded"

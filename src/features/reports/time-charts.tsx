@@ -5,7 +5,7 @@ import { Columns } from './columns.tsx'
 
 type ChartProps = { report: Report; hasPeriod: boolean }
 
-/** What the months brought, and what is to come. */
+/** Won per month, and the forecast. */
 export function MonthCharts(props: ChartProps) {
   return (
     <>
@@ -93,7 +93,7 @@ const kindColors = {
   task: 'green.6',
 }
 
-/** What was done, week by week. */
+/** Activities per week. */
 export function ActivitiesChart({ report: { weeks }, hasPeriod }: ChartProps) {
   const total = (week: Report['weeks'][number]) =>
     activityKinds.reduce((sum, { kind }) => sum + week[kind], 0)

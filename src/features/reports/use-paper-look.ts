@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Paper is white: what is printed in the dark look takes the light one for as long as it is printed. */
+/** Switches to the light theme while printing. */
 export function usePaperLook(): void {
   useEffect(() => {
     const root = document.documentElement

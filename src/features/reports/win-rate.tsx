@@ -5,7 +5,7 @@ import classes from './charts.module.css'
 
 type WinRateProps = { report: Report; hasPeriod: boolean }
 
-/** How many of the closed deals were won, and how long that took. */
+/** The share of won deals, and the average days to close. */
 export function WinRate({ report, hasPeriod }: WinRateProps) {
   const { won, lost, average_days, median_days } = report
   const rate = winRate(report)

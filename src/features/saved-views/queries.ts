@@ -6,7 +6,7 @@ import { useListWrite } from '#lib/use-list-write.ts'
 
 export type SavedView = { id: string; name: string; query: string }
 
-/** A list of its own for each screen, so that a write shows only where it belongs. */
+/** A list for each screen, so that a write shows only there. */
 function viewList(screen: ViewScreen) {
   return namedList<SavedView>({
     key: ['saved-views', screen],
@@ -17,7 +17,7 @@ function viewList(screen: ViewScreen) {
         .select('id, name, query')
         .eq('screen', screen)
         .abortSignal(signal)
-        // The query client tries again once; the library's own tries would take long.
+        // The query client retries once; the library's own retries would take long.
         .retry(false)
       if (error) throw error
       return data
@@ -41,7 +41,7 @@ async function createView(screen: ViewScreen, { id, ...view }: SavedView): Promi
     .from('saved_views')
     .insert({ id, ...view, screen })
   if (!error) return
-  // Saved by an earlier try whose answer got lost, unless it is another one that has the name.
+  // An earlier try was saved but its answer got lost, or another view has the name.
   if (error.code !== '23505' || !(await changeView(id, view))) throw error
 }
 
@@ -69,11 +69,11 @@ function gone(): Error {
   return new Error('This view does not exist any more.')
 }
 
-/** `id`: one for all tries, so that a lost answer never makes two. */
+/** `id` is the same for all tries, so that a lost answer never creates two views. */
 export function useCreateView(screen: ViewScreen) {
   return useListWrite(lists[screen], {
     write: (view: SavedView) => createView(screen, view),
-    shows: (row) => ({ kind: 'add', row }),
+    optimistic: (row) => ({ kind: 'add', row }),
     saved: 'View saved',
     failed: 'Failed to save view',
   })
@@ -86,7 +86,7 @@ export function useChangeView(screen: ViewScreen, words: { saved: string; failed
     async write({ id, ...changes }: ViewChange) {
       if (!(await changeView(id, changes))) throw gone()
     },
-    shows: ({ id, ...to }) => ({ kind: 'change', isMeant: (row) => row.id === id, to }),
+    optimistic: ({ id, ...to }) => ({ kind: 'change', matches: (row) => row.id === id, to }),
     ...words,
   })
 }

@@ -8,7 +8,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { savedViewSchema, tidyQuery, type ViewScreen } from '#domain/saved-view.ts'
+import { normalisedQuery, savedViewSchema, type ViewScreen } from '#domain/saved-view.ts'
 import { showError } from '#ui/toast.tsx'
 import { useChangeView, useDeleteView, useSavedViews } from './queries.ts'
 import classes from './saved-views.module.css'
@@ -17,29 +17,29 @@ import { ViewDialog } from './view-dialog.tsx'
 
 type SavedViewsMenuProps = {
   screen: ViewScreen
-  /** The address query as it is now. */
+  /** The current address query. */
   query: string
   onOpen: (query: string) => void
 }
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
-/** 'Views': opens, saves, renames and deletes what a list shows, under names of the user's own. */
+/** The menu 'Views': opens, saves, renames and deletes saved views. */
 export function SavedViewsMenu({ screen, query, onOpen }: SavedViewsMenuProps) {
   const views = useSavedViews(screen)
-  const current = tidyQuery(query)
+  const current = normalisedQuery(query)
   const { open, isChanged, setLastId } = useOpenView(views.rows, current)
   const [form, setForm] = useState<'save' | 'rename' | null>(null)
   const update = useChangeView(screen, { saved: 'View updated', failed: 'Failed to update view' })
   const remove = useDeleteView(screen)
 
-  /** Only what can be kept. */
+  /** Runs the action only if the view is valid. */
   function saving(action: () => void): void {
     const problem = savedViewSchema.shape.query.safeParse(current).error?.issues[0]
     if (problem) showError(problem.message)
     else action()
   }
-  // Failures have been told, and the list is as it was.
+  // The mutation reports a failure and rolls back.
   const quietly = (write: Promise<unknown>) => void write.catch(() => {})
 
   return (

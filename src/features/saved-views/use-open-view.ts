@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
-import { tidyQuery, type ViewScreen } from '#domain/saved-view.ts'
+import { normalisedQuery, type ViewScreen } from '#domain/saved-view.ts'
 import { type SavedView, useSavedViews } from './queries.ts'
 
 /**
- * Which saved view the list shows: the one that means the same, else the one that was open before
- * something was changed. Back at the list as it is by default, none is.
+ * The open saved view: the one with the same query, otherwise the last one, which was changed since. None for the
+ * default list.
  */
 export function useOpenView(views: SavedView[], current: string) {
   const [lastId, setLastId] = useState<string | null>(null)
   const last = views.find(({ id }) => id === lastId)
-  const isMeant = ({ query }: SavedView) => tidyQuery(query) === current
-  const same = last && isMeant(last) ? last : views.find(isMeant)
+  const matches = ({ query }: SavedView) => normalisedQuery(query) === current
+  const same = last && matches(last) ? last : views.find(matches)
   const open = same ?? (current === '' ? undefined : last)
   useEffect(() => {
     if (open || current === '') setLastId(open?.id ?? null)
@@ -18,9 +18,9 @@ export function useOpenView(views: SavedView[], current: string) {
   return { open, isChanged: open !== undefined && open !== same, setLastId }
 }
 
-/** What the view is called that this address means, if it was saved. */
+/** The name of the saved view with this query, if any. */
 export function useViewName(screen: ViewScreen, query: string): string | undefined {
   const { rows } = useSavedViews(screen)
-  const current = tidyQuery(query)
-  return rows.find((view) => tidyQuery(view.query) === current)?.name
+  const current = normalisedQuery(query)
+  return rows.find((view) => normalisedQuery(view.query) === current)?.name
 }

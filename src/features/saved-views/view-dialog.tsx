@@ -6,9 +6,9 @@ import { type SavedView, useChangeView, useCreateView, useSavedViews } from './q
 
 type ViewDialogProps = {
   screen: ViewScreen
-  /** What the list shows now. */
+  /** The current address query. */
   query: string
-  /** What is renamed; nothing for a new view. */
+  /** The view to rename; undefined for a new one. */
   view?: SavedView | undefined
   onSaved: (id: string) => void
   onClose: () => void
@@ -19,7 +19,7 @@ export function ViewDialog({ screen, query, view, onSaved, onClose }: ViewDialog
   const views = useSavedViews(screen)
   const create = useCreateView(screen)
   const rename = useChangeView(screen, { saved: 'View renamed', failed: 'Failed to rename view' })
-  // One for all tries, so that a lost answer never makes two views.
+  // One id for all tries, so that a lost answer never creates two views.
   const [id] = useState(() => view?.id ?? newId())
   return (
     <NameDialog

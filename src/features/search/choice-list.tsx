@@ -6,12 +6,12 @@ import classes from './search.module.css'
 /** One line that can be chosen. */
 export type Choice = {
   key: string
-  /** Where it leads; with a modifier it opens there in a tab of its own. */
+  /** The address; with a modifier key it opens in a new tab. */
   href?: string
   run: () => void
-  /** What it does takes a moment and may fail: the search stays open until then. */
+  /** The action is asynchronous and may fail: the search stays open until it is done. */
   takesTime?: boolean
-  /** Never for an Enter that came before it showed. */
+  /** An Enter that was pressed before the answer must not choose it. */
   isGuess?: boolean
   content: ReactNode
 }
@@ -26,15 +26,15 @@ type ChoiceListProps = {
   onChoose: (choice: Choice) => void
 }
 
-/** The id by which the field tells which line is active. */
+/** The DOM id of an option, for aria-activedescendant. */
 export const optionId = (listId: string, key: string) => `${listId}-${key.replaceAll(/\W/g, '-')}`
 
-/** What can be chosen, under headings. The keyboard stays in the field above. */
+/** The options under headings. The focus stays in the field above. */
 export function ChoiceList({ id, groups, activeKey, onPoint, onChoose }: ChoiceListProps) {
   const list = useRef<HTMLDivElement>(null)
   const firstKey = groups[0]?.choices[0]?.key
   useEffect(() => {
-    // With the first line its heading shows too.
+    // Scroll to the top, so that the first heading shows too.
     if (activeKey === firstKey) list.current?.scrollTo({ top: 0 })
     else if (activeKey) {
       document.getElementById(optionId(id, activeKey))?.scrollIntoView({ block: 'nearest' })
@@ -76,7 +76,7 @@ function Option({ id, choice, isActive, onPoint, onChoose }: OptionProps) {
     'aria-selected': isActive,
     tabIndex: -1,
     className: classes.option,
-    // Only a pointer that moves chooses: lines that scroll by under it do not.
+    // Only on pointer moves: scrolling must not change the active option.
     onPointerMove: () => isActive || onPoint(choice.key),
     onMouseDown: (event: MouseEvent) => event.preventDefault(),
     onClick(event: MouseEvent) {
@@ -97,14 +97,14 @@ function Option({ id, choice, isActive, onPoint, onChoose }: OptionProps) {
 type ChoiceLineProps = {
   icon: Icon
   title: ReactNode
-  /** What tells it from others; what is empty is left out. */
+  /** Distinguishing facts; empty ones are left out. */
   facts?: (string | null | undefined | false)[]
-  /** How a fact is shown, where not as it is. */
+  /** Renders a fact. */
   show?: (fact: string) => ReactNode
   kind?: ReactNode
 }
 
-/** What stands in a line. */
+/** The content of an option. */
 export function ChoiceLine(props: ChoiceLineProps) {
   const { icon: LineIcon, title, facts = [], show = (fact) => fact, kind } = props
   return (

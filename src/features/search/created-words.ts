@@ -9,7 +9,7 @@ const names: Record<Hit['kind'], string> = {
 
 const list = new Intl.ListFormat('en-US')
 
-/** 'Contact, deal and task created successfully'; where nothing is new, what was updated. */
+/** 'Contact, deal and task created successfully'; if nothing is new, what was updated. */
 export function createdInWords(records: { kind: Hit['kind']; is_new: boolean }[]): string {
   const isCreated = records.some(({ is_new }) => is_new)
   const kinds = records.filter(({ is_new }) => is_new === isCreated).map(({ kind }) => names[kind])

@@ -3,12 +3,12 @@ import type { QuickAdd } from '#domain/quick-add.ts'
 import { type Choice, type ChoiceGroup, ChoiceLine } from './choice-list.tsx'
 import { type Command, matching } from './command.ts'
 import { HitLine, pathOf } from './hit-line.tsx'
-import { OtherLine, PlanLines, saidName } from './plan-lines.tsx'
+import { contactLabel, OtherLine, PlanLines } from './plan-lines.tsx'
 import type { Hit, KnownRecords, Other } from './queries.ts'
 
 type Offered = {
   typed: string
-  /** What the hits were found under. */
+  /** The words of the search that found the hits. */
   words: string
   hits: Hit[]
   commands: Command[]
@@ -19,7 +19,7 @@ type Offered = {
   onCreate: (line: QuickAdd, other?: Other) => void
 }
 
-/** Everything that can be chosen, in the order in which it is offered. */
+/** All options in groups, in the order of the list. */
 export function groupsOf(offered: Offered): ChoiceGroup[] {
   const { typed, words, hits, commands, plan, known, plain, onOpen, onCreate } = offered
   const isSimilar = ({ rank }: Hit) => rank === 4
@@ -61,7 +61,7 @@ export function groupsOf(offered: Offered): ChoiceGroup[] {
   return groups.filter(({ choices }) => choices.length > 0)
 }
 
-/** A name may mean several: the likeliest, and below it the next two, each one line. */
+/** An ambiguous name: the best match, and the next two as further options. */
 function planChoices(
   plan: QuickAdd,
   known: KnownRecords | undefined,
@@ -91,7 +91,7 @@ function othersIn(known: KnownRecords | undefined): Other[] {
 }
 
 function createWords({ contact, company, task }: QuickAdd): string {
-  if (contact) return `Create contact “${saidName(contact)}”`
+  if (contact) return `Create contact “${contactLabel(contact)}”`
   if (company) return `Create company “${company.name}”`
   return `Create task “${task?.title}”`
 }

@@ -7,7 +7,7 @@ import { kinds } from './kinds.ts'
 import type { Hit } from './queries.ts'
 import classes from './search.module.css'
 
-/** Where a hit has an address: a task has no page of its own, but its list finds it. */
+/** The address of a hit. A task has no page, so this is its list with a search. */
 export function pathOf({ kind, id, title }: Hit): string {
   if (kind === 'tasks') return `/app/tasks?${new URLSearchParams({ q: title })}`
   return `/app/${kind}/${id}`
@@ -15,7 +15,7 @@ export function pathOf({ kind, id, title }: Hit): string {
 
 type HitLineProps = { hit: Hit; words: string }
 
-/** A record that was found, with what tells it from others of the same name. */
+/** A hit with facts that distinguish it from others of the same name. */
 export function HitLine({ hit, words }: HitLineProps) {
   const timeZone = useTimeZone()
   const { name, icon } = kinds[hit.kind]
@@ -37,7 +37,7 @@ export function HitLine({ hit, words }: HitLineProps) {
   )
 }
 
-/** The number where digits were typed, the e-mail address otherwise. */
+/** The phone number if digits were typed, otherwise the e-mail address. */
 function reachedBy({ email, phone_number }: Hit, words: string): string | null | undefined {
   return /^\+?[\d\s().-]+$/.test(words) ? (phone_number ?? email) : (email ?? phone_number)
 }

@@ -7,7 +7,7 @@ import {
 } from '@tabler/icons-react'
 import type { Hit } from './queries.ts'
 
-/** The kinds of records, as a line shows them. */
+/** Name and icon of each kind of record. */
 export const kinds: Record<Hit['kind'], { name: string; icon: Icon }> = {
   contacts: { name: 'Contact', icon: IconUser },
   companies: { name: 'Company', icon: IconBuilding },

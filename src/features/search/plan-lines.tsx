@@ -1,7 +1,7 @@
 import { contactName } from '#domain/contact.ts'
 import { shownMoney } from '#domain/money.ts'
 import type { QuickAdd } from '#domain/quick-add.ts'
-import { priorityNames, shownDue } from '#domain/task.ts'
+import { priorityNames, shownDue, usualPriority } from '#domain/task.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import { ChoiceLine } from './choice-list.tsx'
@@ -10,11 +10,11 @@ import type { Hit, KnownRecords, Other } from './queries.ts'
 
 type PlanLinesProps = {
   plan: QuickAdd
-  /** What is there already; nothing until it is known. */
+  /** The existing records; undefined until loaded. */
   known: KnownRecords | undefined
 }
 
-/** What a line of text would create, a record a line, and which of them are there already. */
+/** The records that a line of text would create, and which of them exist already. */
 export function PlanLines({ plan, known }: PlanLinesProps) {
   const timeZone = useTimeZone()
   const { contact, company, deal, task } = plan
@@ -28,7 +28,7 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
       {contact && (
         <ChoiceLine
           icon={kinds.contacts.icon}
-          title={knownContact?.title || saidName(contact)}
+          title={knownContact?.title || contactLabel(contact)}
           facts={[knownContact?.about, contact.email, contact.phone_number]}
           kind={badge('contacts', knownContact)}
         />
@@ -56,7 +56,7 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
           facts={[
             task.due_date &&
               shownDue({ due_date: task.due_date, due_all_day: task.due_all_day }, timeZone),
-            task.priority !== 'medium' && priorityNames[task.priority],
+            task.priority !== usualPriority && priorityNames[task.priority],
           ]}
           kind={badge('tasks', undefined)}
         />
@@ -74,7 +74,7 @@ function Badge({ kind, there }: { kind: Hit['kind']; there: Hit | undefined }) {
   )
 }
 
-/** The same line, with another whom it may mean. */
+/** The same line with another match for an ambiguous name. */
 export function OtherLine({ other: { part, hit } }: { other: Other }) {
   const kind = part === 'contact' ? 'contacts' : 'companies'
   return (
@@ -87,8 +87,8 @@ export function OtherLine({ other: { part, hit } }: { other: Other }) {
   )
 }
 
-/** What a contact is called that has perhaps no name. */
-export function saidName(contact: NonNullable<QuickAdd['contact']>): string {
+/** The name of a contact, or its address or phone number. */
+export function contactLabel(contact: NonNullable<QuickAdd['contact']>): string {
   const { first_name, last_name, email, phone_number } = contact
   return first_name || last_name ? contactName(contact) : (email ?? phone_number ?? '')
 }

@@ -1,45 +1,53 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import type { QuickAdd } from '#domain/quick-add.ts'
 import { showUndoToast } from '#features/history/index.ts'
+import { maybe } from '#lib/answers.ts'
 import { errorMessage } from '#lib/errors.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { callForJson } from '#lib/supabase.ts'
 import { readFromTheStart } from '#lib/use-list-write.ts'
 import { showError } from '#ui/toast.tsx'
 import { createdInWords } from './created-words.ts'
 
 /** See the database's `search_everything` and `search_card`. */
-export type Hit = {
-  kind: 'contacts' | 'companies' | 'deals' | 'tasks'
-  id: string
-  title: string
-  about: string | null
-  /** 0 to 3 the better the lower, 4 when it is only similar; null without words. */
-  rank: number | null
+const hit = z.object({
+  kind: z.enum(['contacts', 'companies', 'deals', 'tasks']),
+  id: z.string(),
+  title: z.string(),
+  about: maybe,
+  /** 0 is the best match, 4 is only similar; none without a search, or in quick add. */
+  rank: z.optional(z.nullable(z.number())),
   /** Of a contact. */
-  email?: string | null
-  phone_number?: string | null
+  email: z.optional(maybe),
+  phone_number: z.optional(maybe),
   /** Of a deal. */
-  value?: number
-  stage?: string | null
+  value: z.optional(z.number()),
+  stage: z.optional(maybe),
   /** Of a task. */
-  due_date?: string | null
-  completed?: boolean
-}
+  due_date: z.optional(maybe),
+  completed: z.optional(z.boolean()),
+})
 
-/** What is found under the words; without any, what was last worked on. */
+export type Hit = z.output<typeof hit>
+
+const hits = z.array(hit)
+
+/** Searches everything; without words, the records that were used last. */
 export function useHits(words: string) {
-  return useQuery<Hit[]>({
+  return useQuery({
     queryKey: ['search', words],
-    queryFn: ({ signal }) => callFunction('search_everything', { words }, signal),
+    queryFn: ({ signal }) => callForJson('search_everything', { words }, hits, signal),
     placeholderData: keepPreviousData,
     staleTime: 5000,
   })
 }
 
-/** For each part of a line the records it may mean, likeliest first. */
-export type KnownRecords = Record<'company' | 'contact' | 'deal', Hit[]>
+/** The matching records for each part of a line, best first. */
+const knownRecords = z.object({ company: hits, contact: hits, deal: hits })
 
-/** A line as the database takes it: a part with an id is decided, and null is a new record. */
+export type KnownRecords = z.output<typeof knownRecords>
+
+/** A line for the database: a part with an id is an existing record, null is a new one. */
 type Line = {
   contact: (NonNullable<QuickAdd['contact']> & { id?: string | null }) | null
   company: (NonNullable<QuickAdd['company']> & { id?: string | null }) | null
@@ -47,10 +55,10 @@ type Line = {
   task: QuickAdd['task']
 }
 
-/** Another record than the likeliest that a part of a line may mean. */
+/** Another match for a part of a line. */
 export type Other = { part: 'contact' | 'company'; hit: Hit }
 
-/** In which order the database decides: who is found depends on the company, and the deal on both. */
+/** The order in which the database matches: the contact depends on the company, the deal on both. */
 const parts = ['company', 'contact', 'deal'] as const
 
 function lineOf(
@@ -60,7 +68,7 @@ function lineOf(
 ): Line {
   function meant(part: keyof KnownRecords): { id?: string | null } {
     if (part === other?.part) return { id: other.hit.id }
-    // What was found for the likeliest may be wrong for another: the database looks again.
+    // With another match, the parts after it must be matched again.
     const isOpen = other && parts.indexOf(part) > parts.indexOf(other.part)
     return known && !isOpen ? { id: known[part][0]?.id ?? null } : {}
   }
@@ -72,43 +80,45 @@ function lineOf(
   }
 }
 
-/** Which parts of a line are there already. */
+/** Finds existing records for the parts of a line. */
 export function useKnownRecords(read: QuickAdd | undefined) {
-  return useQuery<KnownRecords>({
+  return useQuery({
     queryKey: ['quick-add', read],
-    queryFn: ({ signal }) =>
-      callFunction('quick_add_preview', { line: read ? lineOf(read) : {} }, signal),
+    queryFn({ signal }) {
+      const line = read ? lineOf(read) : {}
+      return callForJson('quick_add_preview', { line }, knownRecords, signal)
+    },
     enabled: read !== undefined,
     staleTime: 5000,
   })
 }
 
-type Created = {
-  batch: string
-  records: { kind: Hit['kind']; id: string; title: string; is_new: boolean }[]
-}
+const created = z.object({
+  batch: z.string(),
+  records: z.array(z.extend(z.pick(hit, { kind: true, id: true }), { is_new: z.boolean() })),
+})
 
 type Order = {
   read: QuickAdd
-  /** What the user saw that it means. */
+  /** The matches that the user saw. */
   known: KnownRecords | undefined
-  /** What he chose instead. */
+  /** The match that the user chose instead. */
   other: Other | undefined
-  /** Sent again with the same one after a lost answer, it creates nothing twice. */
+  /** The same id for all tries, so that a lost answer creates nothing twice. */
   batch: string
-  /** What was typed. */
+  /** The typed text. */
   words: string
 }
 
 /**
- * Creates what a line says, in one batch, with the way back in the toast. Whoever shows its error says so
- * by `isWatched`; with nobody there, a toast tells of it.
+ * Creates the records of a line in one batch; the toast offers Undo. An error is shown as a toast, unless `isWatched`
+ * says that the search panel shows it.
  */
 export function useCreateLine(isWatched: (batch: string) => boolean) {
   const queryClient = useQueryClient()
-  return useMutation<Created, Error, Order>({
-    mutationFn: ({ read, known, other, batch }) =>
-      callFunction('quick_add', { line: lineOf(read, known, other), batch }),
+  return useMutation({
+    mutationFn: ({ read, known, other, batch }: Order) =>
+      callForJson('quick_add', { line: lineOf(read, known, other), batch }, created),
     onError(error, { batch, words }) {
       if (!isWatched(batch)) showError(`“${words}” was not created: ${errorMessage(error)}`)
     },

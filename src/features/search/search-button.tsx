@@ -4,7 +4,7 @@ import { ariaKeys } from '#ui/shortcut.ts'
 import { searchShortcut, searchSwitch } from './search-switch.ts'
 
 type SearchButtonProps = {
-  /** Told when it is about to be used. */
+  /** Called when the user points at it. */
   onPointAt: () => void
 }
 

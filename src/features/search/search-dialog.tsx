@@ -7,7 +7,7 @@ import { SearchPanel } from './search-panel.tsx'
 
 export type SearchDialogProps = { isOpen: boolean; commands: Command[]; onClose: () => void }
 
-/** One field for everything: records by their names, and what can be done. */
+/** The search over records and commands. */
 export function SearchDialog({ isOpen, commands, onClose }: SearchDialogProps) {
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const opener = useRef<Element>(null)
@@ -16,7 +16,7 @@ export function SearchDialog({ isOpen, commands, onClose }: SearchDialogProps) {
   }, [isOpen])
   function close(): void {
     onClose()
-    // At once, so that a form that is opened next knows where the keyboard was.
+    // Restore the focus at once, so that a form that is opened next remembers it.
     if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
   }
   return (

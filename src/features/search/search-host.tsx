@@ -3,14 +3,14 @@ import { useShortcut } from '#ui/shortcut.ts'
 import { searchShortcut, searchSwitch } from './search-switch.ts'
 
 type SearchHostProps = {
-  /** Comes when it is first opened. */
+  /** A lazy part. */
   dialog: ComponentType<{ isOpen: boolean; onClose: () => void }>
 }
 
-/** Stands once in the workspace: the search over everything, and the key that opens it. */
+/** Mounted once in the workspace: the search over everything, and the key that opens it. */
 export function SearchHost({ dialog: Dialog }: SearchHostProps) {
   const isOpen = searchSwitch.useIsOpen()
-  // Once it has been opened it stays, to fade out again.
+  // Stays mounted after the first opening, for the closing animation.
   const [isWanted, setIsWanted] = useState(false)
   if (isOpen && !isWanted) setIsWanted(true)
   useShortcut(searchShortcut, () => searchSwitch.set(true))

@@ -16,18 +16,18 @@ import { SearchProblem } from './search-problem.tsx'
 import { searchShortcuts } from './search-shortcuts.ts'
 import { useQuickAdd } from './use-quick-add.ts'
 
-/** Long enough that a word typed in one go is one request. */
+/** The debounce in milliseconds: a word typed in one go is one request. */
 const pause = 150
 const nothing: Hit[] = []
 
 type SearchPanelProps = {
   commands: Command[]
-  /** Closes the search, and then does what was chosen. */
+  /** Closes the search, then runs the action. */
   onChoose: (run: () => void) => void
   onClose: () => void
 }
 
-/** The field, and under it what was found, what can be done and what can be created. */
+/** The field with hits, commands and new records below it. */
 export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
@@ -38,16 +38,16 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
   const { data: hits = nothing, error, isFetching, isPlaceholderData, refetch } = useHits(words)
   const quick = useQuickAdd(words, onClose)
   const [pointedAt, setPointedAt] = useState<string | null>(null)
-  /** Enter came before the answer: what is found first is opened then. */
+  /** Enter was pressed before the answer: the first hit is opened when it arrives. */
   const [isEntered, setIsEntered] = useState(false)
   const isFound = !isPlaceholderData && (hits !== nothing || !isFetching)
   const isAnswered = typed.trim() === words && isFound && !quick.isLoading
-  /** Nothing found tells nothing of a line that is there to create something. */
-  const isTold = isAnswered && !error && words !== '' && (hits.length > 0 || !quick.plan)
+  /** A line that creates records shows no 'nothing found'. */
+  const showsCount = isAnswered && !error && words !== '' && (hits.length > 0 || !quick.plan)
 
   const groups = groupsOf({
     ...quick,
-    // Whether there is something called so already is not known then.
+    // After an error it is unknown whether the record exists.
     plain: error ? [] : quick.plain,
     typed,
     words,
@@ -58,7 +58,7 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
     onCreate: quick.create,
   })
   const choices = groups.flatMap((group) => group.choices)
-  // The best is one Enter away, until another is pointed at.
+  // The first option is active until another is pointed at.
   const active = choices.find(({ key }) => key === pointedAt) ?? choices[0]
 
   function type(text: string): void {
@@ -143,7 +143,7 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
         </p>
       )}
       <SearchProblem searching={error} creating={quick.error} onRetry={tryAgain} />
-      {isTold && hits.length === 0 && (
+      {showsCount && hits.length === 0 && (
         <p className={classes.message}>
           <span className={classes.text}>Nothing found for “{words}”</span>
         </p>
@@ -157,7 +157,7 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
       />
       <VisuallyHidden role="status">
         {quick.isSaving && 'Saving...'}
-        {isTold && counted(hits.length, 'result')}
+        {showsCount && counted(hits.length, 'result')}
         {isAnswered && quick.plan && ' Can be created in one line'}
       </VisuallyHidden>
     </>

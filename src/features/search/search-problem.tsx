@@ -8,7 +8,7 @@ type SearchProblemProps = {
   onRetry: () => void
 }
 
-/** What went wrong, in words, with the way to try again. What was typed is still in the field. */
+/** The error of a search or a creation, with a button to try again. */
 export function SearchProblem({ searching, creating, onRetry }: SearchProblemProps) {
   const text = creating ? creatingWords(creating) : searching && errorMessage(searching)
   if (!text) return null
@@ -24,7 +24,7 @@ export function SearchProblem({ searching, creating, onRetry }: SearchProblemPro
   )
 }
 
-/** All of a line is written or none of it; only of a lost answer nobody knows which. */
+/** A line is written as a whole or not at all; after a lost answer it is unknown which. */
 function creatingWords(error: Error): string {
   const words = errorMessage(error)
   if (isUnreachable(error)) return `${words} Nothing is created twice.`

@@ -1,6 +1,6 @@
-import { openSwitch } from '#lib/open-switch.ts'
+import { createSwitch } from '#lib/store.ts'
 import type { Shortcut } from '#ui/shortcut.ts'
 
-export const searchSwitch = openSwitch()
+export const searchSwitch = createSwitch()
 
 export const searchShortcut: Shortcut = { keys: ['/'], does: 'Search, or create in one line' }

@@ -4,7 +4,7 @@ import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { newId } from '#lib/new-id.ts'
 import { type Other, useCreateLine, useKnownRecords } from './queries.ts'
 
-/** What was last to be created, and the batch of each choice that this line leaves. */
+/** The last creation, with a batch id for each match that the user may choose. */
 type Attempt = {
   read: QuickAdd | null
   other: Other | undefined
@@ -13,7 +13,7 @@ type Attempt = {
 
 type Reader = typeof import('#domain/quick-add.ts')
 
-/** What the words could create, and the way to create it. */
+/** What the typed words could create, and the function that creates it. */
 export function useQuickAdd(words: string, onCreated: () => void) {
   const reader = useReader()
   const timeZone = useTimeZone()
@@ -45,16 +45,16 @@ export function useQuickAdd(words: string, onCreated: () => void) {
     mutate({ read, known: seen, other, batch, words }, { onSuccess: onCreated })
   }
   return {
-    /** Several records in one line. */
+    /** Set if the line describes several records. */
     plan,
     known: known.data,
-    /** One record, called what was typed. */
+    /** Single records with the typed text as their name. */
     plain: plan ? [] : offers,
     isLoading: known.isLoading,
     isSaving: isPending,
     error,
     create,
-    /** Another line is another attempt. */
+    /** Called when the text changes. */
     forget() {
       watched.current = null
       reset()
@@ -63,7 +63,7 @@ export function useQuickAdd(words: string, onCreated: () => void) {
   }
 }
 
-/** Reads lines; too large to come with the dialog, and without it there is still the search. */
+/** Loads the parser separately, because it is large; the search works without it. */
 function useReader(): Reader | null {
   const [reader, setReader] = useState<Reader | null>(null)
   useEffect(() => {

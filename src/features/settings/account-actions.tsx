@@ -4,7 +4,7 @@ import { Panel, PanelRow } from '#ui/panel.tsx'
 import { DangerZone } from './danger-zone.tsx'
 import { Sessions } from './sessions.tsx'
 
-/** Where the account is signed in, the way out, and the end of the account. */
+/** Sessions, sign-out and deletion of the account. */
 export function AccountActions() {
   const { user } = useAuth()
   const { signOut, isPending } = useSignOut()

@@ -1,6 +1,6 @@
 import { parse } from 'bowser'
 
-/** 'Firefox on Windows', from what a browser calls itself. */
+/** 'Firefox on Windows', from a user agent. */
 export function browserName(userAgent: string | null): string {
   if (!userAgent) return 'Unknown browser'
   const { browser, os } = parse(userAgent)

@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 
 type CurrentPasswordProps = TextInputProps & { isVisible?: boolean }
 
-/** The password as it is, as proof of who asks. */
+/** The field for the current password, as proof. */
 export function CurrentPassword({ isVisible = false, ...field }: CurrentPasswordProps) {
   return (
     <TextInput
@@ -19,7 +19,7 @@ export function CurrentPassword({ isVisible = false, ...field }: CurrentPassword
   )
 }
 
-/** Says at the field that the password is wrong; thrown, it keeps the form open. */
+/** Marks the password as wrong; throw the result to keep the form open. */
 export function wrongPassword(form: {
   setFieldError: (field: 'currentPassword', message: string) => void
 }): Error {

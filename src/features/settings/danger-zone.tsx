@@ -8,7 +8,7 @@ import classes from './settings.module.css'
 
 type DangerZoneProps = { email: string }
 
-/** The end of the account: a prompt, then a panel that asks once more. */
+/** Deletes the account, after a prompt and a confirmation by e-mail address. */
 export function DangerZone({ email }: DangerZoneProps) {
   const [isAsking, setIsAsking] = useState(false)
   return (

@@ -5,7 +5,7 @@ import { Panel, PanelRow } from '#ui/panel.tsx'
 
 type DataTool = { name: string; text: string; to: string; action: string }
 
-/** What else can be done with the data of the account, each on a screen of its own. */
+/** Tools with screens of their own. */
 const tools: DataTool[] = [
   {
     name: 'Import',
@@ -39,7 +39,7 @@ const tools: DataTool[] = [
   },
 ]
 
-/** Everything that brings data in, takes it out, mends it or brings it back. */
+/** Import, export, duplicates, history, trash and backup. */
 export function DataManagement() {
   return (
     <Panel title="Data Management" text="Your data is yours: bring it in, take it out, any time.">

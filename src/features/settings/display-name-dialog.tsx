@@ -7,7 +7,7 @@ import { FormDialog } from '#ui/form-dialog.tsx'
 
 type DisplayNameDialogProps = { email: string; onClose: () => void }
 
-/** Asks what the user wants to be called. */
+/** Asks for the display name. */
 export function DisplayNameDialog({ email, onClose }: DisplayNameDialogProps) {
   const save = useSavePreferences('Settings saved')
   const { data } = usePreferences()

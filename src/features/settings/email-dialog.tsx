@@ -9,7 +9,7 @@ import { useChangeEmail } from './queries.ts'
 
 type EmailDialogProps = { current: string; onClose: () => void }
 
-/** Asks for a new address, which a mail there confirms. */
+/** Asks for a new address, which must be confirmed by a mail. */
 export function EmailDialog({ current, onClose }: EmailDialogProps) {
   const change = useChangeEmail()
   const schema = useMemo(() => emailChangeSchema(current), [current])

@@ -25,7 +25,7 @@ export function PasswordDialog({ email, onClose }: PasswordDialogProps) {
   })
   return (
     <FormDialog title="Change password" submitLabel="Change password" {...dialog} onClose={onClose}>
-      {/* Tells a password manager whose password it is to keep. */}
+      {/* For password managers: whose password it is. */}
       <TextInput
         name="username"
         autoComplete="username"

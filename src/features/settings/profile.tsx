@@ -20,7 +20,7 @@ import { PasswordDialog } from './password-dialog.tsx'
 import classes from './settings.module.css'
 import { timeZoneChoices, weekdays } from './time-choices.ts'
 
-/** Who the user is, and how he wants to see things. */
+/** Profile and display settings. */
 export function Profile() {
   const { user } = useAuth()
   const name = usePreferences().data?.display_name || nameInAddress(user?.email)
@@ -54,7 +54,7 @@ export function Profile() {
           Change password
         </Button>
       </PanelRow>
-      <Looks />
+      <DisplaySettings />
       {dialog === 'name' && <DisplayNameDialog email={email} onClose={close} />}
       {dialog === 'email' && <EmailDialog current={email} onClose={close} />}
       {dialog === 'password' && <PasswordDialog email={email} onClose={close} />}
@@ -85,8 +85,8 @@ function Person({ name }: { name: string }) {
   )
 }
 
-/** Time zone, first day of the week and theme: saved as they are chosen. */
-function Looks() {
+/** Time zone, first day of the week and theme, saved on change. */
+function DisplaySettings() {
   const save = useSavePreferences('Settings saved')
   const timeZone = useTimeZone()
   const weekStart = useWeekStart()
@@ -103,7 +103,7 @@ function Looks() {
           allowDeselect={false}
           nothingFoundMessage="No such time zone"
           data={timeZoneChoices(timeZone)}
-          // The choices stand in one list, without groups.
+          // There are no groups, so all options are items.
           filter={({ options, search }) =>
             options.filter((each) => 'value' in each && matchesZone(each.value, search))
           }

@@ -1,32 +1,36 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import { useAuth } from '#features/auth/index.ts'
 import { forgetPreferences } from '#features/preferences/index.ts'
+import { maybe } from '#lib/answers.ts'
 import type { DeletedAccountKey } from '#lib/deleted-account.ts'
-import { callFunction, passingClient, supabase } from '#lib/supabase.ts'
+import { callForJson, callFunction, supabase, temporaryClient } from '#lib/supabase.ts'
 
 /** Where the account is signed in: see the database's `account_sessions`. */
-export type AccountSession = {
-  id: string
-  user_agent: string | null
-  created_at: string
-  last_used_at: string
-  is_current: boolean
-}
+const accountSession = z.object({
+  id: z.string(),
+  user_agent: maybe,
+  created_at: z.string(),
+  last_used_at: z.string(),
+  is_current: z.boolean(),
+})
 
-/** False when it is not the account's password. Throws when that cannot be found out. */
+export type AccountSession = z.output<typeof accountSession>
+
+/** Checks the account's password; throws when the check fails. */
 async function isPassword(email: string, password: string): Promise<boolean> {
-  const client = passingClient()
+  const client = temporaryClient()
   const { error } = await client.auth.signInWithPassword({ email, password })
   if (error?.message.includes('Invalid login credentials')) return false
   if (error) throw error
-  // Only the answer was wanted, not the session that came with it.
+  // End the session that the check created.
   await client.auth.signOut({ scope: 'local' })
   return true
 }
 
 type Proof = { email: string; currentPassword: string }
 
-/** What only the owner of the account may do. Answers false when the password is wrong. */
+/** A change that needs the password. Returns false when the password is wrong. */
 function useProven<Change extends object>(
   act: (change: Change & Proof) => Promise<void>,
   failed: string,
@@ -65,9 +69,9 @@ export function useChangeEmail() {
 const sessionsKey = ['account-sessions']
 
 export function useSessions() {
-  return useQuery<AccountSession[]>({
+  return useQuery({
     queryKey: sessionsKey,
-    queryFn: ({ signal }) => callFunction('account_sessions', {}, signal),
+    queryFn: ({ signal }) => callForJson('account_sessions', {}, z.array(accountSession), signal),
     meta: { failed: 'Failed to fetch sessions' },
   })
 }
@@ -88,27 +92,27 @@ export function useSignOutElsewhere() {
 
 async function deleteAccount(address: string): Promise<void> {
   await callFunction('delete_account', { address })
-  // The session went with the account; this browser forgets it too.
+  // The session was deleted with the account; remove it here too.
   await supabase().auth.signOut({ scope: 'local' })
 }
 
-function leaveWord(): void {
+function rememberDeletion(): void {
   const key: DeletedAccountKey = 'solo-account-deleted'
   try {
     window.sessionStorage.setItem(key, key)
   } catch {
-    // A browser that lets pages keep nothing shows the landing page without the word.
+    // Without storage the landing page shows no message.
   }
 }
 
-/** Deletes the account with everything in it, and goes to the landing page, which says so. */
+/** Deletes the account with all its data, and opens the landing page, which shows a message. */
 export function useDeleteAccount() {
   const { user } = useAuth()
   const { mutateAsync } = useMutation({
     mutationFn: deleteAccount,
     onSuccess() {
       if (user) forgetPreferences(user.id)
-      leaveWord()
+      rememberDeletion()
       window.location.replace('/')
     },
     meta: { failed: 'Failed to delete account' },

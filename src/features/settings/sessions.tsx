@@ -9,7 +9,7 @@ import { TintBadge } from '#ui/tint-badge.tsx'
 import { type AccountSession, useSessions, useSignOutElsewhere } from './queries.ts'
 import classes from './settings.module.css'
 
-/** Where the account is signed in, and the way to end it everywhere else. */
+/** The sessions of the account, with a button to end all others. */
 export function Sessions() {
   const { data: sessions, error, refetch } = useSessions()
   const { mutate: signOutElsewhere, isPending } = useSignOutElsewhere()
@@ -68,7 +68,7 @@ function SessionLine({ session }: { session: AccountSession }) {
   )
 }
 
-/** 'Firefox on Windows', from what a browser calls itself. */
+/** 'Firefox on Windows'; loads the parser for user agents. */
 function useBrowserName(userAgent: string | null): string {
   const { data } = useQuery({
     queryKey: ['browser-name', userAgent],

@@ -1,13 +1,13 @@
 import { zoneChoices } from '#domain/time-zones.ts'
 
-/** The days a week may begin with, by their numbers. */
+/** The choices for the first day of the week. */
 export const weekdays = [
   { value: '1', label: 'Monday' },
   { value: '0', label: 'Sunday' },
   { value: '6', label: 'Saturday' },
 ]
 
-/** Every time zone that the browser knows, the chosen one included. */
+/** All time zones of this browser, and the chosen one. */
 export function timeZoneChoices(chosen: string): { value: string; label: string }[] {
   return zoneChoices([...Intl.supportedValuesOf('timeZone'), 'UTC', chosen])
 }

@@ -3,12 +3,13 @@ import { quickActions, quickActionsShortcut } from '#features/quick-actions/inde
 import { searchShortcut, searchShortcuts } from '#features/search/index.ts'
 import { formShortcuts } from '#ui/form-keys.ts'
 import { listShortcuts } from '#ui/list-shortcuts.ts'
+import { recordShortcuts } from '#ui/record-shortcuts.ts'
 import type { Shortcut } from '#ui/shortcut.ts'
 import { helpShortcut } from './shortcuts-switch.ts'
 
 type ShortcutGroup = { name: string; shortcuts: Shortcut[] }
 
-/** Where keys work, each group from the definitions that its keys are bound by. */
+/** All shortcuts by place, taken from the definitions that bind them. */
 export const shortcutGroups: ShortcutGroup[] = [
   { name: 'Anywhere', shortcuts: [searchShortcut, quickActionsShortcut, helpShortcut] },
   { name: 'In the quick actions', shortcuts: quickActions.map(({ shortcut }) => shortcut) },
@@ -16,4 +17,5 @@ export const shortcutGroups: ShortcutGroup[] = [
   { name: 'In forms', shortcuts: Object.values(formShortcuts) },
   { name: 'In lists', shortcuts: Object.values(listShortcuts) },
   { name: 'On the board', shortcuts: Object.values(boardShortcuts) },
+  { name: 'On the page of a record', shortcuts: Object.values(recordShortcuts) },
 ]

@@ -6,9 +6,9 @@ import classes from './shortcuts.module.css'
 
 type ShortcutsDialogProps = { isOpen: boolean; onClose: () => void }
 
-/** Every key there is, by where it works. */
+/** The sheet with all keys. */
 export function ShortcutsDialog({ isOpen, onClose }: ShortcutsDialogProps) {
-  // Opened after it came: only then does it note where the focus was, to give it back.
+  // Opened one render after mounting: only then does Mantine remember the focus to return.
   const [isHere, setIsHere] = useState(false)
   useEffect(() => setIsHere(true), [])
   return (

@@ -7,10 +7,10 @@ const ShortcutsDialog = openedPart(
   async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
 )
 
-/** Stands once in the workspace: the sheet that lists all keys, and the key that opens it. */
+/** Mounted once in the workspace: the sheet that lists all keys, and the key that opens it. */
 export function ShortcutsHost() {
   const isOpen = shortcutsSwitch.useIsOpen()
-  // Once it has been opened it stays, so that the keyboard goes back to where it was.
+  // Stays mounted after the first opening, so that closing returns the focus.
   const [isWanted, setIsWanted] = useState(false)
   if (isOpen && !isWanted) setIsWanted(true)
   useShortcut(helpShortcut, openShortcuts)

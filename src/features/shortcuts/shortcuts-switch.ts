@@ -1,11 +1,11 @@
-import { openSwitch } from '#lib/open-switch.ts'
+import { createSwitch } from '#lib/store.ts'
 import type { Shortcut } from '#ui/shortcut.ts'
 
-export const shortcutsSwitch = openSwitch()
+export const shortcutsSwitch = createSwitch()
 
 export const helpShortcut: Shortcut = { keys: ['?'], does: 'Show the keyboard shortcuts' }
 
-/** Shows the sheet with all keys, from wherever one is. */
+/** Opens the sheet with all keys. */
 export function openShortcuts(): void {
   shortcutsSwitch.set(true)
 }

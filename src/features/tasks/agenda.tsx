@@ -18,10 +18,9 @@ const headings: Record<AgendaBucket, string> = {
 
 type AgendaProps = {
   tasks: Task[]
-  /** Those that are done, not those to be done. */
+  /** Shows completed tasks. */
   isDone: boolean
   renderTask: (task: Task) => ReactNode
-  /** What the keys do with a task. */
   keys: RowKeys<Task>
   onNearEnd: () => void
   isOutdated: boolean
@@ -31,7 +30,7 @@ type Row = { key: string } & ({ heading: string } | { task: Task })
 
 const kindOf = (row: Row | undefined) => (row && 'heading' in row ? 'heading' : 'task')
 
-/** The tasks by when they are due, under headings; only those near the screen are in the document. */
+/** The tasks by due date under headings; only those near the screen are rendered. */
 export function Agenda({ tasks, isDone, renderTask, keys, onNearEnd, isOutdated }: AgendaProps) {
   const timeZone = useTimeZone()
   const now = useNow()
@@ -91,8 +90,7 @@ export function Agenda({ tasks, isDone, renderTask, keys, onNearEnd, isOutdated 
 }
 
 /**
- * By heading, not by place: a task whose new date is still on its way to the backend stands under its
- * new heading already.
+ * Groups by heading, not by position, so that a task with an optimistic new date moves to its new heading at once.
  */
 function withHeadings(tasks: Task[], now: number, timeZone: string): Row[] {
   const placed = tasks.map((task) => ({ task, bucket: agendaBucket(task, now, timeZone) }))
@@ -104,7 +102,7 @@ function withHeadings(tasks: Task[], now: number, timeZone: string): Row[] {
   })
 }
 
-/** What is done is due no more. */
+/** Completed tasks have no due headings. */
 function underOneHeading(tasks: Task[]): Row[] {
   const rows = tasks.map((task) => ({ key: task.id, task }))
   return [{ key: 'heading completed', heading: 'Completed' }, ...rows]

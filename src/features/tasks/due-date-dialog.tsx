@@ -5,15 +5,15 @@ import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { DueFields } from './due-fields.tsx'
 
-/** A task that is put off has a due date. */
+/** A due date that is set. */
 export type NewDue = Due & { due_date: string }
 
 type DueDateDialogProps = {
   title: string
   submitLabel: string
-  /** What it is now. */
+  /** The current due date. */
   due: Due
-  /** Rejects when it failed; the user has been told then. */
+  /** Rejects after a failure, which has been reported by then. */
   onSet: (due: NewDue) => Promise<unknown>
   onClose: () => void
 }

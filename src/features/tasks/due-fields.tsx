@@ -4,11 +4,11 @@ import type { GetInputPropsReturnType } from '@mantine/form'
 type DueFieldsProps = {
   day: GetInputPropsReturnType
   time: GetInputPropsReturnType
-  /** The keyboard begins here. */
+  /** Focuses the day. */
   isFirst?: boolean
 }
 
-/** When a task is due: a day and, where there is one, its hour. */
+/** The fields of a due date: a day and an optional time. */
 export function DueFields({ day, time, isFirst = false }: DueFieldsProps) {
   return (
     <Group gap={8} align="flex-start" wrap="nowrap">
@@ -16,9 +16,9 @@ export function DueFields({ day, time, isFirst = false }: DueFieldsProps) {
         label="Due Date"
         name="due_date"
         type="date"
-        // A year has four digits.
+        // Limits the year to four digits.
         max="9999-12-31"
-        // Both alike: an hour with AM or PM is as wide as a day.
+        // The same width: a time with AM or PM is as wide as a day.
         flex={1}
         miw={0}
         data-autofocus={isFirst || undefined}

@@ -6,10 +6,10 @@ import { TaskDialog } from './task-dialog.tsx'
 
 type EditTaskProps = { id: string; onSaved?: () => void; onClose: () => void }
 
-/** 'Edit Task' for a task of which only the id is known. */
+/** 'Edit Task' for a task by its id. */
 export function EditTask({ id, onSaved, onClose }: EditTaskProps) {
   const { data, isLoadingError } = useQuery(oneTask(id))
-  // Once it is open it stays, whatever is read later: what was typed is in it.
+  // Keep the first version, because the form may hold typed text.
   const [task, setTask] = useState<Task | null>(null)
   if (data && !task) setTask(data)
   const isGone = data === null && !task

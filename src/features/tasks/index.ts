@@ -1,9 +1,9 @@
 /** The buttons of the top bar; they come after the first screen. */
 export const loadTaskButtons = () => import('./task-buttons.tsx')
-/** The screen comes when it is first opened. */
+/** Loaded when the screen is first opened. */
 export const loadTasksPage = () => import('./tasks-page.tsx')
 export { useTasksSince } from './counts/queries.ts'
-export type { Task } from './queries.ts'
+export { type Task, taskCard } from './queries.ts'
 export { RecordTasks } from './record-tasks.tsx'
 export { EditTask, TaskDialog } from './task-dialog-parts.ts'
 export { TaskLine } from './task-line.tsx'

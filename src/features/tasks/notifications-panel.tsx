@@ -14,9 +14,9 @@ const tabs: { tab: TaskTab; name: string }[] = [
 
 type NotificationsPanelProps = { isOpen: boolean; onClose: () => void }
 
-/** What the bell opens: how the tasks stand, and which they are. */
+/** The panel of the bell: counters and newest tasks. */
 export function NotificationsPanel({ isOpen, onClose }: NotificationsPanelProps) {
-  // Opened after it came: only then does it note where the focus was, to give it back.
+  // Opened one render after mounting: only then does Mantine remember the focus to return.
   const [isHere, setIsHere] = useState(false)
   useEffect(() => setIsHere(true), [])
   return (
@@ -24,7 +24,7 @@ export function NotificationsPanel({ isOpen, onClose }: NotificationsPanelProps)
       <Drawer.Overlay />
       <Drawer.Content>
         <Drawer.Body p="md">
-          {/* Not in a header: the page has one already. */}
+          {/* No header element: the page has one already. */}
           <Group justify="space-between" wrap="nowrap">
             <Drawer.Title fz={16} fw={600}>
               Notifications

@@ -1,18 +1,19 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod/mini'
 import { counted } from '#domain/counted.ts'
 import type { Due } from '#domain/due-date.ts'
-import { storedColumns } from '#domain/fields/field.ts'
+import { storedRow } from '#domain/fields/row.ts'
 import { taskFields, taskOrder } from '#domain/fields/tasks.ts'
-import { countsAfter, type Priority, type TaskCounts } from '#domain/task.ts'
+import { countsAfter, type Priority, repeats, taskCounts } from '#domain/task.ts'
 import type { TaskValues } from '#domain/task-form.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import type { Database } from '#lib/database.types.ts'
+import { maybe } from '#lib/answers.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import type { ListWrite } from '#lib/list-writes.ts'
 import { recordPages } from '#lib/record-pages.ts'
 import { RecordConflict, recordWrites } from '#lib/record-writes.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { callForJson, callFunction } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { useNow } from '#lib/use-now.ts'
 import { showToast } from '#ui/toast.tsx'
@@ -20,19 +21,34 @@ import { useNewerWrites, useTaskCounts } from './counts/queries.ts'
 import { fetchFailed, tasksKey } from './task-key.ts'
 import type { TaskFilter, TaskView } from './task-view.ts'
 
-type StoredTask = Omit<Database['public']['Tables']['tasks']['Row'], 'user_id' | 'search_text'>
+const storedTask = z.extend(storedRow(taskFields), {
+  due_all_day: z.boolean(),
+  completed: z.boolean(),
+  completed_at: maybe,
+  repeat: z.nullable(z.enum(repeats)),
+  repeat_days: z.nullable(z.array(z.number())),
+  repeat_every: z.nullable(z.number()),
+  repeat_start: maybe,
+  repeated_from: maybe,
+})
+
+type StoredTask = z.output<typeof storedTask>
 
 /** The names of what a task is linked to. */
-type LinkNames = {
-  deal_name: string | null
-  company_name: string | null
-  contact: { first_name: string | null; last_name: string | null } | null
-}
+const linkNames = z.object({
+  deal_name: maybe,
+  company_name: maybe,
+  contact: z.nullable(z.object({ first_name: maybe, last_name: maybe })),
+})
+
+type LinkNames = z.output<typeof linkNames>
 
 /** A task as the lists show it: see the database's `task_card`. */
-export type Task = StoredTask & LinkNames
+export const taskCard = z.extend(storedTask, linkNames.shape)
 
-export const taskPages = recordPages<Task>('task_page')
+export type Task = z.output<typeof taskCard>
+
+export const taskPages = recordPages('task_page', taskCard)
 
 export const taskList: ListSource<Task, TaskView> = {
   key: tasksKey,
@@ -47,14 +63,21 @@ export const taskList: ListSource<Task, TaskView> = {
   compare: ({ sort, descending }) => taskOrder(sort, descending),
 }
 
-/** Overdue is told by the clock of this window, as everything else on the screen. */
+/** Adds the time of this window for 'overdue', so that it matches the rest of the screen. */
 function asOfNow(filter: TaskFilter): TaskFilter & { at?: string } {
   return filter.status === 'overdue' ? { ...filter, at: new Date().toISOString() } : filter
 }
 
-type TabCounts = Pick<TaskCounts, 'total' | 'completed' | 'pending' | 'overdue'>
+const tabCounts = z.pick(taskCounts, {
+  total: true,
+  completed: true,
+  pending: true,
+  overdue: true,
+})
 
-/** How many of the tasks that a view is about stand under each tab. Writes to `rows` count as if done. */
+type TabCounts = z.output<typeof tabCounts>
+
+/** The number of tasks under each tab, with optimistic updates of `rows`. */
 export function useTabCounts(
   { status: _, ...filter }: TaskFilter,
   rows: Task[],
@@ -65,9 +88,9 @@ export function useTabCounts(
   const now = useNow()
   const { data, dataUpdatedAt } = useQuery({
     queryKey: [...tasksKey, 'tab counts', filter],
-    queryFn: ({ signal }): Promise<TabCounts> => {
+    queryFn: ({ signal }) => {
       const asked = { ...filter, at: new Date().toISOString() }
-      return callFunction('task_tab_counts', { filter: asked }, signal)
+      return callForJson('task_tab_counts', { filter: asked }, tabCounts, signal)
     },
     enabled: !isOfAll,
     placeholderData: keepPreviousData,
@@ -85,22 +108,13 @@ export function useTabCounts(
 
 const writes = recordWrites<StoredTask, Task, TaskRow>({
   table: 'tasks',
-  columns: storedColumns(taskFields, [
-    'due_all_day',
-    'completed',
-    'completed_at',
-    'repeat',
-    'repeat_days',
-    'repeat_every',
-    'repeat_start',
-    'repeated_from',
-  ]),
+  row: storedTask,
   read: taskPages.one,
 })
 
 type TaskRow = TaskValues & { completed?: boolean; repeat_start?: string | null }
 
-/** What is saved of the form. A new hour of the due date is that of every repetition to come. */
+/** The row to save. A new time of the due date applies to all later repetitions. */
 function rowOf(values: TaskValues, seen?: Task): TaskRow {
   const isNewTime =
     !seen ||
@@ -109,17 +123,17 @@ function rowOf(values: TaskValues, seen?: Task): TaskRow {
   return isNewTime ? { ...values, repeat_start: values.due_date } : values
 }
 
-/** What a write makes of one task: the counters show it at once too. */
+/** The effect of a write on one task, for the counters. */
 export type Effect = { before: Task | null; after: Task | null }
 
 function withEffect(write: ListWrite<Task>, effect: Effect): ListWrite<Task> & { effect: Effect } {
   return { ...write, effect }
 }
 
-/** One task becomes another. */
+/** The optimistic update of one task. */
 function changeOf(task: Task, to: Partial<Task>) {
-  const isMeant = ({ id }: Task) => id === task.id
-  return withEffect({ kind: 'change', isMeant, to }, { before: task, after: { ...task, ...to } })
+  const matches = ({ id }: Task) => id === task.id
+  return withEffect({ kind: 'change', matches, to }, { before: task, after: { ...task, ...to } })
 }
 
 type NewTask = { id: string; values: TaskValues; names: LinkNames }
@@ -127,7 +141,7 @@ type NewTask = { id: string; values: TaskValues; names: LinkNames }
 export function useCreateTask() {
   return useListWrite(taskList, {
     write: ({ id, values }: NewTask) => writes.create(id, rowOf(values)),
-    shows({ id, values, names }) {
+    optimistic({ id, values, names }) {
       const now = new Date().toISOString()
       const row = {
         ...values,
@@ -142,7 +156,7 @@ export function useCreateTask() {
       }
       return withEffect({ kind: 'add', row }, { before: null, after: row })
     },
-    becomes: (stored, { names }) => ({ kind: 'add', row: { ...stored, ...names } }),
+    confirmed: (stored, { names }) => ({ kind: 'add', row: { ...stored, ...names } }),
     saved: 'Task created successfully',
     failed: 'Failed to create task',
   })
@@ -153,10 +167,10 @@ type TaskChange = { seen: Task; values: TaskValues; names: LinkNames }
 export function useUpdateTask() {
   return useListWrite(taskList, {
     write: ({ seen, values }: TaskChange) => writes.update(seen, rowOf(values, seen)),
-    shows: ({ seen, values, names }) => changeOf(seen, { ...values, ...names }),
-    becomes: (stored, { names }) => ({
+    optimistic: ({ seen, values, names }) => changeOf(seen, { ...values, ...names }),
+    confirmed: (stored, { names }) => ({
       kind: 'change',
-      isMeant: ({ id }) => id === stored.id,
+      matches: ({ id }) => id === stored.id,
       to: { ...stored, ...names },
     }),
     saved: 'Task updated successfully',
@@ -168,19 +182,19 @@ async function tick(task: Task, completed: boolean): Promise<StoredTask> {
   try {
     return await writes.update(task, { completed })
   } catch (error) {
-    // Another window has done it already.
+    // Another window has completed it already.
     if (error instanceof RecordConflict) return error.current
     throw error
   }
 }
 
-/** Ticks a task, or reopens it. What another window changed of it meanwhile stays. */
+/** Completes or reopens a task. Other changes by another window stay. */
 export function useCompleteTask() {
   const complete = useListWrite(taskList, {
     write: ({ task, completed }: { task: Task; completed: boolean }) => tick(task, completed),
-    shows: ({ task, completed }) =>
+    optimistic: ({ task, completed }) =>
       changeOf(task, { completed, completed_at: completed ? new Date().toISOString() : null }),
-    becomes: (stored) => ({ kind: 'change', isMeant: ({ id }) => id === stored.id, to: stored }),
+    confirmed: (stored) => ({ kind: 'change', matches: ({ id }) => id === stored.id, to: stored }),
     failed: 'Failed to update task',
   })
   return async (task: Task, completed: boolean) => {
@@ -193,13 +207,13 @@ export function useCompleteTask() {
   }
 }
 
-/** Puts a task off; its repetition keeps its hour. */
+/** Snoozes a task; later repetitions keep their time. */
 export function useSnoozeTask() {
   return useListWrite(taskList, {
-    // To whenever it was put off in another window: this is what the user wants now.
-    write: ({ task, due }: { task: Task; due: Due }) => writes.insist(task, due),
-    shows: ({ task, due }) => changeOf(task, due),
-    becomes: (stored) => ({ kind: 'change', isMeant: ({ id }) => id === stored.id, to: stored }),
+    // Overwrites a snooze by another window.
+    write: ({ task, due }: { task: Task; due: Due }) => writes.force(task, due),
+    optimistic: ({ task, due }) => changeOf(task, due),
+    confirmed: (stored) => ({ kind: 'change', matches: ({ id }) => id === stored.id, to: stored }),
     saved: 'Task updated successfully',
     failed: 'Failed to update task',
   })
@@ -208,9 +222,9 @@ export function useSnoozeTask() {
 export function useDeleteTask() {
   return useUndoableDelete(taskList, {
     remove: writes.remove,
-    shows: (gone) =>
+    optimistic: (gone) =>
       withEffect(
-        { kind: 'remove', isMeant: ({ id }) => id === gone.id, count: 1 },
+        { kind: 'remove', matches: ({ id }) => id === gone.id, count: 1 },
         { before: gone, after: null },
       ),
     done: () => 'Task deleted successfully',
@@ -218,8 +232,8 @@ export function useDeleteTask() {
   })
 }
 
-/** Tasks meant by a filter, and how they are told among those on the screen. */
-export type ChosenTasks = { filter: TaskFilter; count: number; isMeant: (task: Task) => boolean }
+/** The tasks that a filter matches, and a test for the rows on the screen. */
+export type ChosenTasks = { filter: TaskFilter; count: number; matches: (task: Task) => boolean }
 
 type BulkChange = { completed: true } | Due | { priority: Priority }
 
@@ -227,9 +241,9 @@ export function useUpdateTasks() {
   return useBulkWrite(taskList, {
     write: ({ filter, changes }: ChosenTasks & { changes: BulkChange }) =>
       writeMany('update_tasks', { filter: asOfNow(filter), changes }),
-    shows: ({ isMeant, changes }) => ({
+    optimistic: ({ matches, changes }) => ({
       kind: 'change',
-      isMeant,
+      matches,
       to: {
         ...changes,
         ...('completed' in changes ? { completed_at: new Date().toISOString() } : {}),
@@ -243,19 +257,19 @@ export function useUpdateTasks() {
 export function useDeleteTasks() {
   return useBulkWrite(taskList, {
     write: ({ filter }: ChosenTasks) => writeMany('delete_tasks', { filter: asOfNow(filter) }),
-    shows: ({ isMeant, count }) => ({ kind: 'remove', isMeant, count }),
+    optimistic: ({ matches, count }) => ({ kind: 'remove', matches, count }),
     done: (count) => `${counted(count, 'task')} deleted successfully`,
     failed: 'Failed to delete tasks',
   })
 }
 
-/** Reads the screen again, when something on it turned out to be gone. */
+/** Refetches after a record on the screen turned out to be deleted. */
 export function useReadTasksAgain() {
   const queryClient = useQueryClient()
   return () => readAgain(queryClient)
 }
 
-/** One task as it is now; what is edited must not be an old version. */
+/** Reads the current version of one task, for editing. */
 export function oneTask(id: string) {
   return queryOptions({
     queryKey: [...tasksKey, 'one', id],

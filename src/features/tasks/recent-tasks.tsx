@@ -5,14 +5,14 @@ import { counted } from '#domain/counted.ts'
 import { taskStatus } from '#domain/task.ts'
 import { useList } from '#lib/use-list.ts'
 import { useNow } from '#lib/use-now.ts'
-import { useAimedClicks } from '#ui/aimed-clicks.ts'
 import { ListBody } from '#ui/list-body.tsx'
+import { useStaleClickGuard } from '#ui/stale-clicks.ts'
 import { LoadingState } from '#ui/states.tsx'
 import { taskList } from './queries.ts'
 import { TaskLine } from './task-line.tsx'
 import { type TaskTab, tabView } from './task-view.ts'
 
-/** What the tabs of feed and panel are called in the sentence that says there is nothing in them. */
+/** The empty texts of the tabs in feed and panel. */
 const emptyTexts: Record<TaskTab, string> = {
   all: 'No tasks yet',
   pending: 'No pending tasks',
@@ -20,7 +20,7 @@ const emptyTexts: Record<TaskTab, string> = {
   overdue: 'No overdue tasks',
 }
 
-/** The feed and the panel are a glance, not a list. */
+/** Feed and panel show at most this many tasks. */
 const most = 10
 
 type RecentTasksProps = {
@@ -29,20 +29,20 @@ type RecentTasksProps = {
   total: number
   /** How many tasks are overdue. */
   overdue: number
-  /** A link leads away from the glance, also to the screen on which it was opened. */
+  /** Called when a link is pressed, also one to the current screen. */
   onLeave: () => void
 }
 
-/** The newest tasks of a tab: what the tasks screen has read already is not read again. */
+/** The newest tasks of a tab, from the same cache as the tasks screen. */
 export function RecentTasks({ tab, total, overdue, onLeave }: RecentTasksProps) {
   const view = useMemo(() => tabView(tab), [tab])
   const list = useList(taskList, view)
   const now = useNow()
   const element = useRef<HTMLUListElement>(null)
   const shown = useMemo(() => list.rows.slice(0, most), [list.rows])
-  useAimedClicks(element, shown)
+  useStaleClickGuard(element, shown)
   const shownOverdue = shown.filter((task) => taskStatus(task, now) === 'overdue').length
-  // They are older than what is shown, and so they would be missed.
+  // Overdue tasks that are too old to be among those shown.
   const missing = tab === 'all' || tab === 'pending' ? overdue - shownOverdue : 0
   return (
     <ListBody
@@ -54,8 +54,8 @@ export function RecentTasks({ tab, total, overdue, onLeave }: RecentTasksProps) 
           {emptyTexts[tab]}
         </Text>
       }
-      // A glance shows no more than it has.
-      tellsMore
+      // No further pages here.
+      hidesLoading
     >
       {missing > 0 && (
         <Note tab="overdue" color="var(--mantine-color-error)" onLeave={onLeave}>
@@ -80,7 +80,7 @@ export function RecentTasks({ tab, total, overdue, onLeave }: RecentTasksProps) 
 
 type NoteProps = { tab: TaskTab; color: string; onLeave: () => void; children: ReactNode }
 
-/** What is not shown, with the way to it. */
+/** A link to tasks that are not shown. */
 function Note({ tab, color, onLeave, children }: NoteProps) {
   return (
     <Text size="xs" ta="center">

@@ -4,8 +4,8 @@ import { useMemo, useRef, useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import { type Linked, openForm } from '#features/forms/index.ts'
 import { useList } from '#lib/use-list.ts'
-import { useAimedClicks } from '#ui/aimed-clicks.ts'
 import { RecordSection } from '#ui/record-section.tsx'
+import { useStaleClickGuard } from '#ui/stale-clicks.ts'
 import { type Task, taskList } from './queries.ts'
 import { TaskDialog } from './task-dialog-parts.ts'
 import { TaskLine } from './task-line.tsx'
@@ -19,7 +19,7 @@ type RecordTasksProps = {
 
 const most = 20
 
-/** The tasks of a record, on its page: what is still to be done comes first. */
+/** The tasks on a record's page, open ones first. */
 export function RecordTasks({ record, linked }: RecordTasksProps) {
   const [isDone, setIsDone] = useState(false)
   const view = useMemo<TaskView>(
@@ -32,7 +32,7 @@ export function RecordTasks({ record, linked }: RecordTasksProps) {
   const list = useList(taskList, view)
   const [task, setTask] = useState<Task | null>(null)
   const element = useRef<HTMLDivElement>(null)
-  useAimedClicks(element, list.rows)
+  useStaleClickGuard(element, list.rows)
   const more = (list.total ?? 0) - most
   return (
     <RecordSection

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Snooze, snoozedTo, snoozes } from '#domain/snooze.ts'
 import { shownDue } from '#domain/task.ts'
 import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
+import { useNow } from '#lib/use-now.ts'
 import type { NewDue } from './due-date-dialog.tsx'
 import { type Task, useSnoozeTask } from './queries.ts'
 import { DueDateDialog } from './task-dialog-parts.ts'
@@ -15,13 +16,12 @@ const names: Record<Snooze, string> = {
   'next week': 'Next week',
 }
 
-/** The button that puts a task off. */
 export function SnoozeMenu({ task }: { task: Task }) {
   const snooze = useSnoozeTask()
   const [isPicking, setIsPicking] = useState(false)
   const target = useRef<HTMLButtonElement>(null)
   const wasPicking = useRef(false)
-  // The entry that opened the dialog is gone when it closes.
+  // The menu item that opened the dialog is gone when it closes.
   useEffect(() => {
     if (wasPicking.current && !isPicking) target.current?.focus({ preventScroll: true })
     wasPicking.current = isPicking
@@ -31,7 +31,7 @@ export function SnoozeMenu({ task }: { task: Task }) {
       <Menu
         position="bottom-end"
         shadow="md"
-        // Over the other cards, and still in a landmark.
+        // Above the other cards, but inside a landmark.
         portalProps={{ target: '#main' }}
         withInitialFocusPlaceholder={false}
       >
@@ -60,12 +60,13 @@ export function SnoozeMenu({ task }: { task: Task }) {
 
 type SnoozeItemsProps = { task: Task; onSnooze: (due: NewDue) => void }
 
-/** In a part of its own, so that the times are those of the moment it is opened. */
+/** Mounted only while the menu is open, so that a closed menu does not follow the clock. */
 function SnoozeItems({ task, onSnooze }: SnoozeItemsProps) {
   const timeZone = useTimeZone()
   const weekStart = useWeekStart()
+  const now = useNow()
   return snoozes.map((each) => {
-    const due = snoozedTo(each, task, { now: Date.now(), timeZone, weekStart })
+    const due = snoozedTo(each, task, { now, timeZone, weekStart })
     if (due === null) return null
     return (
       <Menu.Item

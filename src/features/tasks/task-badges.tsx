@@ -16,7 +16,7 @@ import { TintBadge } from '#ui/tint-badge.tsx'
 import type { Task } from './queries.ts'
 import classes from './tasks.module.css'
 
-/** What the clock says of a task; it changes by itself. */
+/** The current status of a task, which changes with the clock. */
 export function useTaskStatus(task: Task): TaskStatus {
   return taskStatus(task, useNow())
 }
@@ -40,11 +40,11 @@ export function StatusBadge({ status }: { status: TaskStatus }) {
 
 type DueProps = {
   task: Task
-  /** 'Today' where there is little room, 'Due Today' on cards. */
+  /** 'Today' or 'Due Today'. */
   form: 'short' | 'long'
 }
 
-/** When a task is due, or was done. */
+/** The due date of a task, or when it was completed. */
 export function Due({ task, form }: DueProps) {
   const timeZone = useTimeZone()
   const now = useNow()
@@ -61,7 +61,7 @@ export function Due({ task, form }: DueProps) {
   const label = dueLabel(due_date, now, timeZone, form)
   return (
     <span className={classes.due} data-overdue={label === 'Overdue' || undefined}>
-      {/* Month and day are in the date itself. */}
+      {/* Not if the label is the date itself. */}
       {!shown.startsWith(label) && (
         <>
           <span>{label}</span>

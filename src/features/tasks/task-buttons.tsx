@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { lazyPart, openedPart } from '#ui/lazy-part.tsx'
 import { useTaskClock, useTaskCounts } from './counts/queries.ts'
-import { useReminderWish } from './reminders/reminder-wish.ts'
+import { useReminderSetting } from './reminders/reminder-setting.ts'
 import { TaskFeedButton } from './task-feed-button.tsx'
 
 const TaskFeed = openedPart(async () => (await import('./task-feed.tsx')).TaskFeed, {
@@ -15,16 +15,16 @@ const NotificationsPanel = openedPart(
 )
 const Reminders = lazyPart(async () => (await import('./reminders/reminders.tsx')).Reminders)
 
-/** The two buttons of the top bar that lead to the tasks from every screen. */
+/** The task buttons of the top bar: feed and notifications. */
 export function TaskButtons() {
   const { counts } = useTaskCounts()
   useTaskClock()
-  const isReminding = useReminderWish() === 'on'
+  const isReminding = useReminderSetting() === 'on'
   const { pathname } = useLocation()
   const [isFeedWanted, setIsFeedWanted] = useState(false)
-  // Once it has been opened it stays, to slide out again.
+  // Stays mounted after the first opening, for the closing animation.
   const [isPanelWanted, setIsPanelWanted] = useState(false)
-  // On which screen it was opened: a link in it leads away from it too.
+  // The screen on which it was opened: it closes when a link leads to another.
   const [panelAt, setPanelAt] = useState<string | null>(null)
   const isUrgent = Boolean(counts && counts.urgent > 0)
   return (

@@ -9,15 +9,15 @@ import { TaskTitle } from './task-title.tsx'
 import classes from './tasks.module.css'
 import { useTaskActions } from './use-task-actions.ts'
 
-/** For the room it takes before it is measured. */
+/** The estimated height in pixels, until a card is measured. */
 export const taskCardHeight = 196
 
 type TaskCardProps = {
   task: Task
   onEdit: () => void
-  /** The user is about to open the form. */
+  /** Called when the user points at Edit. */
   onPointAtEdit: () => void
-  /** While tasks are being chosen, this one's part in it. */
+  /** Set in selection mode. */
   choice: { isChosen: boolean; onToggle: () => void } | null
 }
 

@@ -4,14 +4,8 @@ import { contactName } from '#domain/contact.ts'
 import { dueInputOf, keptDue } from '#domain/due-date.ts'
 import { formLabels, formTexts, inputsOf } from '#domain/fields/form.ts'
 import { taskFields } from '#domain/fields/tasks.ts'
-import {
-  newTask,
-  type Repeat,
-  repeats,
-  type TaskInput,
-  taskSchema,
-  weekDaysOf,
-} from '#domain/task-form.ts'
+import { type Repeat, repeats } from '#domain/task.ts'
+import { newTask, type TaskInput, taskSchema, weekDaysOf } from '#domain/task-form.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'
 import { DealSelect } from '#features/deals/index.ts'
@@ -27,11 +21,11 @@ import { repeatInWords } from './repeat-words.ts'
 type Links = { contact: Linked | null; company: Linked | null; deal: Linked | null }
 
 export type TaskDialogProps = {
-  /** What is edited; nothing for a new one. */
+  /** The record to edit; undefined for a new one. */
   task?: Task
-  /** What a new one is linked to from the start. */
+  /** The links of a new task. */
   links?: Partial<Links>
-  /** Told when it is saved, before it closes. */
+  /** Called after saving, before the form closes. */
   onSaved?: () => void
   onClose: () => void
 }
@@ -202,7 +196,7 @@ function idsOf({ contact, company, deal }: Links) {
   }
 }
 
-/** What the card shows until the names are read back. */
+/** The names for the optimistic update. */
 function namesOf({ contact, company, deal }: Links, task: Task | undefined) {
   const isSame = contact?.id === task?.contact_id
   const named = contact && { first_name: contact.name, last_name: null }
@@ -223,7 +217,7 @@ function inputOf(task: Task, timeZone: string): TaskInput {
   }
 }
 
-/** What both versions are compared by: a repetition is one line of words. */
+/** The fields of the conflict view; a repetition is one sentence. */
 const compared: Record<string, string> = { ...formLabels(taskFields), repeat: 'Repeat' }
 
 function shownValues(values: TaskInput, { contact, company, deal }: Links): Record<string, string> {

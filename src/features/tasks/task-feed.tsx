@@ -6,14 +6,14 @@ import { RecentTasks } from './recent-tasks.tsx'
 import { TaskFeedButton } from './task-feed-button.tsx'
 import type { TaskTab } from './task-view.ts'
 
-/** The button and what it opens. Comes with the first click, and so it opens by itself. */
+/** The button and what it opens. Loaded by the first click, so it opens on mount. */
 export function TaskFeed() {
   const { pathname } = useLocation()
-  // On which screen it was opened: a link in it leads away from it too.
+  // The screen on which it was opened: it closes when a link leads to another.
   const [openAt, setOpenAt] = useState<string | null>(pathname)
   const [isHere, setIsHere] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  // The button that was pressed is gone: the focus has to be on this one to come back to it.
+  // This button replaces the one that was pressed: focus it, so that closing returns the focus here.
   useEffect(() => {
     button.current?.focus()
     setIsHere(true)

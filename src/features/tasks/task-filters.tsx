@@ -9,7 +9,7 @@ import type { TaskUrlState } from './task-view.ts'
 type Change = (changes: Partial<TaskUrlState>) => void
 type Names = ReturnType<typeof useLinkNames>
 
-/** What the records in the address are called. */
+/** The names of the records in the address. */
 export function useLinkNames({ contact, company, deal }: TaskUrlState) {
   return {
     contact: useContactName(contact),
@@ -20,7 +20,6 @@ export function useLinkNames({ contact, company, deal }: TaskUrlState) {
 
 type TaskFiltersProps = { state: TaskUrlState; onChange: Change; linkNames: Names }
 
-/** The fields of the filter. */
 export function TaskFilters({ state, onChange, linkNames }: TaskFiltersProps) {
   const field = { placeholder: 'Any', isInPopover: true, isFilter: true }
   const chosen = (link: keyof Names) =>
@@ -58,7 +57,7 @@ export function TaskFilters({ state, onChange, linkNames }: TaskFiltersProps) {
   )
 }
 
-/** What is filtered by, each with its way back. */
+/** A chip for each active filter, which removes it. */
 export function filterChips(state: TaskUrlState, onChange: Change, linkNames: Names): FilterChip[] {
   return fieldChips({
     fields: taskFields,

@@ -1,5 +1,5 @@
-/** Under which name the cache keeps everything about tasks. */
+/** The cache key of everything about tasks. */
 export const tasksKey = ['tasks']
 
-/** What to say before the reason when they could not be read. */
+/** The first part of the error message. */
 export const fetchFailed = 'Failed to fetch tasks'

@@ -11,11 +11,11 @@ import { useTaskActions } from './use-task-actions.ts'
 
 type TaskLineProps = {
   task: Task
-  /** Missing where the task can only be ticked. */
+  /** Undefined where the task can only be completed. */
   onEdit?: () => void
-  /** While tasks are being chosen, this one's part in it. */
+  /** Set in selection mode. */
   choice?: { isChosen: boolean; onToggle: () => void } | null
-  /** The record on whose page it stands. */
+  /** The record whose page shows it: no link to it. */
   without?: LinkKind
 }
 

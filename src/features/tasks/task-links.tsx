@@ -8,11 +8,11 @@ export type LinkKind = 'contact' | 'company' | 'deal'
 
 type TaskLinksProps = {
   task: Task
-  /** What goes without saying. */
+  /** The kind of link to leave out. */
   without?: LinkKind
 }
 
-/** What a task is about, each with the way to its page. */
+/** Links to the records of a task. */
 export function TaskLinks({ task, without }: TaskLinksProps) {
   const icon = { size: 14, stroke: 1.5, 'aria-hidden': true }
   return (

@@ -8,11 +8,11 @@ import { DueDateDialog } from './task-dialog-parts.ts'
 
 type TaskSelectionBarProps = {
   chosen: ChosenTasks
-  /** How many match, where more do than are selected. */
+  /** How many match, where more match than are selected. */
   matching: number | null
   onSelectAll: () => void
   onClear: () => void
-  /** They are done with: the selection goes at once, and comes back when the write fails. */
+  /** Clears the selection for the write, and restores it when the write fails. */
   onWrite: (write: Promise<unknown>) => void
 }
 

@@ -24,7 +24,7 @@ function shown(figure: number | undefined, unit = ''): string {
   return figure === undefined ? noFigure : `${figure.toLocaleString('en-US')}${unit}`
 }
 
-/** Stands there while anything is overdue. */
+/** Shown while tasks are overdue. */
 export function OverdueBanner({ count, onShow }: { count: number; onShow: () => void }) {
   if (count === 0) return null
   return (

@@ -16,7 +16,7 @@ type TaskToolbarProps = {
   /** Opens a saved view. */
   onOpen: (query: string) => void
   total: number | undefined
-  /** Tasks are being chosen, to do something with several. */
+  /** Whether selection mode is on. */
   isChoosing: boolean
   onChoose: (isChoosing: boolean) => void
 }

@@ -5,7 +5,7 @@ import { type TaskSort, taskFields, taskFilters, taskSorts } from '#domain/field
 import type { ListView } from '#lib/list-source.ts'
 import { listUrl, listView } from '#lib/list-view.ts'
 
-/** Where the newest or the most pressing is what people look for. */
+/** Sorts that begin with the newest or the most urgent. */
 export const mostFirst = mostFirstOf(taskFields, taskSorts)
 
 export const taskTabs = ['all', 'pending', 'completed', 'overdue'] as const
@@ -24,7 +24,7 @@ export const taskUrlSchema = z.object({
 
 export type TaskUrlState = z.output<typeof taskUrlSchema>
 
-/** Which tasks are meant, as the database's functions take it. */
+/** A filter of tasks, as the database's functions take it. */
 export type TaskFilter = Chosen & { status?: Exclude<TaskTab, 'all'> } & FilterOf<
     typeof taskFields,
     (typeof taskFilters)[number]
@@ -35,17 +35,17 @@ export type TaskView = ListView<TaskFilter> & { sort: TaskSort }
 /** No filter and no search. */
 export const allTasks = { q: '', ...noFilter(taskFields, taskFilters) }
 
-/** A tab as the screen, the feed and the panel show it, newest first: they share what is read. */
+/** The view of a tab, newest first. Screen, feed and panel share its cache. */
 export function tabView(tab: TaskTab): TaskView {
   return { filter: tab === 'all' ? {} : { status: tab }, sort: 'created', descending: true }
 }
 
 const list = { fields: taskFields, sorts: taskSorts, filters: taskFilters }
 
-/** What the address asks for, as the database takes it. */
+/** The view of the list that the address describes. */
 export function taskView(state: TaskUrlState, timeZone: string): TaskView {
   const { filter, sort, descending } = listView(list, state, timeZone)
-  // An agenda is of what is still to be done, the soonest first.
+  // The agenda shows open tasks, soonest first.
   const isAgenda = state.view === 'agenda'
   const tab = isAgenda && state.tab === 'all' ? 'pending' : state.tab
   return {

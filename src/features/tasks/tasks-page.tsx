@@ -4,14 +4,14 @@ import { useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { TaskCounts } from '#domain/task.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import { filterOf, isSelected, selectedCount, useSelection } from '#lib/selection.ts'
-import { refusedNotice, useUrlChoices, useUrlState } from '#lib/url-state.ts'
+import { useListSelection } from '#lib/selection.ts'
+import { useUrlChoices, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
-import { AddressNotice } from '#ui/address-notice.tsx'
 import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
+import { opens } from '#ui/lazy-part.tsx'
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
+import { ListScreen } from '#ui/list-screen.tsx'
 import type { RowKeys } from '#ui/list-shortcuts.ts'
-import { ScreenHeader } from '#ui/screen-header.tsx'
 import { EmptyState } from '#ui/states.tsx'
 import { Agenda } from './agenda.tsx'
 import { useTaskCounts } from './counts/queries.ts'
@@ -35,96 +35,89 @@ import classes from './tasks.module.css'
 import { useTaskActions } from './use-task-actions.ts'
 
 export function TasksPage() {
-  const { state, refused, setState } = useUrlState(taskUrlSchema)
+  const { state, setState, noticeFor } = useUrlState(taskUrlSchema)
   const timeZone = useTimeZone()
   const view = useMemo(() => taskView(state, timeZone), [state, timeZone])
   const list = useList(taskList, view)
   const { counts, isWriting } = useTaskCounts()
   const tabCounts = useTabCounts(view.filter, list.rows)
   const isTabGone = state.tab === 'overdue' && counts?.overdue === 0 && !isWriting
-  // There is no tab of what is overdue when nothing is.
+  // The tab Overdue goes when nothing is overdue any more.
   useEffect(() => {
     if (isTabGone) setState({ tab: 'all' }, { isTyping: true })
   }, [isTabGone, setState])
-  const rowIds = useMemo(() => list.rows.map(({ id }) => id), [list.rows])
-  const selected = useSelection(rowIds, view.filter)
+  const selected = useListSelection(list.rows, view.filter, list.total)
   const [isChoosing, setIsChoosing] = useState(false)
-  // What the form is open for.
   const [form, setForm] = useState<{ task?: Task } | null>(null)
   const navigate = useNavigate()
-  const total = list.isLoading || list.problem ? undefined : list.total
-  const count = selectedCount(selected.selection, list.total ?? rowIds.length)
   function choose(isOn: boolean): void {
     setIsChoosing(isOn)
     if (!isOn) selected.clear()
   }
   return (
     <>
-      <ScreenHeader
+      <ListScreen
         title="Task Management"
         tabTitle="Tasks"
         subtitle="Stay organized and track your progress"
         actions={
           <Button
             leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />}
-            onClick={() => setForm({})}
-            onPointerEnter={TaskDialog.preload}
-            onFocus={TaskDialog.preload}
+            {...opens(TaskDialog, () => setForm({}))}
           >
             New Task
           </Button>
         }
-      />
-      <TaskStats counts={counts} />
-      <OverdueBanner
-        count={counts?.overdue ?? 0}
-        onShow={() => setState({ ...allTasks, tab: 'overdue' })}
-      />
-      <TaskToolbar
-        onOpen={(query) => navigate({ search: query })}
-        total={total}
-        isChoosing={isChoosing}
-        onChoose={choose}
-      />
-      <AddressNotice
-        notice={refusedNotice(refused, 'Tasks')}
-        // Written back, the address holds only what means something.
-        onDismiss={() => setState({}, { isTyping: true })}
-      />
-      <TabBar counts={tabCounts}>
-        <TaskCards
-          list={list}
-          state={state}
-          isSearched={Object.keys(view.filter).some((name) => name !== 'status')}
-          hasTasks={(counts?.total ?? 0) > 0}
-          onCreate={() => setForm({})}
-          onShowAll={(changes) => setState({ ...allTasks, ...changes })}
-          onEdit={(task) => setForm({ task })}
-          keys={{
-            isSelected: ({ id }) => isChoosing && isSelected(selected.selection, id),
-            onSelect({ id }) {
-              setIsChoosing(true)
-              selected.toggle(id)
-            },
-          }}
-          choiceOf={
-            isChoosing
-              ? ({ id }) => ({
-                  isChosen: isSelected(selected.selection, id),
-                  onToggle: () => selected.toggle(id),
-                })
-              : () => null
-          }
-        />
-      </TabBar>
-      {isChoosing && count > 0 && (
+        summary={
+          <>
+            <TaskStats counts={counts} />
+            <OverdueBanner
+              count={counts?.overdue ?? 0}
+              onShow={() => setState({ ...allTasks, tab: 'overdue' })}
+            />
+          </>
+        }
+        toolbar={
+          <TaskToolbar
+            onOpen={(query) => navigate({ search: query })}
+            total={list.shownTotal}
+            isChoosing={isChoosing}
+            onChoose={choose}
+          />
+        }
+        notice={noticeFor('Tasks')}
+      >
+        <TabBar counts={tabCounts}>
+          <TaskCards
+            list={list}
+            state={state}
+            isSearched={Object.keys(view.filter).some((name) => name !== 'status')}
+            hasTasks={(counts?.total ?? 0) > 0}
+            onCreate={() => setForm({})}
+            onShowAll={(changes) => setState({ ...allTasks, ...changes })}
+            onEdit={(task) => setForm({ task })}
+            keys={{
+              isSelected: ({ id }) => isChoosing && selected.isSelected(id),
+              onSelect({ id }) {
+                setIsChoosing(true)
+                selected.toggle(id)
+              },
+            }}
+            choiceOf={
+              isChoosing
+                ? ({ id }) => ({
+                    isChosen: selected.isSelected(id),
+                    onToggle: () => selected.toggle(id),
+                  })
+                : () => null
+            }
+          />
+        </TabBar>
+      </ListScreen>
+      {isChoosing && selected.count > 0 && (
         <TaskSelectionBar
-          chosen={{
-            filter: filterOf(selected.selection, view.filter),
-            count,
-            isMeant: ({ id }) => isSelected(selected.selection, id),
-          }}
-          matching={list.total !== undefined && list.total > count ? list.total : null}
+          chosen={selected.chosen}
+          matching={selected.matching}
           onSelectAll={selected.selectAll}
           onClear={selected.clear}
           onWrite={selected.clearFor}
@@ -183,7 +176,7 @@ type TaskCardsProps = {
   onCreate: () => void
   onShowAll: (changes?: { tab: 'all' }) => void
   onEdit: (task: Task) => void
-  /** What the keys do beside editing and ticking. */
+  /** Further actions of the keys. */
   keys: RowKeys<Task>
   choiceOf: (task: Task) => { isChosen: boolean; onToggle: () => void } | null
 }

@@ -24,7 +24,7 @@ const byVerb: Record<LoggedChange['verb'], Icon> = {
   delete: IconTrash,
 }
 
-/** What a change was about, at a glance. */
+/** The icon of a change. */
 export function changeIcon({ table_name, verb, undoes }: LoggedChange): Icon {
   if (undoes) return IconArrowBackUp
   if (verb === 'insert' && table_name === 'contacts') return IconUser

@@ -6,9 +6,9 @@ import type { Subject, TimelineSource } from './queries.ts'
 
 type ComposerProps = { source: TimelineSource; subject: Subject }
 
-/** Where something new is written down; one line until it is used. */
+/** The form for a new note; one line until it is used. */
 export function Composer({ source, subject }: ComposerProps) {
-  // What was thrown away leaves a new form behind; what was saved, the same one, with what was typed since.
+  // Discarding mounts a new form; saving keeps the form with what was typed since.
   const [round, setRound] = useState(0)
   const [isFolded, setIsFolded] = useState(true)
   function fold(): void {

@@ -3,8 +3,8 @@ import { dayHeading } from '#domain/day-heading.ts'
 import { grouped } from '#lib/grouped.ts'
 
 /**
- * Entries under the days they belong to. By the calendar: what is 'Today' is called otherwise after midnight, and
- * is the same day, so that a note edited in it stays open.
+ * Groups entries by calendar day. The day is the key, not its heading: 'Today' changes at midnight, and a note that is
+ * being edited must stay mounted.
  */
 export function daysOf<Entry extends { at: string }>(all: Entry[], now: number, timeZone: string) {
   return grouped(all, ({ at }) => dayOf(at, timeZone)).map(([day, entries]) => {

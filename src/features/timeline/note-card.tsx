@@ -21,12 +21,12 @@ type NoteCardProps = {
   onEdit: () => void
 }
 
-/** What was said, with what can be done about it. */
+/** A note, call, meeting or e-mail with its actions. */
 export function NoteCard({ note, isPending, source, time, onEdit }: NoteCardProps) {
   const remove = useDeleteNote(source)
   const { kind, body, outcome } = note
   const name = names[kind] ?? 'Note'
-  // The app logged it; there is nothing in it to write.
+  // The app logged it: it cannot be edited.
   const isEmail = kind === 'email'
   const what = name.toLowerCase()
   return (
@@ -53,7 +53,7 @@ export function NoteCard({ note, isPending, source, time, onEdit }: NoteCardProp
             size="var(--solo-entry-action)"
             aria-label={`Delete ${what}`}
             title="Delete"
-            // A failure has been told, and the entry is back.
+            // The mutation reports a failure and rolls back.
             onClick={() => remove(note).catch(() => {})}
           >
             <IconTrash size={16} stroke={1.5} aria-hidden />

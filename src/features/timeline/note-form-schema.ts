@@ -5,17 +5,17 @@ import type { Note } from './queries.ts'
 
 type NoteFormOptions = {
   timeZone: string
-  /** What is edited; nothing for a new one. */
+  /** The record to edit; undefined for a new one. */
   note?: Note | undefined
-  /** It happens as it is saved. */
+  /** Uses the time of saving. */
   isNow: boolean
 }
 
-/** The form of a note holds the time as a clock shows it, the note itself the moment. */
+/** The form holds the local time, the note the moment. */
 export function noteFormSchema({ timeZone, note, isNow }: NoteFormOptions) {
   function happenedAt(local: string): string {
     if (isNow) return new Date().toISOString()
-    // Untouched, it keeps its seconds.
+    // An unchanged time keeps its seconds.
     if (note && local === localTimeOf(note.happened_at, timeZone)) return note.happened_at
     const read = momentOf(local, timeZone)
     return 'moment' in read ? read.moment : ''
@@ -30,7 +30,7 @@ export function noteFormSchema({ timeZone, note, isNow }: NoteFormOptions) {
     .transform(({ kind, body, outcome, happened_at }) => ({
       kind,
       body,
-      // A note has none, whatever was typed while it was a call.
+      // A note has no outcome; drop what was typed for a call.
       outcome: kind === 'note' ? '' : outcome,
       happened_at: happenedAt(happened_at),
     }))
@@ -49,7 +49,7 @@ export function noteFormValues(note: Note | undefined, timeZone: string): NoteFo
   }
 }
 
-/** What stays in the form of a new entry once what was sent is saved: what came since. */
+/** The form after saving a new entry: only what was typed since sending. */
 export function typedSince(sent: NoteFormValues, now: NoteFormValues): NoteFormValues {
   return {
     kind: now.kind === sent.kind ? 'note' : now.kind,

@@ -35,16 +35,16 @@ const fields = { kind: 'Kind', body: 'Text', outcome: 'Outcome', happened_at: 'W
 type NoteFormProps = {
   source: TimelineSource
   subject: Subject
-  /** What is edited; nothing for a new one. */
+  /** The record to edit; undefined for a new one. */
   note?: Note
-  /** Only the first line, until it is wanted or holds something. */
+  /** Shows only the first line. */
   isFolded?: boolean
   onUnfold?: () => void
   onDone: () => void
   onCancel: () => void
 }
 
-/** Writes down, or changes, a note, a call or a meeting. */
+/** The form of a note, call or meeting. */
 export function NoteForm({
   source,
   subject,

@@ -1,26 +1,47 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { LoggedChange } from '#domain/change-words.ts'
-import type { NoteValues } from '#domain/note.ts'
+import { z } from 'zod/mini'
+import { loggedChange } from '#domain/change-words.ts'
+import { type NoteValues, noteKinds } from '#domain/note.ts'
 import { deletionOf, showUndoToast } from '#features/history/index.ts'
-import type { Database } from '#lib/database.types.ts'
+import { maybe } from '#lib/answers.ts'
 import { type ListSource, type ListView, listKeys, type Page } from '#lib/list-source.ts'
 import { recordWrites } from '#lib/record-writes.ts'
-import { callFunction, supabase } from '#lib/supabase.ts'
+import { callForJson, supabase } from '#lib/supabase.ts'
 import { shortList } from '#lib/use-list.ts'
-import { keepInLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { patchLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
 
-/** What has a timeline. */
+/** The record of a timeline. */
 export type Subject = { record: 'contact' | 'company' | 'deal'; id: string }
 
-export type Note = Omit<Database['public']['Tables']['notes']['Row'], 'user_id'>
+const storedNote = z.object({
+  id: z.string(),
+  kind: z.enum([...noteKinds, 'email']),
+  body: maybe,
+  outcome: maybe,
+  happened_at: z.string(),
+  contact_id: maybe,
+  company_id: maybe,
+  deal_id: maybe,
+  created_at: z.string(),
+  updated_at: z.string(),
+})
 
-/** What happened, or what was said; `key` tells the order of what has the same moment. */
-export type Entry = { id: string; at: string; key: string } & (
-  | ({ kind: 'change' } & LoggedChange)
-  /** `isPending`: the backend has not stored it yet, so there is nothing to edit or delete. */
-  | { kind: 'note'; note: Note; isPending?: boolean }
+export type Note = z.output<typeof storedNote>
+
+const place = { at: z.string(), key: z.string() }
+const entries = z.array(
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('change'), ...place, ...loggedChange.shape }),
+    z.object({ kind: z.literal('note'), ...place, note: storedNote }),
+  ]),
 )
+
+/**
+ * A change or a note; `key` orders entries of the same moment. `isPending`: not stored yet, so it cannot be
+ * edited or deleted.
+ */
+export type Entry = z.output<typeof entries>[number] & { id: string; isPending?: boolean }
 
 type TimelineView = ListView<Record<string, never>>
 export type TimelineSource = ListSource<Entry, TimelineView>
@@ -35,14 +56,14 @@ export function timelineOf({ record, id }: Subject): TimelineSource {
     key: ['timeline', record, id],
     failed: 'Failed to fetch timeline',
     async readPage(_view, after, signal) {
-      // Made below, of the last entry of the page before.
+      // The cursor that this function returned for the page before.
       const cursor = after as { at: string; key: string } | null
       const from = cursor ? { before: cursor.at, before_key: cursor.key } : {}
       const args = { record, id, page_size: pageSize, ...from }
-      const entries: Omit<Entry, 'id'>[] = await callFunction('record_timeline', args, signal)
-      const last = entries.length === pageSize ? entries.at(-1) : undefined
+      const read = await callForJson('record_timeline', args, entries, signal)
+      const last = read.length === pageSize ? read.at(-1) : undefined
       return {
-        rows: entries.map((entry) => ({ ...entry, id: entry.key }) as Entry),
+        rows: read.map((entry) => ({ ...entry, id: entry.key })),
         next: last ? { at: last.at, key: last.key } : null,
       }
     },
@@ -54,8 +75,8 @@ export function timelineOf({ record, id }: Subject): TimelineSource {
 }
 
 /**
- * A timeline that was scrolled far is not read again after a write; only what is new is fetched. All
- * that is written is in the log, wherever on the page it was written.
+ * Loads new entries after each write, because a long timeline is not read again. Every write is in the log, wherever
+ * on the page it was made.
  */
 export function useNewEntries(source: TimelineSource): void {
   const queryClient = useQueryClient()
@@ -67,30 +88,23 @@ export function useNewEntries(source: TimelineSource): void {
       const known = new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id)))
       const { rows } = await source.readPage(wholeTimeline, null, new AbortController().signal)
       for (const row of rows) {
-        if (!known.has(row.id)) keepInLists(queryClient, source, { kind: 'add', row })
+        if (!known.has(row.id)) patchLists(queryClient, source, { kind: 'add', row })
       }
     }
     return queryClient.getMutationCache().subscribe((event) => {
-      // What cannot be read now is there when the page is next opened.
+      // After a failure the entries appear when the page is opened again.
       if (event.type === 'updated' && event.action.type === 'success') readNewest().catch(() => {})
     })
   }, [queryClient, source])
 }
 
-const columns =
-  'id, kind, body, outcome, happened_at, contact_id, company_id, deal_id, created_at, updated_at'
-
 type StoredNote = NoteValues & Partial<Pick<Note, 'contact_id' | 'company_id' | 'deal_id'>>
 
 const writes = recordWrites<Note, Note, StoredNote>({
   table: 'notes',
-  columns,
+  row: storedNote,
   async read(id) {
-    const { data, error } = await supabase()
-      .from('notes')
-      .select(columns)
-      .eq('id', id)
-      .maybeSingle()
+    const { data, error } = await supabase().from('notes').select().eq('id', id).maybeSingle()
     if (error) throw error
     return data
   },
@@ -101,13 +115,13 @@ export function useCreateNote(source: TimelineSource, { record, id: recordId }: 
   return useListWrite(source, {
     write: ({ id, values }: { id: string; values: NoteValues }) =>
       writes.create(id, { ...values, ...link }),
-    shows({ id, values }) {
+    optimistic({ id, values }) {
       const now = new Date().toISOString()
       const none = { contact_id: null, company_id: null, deal_id: null }
       const note = { ...none, ...values, ...link, id, created_at: now, updated_at: now }
       return { kind: 'add', row: { ...entryOf(note), isPending: true } }
     },
-    becomes: (note) => ({ kind: 'add', row: entryOf(note) }),
+    confirmed: (note) => ({ kind: 'add', row: entryOf(note) }),
     failed: 'Failed to create note',
   })
 }
@@ -115,14 +129,14 @@ export function useCreateNote(source: TimelineSource, { record, id: recordId }: 
 export function useUpdateNote(source: TimelineSource) {
   return useListWrite(source, {
     write: ({ seen, values }: { seen: Note; values: NoteValues }) => writes.update(seen, values),
-    // Where it stands, because its form still stands there too.
-    shows: ({ seen, values }) => ({
+    // Stays in place, because its form is still open there.
+    optimistic: ({ seen, values }) => ({
       kind: 'change',
-      isMeant: ({ key }) => key === entryOf(seen).key,
+      matches: ({ key }) => key === entryOf(seen).key,
       to: { note: { ...seen, ...values } },
     }),
-    // It may have another moment now, and so another place.
-    becomes: (note) => ({ kind: 'add', row: entryOf(note) }),
+    // A new time moves it to another place.
+    confirmed: (note) => ({ kind: 'add', row: entryOf(note) }),
     failed: 'Failed to update note',
   })
 }
@@ -131,9 +145,9 @@ export function useDeleteNote(source: TimelineSource) {
   const queryClient = useQueryClient()
   const remove = useListWrite(source, {
     write: ({ id }: Note) => writes.remove(id),
-    shows: (note) => ({
+    optimistic: (note) => ({
       kind: 'remove',
-      isMeant: ({ key }) => key === entryOf(note).key,
+      matches: ({ key }) => key === entryOf(note).key,
       count: 1,
     }),
     failed: 'Failed to delete note',
@@ -144,14 +158,14 @@ export function useDeleteNote(source: TimelineSource) {
       message: 'Note deleted successfully',
       batch: () => deletionOf(note.id),
       onUndone() {
-        keepInLists(queryClient, source, { kind: 'add', row: entryOf(note) })
+        patchLists(queryClient, source, { kind: 'add', row: entryOf(note) })
         readAgain(queryClient)
       },
     })
   }
 }
 
-/** As the database would list it. */
+/** A note as an entry, as the database would return it. */
 function entryOf(note: Note): Entry & { kind: 'note' } {
   const key = `note ${note.id}`
   return { id: key, key, at: note.happened_at, kind: 'note', note }

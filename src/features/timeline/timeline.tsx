@@ -2,6 +2,7 @@ import { Skeleton, Text, Title } from '@mantine/core'
 import { memo, useMemo } from 'react'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useList } from '#lib/use-list.ts'
+import { useNow } from '#lib/use-now.ts'
 import { DaySection } from '#ui/day-lines.tsx'
 import { ListBody } from '#ui/list-body.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
@@ -13,11 +14,11 @@ import classes from './timeline.module.css'
 import { TimelineEntry } from './timeline-entry.tsx'
 
 type TimelineProps = Subject & {
-  /** Whether the record is there. Before, a note could be typed to one that cannot be shown in the end. */
+  /** Whether the record exists: until then no note can be typed. */
   isKnown: boolean
 }
 
-/** What happened to a record and what was said about it, newest first, and where more is written down. */
+/** The timeline of a record, newest first, with the form for new notes. */
 export function Timeline({ record, id, isKnown }: TimelineProps) {
   const subject = useMemo(() => ({ record, id }), [record, id])
   const source = useMemo(() => timelineOf(subject), [subject])
@@ -36,6 +37,7 @@ type EntriesProps = { source: ReturnType<typeof timelineOf>; subject: Subject }
 
 function Entries({ source, subject }: EntriesProps) {
   const timeZone = useTimeZone()
+  const now = useNow()
   const list = useList(source, wholeTimeline)
   useNewEntries(source)
   return (
@@ -46,7 +48,7 @@ function Entries({ source, subject }: EntriesProps) {
       skeleton={<EntriesSkeleton />}
       empty={<EmptyState title="Nothing yet" hint="What happens and what you note will be here." />}
     >
-      {daysOf(list.rows, Date.now(), timeZone).map(({ day, heading, entries }) => (
+      {daysOf(list.rows, now, timeZone).map(({ day, heading, entries }) => (
         <DaySection key={day} day={heading} order={3}>
           <ol className={classes.entries}>
             {entries.map((entry) => (
@@ -62,7 +64,7 @@ function Entries({ source, subject }: EntriesProps) {
 
 type ItemProps = EntriesProps & { entry: Entry }
 
-// A thousand entries stay as they are while one of them, or the composer, changes.
+// Memoised: a change to one entry or the composer must not render a thousand others.
 const Item = memo(function Item({ entry, source, subject }: ItemProps) {
   return (
     <li className={classes.entry}>

@@ -1,2 +1,2 @@
-/** The screen comes when it is first opened. */
+/** Loaded when the screen is first opened. */
 export const loadTrashPage = () => import('./trash-page.tsx')

@@ -39,12 +39,12 @@ const icons: Record<TrashKind, Icon> = {
   email_templates: IconMail,
 }
 
-/** What a deleted record is called, also where it had no name. */
+/** The name of a deleted record, also without one. */
 export function nameOf({ kind, name }: TrashRow): string {
   return name || `Unnamed ${nounOf(kind).one}`
 }
 
-/** What kind of record it was, and what helps to tell it from others. */
+/** The kind of record and a distinguishing fact. */
 function aboutOf({ kind, email, value, industry, of }: TrashRow): string {
   const { one } = nounOf(kind)
   const noun = one.charAt(0).toUpperCase() + one.slice(1)
@@ -60,7 +60,7 @@ type TrashLineProps = {
   onRemove: () => void
 }
 
-/** A deleted record, with its ways back and out. */
+/** A deleted record with buttons to restore it and to remove it for good. */
 export function TrashLine({ row, rowProps, onRestore, onRemove }: TrashLineProps) {
   const timeZone = useTimeZone()
   const now = useNow()

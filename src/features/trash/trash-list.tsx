@@ -5,6 +5,7 @@ import { counted } from '#domain/counted.ts'
 import { dayHeading } from '#domain/day-heading.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { grouped } from '#lib/grouped.ts'
+import { useNow } from '#lib/use-now.ts'
 import { DaySection, LineSurface, Lines } from '#ui/day-lines.tsx'
 import { useListKeys } from '#ui/list-keys.ts'
 import type { TrashRow } from './queries.ts'
@@ -13,17 +14,17 @@ import { TrashLine } from './trash-line.tsx'
 
 type Actions = {
   onRestore: (row: TrashRow) => void
-  /** Everything of the same deletion. */
+  /** Restores everything of the same deletion. */
   onRestoreAll: (row: TrashRow) => void
   onRemove: (row: TrashRow) => void
 }
 
 type TrashListProps = Actions & { rows: TrashRow[] }
 
-/** What was deleted, by day and by deletion. */
+/** The trash, grouped by day and deletion. */
 export function TrashList({ rows, ...actions }: TrashListProps) {
   const timeZone = useTimeZone()
-  const now = Date.now()
+  const now = useNow()
   const days = grouped(rows, ({ deleted_at }) => dayHeading(deleted_at, now, timeZone))
   const element = useRef<HTMLDivElement>(null)
   const { rowProps } = useListKeys({ element, rows, keys: { onRemove: actions.onRemove } })

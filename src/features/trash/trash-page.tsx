@@ -4,52 +4,46 @@ import { useMemo } from 'react'
 import { nounOf } from '#domain/change-words.ts'
 import { counted } from '#domain/counted.ts'
 import { daysInTrash } from '#domain/trash.ts'
-import { refusedNotice, useUrlChoices, useUrlState } from '#lib/url-state.ts'
+import { useUrlChoices, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
-import { AddressNotice } from '#ui/address-notice.tsx'
 import { LinesSkeleton } from '#ui/day-lines.tsx'
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
+import { ListScreen } from '#ui/list-screen.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { NearEnd } from '#ui/near-end.tsx'
-import { ScreenHeader } from '#ui/screen-header.tsx'
 import { EmptyState } from '#ui/states.tsx'
 import { trashList } from './queries.ts'
 import { TrashList } from './trash-list.tsx'
 import { type TrashKind, trashKinds, trashUrlSchema, trashView } from './trash-view.ts'
 import { useTrashActions } from './use-trash-actions.ts'
 
-/** What was deleted in the last days, with its ways back and out. */
+/** The trash: restores deleted records or removes them for good. */
 export function TrashPage() {
-  const { state, refused, setState } = useUrlState(trashUrlSchema)
+  const { state, setState, noticeFor } = useUrlState(trashUrlSchema)
   const view = useMemo(() => trashView(state), [state])
   const list = useList(trashList, view)
   const { restoreOne, restoreAll, removeOne, empty } = useTrashActions()
   const isFiltered = Object.keys(view.filter).length > 0
   const isEmpty = !isFiltered && !list.isLoading && list.rows.length === 0
   return (
-    <>
-      <ScreenHeader
-        title="Trash"
-        subtitle={`What you deleted in the last ${daysInTrash} days. After that it is gone by itself.`}
-        back={{ label: 'Settings', to: '/app/settings' }}
-        actions={
-          !isEmpty && (
-            <Button
-              variant="default"
-              leftSection={<IconTrash size={16} stroke={1.5} aria-hidden />}
-              onClick={empty}
-            >
-              Empty trash
-            </Button>
-          )
-        }
-      />
-      <TrashToolbar total={list.isLoading || list.problem ? undefined : list.total} />
-      <AddressNotice
-        notice={refusedNotice(refused, 'The trash')}
-        // Written back, the address holds only what means something.
-        onDismiss={() => setState({}, { isTyping: true })}
-      />
+    <ListScreen
+      title="Trash"
+      subtitle={`What you deleted in the last ${daysInTrash} days. After that it is gone by itself.`}
+      back={{ label: 'Settings', to: '/app/settings' }}
+      actions={
+        !isEmpty && (
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={16} stroke={1.5} aria-hidden />}
+            onClick={empty}
+          >
+            Empty trash
+          </Button>
+        )
+      }
+      toolbar={<TrashToolbar total={list.shownTotal} />}
+      notice={noticeFor('The trash')}
+    >
       <ListBody
         list={list}
         name="trash"
@@ -74,7 +68,7 @@ export function TrashPage() {
         />
         <NearEnd onNear={list.more.load} />
       </ListBody>
-    </>
+    </ListScreen>
   )
 }
 

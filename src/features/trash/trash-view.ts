@@ -26,7 +26,7 @@ export type TrashUrlState = z.output<typeof trashUrlSchema>
 
 export type TrashView = ListView<{ search?: string; kind?: TrashKind[] }>
 
-/** What the address asks for, as the database takes it. */
+/** The view of the list that the address describes. */
 export function trashView({ q, kind }: TrashUrlState): TrashView {
   return {
     filter: { ...(q ? { search: q } : {}), ...(kind.length > 0 ? { kind } : {}) },

@@ -16,7 +16,7 @@ import {
 } from './queries.ts'
 import { nameOf } from './trash-line.tsx'
 
-/** What can be done to what is in the trash. A failure has been told, and the rows are back. */
+/** The actions of the trash. The mutations report failures and roll back. */
 export function useTrashActions() {
   const queryClient = useQueryClient()
   const sendOne = useRestoreOne()
@@ -24,7 +24,7 @@ export function useTrashActions() {
   const sendRemove = useRemoveOne()
   const sendEmpty = useEmptyTrash()
 
-  function tell({ batch, conflicts }: RestoreAnswer, done: string): void {
+  function report({ batch, conflicts }: RestoreAnswer, done: string): void {
     const left = conflictsInWords(conflicts)
     if (!batch) {
       showError(`Not restored: ${left}.`)
@@ -39,12 +39,12 @@ export function useTrashActions() {
 
   async function restoreOne(row: TrashRow): Promise<void> {
     const answer = await sendOne(row).catch(() => null)
-    if (answer) tell(answer, `${nameOf(row)} restored`)
+    if (answer) report(answer, `${nameOf(row)} restored`)
   }
 
   async function restoreAll(row: TrashRow): Promise<void> {
     const answer = await sendAll(row).catch(() => null)
-    if (answer) tell(answer, `${counted(answer.restored, 'record')} restored`)
+    if (answer) report(answer, `${counted(answer.restored, 'record')} restored`)
   }
 
   async function removeOne(row: TrashRow): Promise<void> {

@@ -12,16 +12,16 @@ import { ContactDialog } from '../contact-dialog-part.ts'
 import type { ContactView } from '../contact-view.ts'
 import { type Contact, contactList } from '../queries.ts'
 
-// The company tells how many there are.
+// The company record has the count.
 const { readCount: _, ...uncounted } = contactList
 
 type CompanyContactsProps = {
-  /** As soon as its name is known. */
+  /** Null until it is loaded. */
   company: { id: string; name: string; contacts: number } | null
   companyId: string
 }
 
-/** The people who work there, and a way to add one. */
+/** The contacts of a company, with a button to add one. */
 export function CompanyContacts({ company, companyId }: CompanyContactsProps) {
   const view = useMemo<ContactView>(
     () => ({ filter: { company: companyId }, sort: 'name', descending: false }),
@@ -87,7 +87,7 @@ function ContactLine({ contact, companyId }: { contact: Contact; companyId: stri
   return (
     <RecordLine
       name={contactName(contact)}
-      // There, previous and next lead through the company's contacts.
+      // With this query, previous and next step through the company's contacts.
       to={`/app/contacts/${contact.id}?sort=name&company=${companyId}`}
       avatar={<ContactAvatar contact={contact} />}
       about={role_title && <bdi title={role_title}>{role_title}</bdi>}

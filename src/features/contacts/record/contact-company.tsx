@@ -1,7 +1,6 @@
 import { CompanyLink } from '#features/companies/index.ts'
 import { type Contact, useUpdateContact } from '../queries.ts'
 
-/** Whom the contact works for. */
 export function ContactCompany({ contact }: { contact: Contact }) {
   const update = useUpdateContact()
   const { company_id, company_name } = contact
@@ -10,7 +9,7 @@ export function ContactCompany({ contact }: { contact: Contact }) {
       company={company_id ? { id: company_id, name: company_name ?? '' } : null}
       onChoose={(chosen) => {
         const values = { company_id: chosen?.id ?? null }
-        // A failure has been told, and the old one is back.
+        // The mutation reports a failure and rolls back.
         update({ seen: contact, values, companyName: chosen?.name ?? null }).catch(() => {})
       }}
     />

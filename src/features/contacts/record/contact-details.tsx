@@ -3,6 +3,7 @@ import { contactFields, type LeadStatus, leadStatuses } from '#domain/fields/con
 import { FieldDetails } from '#features/fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useDetailFields } from '#lib/use-detail-fields.ts'
+import { useNow } from '#lib/use-now.ts'
 import { EditableChoice } from '#ui/editable-choice.tsx'
 import { FieldFact } from '#ui/field-row.tsx'
 import { RecordSection } from '#ui/record-section.tsx'
@@ -20,6 +21,7 @@ export function ContactDetails({ contact }: { contact: Contact }) {
   const update = useUpdateContact()
   const readAgain = useReadContactsAgain()
   const timeZone = useTimeZone()
+  const now = useNow()
   const field = useDetailFields({
     record: contact,
     fields: contactFields,
@@ -44,7 +46,7 @@ export function ContactDetails({ contact }: { contact: Contact }) {
               render={(status) => <LeadStatusBadge status={status} />}
               onChoose={(lead_status) => {
                 const companyName = contact.company_name
-                // A failure has been told, and the old one is back.
+                // The mutation reports a failure and rolls back.
                 update({ seen: contact, values: { lead_status }, companyName }).catch(() => {})
               }}
             />
@@ -54,7 +56,7 @@ export function ContactDetails({ contact }: { contact: Contact }) {
       <FieldFact label={contactFields.last_contacted.label}>
         {last_contacted ? (
           <span title={shownMoment(last_contacted, timeZone)}>
-            {fromNow(last_contacted, Date.now(), timeZone)}
+            {fromNow(last_contacted, now, timeZone)}
           </span>
         ) : (
           'Never'

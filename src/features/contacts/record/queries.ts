@@ -1,21 +1,24 @@
-import type { LinkedDeal } from '#features/companies/index.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { z } from 'zod/mini'
+import { linkedDeals } from '#features/companies/index.ts'
+import { callForJson } from '#lib/supabase.ts'
 import { useNeighbours, useRecord } from '#lib/use-record.ts'
 import type { ContactView } from '../contact-view.ts'
-import { type Contact, contactList } from '../queries.ts'
+import { contactCard, contactList } from '../queries.ts'
 
-export type ContactRecord = Contact & {
-  collections: { id: string; name: string }[]
-  deals: number
-  linked_deals: LinkedDeal[]
-}
+const contactRecord = z.extend(contactCard, {
+  collections: z.array(z.object({ id: z.string(), name: z.string() })),
+  deals: z.number(),
+  linked_deals: linkedDeals,
+})
+
+export type ContactRecord = z.output<typeof contactRecord>
 
 /** One contact with all that its page shows. */
 export function useContact(id: string) {
   return useRecord(contactList, {
     id,
-    read: (wanted, signal): Promise<ContactRecord | null> =>
-      callFunction('contact_record', { id: wanted }, signal),
+    read: (wanted, signal) =>
+      callForJson('contact_record', { id: wanted }, z.nullable(contactRecord), signal),
     fromList: (contact) => ({ ...contact, collections: [], deals: 0, linked_deals: [] }),
   })
 }

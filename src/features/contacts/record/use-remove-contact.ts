@@ -2,7 +2,7 @@ import { contactName } from '#domain/contact.ts'
 import { confirmAction } from '#ui/confirm.tsx'
 import { type Contact, useDeleteContact } from '../queries.ts'
 
-/** Asks, with what hangs on it, and deletes. `onRemoving`: the user has said yes. */
+/** Asks, naming the linked records, and deletes. `onRemoving` is called when the user confirms. */
 export function useRemoveContact(onRemoving: () => void) {
   const remove = useDeleteContact()
   return async (contact: Contact) => {
@@ -13,7 +13,7 @@ export function useRemoveContact(onRemoving: () => void) {
       isDangerous: true,
     })
     if (!goAhead) return
-    // A failure is told, and the row is back.
+    // The mutation reports a failure and rolls back.
     const removal = remove(contact).catch(() => {})
     onRemoving()
     await removal

@@ -12,9 +12,9 @@ import { DealMenu } from '../deal-menu.tsx'
 import type { Deal } from '../queries.ts'
 import classes from './board-card.module.css'
 import { MoveHandle } from './move-handle.tsx'
-import type { BoardHands } from './use-board-drag.ts'
+import type { CardHandlers } from './use-board-drag.ts'
 
-/** For the room it takes before it is measured: every line is of one height, there or not. */
+/** The estimated height of a card, by its number of lines. */
 export function cardHeight(deal: Deal): number {
   const lines = [deal.company_name ?? deal.contact, deal.next_task].filter(Boolean).length
   return 70 + lines * 24
@@ -22,7 +22,7 @@ export function cardHeight(deal: Deal): number {
 
 export type CardDates = {
   timeZone: string
-  /** The day on the user's calendar. */
+  /** Today on the user's calendar. */
   today: string
 }
 
@@ -36,16 +36,16 @@ type BoardCardProps = {
   deal: Deal
   isLifted: boolean
   dates: CardDates
-  hands: BoardHands
+  handlers: CardHandlers
   actions: CardActions
 }
 
-/** A deal on the board. The pointer takes hold of it anywhere, the keyboard by its handle. */
+/** A deal on the board. The pointer can drag it anywhere, the keyboard uses its handle. */
 export const BoardCard = memo(function BoardCard({
   deal,
   isLifted,
   dates,
-  hands,
+  handlers,
   actions,
 }: BoardCardProps) {
   const { ref } = useDraggable({ id: deal.id })
@@ -68,7 +68,7 @@ export const BoardCard = memo(function BoardCard({
           <bdi>{deal.name}</bdi>
         </Link>
         <div className={classes.actions}>
-          <MoveHandle deal={deal} hands={hands} isLifted={isLifted} />
+          <MoveHandle deal={deal} handlers={handlers} isLifted={isLifted} />
           <DealMenu deal={deal} {...actions} />
         </div>
       </div>
@@ -77,7 +77,7 @@ export const BoardCard = memo(function BoardCard({
   )
 })
 
-/** The card as it hangs at the pointer. */
+/** The card at the pointer during a drag. */
 export function HeldCard({ deal, dates }: { deal: Deal; dates: CardDates }) {
   return (
     <div className={classes.card} data-held aria-hidden>

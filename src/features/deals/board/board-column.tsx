@@ -9,9 +9,9 @@ import classes from './board-column.module.css'
 import { type BoardColumn, type BoardView, columnKey } from './board-columns.ts'
 import { useMoreCards } from './queries.ts'
 import { StageDot } from './stage-dot.tsx'
-import type { BoardHands } from './use-board-drag.ts'
+import type { CardHandlers } from './use-board-drag.ts'
 
-/** However tall the screen is. */
+/** At most this many are rendered, on any screen. */
 const maxCards = 40
 const gap = 8
 const padding = 8
@@ -21,16 +21,16 @@ export type ColumnActions = CardActions & { onCreate: (stage: { id: string | nul
 type ColumnProps = {
   column: BoardColumn
   view: BoardView
-  /** The card of this column that is held. */
+  /** The held card, if it belongs to this column. */
   liftedId: string | null
-  /** The place under the held card, counted in the other cards. */
+  /** The index of the drop place among the other cards. */
   target: number | null
   dates: CardDates
-  hands: BoardHands
+  handlers: CardHandlers
   actions: ColumnActions
 }
 
-/** A stage with its figures and cards; only the cards near the screen are in the document. */
+/** A stage with its figures and cards; only cards near the screen are rendered. */
 export const Column = memo(function Column(props: ColumnProps) {
   const { column, target, actions } = props
   const heading = useId()
@@ -76,7 +76,7 @@ function Cards({
   liftedId,
   target,
   dates,
-  hands,
+  handlers,
   actions,
   name,
 }: ColumnProps & { name: string }) {
@@ -104,7 +104,7 @@ function Cards({
     onNearEnd: more.load,
   })
 
-  /** Where a place between two cards is, in pixels from the top of the list. */
+  /** The offset of a place between two cards, in pixels from the top of the list. */
   const offsetOf = useCallback(
     (index: number) => {
       const all = rows.measurementsCache
@@ -119,7 +119,7 @@ function Cards({
   useEffect(() => {
     const element = scroller.current
     if (!element) return
-    hands.register(columnKey({ stage_id }), {
+    handlers.register(columnKey({ stage_id }), {
       element,
       indexAt(y) {
         const offset = y - element.getBoundingClientRect().top + element.scrollTop
@@ -138,8 +138,8 @@ function Cards({
         }
       },
     })
-    return () => hands.register(columnKey({ stage_id }), null)
-  }, [hands, stage_id, rows, lifted, offsetOf])
+    return () => handlers.register(columnKey({ stage_id }), null)
+  }, [handlers, stage_id, rows, lifted, offsetOf])
 
   const isHome = target !== null && target === lifted
   return (
@@ -161,7 +161,7 @@ function Cards({
                   deal={deal}
                   isLifted={deal.id === liftedId}
                   dates={dates}
-                  hands={hands}
+                  handlers={handlers}
                   actions={actions}
                 />
               </li>

@@ -5,8 +5,8 @@ import {
   appendPage,
   type BoardColumn,
   boardKey,
-  keepOnBoards,
   mergeBoards,
+  patchBoards,
   writeToBoard,
 } from './board-columns.ts'
 
@@ -28,6 +28,7 @@ function deal(id: string, order: number, more: Partial<Deal> = {}): Deal {
     created_at: '2026-11-01T00:00:00Z',
     updated_at: '2026-11-01T00:00:00Z',
     stage_name: 'Lead',
+    outcome: 'open',
     company_name: null,
     contact: null,
     next_task: null,
@@ -37,10 +38,12 @@ function deal(id: string, order: number, more: Partial<Deal> = {}): Deal {
 
 function column(stage: string, rows: Deal[], next: BoardColumn['next'] = null): BoardColumn {
   const figures = { win_probability: 10, count: rows.length, sum: '0', weighted: '0' }
-  return { stage_id: stage, stage_name: stage, ...figures, rows, next }
+  const outcome = stage === 'won' ? 'won' : 'open'
+  return { stage_id: stage, stage_name: stage, outcome, ...figures, rows, next }
 }
 
-const won = (id: string, order: number) => deal(id, order, { stage_id: 'won', stage_name: 'won' })
+const inWon = { stage_id: 'won', stage_name: 'won', outcome: 'won' } as const
+const won = (id: string, order: number) => deal(id, order, inWon)
 
 const board = () => [
   column('lead', [deal('a', 0), deal('b', 1), deal('c', 2)]),
@@ -52,16 +55,16 @@ const ids = (columns: BoardColumn[]) => columns.map(({ rows }) => rows.map(({ id
 const isA = ({ id }: Deal) => id === 'a'
 
 test('a deal that is put between two stands there, whatever its number', () => {
-  const to = { stage_id: 'won', stage_name: 'won' }
+  const to = inWon
   const between = { above: 'x', below: 'y' }
-  const after = writeToBoard(board(), { kind: 'change', isMeant: isA, to, between }, view)
+  const after = writeToBoard(board(), { kind: 'change', matches: isA, to, between }, view)
   expect(ids(after)).toEqual(['bc', 'xay'])
   expect(after[1]?.rows[1]).toMatchObject(to)
 })
 
 test('within its column too', () => {
   const between = { above: 'c', below: null }
-  const write = { kind: 'change', isMeant: isA, to: { stage_id: 'lead' }, between } as const
+  const write = { kind: 'change', matches: isA, to: { stage_id: 'lead' }, between } as const
   expect(ids(writeToBoard(board(), write, view))).toEqual(['bca', 'xy'])
 })
 
@@ -70,21 +73,22 @@ test.each([
   ['at the top', { above: null, below: 'x' }, 'axy'],
   ['at the end', { above: 'y', below: null }, 'xya'],
 ])('%s', (_, between, expected) => {
-  const write = { kind: 'change', isMeant: isA, to: { stage_id: 'won' }, between } as const
+  const write = { kind: 'change', matches: isA, to: { stage_id: 'won' }, between } as const
   expect(ids(writeToBoard(board(), write, view))[1]).toBe(expected)
 })
 
 test('a change of the stage elsewhere takes the card to its column, by its number', () => {
   const isC = ({ id }: Deal) => id === 'c'
   const to = { stage_id: 'won', order: 1 }
-  expect(ids(writeToBoard(board(), { kind: 'change', isMeant: isC, to }, view))).toEqual([
+  expect(ids(writeToBoard(board(), { kind: 'change', matches: isC, to }, view))).toEqual([
     'ab',
     'xcy',
   ])
 })
 
-test('won is told by the name of the stage alone', () => {
-  const write = { kind: 'change', isMeant: isA, to: { stage_name: 'won' } } as const
+test('what is marked as won goes to the column of that outcome, whatever its name', () => {
+  const to = { stage_name: 'Closed Won', outcome: 'won' } as const
+  const write = { kind: 'change', matches: isA, to } as const
   const after = writeToBoard(board(), write, view)
   expect(ids(after)).toEqual(['bc', 'axy'])
   expect(after[1]?.rows[0]?.stage_id).toBe('won')
@@ -92,20 +96,20 @@ test('won is told by the name of the stage alone', () => {
 
 test('the columns count their cards as they come and go', () => {
   const counts = (columns: BoardColumn[]) => columns.map(({ count }) => count)
-  const moved = { kind: 'change', isMeant: isA, to: { stage_id: 'won' } } as const
+  const moved = { kind: 'change', matches: isA, to: { stage_id: 'won' } } as const
   expect(counts(writeToBoard(board(), moved, view))).toEqual([2, 3])
-  const removed = { kind: 'remove', isMeant: isA, count: 1 } as const
+  const removed = { kind: 'remove', matches: isA, count: 1 } as const
   expect(counts(writeToBoard(board(), removed, view))).toEqual([2, 2])
   const added = { kind: 'add', row: deal('n', 0) } as const
   expect(counts(writeToBoard(board(), added, view))).toEqual([4, 2])
   const unread = [column('lead', [deal('a', 0)]), column('won', [won('x', 0)], { id: 'x' })]
-  const late = { kind: 'change', isMeant: isA, to: { stage_id: 'won', order: 5 } } as const
+  const late = { kind: 'change', matches: isA, to: { stage_id: 'won', order: 5 } } as const
   expect(counts(writeToBoard(unread, late, view))).toEqual([0, 2])
 })
 
 test('another change leaves the card where it is, and the other columns untouched', () => {
   const before = board()
-  const write = { kind: 'change', isMeant: isA, to: { name: 'A', order: 9 } } as const
+  const write = { kind: 'change', matches: isA, to: { name: 'A', order: 9 } } as const
   const after = writeToBoard(before, write, view)
   expect(ids(after)).toEqual(['abc', 'xy'])
   expect(after[0]?.rows[0]?.name).toBe('A')
@@ -114,12 +118,12 @@ test('another change leaves the card where it is, and the other columns untouche
 
 test('what goes to another pipeline leaves the board', () => {
   const to = { pipeline_id: 'other', stage_id: 'elsewhere' }
-  expect(ids(writeToBoard(board(), { kind: 'change', isMeant: isA, to }, view))[0]).toBe('bc')
+  expect(ids(writeToBoard(board(), { kind: 'change', matches: isA, to }, view))[0]).toBe('bc')
 })
 
 test('what would stand behind what has been read comes with its page', () => {
   const columns = [column('lead', [deal('a', 0)]), column('won', [won('x', 0)], { id: 'x' })]
-  const late = { kind: 'change', isMeant: isA, to: { stage_id: 'won', order: 5 } } as const
+  const late = { kind: 'change', matches: isA, to: { stage_id: 'won', order: 5 } } as const
   expect(ids(writeToBoard(columns, late, view))).toEqual(['', 'x'])
 })
 
@@ -133,7 +137,7 @@ test('a new deal stands by its number, the newest first; under a filter only the
 })
 
 test('a deleted deal is gone', () => {
-  expect(ids(writeToBoard(board(), { kind: 'remove', isMeant: isA, count: 1 }, view))).toEqual([
+  expect(ids(writeToBoard(board(), { kind: 'remove', matches: isA, count: 1 }, view))).toEqual([
     'bc',
     'xy',
   ])
@@ -172,7 +176,7 @@ test('a confirmed write is kept on every board that shows the deal', () => {
   queryClient.setQueryData(boardKey(view), board())
   queryClient.setQueryData(boardKey(found), [column('lead', [deal('a', 0)])])
   queryClient.setQueryData(boardKey({ pipeline: 'gone', filter: {} }), null)
-  keepOnBoards(queryClient, { kind: 'remove', isMeant: isA, count: 1 })
+  patchBoards(queryClient, { kind: 'remove', matches: isA, count: 1 })
   expect(ids(queryClient.getQueryData(boardKey(view)) ?? [])).toEqual(['bc', 'xy'])
   expect(ids(queryClient.getQueryData(boardKey(found)) ?? [])).toEqual([''])
 })

@@ -1,23 +1,33 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { DealFilter } from '#domain/deal.ts'
+import { z } from 'zod/mini'
+import { type DealFilter, outcomes } from '#domain/deal.ts'
+import { maybe, pageOf } from '#lib/answers.ts'
 import type { Page } from '#lib/list-source.ts'
 import type { ListWrite, Neighbours } from '#lib/list-writes.ts'
-import type { Deal } from '../queries.ts'
+import { type Deal, dealCard } from '../deal-rows.ts'
 
-/** A column as the database's `deal_board` answers it: figures over everything, cards as far as read. */
-export type BoardColumn = Page<Deal> & {
-  stage_id: string | null
-  stage_name: string | null
-  win_probability: number
-  count: number
-  sum: string
-  weighted: string
-}
+/** A page of cards of one column. */
+export const columnPage = pageOf(dealCard)
+
+/** A column of the database's `deal_board`: figures of all its deals, and the cards loaded so far. */
+const boardColumn = z.extend(columnPage, {
+  stage_id: maybe,
+  stage_name: maybe,
+  outcome: z.enum(outcomes),
+  win_probability: z.number(),
+  count: z.number(),
+  sum: z.string(),
+  weighted: z.string(),
+})
+
+export type BoardColumn = z.output<typeof boardColumn>
 
 /** Null when the pipeline is gone. */
-export type Board = BoardColumn[] | null
+export const boardAnswer = z.nullable(z.array(boardColumn))
 
-/** What a board shows: the cache's name for it is made of this. */
+export type Board = z.output<typeof boardAnswer>
+
+/** The view of a board, which is part of its cache key. */
 export type BoardView = { pipeline: string; filter: DealFilter }
 
 const boardsKey = ['deals', 'board'] as const
@@ -26,20 +36,20 @@ export function boardKey({ pipeline, filter }: BoardView) {
   return [...boardsKey, pipeline, filter] as const
 }
 
-/** What a column is called in a list of columns. */
+/** The React key of a column. */
 export function columnKey({ stage_id }: { stage_id: string | null }): string {
   return stage_id ?? 'none'
 }
 
-/** The board with a write done to it; columns that it does not touch stay the same objects. */
+/** Applies a write to the board; unaffected columns stay the same objects. */
 export function writeToBoard(
   columns: BoardColumn[],
   write: ListWrite<Deal>,
   { pipeline, filter }: BoardView,
 ): BoardColumn[] {
-  if (write.kind === 'remove') return columns.map((column) => without(column, write.isMeant))
+  if (write.kind === 'remove') return columns.map((column) => without(column, write.matches))
   if (write.kind === 'add') {
-    // Whether it is among those that a filter finds, only the database can tell.
+    // Whether it is among those that a filter finds, only the database can onProgress.
     if (Object.keys(filter).length > 0 || write.row.pipeline_id !== pipeline) return columns
     const others = columns.map((column) => without(column, ({ id }) => id === write.row.id))
     return place(others, write.row, columnOf(columns, write.row))
@@ -47,10 +57,10 @@ export function writeToBoard(
   const { to, between } = write
   let moved: { deal: Deal; column: BoardColumn | undefined }[] = []
   const changed = columns.map((column) => {
-    if (!column.rows.some(write.isMeant)) return column
+    if (!column.rows.some(write.matches)) return column
     const rows: Deal[] = []
     for (const row of column.rows) {
-      if (!write.isMeant(row)) {
+      if (!write.matches(row)) {
         rows.push(row)
         continue
       }
@@ -68,7 +78,7 @@ export function writeToBoard(
   return moved.reduce((all, { deal, column }) => place(all, deal, column, between), changed)
 }
 
-/** Where a changed deal belongs; undefined when it leaves the board. */
+/** The column of a changed deal; undefined when it leaves the board. */
 function targetOf(
   columns: BoardColumn[],
   column: BoardColumn,
@@ -78,10 +88,8 @@ function targetOf(
 ): BoardColumn | undefined {
   if (deal.pipeline_id !== pipeline) return undefined
   if (to.stage_id !== undefined) return columnOf(columns, deal)
-  // Won and lost are told by the name alone until the answer is there.
-  if (to.stage_name !== undefined) {
-    return columns.find(({ stage_name }) => stage_name === to.stage_name)
-  }
+  // Until the answer is there, a write of won or lost has no stage, only its outcome.
+  if (to.outcome !== undefined) return columns.find(({ outcome }) => outcome === to.outcome)
   return column
 }
 
@@ -98,13 +106,13 @@ function place(
   return columns.map((column) => {
     if (!target || column.stage_id !== target.stage_id) return column
     const index = (between && indexBetween(column.rows, between)) ?? indexByOrder(column, deal)
-    // Behind what has been read so far it will come with its page.
+    // A place after the loaded cards: the card comes with its page.
     if (index === null) return { ...column, count: column.count + 1 }
     return withRows(column, column.rows.toSpliced(index, 0, deal))
   })
 }
 
-/** As `move_deal` of the database decides: a neighbour that has left the column is passed over. */
+/** As `move_deal` of the database: a neighbour that has left the column is ignored. */
 function indexBetween(rows: Deal[], { above, below }: Neighbours): number | null {
   const over = rows.findIndex(({ id }) => id === above)
   if (over >= 0) return over + 1
@@ -126,22 +134,22 @@ function compare(one: Deal, other: Deal): number {
   )
 }
 
-function without(column: BoardColumn, isMeant: (deal: Deal) => boolean): BoardColumn {
-  if (!column.rows.some(isMeant)) return column
+function without(column: BoardColumn, matches: (deal: Deal) => boolean): BoardColumn {
+  if (!column.rows.some(matches)) return column
   return withRows(
     column,
-    column.rows.filter((row) => !isMeant(row)),
+    column.rows.filter((row) => !matches(row)),
   )
 }
 
-/** A column with other cards, and so many more or fewer in all. */
+/** A column with other cards and an updated count. */
 function withRows(column: BoardColumn, rows: Deal[]): BoardColumn {
   return { ...column, rows, count: column.count + rows.length - column.rows.length }
 }
 
 /**
- * What was read, with the cards further down that were there before: the first few hundred of a
- * column are read again, and what the user scrolled to beyond them must not go from under his eyes.
+ * Merges a refetch with the cards further down: only the first few hundred cards of a column are read again, and cards
+ * beyond them must not disappear from the screen.
  */
 export function mergeBoards(read: BoardColumn[], before: BoardColumn[] | null): BoardColumn[] {
   if (!before) return read
@@ -157,7 +165,7 @@ export function mergeBoards(read: BoardColumn[], before: BoardColumn[] | null): 
   })
 }
 
-/** A column with its next page. What moved meanwhile into what was read already shows once. */
+/** Appends the next page to a column, without cards that are loaded already. */
 export function appendPage(columns: BoardColumn[], stage: string | null, page: Page<Deal>) {
   const known = new Set(columns.flatMap(({ rows }) => rows.map(({ id }) => id)))
   return columns.map((column) => {
@@ -167,8 +175,8 @@ export function appendPage(columns: BoardColumn[], stage: string | null, page: P
   })
 }
 
-/** Keeps what the backend has confirmed on every board that was read. */
-export function keepOnBoards(queryClient: QueryClient, write: ListWrite<Deal>): void {
+/** Patches all cached boards with a confirmed write. */
+export function patchBoards(queryClient: QueryClient, write: ListWrite<Deal>): void {
   for (const [key, board] of queryClient.getQueriesData<Board>({ queryKey: boardsKey })) {
     if (!board) continue
     // The last parts of the key are the view: see boardKey.

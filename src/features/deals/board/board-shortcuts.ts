@@ -1,6 +1,6 @@
 import type { Shortcut } from '#ui/shortcut.ts'
 
-/** With the focus on the handle of a card. */
+/** Keys on the handle of a card. */
 export const boardShortcuts = {
   lift: { keys: ['Space', 'Enter'], does: 'Lift or drop a card by its handle' },
   move: { keys: ['ArrowUp', 'ArrowDown'], does: 'Move it within its stage' },

@@ -2,7 +2,7 @@ import { Skeleton, Text } from '@mantine/core'
 import { usePlace } from '#ui/virtual-rows.ts'
 import classes from './deal-board.module.css'
 
-/** Columns on their way, of the shape they will have. */
+/** Placeholders while the board loads. */
 export function BoardSkeleton({ stages }: { stages: number }) {
   const { element, top } = usePlace<HTMLDivElement>()
   return (

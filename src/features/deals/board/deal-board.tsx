@@ -29,7 +29,7 @@ type DealBoardProps = {
   pipeline: Pipeline
   state: DealUrlState
   onEdit: (deal: Deal) => void
-  /** The user is about to open the form. */
+  /** Called when the user points at Edit. */
   onPointAtEdit: () => void
   onCreate: (stage: { id: string | null }) => void
   isFiltered: boolean
@@ -71,19 +71,19 @@ export function DealBoard({ pipeline, state, isFiltered, onClear, ...actions }: 
   )
 }
 
-// The library's own keyboard moves by pixels, and its words are not ours: see docs/decisions/010.
+// The library's keyboard sensor moves by pixels and has its own messages: see docs/decisions/010.
 const sensors = [
   PointerSensor.configure({
     activationConstraints: ({ pointerType }) =>
       pointerType === 'touch'
-        ? // A finger that moves at once scrolls.
+        ? // On touch, wait: a finger that moves at once scrolls.
           [new PointerActivationConstraints.Delay({ value: 250, tolerance: 8 })]
         : [new PointerActivationConstraints.Distance({ value: 5 })],
     preventActivation: ({ target }) =>
       target instanceof Element && target.closest('button') !== null,
   }),
 ]
-// Without those that style every element of the page when a drag begins: that takes long with many cards.
+// Without the plugins that restyle the whole page when a drag begins, which is slow with many cards.
 const plugins = [
   AutoScroller.configure({ threshold: { x: 0.1, y: 0.15 } }),
   Feedback.configure({ dropAnimation: null }),
@@ -106,12 +106,12 @@ function Columns({
   onCreate,
 }: ColumnsProps) {
   const { element: frame, top } = usePlace<HTMLDivElement>()
-  const { board, lifted, words, hands, lift, follow, drop, cancel } = useBoardDrag(columns)
+  const { board, lifted, words, handlers, lift, follow, drop, cancel } = useBoardDrag(columns)
   useSidewaysPlace(board, `board of ${view.pipeline}`)
   const timeZone = useTimeZone()
   const today = dayOf(useNow(), timeZone)
   const dates = useMemo(() => ({ timeZone, today }), [timeZone, today])
-  // Asked here, because the card goes to its new column while it is being written.
+  // The dialog is held here, because the card moves to another column during the write.
   const [lost, setLost] = useState<Deal | null>(null)
   const actions = useMemo(
     () => ({ onEdit, onPointAtEdit, onCreate, onLost: setLost }),
@@ -125,7 +125,7 @@ function Columns({
       onDragMove={({ to, operation }) => follow(to ?? operation.position.current)}
       onDragEnd={({ canceled, nativeEvent }) => {
         if (canceled) return cancel()
-        // The last move may not have been told yet.
+        // The last pointer move may not have been reported yet.
         if (nativeEvent instanceof PointerEvent)
           follow({ x: nativeEvent.clientX, y: nativeEvent.clientY })
         drop()
@@ -149,7 +149,7 @@ function Columns({
               liftedId={lifted?.deal.stage_id === column.stage_id ? lifted.deal.id : null}
               target={lifted?.place?.column === index ? lifted.place.index : null}
               dates={dates}
-              hands={hands}
+              handlers={handlers}
               actions={actions}
             />
           ))}

@@ -3,17 +3,17 @@ import { IconArrowDown, IconArrowUp, IconGripVertical } from '@tabler/icons-reac
 import { MenuButton } from '#ui/menu-button.tsx'
 import type { Deal } from '../queries.ts'
 import { StageDot } from './stage-dot.tsx'
-import type { BoardHands } from './use-board-drag.ts'
+import type { CardHandlers } from './use-board-drag.ts'
 
-/** The id of the text that says how the keyboard moves a card. */
+/** The id of the instructions for moving a card by keyboard. */
 export const moveHelp = 'how-to-move-a-card'
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
-type MoveHandleProps = { deal: Deal; hands: BoardHands; isLifted: boolean }
+type MoveHandleProps = { deal: Deal; handlers: CardHandlers; isLifted: boolean }
 
-/** The keyboard lifts the card with it; a click offers the places, for those who cannot drag. */
-export function MoveHandle({ deal, hands, isLifted }: MoveHandleProps) {
+/** The handle of a card: lifts it by keyboard; a click opens a menu of places, for users who cannot drag. */
+export function MoveHandle({ deal, handlers, isLifted }: MoveHandleProps) {
   return (
     <MenuButton
       label={`Move ${deal.name}`}
@@ -22,16 +22,16 @@ export function MoveHandle({ deal, hands, isLifted }: MoveHandleProps) {
       aria-describedby={moveHelp}
       aria-pressed={isLifted}
       data-handle={deal.id}
-      onKeyDown={(event) => hands.press(event, deal)}
-      onBlur={() => hands.leave(deal)}
+      onKeyDown={(event) => handlers.press(event, deal)}
+      onBlur={() => handlers.leave(deal)}
     >
-      <Places deal={deal} hands={hands} />
+      <Places deal={deal} handlers={handlers} />
     </MenuButton>
   )
 }
 
-function Places({ deal, hands }: Omit<MoveHandleProps, 'isLifted'>) {
-  const { around, stages } = hands.waysOf(deal)
+function Places({ deal, handlers }: Omit<MoveHandleProps, 'isLifted'>) {
+  const { around, stages } = handlers.targetsOf(deal)
   return (
     <>
       {around.map(({ label, place }) => (
@@ -40,7 +40,7 @@ function Places({ deal, hands }: Omit<MoveHandleProps, 'isLifted'>) {
           leftSection={
             label === 'Move up' ? <IconArrowUp {...icon} /> : <IconArrowDown {...icon} />
           }
-          onClick={() => hands.put(deal, place)}
+          onClick={() => handlers.put(deal, place)}
         >
           {label}
         </Menu.Item>
@@ -51,7 +51,7 @@ function Places({ deal, hands }: Omit<MoveHandleProps, 'isLifted'>) {
         <Menu.Item
           key={place.column}
           leftSection={<StageDot stage={stage_name} />}
-          onClick={() => hands.put(deal, place)}
+          onClick={() => handlers.put(deal, place)}
         >
           {label}
         </Menu.Item>

@@ -5,7 +5,7 @@ import { batchOf, showUndoToast } from '#features/history/index.ts'
 import type { Json } from '#lib/database.types.ts'
 import type { Page } from '#lib/list-source.ts'
 import type { Neighbours } from '#lib/list-writes.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { callForJson, callFunction } from '#lib/supabase.ts'
 import { usePendingWrites } from '#lib/use-list.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { type Deal, dealList } from '../queries.ts'
@@ -14,20 +14,22 @@ import {
   type Board,
   type BoardColumn,
   type BoardView,
+  boardAnswer,
   boardKey,
   columnKey,
+  columnPage,
   mergeBoards,
   writeToBoard,
 } from './board-columns.ts'
 
 const firstCards = 30
 const moreCards = 60
-/** More cards of a column are not read again at once: nobody looks at them all. */
+/** At most this many cards of a column are read again. */
 const mostAgain = 200
 
 /**
- * The board: one request for all its columns. Writes under way show as if they were done; what the
- * cache holds is only ever what the backend has answered, so a write that fails needs no taking back.
+ * The board: one request for all its columns. Optimistic updates are applied on render; the cache holds only what the
+ * backend has answered, so a failed write needs no rollback.
  */
 export function useBoard(view: BoardView) {
   const queryClient = useQueryClient()
@@ -36,10 +38,10 @@ export function useBoard(view: BoardView) {
     queryKey: key,
     async queryFn({ signal }): Promise<Board> {
       const read = await readBoard(view, queryClient.getQueryData<Board>(key) ?? [], signal)
-      // Looked up again: more may have been read meanwhile.
+      // Read the cache again: more pages may have been loaded meanwhile.
       return read && mergeBoards(read, queryClient.getQueryData<Board>(key) ?? null)
     },
-    // Another search stands in for this one until it is there, another pipeline does not.
+    // Keep the board before while a search loads, but not that of another pipeline.
     placeholderData: (board, before) => (before?.queryKey[2] === view.pipeline ? board : undefined),
     meta: { failed: dealList.failed },
   })
@@ -67,10 +69,11 @@ async function readBoard(
     const { length } = column.rows
     if (length > firstCards) loaded[columnKey(column)] = Math.min(length, mostAgain)
   }
-  return callFunction('deal_board', { pipeline, filter, page_size: firstCards, loaded }, signal)
+  const args = { pipeline, filter, page_size: firstCards, loaded }
+  return callForJson('deal_board', args, boardAnswer, signal)
 }
 
-/** The cards of a column that have not been read yet: `load` may be called as often as one likes. */
+/** Loads the next cards of a column; `load` may be called any number of times. */
 export function useMoreCards(view: BoardView, stage: string | null, next: Json | null) {
   const queryClient = useQueryClient()
   const reading = useRef<string | null>(null)
@@ -89,12 +92,12 @@ export function useMoreCards(view: BoardView, stage: string | null, next: Json |
       })
       queryClient.setQueryData<Board>(boardKey(view), (board) => {
         const column = board?.find(({ stage_id }) => stage_id === stage)
-        // Read from another place meanwhile, it has no use for this page.
+        // The column was read again meanwhile: drop this page.
         if (!board || JSON.stringify(column?.next ?? null) !== place) return board
         return appendPage(board, stage, page)
       })
     } catch {
-      // It has been told; the column offers to try again.
+      // The error has been reported; the column offers to try again.
       setFailedAt(place)
     } finally {
       reading.current = null
@@ -114,46 +117,47 @@ function readColumn(
   signal: AbortSignal,
 ): Promise<Page<Deal>> {
   const args = { pipeline, stage, filter, after, page_size: moreCards }
-  return callFunction('deal_column', args, signal)
+  return callForJson('deal_column', args, columnPage, signal)
 }
 
 export type DealMove = {
   deal: Deal
-  stage: { id: string | null; name: string | null }
+  column: Pick<BoardColumn, 'stage_id' | 'stage_name' | 'outcome'>
 } & Neighbours
 
-/** Puts a deal into a column, under one card and over another, with the way back in the toast. */
+/** Moves a deal between two cards of a column; the toast offers Undo. */
 export function useMoveDeal() {
   const queryClient = useQueryClient()
   const send = useListWrite(dealList, {
-    write: ({ deal, stage, above, below }: DealMove) =>
+    write: ({ deal, column, above, below }: DealMove) =>
       callFunction('move_deal', {
         id: deal.id,
-        stage_id: stage.id,
+        stage_id: column.stage_id,
         before_id: above,
         after_id: below,
       }),
-    shows: (move) => shownMove(move, { stage_id: move.stage.id }),
-    becomes: ({ user_id, search_text, ...stored }, move) => shownMove(move, stored),
-    isInTurn: true,
+    optimistic: (move) => shownMove(move, {}),
+    confirmed: ({ user_id, search_text, ...stored }, move) => shownMove(move, stored),
+    isSerial: true,
     failed: 'Failed to update deal',
   })
   return async (move: DealMove): Promise<void> => {
     const stored = await send(move)
-    const isSame = move.deal.stage_id === move.stage.id
+    const isSame = move.deal.stage_id === move.column.stage_id
     showUndoToast({
-      message: `Moved ${isSame ? 'within' : 'to'} ${stageLabel(move.stage.name)}`,
+      message: `Moved ${isSame ? 'within' : 'to'} ${stageLabel(move.column.stage_name)}`,
       batch: () => batchOf(stored),
       onUndone: () => readAgain(queryClient),
     })
   }
 }
 
-function shownMove({ deal, stage, above, below }: DealMove, to: Partial<Deal>) {
+function shownMove({ deal, column, above, below }: DealMove, stored: Partial<Deal>) {
+  const { stage_id, stage_name, outcome } = column
   return {
     kind: 'change',
-    isMeant: ({ id }: Deal) => id === deal.id,
-    to: { ...to, stage_name: stage.name },
+    matches: ({ id }: Deal) => id === deal.id,
+    to: { stage_id, stage_name, outcome, ...stored },
     between: { above, below },
   } as const
 }

@@ -15,10 +15,10 @@ import { type BoardColumn, columnKey } from './board-columns.ts'
 import { boardShortcuts } from './board-shortcuts.ts'
 import { useMoveDeal } from './queries.ts'
 
-/** What a column lets others know of itself while a card is held over it. */
+/** What a column provides for a drag. */
 export type ColumnParts = {
   element: HTMLElement
-  /** Over how many of the other cards a point on the screen is. */
+  /** The index for a point on the screen, among the cards without the held one. */
   indexAt: (y: number) => number
   /** Scrolls to a place between two cards. */
   reveal: (index: number) => void
@@ -27,16 +27,16 @@ export type ColumnParts = {
 type Lifted = {
   deal: Deal
   by: 'pointer' | 'keyboard'
-  /** Null where it would fall back. */
+  /** The drop place; null outside of the board. */
   place: BoardPlace | null
 }
 
 type Point = { x: number; y: number }
 
-/** How far beside the board a card still counts as over it. */
+/** A card this many pixels outside of the board still counts as over it. */
 const margin = 48
 
-/** A card that is held: by which hand, over which place, and where it lands. */
+/** Dragging a card by pointer or keyboard: lifting, moving, dropping, cancelling. */
 export function useBoardDrag(columns: BoardColumn[]) {
   const move = useMoveDeal()
   const board = useRef<HTMLElement>(null)
@@ -45,13 +45,13 @@ export function useBoardDrag(columns: BoardColumn[]) {
   const [words, setWords] = useState('')
   const point = useRef<Point | null>(null)
   const keepFocus = useKeptFocus(board)
-  // What is held must not change the functions that the cards hold.
+  // A ref keeps the handlers stable during a drag, so that memoised cards do not render again.
   const now = useRef({ columns, lifted, move })
   useLayoutEffect(() => {
     now.current = { columns, lifted, move }
   }, [columns, lifted, move])
 
-  const hold = useCallback((held: Lifted | null) => {
+  const setHeld = useCallback((held: Lifted | null) => {
     const before = now.current.lifted
     if (before && held && isSamePlace(before.place, held.place)) return
     now.current.lifted = held
@@ -61,7 +61,7 @@ export function useBoardDrag(columns: BoardColumn[]) {
   const isDragged = lifted?.by === 'pointer'
   useEffect(() => {
     if (!isDragged) return
-    // Which has the pointer while something is dragged.
+    // The body is under the pointer during a drag.
     document.body.style.cursor = 'grabbing'
     return () => {
       document.body.style.cursor = ''
@@ -78,21 +78,21 @@ export function useBoardDrag(columns: BoardColumn[]) {
       const place = placeOf(now.current.columns, id)
       const deal = place && now.current.columns[place.column]?.rows[place.index]
       if (!deal) return
-      hold({ deal, by, place })
+      setHeld({ deal, by, place })
       keepFocus(null)
       setWords(`Lifted ${deal.name}. ${inWords(now.current.columns, place, deal)}`)
     },
-    [hold, keepFocus],
+    [setHeld, keepFocus],
   )
 
   const cancel = useCallback(() => {
     const held = now.current.lifted
     if (!held) return
-    hold(null)
+    setHeld(null)
     setWords(`${held.deal.name} is back where it was.`)
-  }, [hold])
+  }, [setHeld])
 
-  /** Puts a deal where the place is, unless it is there already. */
+  /** Moves a deal to the place, unless it is there already. */
   const send = useCallback((deal: Deal, place: BoardPlace) => {
     const { columns: all, move: write } = now.current
     const target = all[place.column]
@@ -100,31 +100,31 @@ export function useBoardDrag(columns: BoardColumn[]) {
     const others = target.rows.filter(({ id }) => id !== deal.id)
     write({
       deal,
-      stage: { id: target.stage_id, name: target.stage_name },
+      column: target,
       above: others[place.index - 1]?.id ?? null,
       below: others[place.index]?.id ?? null,
     })
-      // It has been told, and the card stands where it was.
+      // The mutation reports a failure and rolls back.
       .catch(() => {})
   }, [])
 
   const drop = useCallback(() => {
     const held = now.current.lifted
     if (!held?.place) return cancel()
-    hold(null)
+    setHeld(null)
     if (held.by === 'keyboard') keepFocus(held.deal.id)
     setWords(`Dropped ${held.deal.name}. ${inWords(now.current.columns, held.place, held.deal)}`)
     send(held.deal, held.place)
-  }, [hold, cancel, send, keepFocus])
+  }, [setHeld, cancel, send, keepFocus])
 
   const follow = useCallback(
     (to: Point | null) => {
       if (to) point.current = to
       const { lifted: held, columns: all } = now.current
       if (held?.by !== 'pointer' || !point.current) return
-      hold({ ...held, place: placeAt(all, parts.current, board.current, point.current) })
+      setHeld({ ...held, place: placeAt(all, parts.current, board.current, point.current) })
     },
-    [hold],
+    [setHeld],
   )
 
   const press = useCallback(
@@ -146,14 +146,14 @@ export function useBoardDrag(columns: BoardColumn[]) {
       const place = held.place && nextPlace(held.place, event.key, counts)
       const column = place && all[place.column]
       if (!column) return
-      hold({ ...held, place })
+      setHeld({ ...held, place })
       setWords(inWords(all, place, deal))
       parts.current.get(columnKey(column))?.reveal(place.index)
     },
-    [lift, drop, cancel, hold],
+    [lift, drop, cancel, setHeld],
   )
 
-  /** The keyboard went elsewhere with a card in its hand. */
+  /** The handle lost the focus with a lifted card: cancel. */
   const leave = useCallback(
     (deal: Deal) => {
       const held = now.current.lifted
@@ -162,7 +162,7 @@ export function useBoardDrag(columns: BoardColumn[]) {
     [cancel],
   )
 
-  /** For those who cannot drag. */
+  /** Moves a card by the menu. */
   const put = useCallback(
     (deal: Deal, place: BoardPlace) => {
       keepFocus(deal.id)
@@ -170,19 +170,19 @@ export function useBoardDrag(columns: BoardColumn[]) {
     },
     [keepFocus, send],
   )
-  const waysOf = useCallback((deal: Deal) => waysFrom(now.current.columns, deal), [])
+  const targetsOf = useCallback((deal: Deal) => targetsFrom(now.current.columns, deal), [])
 
-  const hands = useMemo(
-    () => ({ register, press, leave, put, waysOf }),
-    [register, press, leave, put, waysOf],
+  const handlers = useMemo(
+    () => ({ register, press, leave, put, targetsOf }),
+    [register, press, leave, put, targetsOf],
   )
-  return { board, lifted, words, hands, lift, follow, drop, cancel }
+  return { board, lifted, words, handlers, lift, follow, drop, cancel }
 }
 
-export type BoardHands = ReturnType<typeof useBoardDrag>['hands']
+export type CardHandlers = ReturnType<typeof useBoardDrag>['handlers']
 
-/** The places that a menu offers: around it, and at the head of every other column. */
-function waysFrom(columns: BoardColumn[], deal: Deal) {
+/** The places in the menu: up, down, and the top of every other column. */
+function targetsFrom(columns: BoardColumn[], deal: Deal) {
   const home = placeOf(columns, deal.id)
   const last = home ? (columns[home.column]?.rows.length ?? 1) - 1 : 0
   const around = home
@@ -237,7 +237,7 @@ function inWords(columns: BoardColumn[], place: BoardPlace, deal: Deal): string 
   return placeWords(stageLabel(column.stage_name), place.index, column.count + (isOwn ? 0 : 1))
 }
 
-/** A card that goes to another place takes the focus with it, also when it comes back. */
+/** Keeps the focus on a card that is moved, also when the move is rolled back. */
 function useKeptFocus(board: React.RefObject<HTMLElement | null>) {
   const kept = useRef<string | null>(null)
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { dayOf, shownDay } from '#domain/dates.ts'
-import { isClosed, isPastClose, lostStage } from '#domain/deal.ts'
+import { isPastClose, shownStage } from '#domain/deal.ts'
 import { dealFields } from '#domain/fields/deals.ts'
 import { FieldDetails } from '#features/fields/index.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
@@ -26,7 +26,7 @@ export function DealDetails({ deal }: { deal: Deal }) {
     update: ({ seen, values }: { seen: Deal; values: Partial<DealChanges> }) =>
       update({ seen, values, names: {} }),
   })
-  const { closed_at, stage_name } = deal
+  const { closed_at, outcome } = deal
   return (
     <RecordSection title="Details">
       <FieldDetails
@@ -38,8 +38,8 @@ export function DealDetails({ deal }: { deal: Deal }) {
         special={{
           pipeline_id: <PipelineAndStage deal={deal} />,
           stage_id: null,
-          // Of a deal that is not lost there is none.
-          ...(stage_name === lostStage ? {} : { lost_reason: null }),
+          // Only a lost deal has a reason.
+          ...(outcome === 'lost' ? {} : { lost_reason: null }),
           company_id: <DealCompany deal={deal} />,
           contact_id: <DealContact deal={deal} />,
         }}
@@ -47,7 +47,7 @@ export function DealDetails({ deal }: { deal: Deal }) {
       <FieldFact label={dealFields.created_at.label}>
         {shownDay(deal.created_at, timeZone)}
       </FieldFact>
-      {isClosed(stage_name) && closed_at && (
+      {outcome !== 'open' && closed_at && (
         <FieldFact label={dealFields.closed_at.label}>{shownDay(closed_at, timeZone)}</FieldFact>
       )}
     </RecordSection>
@@ -71,15 +71,15 @@ function PipelineAndStage({ deal }: { deal: Deal }) {
           <bdi>{pipelines.find(({ id }) => id === wanted)?.name ?? 'No pipeline'}</bdi>
         )}
         onChoose={(pipeline_id) => {
-          // A stage of the old pipeline has no place in the new one.
+          // The old stage does not exist in the new pipeline.
           const values = { pipeline_id, stage_id: null }
-          // A failure has been told, and the old one is back.
-          update({ seen: deal, values, names: { stage_name: null } }).catch(() => {})
+          // The mutation reports a failure and rolls back.
+          update({ seen: deal, values, names: shownStage(null) }).catch(() => {})
         }}
       />
       <EditableChoice
         label={dealFields.stage_id.label}
-        // By its name, as the path tells it too: see there.
+        // By name, as in the stage path: a write under way may have no id yet.
         value={stages.find(({ name }) => name === deal.stage_name)?.id ?? deal.stage_id ?? ''}
         values={['', ...stages.map(({ id }) => id)]}
         render={(wanted) => (

@@ -4,12 +4,12 @@ import { ContactSelect } from '#features/contacts/index.ts'
 import { EditableLink } from '#ui/editable-link.tsx'
 import { type Deal, useUpdateDeal } from '../queries.ts'
 
-// The field's own cross is not for the keyboard.
+// The field's clear button cannot be reached by keyboard.
 const noContact = { id: 'none', label: 'No contact' }
 
 type Linked = { id: string; name: string }
 
-/** Whom the deal is with. Another company has other people, so it clears the contact. */
+/** The company of a deal. Changing it clears the contact. */
 export function DealCompany({ deal }: { deal: Deal }) {
   const update = useUpdateDeal()
   return (
@@ -18,14 +18,13 @@ export function DealCompany({ deal }: { deal: Deal }) {
       onChoose={(chosen) => {
         const values = { company_id: chosen?.id ?? null, contact_id: null }
         const names = { company_name: chosen?.name ?? null, contact: null }
-        // A failure has been told, and the old one is back.
+        // The mutation reports a failure and rolls back.
         update({ seen: deal, values, names }).catch(() => {})
       }}
     />
   )
 }
 
-/** With whom one talks there. */
 export function DealContact({ deal }: { deal: Deal }) {
   const update = useUpdateDeal()
   const { contact_id } = deal
@@ -34,7 +33,7 @@ export function DealContact({ deal }: { deal: Deal }) {
 
   function choose(chosen: Linked | null): void {
     if (chosen?.id === contact?.id) return
-    // Until the backend tells the parts of the name.
+    // Until the backend answers with the parts of the name.
     const names = {
       contact: chosen && { first_name: chosen.name, last_name: null, email: null },
     }

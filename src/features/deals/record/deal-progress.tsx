@@ -1,8 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconThumbDown, IconTrophy } from '@tabler/icons-react'
 import { shownDay } from '#domain/dates.ts'
-import { isClosed, lostStage, wonStage } from '#domain/deal.ts'
-import { usePipelines } from '#features/pipelines/index.ts'
+import { type Stage, usePipelines } from '#features/pipelines/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import type { Deal } from '../queries.ts'
 import classes from './deal-progress.module.css'
@@ -13,14 +12,13 @@ const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
 type DealProgressProps = {
   deal: Deal
-  /** It has been deleted; nothing can be done with it. */
   isGone: boolean
 }
 
-/** How far a deal has come, how it ended, and the ways to say so. */
+/** The stage path of a deal, its outcome, and the buttons to change them. */
 export function DealProgress({ deal, isGone }: DealProgressProps) {
   const { choose, markAsWon, markAsLost, question } = useStageChoice(deal)
-  const { stage_name } = deal
+  const { outcome } = deal
   return (
     <section className={classes.progress} aria-label="Progress">
       <div className={classes.row}>
@@ -28,7 +26,7 @@ export function DealProgress({ deal, isGone }: DealProgressProps) {
           <Path deal={deal} isGone={isGone} onChoose={choose} />
         </div>
         <div className={classes.actions}>
-          {stage_name !== wonStage && (
+          {outcome !== 'won' && (
             <Button
               variant="default"
               leftSection={<IconTrophy {...icon} />}
@@ -38,7 +36,7 @@ export function DealProgress({ deal, isGone }: DealProgressProps) {
               Mark as won
             </Button>
           )}
-          {stage_name !== lostStage && (
+          {outcome !== 'lost' && (
             <Button
               variant="default"
               leftSection={<IconThumbDown {...icon} />}
@@ -50,13 +48,15 @@ export function DealProgress({ deal, isGone }: DealProgressProps) {
           )}
         </div>
       </div>
-      {isClosed(stage_name) && <Outcome deal={deal} />}
+      {outcome !== 'open' && <Outcome deal={deal} />}
       {question}
     </section>
   )
 }
 
-type PathProps = DealProgressProps & { onChoose: (stage: { id: string; name: string }) => void }
+type PathProps = DealProgressProps & {
+  onChoose: (stage: Pick<Stage, 'id' | 'name' | 'outcome'>) => void
+}
 
 function Path({ deal, isGone, onChoose }: PathProps) {
   const { pipelines, isLoading, error, refetch } = usePipelines()
@@ -78,17 +78,17 @@ function Path({ deal, isGone, onChoose }: PathProps) {
   return (
     <StagePath
       stages={pipeline.stages}
-      current={deal.stage_name}
+      current={deal.stage_name === null ? null : { name: deal.stage_name, outcome: deal.outcome }}
       isDisabled={isGone}
       onChoose={onChoose}
     />
   )
 }
 
-function Outcome({ deal: { stage_name, closed_at, lost_reason } }: { deal: Deal }) {
+function Outcome({ deal: { outcome, closed_at, lost_reason } }: { deal: Deal }) {
   const timeZone = useTimeZone()
-  const isWon = stage_name === wonStage
-  // The day is the backend's to say.
+  const isWon = outcome === 'won'
+  // Only the backend knows the day.
   const day = closed_at ? ` on ${shownDay(closed_at, timeZone)}` : ''
   return (
     <p className={classes.words}>

@@ -1,19 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { stageLabel } from '#domain/deal.ts'
+import { z } from 'zod/mini'
+import { type Outcome, shownStage, stageLabel } from '#domain/deal.ts'
 import { batchOf, showUndoToast } from '#features/history/index.ts'
 import { RecordConflict } from '#lib/record-writes.ts'
-import { callFunction } from '#lib/supabase.ts'
+import { callForJson } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { useNeighbours, useRecord } from '#lib/use-record.ts'
+import { type Deal, dealCard } from '../deal-rows.ts'
 import type { DealView } from '../deal-view.ts'
-import { type Deal, dealList, dealWrites } from '../queries.ts'
+import { dealList, dealWrites } from '../queries.ts'
 
 /** One deal with all that its page shows. */
 export function useDeal(id: string) {
   return useRecord(dealList, {
     id,
-    read: (wanted, signal): Promise<Deal | null> =>
-      callFunction('deal_record', { id: wanted }, signal),
+    read: (wanted, signal) =>
+      callForJson('deal_record', { id: wanted }, z.nullable(dealCard), signal),
     fromList: (deal) => deal,
   })
 }
@@ -23,7 +25,7 @@ export function useDealNeighbours(id: string, view: DealView) {
   return useNeighbours(dealList, 'deal_neighbours', id, view)
 }
 
-type Move = { seen: Deal; stage: { id: string; name: string } | null }
+type Move = { seen: Deal; stage: { id: string; name: string; outcome: Outcome } | null }
 
 /** Moves a deal to another stage of its pipeline, with the way back in the toast. */
 export function useMoveToStage() {
@@ -31,15 +33,15 @@ export function useMoveToStage() {
   const write = useListWrite(dealList, {
     write: ({ seen, stage }: Move) =>
       dealWrites.update(seen, { stage_id: stage?.id ?? null }).catch(inWords),
-    shows: ({ seen, stage }) => ({
+    optimistic: ({ seen, stage }) => ({
       kind: 'change',
-      isMeant: ({ id }) => id === seen.id,
-      to: { stage_id: stage?.id ?? null, stage_name: stage?.name ?? null },
+      matches: ({ id }) => id === seen.id,
+      to: { stage_id: stage?.id ?? null, ...shownStage(stage) },
     }),
-    becomes: (stored, { stage }) => ({
+    confirmed: (stored, { stage }) => ({
       kind: 'change',
-      isMeant: ({ id }) => id === stored.id,
-      to: { ...stored, stage_name: stage?.name ?? null },
+      matches: ({ id }) => id === stored.id,
+      to: { ...stored, ...shownStage(stage) },
     }),
     failed: 'Failed to update deal',
   })
@@ -53,7 +55,7 @@ export function useMoveToStage() {
   }
 }
 
-// There are no two versions of a text to compare here: the page shows the other stage by now.
+// A conflict needs no comparison here: the page already shows the other stage.
 function inWords(error: unknown): never {
   if (!(error instanceof RecordConflict)) throw error
   throw new Error('It was moved in another window meanwhile. Choose again if you still want to.')

@@ -1,15 +1,14 @@
 import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { lostStage, wonStage } from '#domain/deal.ts'
 import type { Stage } from '#features/pipelines/index.ts'
 import classes from './stage-path.module.css'
 
-type Step = Pick<Stage, 'id' | 'name'>
+type Step = Pick<Stage, 'id' | 'name' | 'outcome'>
 
 type StagePathProps = {
   stages: Step[]
-  /** The name of the stage where the deal stands: a write under way tells no more of it. */
-  current: string | null
+  /** The current stage; a write under way may have no id. */
+  current: Omit<Step, 'id'> | null
   isDisabled: boolean
   onChoose: (stage: Step) => void
 }
@@ -17,10 +16,10 @@ type StagePathProps = {
 /** The stages of a pipeline in their order; a press moves the deal there. */
 export function StagePath({ stages, current, isDisabled, onChoose }: StagePathProps) {
   const list = useRef<HTMLOListElement>(null)
-  // One that the pipeline gets only now, or that was renamed a moment ago, is a step too.
-  const isKnown = current === null || stages.some(({ name }) => name === current)
-  const steps = isKnown ? stages : [...stages, { id: 'current', name: current }]
-  const place = steps.findIndex(({ name }) => name === current)
+  // A stage that is just being created or was renamed is a step too.
+  const isKnown = current === null || stages.some(({ name }) => name === current.name)
+  const steps = isKnown ? stages : [...stages, { id: 'current', ...current }]
+  const place = steps.findIndex(({ name }) => name === current?.name)
 
   useEffect(() => {
     const box = list.current
@@ -33,14 +32,14 @@ export function StagePath({ stages, current, isDisabled, onChoose }: StagePathPr
     <ol ref={list} className={classes.path} aria-label="Stages">
       {steps.map((step, index) => {
         const isCurrent = index === place
-        // Nobody has come a long way by losing.
-        const isDone = index < place && current !== lostStage
+        // A lost deal marks no earlier stages as done.
+        const isDone = index < place && current?.outcome !== 'lost'
         return (
           <li
             key={step.id}
             className={classes.step}
             data-done={isDone || undefined}
-            data-current={isCurrent ? toneOf(step.name) : undefined}
+            data-current={isCurrent ? step.outcome : undefined}
           >
             <button
               type="button"
@@ -48,7 +47,7 @@ export function StagePath({ stages, current, isDisabled, onChoose }: StagePathPr
               title={isCurrent ? step.name : `Move to ${step.name}`}
               aria-label={isCurrent ? step.name : `Move to ${step.name}`}
               aria-current={isCurrent ? 'step' : undefined}
-              // Not `disabled`, which would lose the keyboard's place.
+              // Not `disabled`, which would lose the focus.
               aria-disabled={isCurrent || undefined}
               disabled={isDisabled}
               onClick={() => !isCurrent && onChoose(step)}
@@ -61,9 +60,4 @@ export function StagePath({ stages, current, isDisabled, onChoose }: StagePathPr
       })}
     </ol>
   )
-}
-
-function toneOf(name: string): 'open' | 'won' | 'lost' {
-  if (name === wonStage) return 'won'
-  return name === lostStage ? 'lost' : 'open'
 }

@@ -1,7 +1,7 @@
 import { confirmAction } from '#ui/confirm.tsx'
 import { type Deal, useDeleteDeal } from '../queries.ts'
 
-/** Asks, with what hangs on it, and deletes. `onRemoving`: the user has said yes. */
+/** Asks, naming the linked records, and deletes. `onRemoving` is called when the user confirms. */
 export function useRemoveDeal(onRemoving: () => void) {
   const remove = useDeleteDeal()
   return async (deal: Deal) => {
@@ -12,7 +12,7 @@ export function useRemoveDeal(onRemoving: () => void) {
       isDangerous: true,
     })
     if (!goAhead) return
-    // A failure is told, and the row is back.
+    // The mutation reports a failure and rolls back.
     const removal = remove(deal).catch(() => {})
     onRemoving()
     await removal

@@ -1,26 +1,26 @@
 import { useState } from 'react'
-import { lostStage, wonStage } from '#domain/deal.ts'
+import type { Stage } from '#features/pipelines/index.ts'
 import { chosenDeal } from '../deal-menu.tsx'
 import { LostDialog } from '../lost-dialog.tsx'
 import { type Deal, useCloseDeals } from '../queries.ts'
 import { useMoveToStage } from './queries.ts'
 
 /**
- * Another stage for a deal, wherever on its page it is chosen: Closed Won and Closed Lost mean the same
- * as the buttons, so a loss asks for its reason. `question` is to be shown.
+ * Another stage for a deal, wherever on its page it is chosen: one that closes it means the same as the
+ * button, so a loss asks for its reason. `question` is to be shown.
  */
 export function useStageChoice(deal: Deal) {
   const move = useMoveToStage()
   const win = useCloseDeals('won')
   const [isLosing, setIsLosing] = useState(false)
 
-  // A failure has been told, and the deal shows as it was.
+  // The mutation reports a failure and rolls back.
   const markAsWon = () => win(chosenDeal(deal)).catch(() => {})
   const markAsLost = () => setIsLosing(true)
 
-  function choose(stage: { id: string; name: string } | null): void {
-    if (stage?.name === wonStage) markAsWon()
-    else if (stage?.name === lostStage) markAsLost()
+  function choose(stage: Pick<Stage, 'id' | 'name' | 'outcome'> | null): void {
+    if (stage?.outcome === 'won') markAsWon()
+    else if (stage?.outcome === 'lost') markAsLost()
     else move({ seen: deal, stage }).catch(() => {})
   }
 

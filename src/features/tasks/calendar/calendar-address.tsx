@@ -5,7 +5,7 @@ import { CopyButton } from '#ui/copy-button.tsx'
 import classes from './calendar.module.css'
 
 type CalendarAddressProps = {
-  /** What the address is for. */
+  /** The explanation above the address. */
   about: ReactNode
   token: string
   isReplacing: boolean
@@ -14,12 +14,12 @@ type CalendarAddressProps = {
   onRevoke: () => void
 }
 
-/** What was pressed is gone when this comes: the keyboard goes on here. */
+/** Focuses the element on mount, because the pressed button is gone. */
 export function focusWhenShown(node: HTMLElement | null): void {
   node?.focus({ preventScroll: true })
 }
 
-/** The address, the ways to hand it to a calendar program, and the ways to end it. */
+/** The calendar address, with buttons to copy, open, replace and revoke it. */
 export function CalendarAddress(props: CalendarAddressProps) {
   const { about, token, isReplacing, isRevoking, onReplace, onRevoke } = props
   const address = `${window.location.origin}/calendar/${token}.ics`
@@ -64,7 +64,7 @@ export function CalendarAddress(props: CalendarAddressProps) {
         <Button
           component="a"
           className={classes.main ?? ''}
-          // The name under which programs that show calendars take such addresses.
+          // Calendar programs open webcal: addresses.
           href={address.replace(/^https?:/, 'webcal:')}
           leftSection={<IconExternalLink size={16} stroke={1.5} aria-hidden />}
         >
@@ -75,7 +75,7 @@ export function CalendarAddress(props: CalendarAddressProps) {
   )
 }
 
-/** Names that mean the computer itself, wherever they are read. */
+/** Whether a host name means the local machine, which a calendar service cannot reach. */
 function isLoopback(hostname: string): boolean {
   return /^(localhost|127\..*|\[::1\])$/.test(hostname)
 }

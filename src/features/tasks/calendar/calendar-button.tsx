@@ -8,7 +8,7 @@ const CalendarDialog = openedPart(
   async () => (await import('./calendar-dialog.tsx')).CalendarDialog,
 )
 
-/** Opens the user's calendar address. Only our own server gives one, and not a hosted project. */
+/** Opens the dialog with the calendar address. Hidden with a hosted project, which has no calendar route. */
 export function CalendarButton() {
   const [isOffered] = useState(() => readPageSettings().supabaseUrl === '')
   const [isOpen, setIsOpen] = useState(false)

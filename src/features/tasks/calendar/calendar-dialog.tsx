@@ -22,7 +22,7 @@ const revokeQuestion: Question = {
   isDangerous: true,
 }
 
-/** The address under which the user's calendar program reads what is due. */
+/** The secret address from which a calendar program reads the user's tasks. */
 export function CalendarDialog({ onClose }: { onClose: () => void }) {
   const { data: token, error, isFetching, refetch } = useCalendarToken()
   const create = useCreateCalendar()
@@ -48,7 +48,7 @@ export function CalendarDialog({ onClose }: { onClose: () => void }) {
     <Modal
       opened
       onClose={onClose}
-      // The question is a dialog of its own, with the keyboard.
+      // Not while the question is open over it.
       closeOnEscape={!isAsking}
       trapFocus={!isAsking}
       title="Calendar"

@@ -12,18 +12,18 @@ export function useCalendarToken() {
         .from('calendar_feeds')
         .select('token')
         .abortSignal(signal)
-        // The query client tries again once; the library's own tries would take long.
+        // The query client retries once; the library's own retries would take long.
         .retry(false)
         .maybeSingle()
       if (error) throw error
       return data?.token ?? null
     },
-    // Another window may have replaced it: an address that is copied must work.
+    // Always read it again: another window may have replaced it, and a copied address must work.
     staleTime: 0,
   })
 }
 
-/** Makes the address, or another one in the place of the one that is named. */
+/** Creates the address, or replaces the given one. */
 export function useCreateCalendar() {
   return useTokenWrite(
     async (replacing: string | null) => {
@@ -51,7 +51,7 @@ function useTokenWrite<Asked>(
   return useMutation({
     mutationFn: write,
     async onSuccess(token) {
-      // A read that is still under way would bring the old one back.
+      // A read under way would overwrite it with the old one.
       await queryClient.cancelQueries({ queryKey: key })
       queryClient.setQueryData(key, token)
     },

@@ -1,4 +1,4 @@
-// The small build of zod: this comes with the first screen.
+// The small build of zod, because this is part of the first screen.
 import { z } from 'zod/mini'
 import { type Announced, toAnnounce } from '#domain/reminder.ts'
 import { browserStorage } from '#lib/browser-storage.ts'
@@ -6,13 +6,13 @@ import type { Task } from '../queries.ts'
 
 const key = 'solo-announced'
 const storage = browserStorage()
-/** What fell due before the app was opened is seen in it; a reload must not swallow one. */
+/** Tasks that became due earlier are visible in the app; the minute covers a reload. */
 const since = Date.now() - 60_000
 
-/** How long another tab may take to see what this one has stored. */
+/** How long another tab may take to see what this one stored. */
 const untilSeen = 1000
 
-/** Hands over what has just fallen due. Of several tabs, one does it. */
+/** Announces tasks that have just become due, in one of several tabs. */
 export async function announceDue(
   tasks: Task[],
   timeZone: string,

@@ -1,11 +1,11 @@
 import { Switch, Text } from '@mantine/core'
-import { setReminders, useReminderWish } from './reminder-wish.ts'
+import { setReminders, useReminderSetting } from './reminder-setting.ts'
 
-/** Asks, where the user looks for it, whether this browser shall remind. */
+/** The switch for reminders in this browser. */
 export function ReminderSwitch() {
-  const wish = useReminderWish()
-  if (wish === 'missing') return null
-  if (wish === 'denied') {
+  const setting = useReminderSetting()
+  if (setting === 'missing') return null
+  if (setting === 'denied') {
     return (
       <Text size="xs" c="dimmed" mb="md" role="status">
         This browser blocks notifications from Solo CRM. To be reminded, allow them in the settings
@@ -19,7 +19,7 @@ export function ReminderSwitch() {
       size="sm"
       label="Remind me in this browser"
       description="A notification when a task is due, while Solo CRM is open."
-      checked={wish === 'on'}
+      checked={setting === 'on'}
       onChange={(event) => setReminders(event.currentTarget.checked)}
     />
   )

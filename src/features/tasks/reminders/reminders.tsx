@@ -11,11 +11,11 @@ import { type Task, taskList, taskPages } from '../queries.ts'
 import { announceDue } from './announce.ts'
 
 const hour = 3_600_000
-/** Before every id. */
+/** Sorts before every id. */
 const firstId = '00000000-0000-0000-0000-000000000000'
 const none: Task[] = []
 
-/** What falls due today or tomorrow, the soonest first; what fell due a moment ago is with it. */
+/** The tasks due from an hour ago until tomorrow, soonest first. */
 function useTasksDueSoon(now: number, timeZone: string): Task[] {
   const filter = {
     status: 'pending',
@@ -34,7 +34,7 @@ function useTasksDueSoon(now: number, timeZone: string): Task[] {
   return data ?? none
 }
 
-/** Reminds of every task at its time, while the app is open. Shows nothing itself. */
+/** Shows a notification for every task when it is due, while the app is open. */
 export function Reminders() {
   const timeZone = useTimeZone()
   const now = useNow()
@@ -45,7 +45,7 @@ export function Reminders() {
       const { due_date, due_all_day } = task
       const body = due_date ? `Due ${shownDue({ due_date, due_all_day }, timeZone)}` : ''
       try {
-        // The tag: a browser shows one of the same only once.
+        // With the tag, several tabs show one notification.
         const notification = new Notification(task.title, { body, tag: task.id })
         notification.onclick = () => {
           window.focus()
@@ -53,7 +53,7 @@ export function Reminders() {
           navigate('/app/tasks')
         }
       } catch {
-        // Some phones allow it and then cannot; the page can at least say so itself.
+        // Some phones grant the permission but throw here: show a toast.
         showToast({ title: task.title, message: body })
       }
     }

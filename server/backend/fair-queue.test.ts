@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { QueueTooLong, Turns } from './turns.ts'
+import { FairQueue, QueueTooLong } from './fair-queue.ts'
 
 /** Everybody who is let in, in this order; each leaves when told to. */
-function watched(turns: Turns) {
+function watched(queue: FairQueue) {
   const served: string[] = []
   const leave: (() => void)[] = []
   const come = (who: string, name = who) =>
-    turns.take({ who }).then((release) => {
+    queue.acquire({ who }).then((release) => {
       served.push(name)
       leave.push(release)
     })
@@ -18,8 +18,8 @@ function watched(turns: Turns) {
 }
 
 test('an account’s many requests do not stand before another’s one', async () => {
-  const turns = new Turns({ seats: 1, mostOfOne: 100, mostOfAll: 1000, patience: 60_000 })
-  const { served, come, next } = watched(turns)
+  const queue = new FairQueue({ parallel: 1, mostOfOne: 100, mostOfAll: 1000, patience: 60_000 })
+  const { served, come, next } = watched(queue)
   await come('ada', 'ada 0')
   for (let n = 1; n <= 50; n++) void come('ada', `ada ${n}`)
   void come('bob', 'bob 1')
@@ -27,14 +27,14 @@ test('an account’s many requests do not stand before another’s one', async (
   void come('bob', 'bob 2')
   for (let n = 0; n < 6; n++) await next()
   expect(served).toEqual(['ada 0', 'ada 1', 'bob 1', 'cleo 1', 'ada 2', 'bob 2', 'ada 3'])
-  expect(turns.waiting).toBe(47)
+  expect(queue.waiting).toBe(47)
 })
 
 test('as many are served at once as there are seats, and a seat is given back once', async () => {
-  const turns = new Turns({ seats: 2, mostOfOne: 10, mostOfAll: 10, patience: 60_000 })
-  const first = await turns.take({ who: 'ada' })
-  await turns.take({ who: 'ada' })
-  const { served, come } = watched(turns)
+  const queue = new FairQueue({ parallel: 2, mostOfOne: 10, mostOfAll: 10, patience: 60_000 })
+  const first = await queue.acquire({ who: 'ada' })
+  await queue.acquire({ who: 'ada' })
+  const { served, come } = watched(queue)
   void come('ada', 'third')
   void come('ada', 'fourth')
   first()
@@ -44,8 +44,8 @@ test('as many are served at once as there are seats, and a seat is given back on
 })
 
 test('a queue that is too long refuses, the account’s own first', async () => {
-  const turns = new Turns({ seats: 1, mostOfOne: 2, mostOfAll: 3, patience: 60_000 })
-  const { served, come, next } = watched(turns)
+  const queue = new FairQueue({ parallel: 1, mostOfOne: 2, mostOfAll: 3, patience: 60_000 })
+  const { served, come, next } = watched(queue)
   await come('ada')
   void come('ada')
   void come('ada')
@@ -63,17 +63,17 @@ test('a queue that is too long refuses, the account’s own first', async () => 
 test('nobody waits for ever, but for the server’s own work', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const turns = new Turns({ seats: 1, mostOfOne: 1, mostOfAll: 1, patience: 10_000 })
-  const release = await turns.take({ who: 'ada' })
-  const impatient = expect(turns.take({ who: 'ada' })).rejects.toThrow(QueueTooLong)
-  const own = turns.take({ who: 'the server', isOwn: true })
+  const queue = new FairQueue({ parallel: 1, mostOfOne: 1, mostOfAll: 1, patience: 10_000 })
+  const release = await queue.acquire({ who: 'ada' })
+  const impatient = expect(queue.acquire({ who: 'ada' })).rejects.toThrow(QueueTooLong)
+  const own = queue.acquire({ who: 'the server', isOwn: true })
   vi.advanceTimersByTime(10_000)
   await impatient
-  expect(turns.waiting).toBe(1)
+  expect(queue.waiting).toBe(1)
   release()
   const next = await own
   // The one that gave up is not called any more.
-  const waiting = turns.take({ who: 'bob' })
+  const waiting = queue.acquire({ who: 'bob' })
   next()
   await waiting
 })

@@ -1,4 +1,4 @@
-/** Too many are waiting for the database already. */
+/** Too many requests wait for the database. */
 export class QueueTooLong extends Error {
   override name = 'QueueTooLong'
   readonly code = '53300'
@@ -6,32 +6,36 @@ export class QueueTooLong extends Error {
 
 type Waiting = (release: () => void) => void
 
-/** How many work at once; how many may wait, of each account and all together; and how long, in milliseconds. */
-export type Seats = { seats: number; mostOfOne: number; mostOfAll: number; patience: number }
+/** How many run at once; how many may wait, of one account and in all; and how long, in milliseconds. */
+export type QueueLimits = {
+  parallel: number
+  mostOfOne: number
+  mostOfAll: number
+  patience: number
+}
 
 /**
- * Lets everybody have a turn. Whoever waits is served after one request of every other account that waits, so
- * that one account's hundred requests do not stand before another's one.
+ * A queue that serves the accounts in turn, one request each, so that a hundred requests of one account do not
+ * delay the single request of another.
  */
-export class Turns {
-  readonly #seats: Seats
+export class FairQueue {
+  readonly #limits: QueueLimits
   readonly #waiting = new Map<string, Waiting[]>()
-  #taken = 0
+  #running = 0
   #count = 0
 
-  constructor(seats: Seats) {
-    this.#seats = seats
+  constructor(limits: QueueLimits) {
+    this.#limits = limits
   }
 
-  /** How many wait at the moment. */
   get waiting(): number {
     return this.#count
   }
 
-  /** Waits for a turn, which ends with the call of what this gives. The server's own work waits as long as it takes. */
-  take({ who, isOwn }: { who: string; isOwn?: boolean }): Promise<() => void> {
-    const { seats, mostOfOne, mostOfAll, patience } = this.#seats
-    if (this.#taken < seats) return Promise.resolve(this.#seat())
+  /** Waits for a turn and returns the function that ends it. The server's own work waits without a limit. */
+  acquire({ who, isOwn }: { who: string; isOwn?: boolean }): Promise<() => void> {
+    const { parallel, mostOfOne, mostOfAll, patience } = this.#limits
+    if (this.#running < parallel) return Promise.resolve(this.#start())
     const line = this.#waiting.get(who) ?? []
     if (!isOwn && (line.length >= mostOfOne || this.#count >= mostOfAll)) {
       return Promise.reject(new QueueTooLong('Too many requests are waiting.'))
@@ -54,13 +58,13 @@ export class Turns {
     })
   }
 
-  #seat(): () => void {
-    this.#taken += 1
+  #start(): () => void {
+    this.#running += 1
     let isOver = false
     return () => {
       if (isOver) return
       isOver = true
-      this.#taken -= 1
+      this.#running -= 1
       this.#callNext()
     }
   }
@@ -73,7 +77,7 @@ export class Turns {
       if (!next) continue
       if (line.length > 0) this.#waiting.set(who, line)
       this.#count -= 1
-      next(this.#seat())
+      next(this.#start())
       return
     }
   }

@@ -4,7 +4,7 @@ import {
   type ImportKind,
   type ImportMapping,
   mapColumns,
-} from '#domain/import-columns.ts'
+} from '#domain/import-headers.ts'
 import type { LooseRow } from '#domain/import-quotes.ts'
 import { datesIn, type ImportPlan, importRow, planImport } from '#domain/import-rows.ts'
 import { type StatusChange, statusChanges } from '#domain/import-status.ts'
@@ -12,14 +12,14 @@ import { columnNames, findHeader } from '#domain/import-table.ts'
 import { type DayOrder, isDayOrderDoubtful } from '#domain/import-values.ts'
 import { hasOwnWords, isOwnFile } from '#domain/own-file.ts'
 
-/** A row of the file, by its number as a spreadsheet counts. */
+/** A row of the file with its number in a spreadsheet. */
 export type FileRow = LooseRow & { place: number }
 
-/** What a file was taken for, and what can be said otherwise. */
-export type Understood = {
-  /** The row that names the columns; 0 when none does. */
+/** How a file is interpreted; the user may override most of it. */
+export type Interpretation = {
+  /** The number of the header row; 0 for none. */
   headerRow: number
-  /** The rows that may be it, with their beginnings. */
+  /** The candidates for the header row, with their first cells. */
   headerChoices: { row: number; text: string }[]
   columns: { name: string; samples: string[] }[]
   rowCount: number
@@ -29,21 +29,21 @@ export type Understood = {
   statusChanges: StatusChange[]
 }
 
-/** What the user said otherwise. */
-export type Wanted = {
+/** What the user chose instead of the guess. */
+export type Overrides = {
   headerRow?: number | undefined
   kind?: ImportKind | undefined
   mapping?: ImportMapping | undefined
-  /** Counts where the dates themselves leave it open. */
+  /** Used only where the dates themselves are ambiguous. */
   dayOrder?: DayOrder | undefined
 }
 
-/** Takes rows for the records that they most likely hold. */
-export function understand(
+/** Guesses the header, the kind of records and the mapping of a file. */
+export function interpretRows(
   rows: LooseRow[],
-  wanted: Wanted = {},
-): { understood: Understood; data: FileRow[]; isMarked: boolean } {
-  const headerRow = wanted.headerRow ?? findHeader(rows.map(({ cells }) => cells)) + 1
+  overrides: Overrides = {},
+): { interpretation: Interpretation; data: FileRow[]; isMarked: boolean } {
+  const headerRow = overrides.headerRow ?? findHeader(rows.map(({ cells }) => cells)) + 1
   const headerCells = rows[headerRow - 1]?.cells ?? []
   const isMarked = isOwnFile(headerCells)
   const plain = isMarked ? rows.map(withoutMarks) : rows
@@ -52,20 +52,20 @@ export function understand(
     .filter(({ place, cells }) => place > headerRow && cells.some((cell) => cell.trim() !== ''))
   const header = headerRow > 0 ? (plain[headerRow - 1]?.cells ?? []) : namelessHeader(data)
   const columns = columnNames(header)
-  const kind = wanted.kind ?? guessKind(columns)
-  const mapping = wanted.mapping ?? mapColumns(kind, columns)
+  const kind = overrides.kind ?? guessKind(columns)
+  const mapping = overrides.mapping ?? mapColumns(kind, columns)
   const first = data.slice(0, 1000).map(({ cells }) => cells)
   const plan = planImport(kind, mapping, first, hasOwnWords(headerCells))
   const isDoubtful = isDayOrderDoubtful(datesIn(mapping, first))
   return {
     data,
     isMarked,
-    understood: {
+    interpretation: {
       headerRow,
       headerChoices: headerChoices(rows),
       columns: columns.map((name, place) => ({ name, samples: samplesOf(first, place) })),
       rowCount: data.length,
-      plan: isDoubtful ? { ...plan, dayOrder: wanted.dayOrder ?? plan.dayOrder } : plan,
+      plan: isDoubtful ? { ...plan, dayOrder: overrides.dayOrder ?? plan.dayOrder } : plan,
       isDayOrderDoubtful: isDoubtful,
       statusChanges: statusChanges(data, plan),
     },
@@ -98,7 +98,7 @@ function samplesOf(rows: string[][], place: number): string[] {
   return samples
 }
 
-/** The beginning of a row, for whoever has to find it again. */
+/** The first cells of a row, so that the user recognises it. */
 function shortText(cells: string[], length: number): string {
   const text = cells
     .map((cell) => cell.trim())
@@ -107,7 +107,7 @@ function shortText(cells: string[], length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text
 }
 
-/** A row as the database takes it in. */
+/** A row as `add_import_rows` takes it. */
 export type SentRow = { place: number; said: Record<string, unknown>; problem?: string }
 
 const partRows = 2000

@@ -1,13 +1,13 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useRef } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { useAimedClicks } from './aimed-clicks.ts'
+import { useStaleClickGuard } from './stale-clicks.ts'
 
 const ticked: string[] = []
 
 function List({ ids }: { ids: string[] }) {
   const element = useRef<HTMLUListElement>(null)
-  useAimedClicks(element, ids)
+  useStaleClickGuard(element, ids)
   return (
     <ul ref={element}>
       {ids.map((id) => (

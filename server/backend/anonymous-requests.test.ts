@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { refuseStrangers } from './strangers.ts'
+import { refuseAnonymous } from './anonymous-requests.ts'
 
 const publishableKey = 'sb_publishable_test'
 
 async function asked(path: string, headers: Record<string, string>) {
   let isAsked = false
-  const answer = refuseStrangers({ publishableKey }, async () => {
+  const answer = refuseAnonymous({ publishableKey }, async () => {
     isAsked = true
     return new Response()
   })

@@ -19,17 +19,17 @@ const request = 'copy\n'
 const folderName = /^copying-[0-9a-f]+$/
 
 /**
- * What the process that holds a data folder does for whoever comes to its socket and asks for a copy: it
- * lays the files of the database aside as they are between two requests. They stay as long as the visitor.
+ * Serves the backup command, which connects to the socket of the running server: copies the files of the database
+ * between two requests, and removes them when the client disconnects.
  */
-export function answerVisitor(socket: Socket, database: OpenDatabase | null): void {
+export function serveSnapshots(socket: Socket, database: OpenDatabase | null): void {
   socket.once('data', async (data) => {
     if (data.toString() !== request) return socket.destroy()
     if (!database) return answer(socket, { problem: 'It is just starting: try again in a moment.' })
     const folder = join(database.dataDir, `copying-${randomBytes(6).toString('hex')}`)
     const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()))
     try {
-      answer(socket, { database: folder, ...(await layAside(database, folder)) })
+      answer(socket, { database: folder, ...(await takeSnapshot(database, folder)) })
       await gone
     } catch (error) {
       answer(socket, { problem: `Its files could not be copied (${describeError(error)}).` })
@@ -42,8 +42,8 @@ export function answerVisitor(socket: Socket, database: OpenDatabase | null): vo
 /** An open database and the data folder that it lies in. */
 export type OpenDatabase = { connection: Connection; dataDir: string }
 
-/** Every request waits meanwhile, so nothing is copied that is only half written. */
-function layAside({ connection, dataDir }: OpenDatabase, folder: string) {
+/** All requests wait meanwhile, so no half-written file is copied. */
+function takeSnapshot({ connection, dataDir }: OpenDatabase, folder: string) {
   return connection.kysely.connection().execute(async (db) => {
     await sql`checkpoint`.execute(db)
     await mkdir(folder, { mode: 0o700 })
@@ -57,15 +57,17 @@ function answer(socket: Socket, words: Answer): void {
   socket.write(`${JSON.stringify(words)}\n`)
 }
 
-/** Takes away what a crash in the middle of a copy left behind. */
-export async function removeLaidAside(dataDir: string): Promise<void> {
+/** Removes what a crash during a snapshot left behind. */
+export async function removeSnapshots(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (folderName.test(name)) await rm(join(dataDir, name), { recursive: true, force: true })
   }
 }
 
-/** Asks the process behind the socket to lay a copy aside; it is there until the socket is closed. */
-export async function askForCopy(socket: Socket): Promise<Exclude<Answer, { problem: string }>> {
+/** Asks the running server for a snapshot, which exists until the socket is closed. */
+export async function requestSnapshot(
+  socket: Socket,
+): Promise<Exclude<Answer, { problem: string }>> {
   socket.write(request)
   let text = ''
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {

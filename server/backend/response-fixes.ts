@@ -8,26 +8,26 @@ type Exchange = {
   /** The request's body, read before the library took it. */
   body: string
   response: Response
-  /** Asks the library the same once more. */
+  /** Sends the same request to the library again. */
   again(): Promise<Response>
 }
 
-/** Looks at one of the library's answers about accounts, and corrects it where it falls short. */
-export type Mender = {
+/** Corrects one of the library's answers about accounts, or adds what the library leaves out. */
+export type ResponseFix = {
   /** The route is method and path, `POST /auth/v1/signup`. */
-  wants(route: string, request: Request): boolean
-  mend(exchange: Exchange): Promise<Response>
+  appliesTo(route: string, request: Request): boolean
+  apply(exchange: Exchange): Promise<Response>
 }
 
-/** Asks the library, and lets those menders who want this request see the answer, one after another. */
-export async function askMended(
+/** Asks the library and applies the fixes for this route to its answer, one after another. */
+export async function askWithFixes(
   ask: (request: Request) => Promise<Response>,
-  menders: Mender[],
+  fixes: ResponseFix[],
   request: Request,
 ): Promise<Response> {
   const route = routeOf(request)
-  const wanted = menders.filter((mender) => mender.wants(route, request))
-  if (wanted.length === 0) return ask(request)
+  const applied = fixes.filter((fix) => fix.appliesTo(route, request))
+  if (applied.length === 0) return ask(request)
   const body = await request.text()
   const again = () =>
     ask(
@@ -38,7 +38,7 @@ export async function askMended(
       }),
     )
   let response = await again()
-  for (const mender of wanted) response = await mender.mend({ request, body, response, again })
+  for (const fix of applied) response = await fix.apply({ request, body, response, again })
   return response
 }
 
@@ -47,24 +47,24 @@ function routeOf({ method, url }: Request): string {
 }
 
 /**
- * Two sign-ups with one address at the same time: the library looks for the account before either has
- * made it, and the second fails in the database. Asked again, it finds the account and says so.
+ * Two sign-ups with one address at the same time: the library checks for the account before either has
+ * created it, and the second fails in the database. Asked again, it finds the account and says so.
  */
-export const mendDoubleSignUp: Mender = {
-  wants: (route) => route === 'POST /auth/v1/signup',
-  async mend({ response, again }) {
+export const fixDoubleSignUp: ResponseFix = {
+  appliesTo: (route) => route === 'POST /auth/v1/signup',
+  async apply({ response, again }) {
     return response.status === 500 ? again() : response
   },
 }
 
 /**
- * A new password ends every other session of the account: whoever changes it because someone else
- * knows the old one expects that. The library leaves them all alive.
+ * A new password ends all other sessions of the account, because somebody else may know the old one. The
+ * library keeps them.
  */
-export function mendPasswordChange(connection: Connection): Mender {
+export function fixPasswordChange(connection: Connection): ResponseFix {
   return {
-    wants: (route) => route === 'PUT /auth/v1/user',
-    async mend({ request, body, response }) {
+    appliesTo: (route) => route === 'PUT /auth/v1/user',
+    async apply({ request, body, response }) {
       if (!response.ok || !hasPassword(body)) return response
       const { sub, session_id } = claimsOf(request.headers.get('authorization') ?? '')
       await sql`delete from auth.refresh_tokens where user_id::text = ${sub} and session_id::text <> ${session_id}`.execute(
@@ -79,16 +79,16 @@ export function mendPasswordChange(connection: Connection): Mender {
 }
 
 /**
- * Who looks where the account is signed in tells the sessions by the browsers they were begun with. A
- * hosted project writes these down; the library leaves them out.
+ * Stores the browser of each session, so that the user can tell the sessions apart. A hosted project stores it;
+ * the library does not.
  */
-export function mendSessions(connection: Connection): Mender {
+export function fixSessions(connection: Connection): ResponseFix {
   return {
-    wants: (route, request) =>
+    appliesTo: (route, request) =>
       route === 'POST /auth/v1/signup' ||
       route === 'POST /auth/v1/verify' ||
       (route === 'POST /auth/v1/token' && !isTokenRefresh(request)),
-    async mend({ request, response }) {
+    async apply({ request, response }) {
       const userAgent = request.headers.get('user-agent')?.slice(0, 500)
       const token = await beginningToken(response)
       if (!userAgent || !token) return response
@@ -102,13 +102,13 @@ export function mendSessions(connection: Connection): Mender {
 }
 
 /**
- * A refresh token that was used before, and not just before, is in two hands. The library then gives out no
- * more tokens for that session; here it ends, so that those given out already are worth nothing either.
+ * A refresh token that is used a second time may be stolen. The library then issues no more tokens for that
+ * session; this ends the session, so that tokens already issued are void too.
  */
-export function mendReusedToken(connection: Connection): Mender {
+export function fixReusedToken(connection: Connection): ResponseFix {
   return {
-    wants: (route) => route === 'POST /auth/v1/token',
-    async mend({ response }) {
+    appliesTo: (route) => route === 'POST /auth/v1/token',
+    async apply({ response }) {
       const sessionId = response.headers.get('sb-auth-session-id')
       if (response.status !== 400 || !sessionId) return response
       const answer: unknown = await response.clone().json()
@@ -126,11 +126,11 @@ export function mendReusedToken(connection: Connection): Mender {
   }
 }
 
-/** The mails about an account lie outside the database, where no deletion reaches them. */
-export function mendDeletedAccount(mailbox: Pick<Mailbox, 'forget'>): Mender {
+/** Deletes the stored mails of a deleted account: they lie outside the database. */
+export function fixDeletedAccount(mailbox: Pick<Mailbox, 'forget'>): ResponseFix {
   return {
-    wants: (route) => route === 'POST /rest/v1/rpc/delete_account',
-    async mend({ request, response }) {
+    appliesTo: (route) => route === 'POST /rest/v1/rpc/delete_account',
+    async apply({ request, response }) {
       if (response.ok) {
         await mailbox.forget(claimsOf(request.headers.get('authorization') ?? '').sub)
       }
@@ -139,7 +139,7 @@ export function mendDeletedAccount(mailbox: Pick<Mailbox, 'forget'>): Mender {
   }
 }
 
-/** The token of a session that an answer begins. */
+/** The token of the session that an answer starts; null when it starts none. */
 async function beginningToken(response: Response): Promise<string | null> {
   if (!response.ok) return null
   const body: unknown = await response.clone().json()

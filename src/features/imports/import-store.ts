@@ -2,27 +2,27 @@ import { errorMessage } from '#lib/errors.ts'
 import { newId } from '#lib/new-id.ts'
 import { openReader } from './file-reader.ts'
 import type { Opened } from './file-session.ts'
+import type { Overrides } from './interpret-rows.ts'
 import { cancelImport } from './queries.ts'
 import type { ReadOptions, Unreadable } from './read-table.ts'
-import type { Wanted } from './understand.ts'
 
-/** What the thread is to do with the file it holds: read it otherwise, or take it for something else. */
-export type Wish = { read: ReadOptions } | { take: Wanted }
+/** A request to the worker: read the file with other options, or interpret its rows otherwise. */
+export type FileRequest = { read: ReadOptions } | { take: Overrides }
 
-/** What an import holds besides what it shows: the thread that reads the file, and the rows that are under way. */
-export function createImportDesk() {
+/** The state of an import outside of React: the worker that holds the file, and the rows sent so far. */
+export function createImportStore() {
   let reader: ReturnType<typeof openReader> | null = null
-  /** What the thread has understood, whatever is on the screen. */
+  /** The worker's last result, which the screen may not show yet. */
   let held: Opened | null = null
-  /** Counts the files, so that no answer is taken for one about the next file. */
+  /** Counts the files, to drop late answers about an earlier file. */
   let files = 0
   let isWorking = false
-  let waiting: Wish | null = null
+  let waiting: FileRequest | null = null
   let sent: { id: string; rows: string } | null = null
   let isWriting = false
   let isLeft = false
 
-  /** Its thread starts with the first file. */
+  /** The worker starts with the first file. */
   function openedReader() {
     reader ??= openReader()
     return reader
@@ -33,15 +33,15 @@ export function createImportDesk() {
     reader = null
   }
 
-  /** What has been sent and not been written is of no use to anybody. */
+  /** Cancels an import whose rows were sent but not written. */
   function forget(): void {
-    // Whatever stays behind all the same goes by itself when an import begins a day later.
+    // If this fails, the next import that begins a day later removes the rows.
     if (sent) cancelImport(sent.id).catch(() => {})
     sent = null
   }
 
-  /** The file is of no interest any more, nor is what the thread still does with it. */
-  function putAway(): void {
+  /** Drops the file and what the worker is doing with it. */
+  function discard(): void {
     forget()
     files += 1
     waiting = null
@@ -50,11 +50,11 @@ export function createImportDesk() {
     isWorking = false
   }
 
-  /** Answers what the thread holds then, or why it stays as it was. */
-  async function fulfil(wish: Wish, of: Opened): Promise<Opened | Unreadable> {
+  /** Returns the worker's new result, or why the old one stays. */
+  async function run(request: FileRequest, of: Opened): Promise<Opened | Unreadable> {
     try {
-      if ('read' in wish) return await openedReader().reread(wish.read)
-      return { ...of, understood: await openedReader().understand(wish.take) }
+      if ('read' in request) return await openedReader().reread(request.read)
+      return { ...of, interpretation: await openedReader().interpretRows(request.take) }
     } catch (error) {
       return { problem: errorMessage(error) }
     }
@@ -62,10 +62,10 @@ export function createImportDesk() {
 
   return {
     reader: openedReader,
-    putAway,
-    /** Opens a file; answers null when it was put away meanwhile. */
+    discard,
+    /** Opens a file; null when it was discarded meanwhile. */
     async open(source: File | string): Promise<Opened | Unreadable | null> {
-      putAway()
+      discard()
       const file = files
       isWorking = true
       const opened = await openedReader()
@@ -77,21 +77,21 @@ export function createImportDesk() {
       return opened
     },
     /**
-     * Has a wish fulfilled. One at a time, since fifty megabytes take seconds: of those that come
-     * meanwhile only the newest is kept. Answers what the thread holds in the end, to the first who
-     * asked; to the others, whose wishes are in it, and when the file was put away, null.
+     * Sends a request to the worker. One runs at a time, because fifty megabytes take seconds; of those that
+     * come meanwhile only the newest is kept. The first caller gets the final result; the other callers, and
+     * all after a discard, get null.
      */
-    async ask(wish: Wish): Promise<{ held: Opened; problem: string | null } | null> {
+    async ask(request: FileRequest): Promise<{ held: Opened; problem: string | null } | null> {
       if (!held) return null
-      waiting = wish
+      waiting = request
       if (isWorking) return null
       const file = files
       isWorking = true
       let problem: string | null = null
       while (waiting) {
-        const next: Wish = waiting
+        const next: FileRequest = waiting
         waiting = null
-        const answer: Opened | Unreadable = await fulfil(next, held)
+        const answer: Opened | Unreadable = await run(next, held)
         if (file !== files) return null
         problem = 'problem' in answer ? answer.problem : null
         if (!('problem' in answer)) held = answer
@@ -100,25 +100,25 @@ export function createImportDesk() {
       return { held, problem }
     },
     isWorking: () => isWorking,
-    /** Rows that were read and sent under the same plan need not be sent again. */
-    idFor({ encoding, delimiter, understood: { headerRow, plan } }: Opened): string {
+    /** The same id for the same rows under the same plan: they need not be sent again. */
+    idFor({ encoding, delimiter, interpretation: { headerRow, plan } }: Opened): string {
       const rows = JSON.stringify({ encoding, delimiter, headerRow, plan })
       if (sent && sent.rows !== rows) forget()
       sent ??= { id: newId(), rows }
       return sent.id
     },
-    /** From here on it is the user's will that the rows are written, on whatever screen. */
+    /** From here on leaving the screen does not cancel the import. */
     beginWriting() {
       isWriting = true
     },
-    /** The rows are written, so nothing is under way any more; or they are not. */
+    /** After a failed write, rows of a screen that was left are cancelled. */
     endWriting(isWritten: boolean) {
       isWriting = false
       if (isWritten) sent = null
       else if (isLeft) forget()
     },
     isLeft: () => isLeft,
-    /** The screen is open; answers how to leave it. */
+    /** Called when the screen opens; returns what to call when it is left. */
     enter() {
       isLeft = false
       return () => {

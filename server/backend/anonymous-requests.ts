@@ -2,11 +2,10 @@ import type { Keys } from './keys.ts'
 import type { Answerer } from './plain-requests.ts'
 
 /**
- * Nobody who is not signed in may read or write anything, so the database need not be asked. Answered here:
- * whoever comes with our public key and no token. A wrong key and a token that is not ours, or no longer good,
- * the library refuses by itself without asking.
+ * Refuses data requests that have our public key but no token, without asking the database: only signed-in
+ * users may read or write. The library itself refuses wrong keys and invalid tokens without asking it.
  */
-export function refuseStrangers(keys: Pick<Keys, 'publishableKey'>, ask: Answerer): Answerer {
+export function refuseAnonymous(keys: Pick<Keys, 'publishableKey'>, ask: Answerer): Answerer {
   return async (request) => {
     const { url, headers } = request
     const isData = new URL(url).pathname.startsWith('/rest/v1/')

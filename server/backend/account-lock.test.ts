@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { AccountTurns } from './account-turns.ts'
-import { QueueTooLong } from './turns.ts'
+import { AccountLock } from './account-lock.ts'
+import { QueueTooLong } from './fair-queue.ts'
 
 function gate() {
   let open = () => {}
@@ -11,7 +11,7 @@ function gate() {
 }
 
 test('work waits for requests under way, later ones wait for the work, and other accounts for nothing', async () => {
-  const turns = new AccountTurns()
+  const lock = new AccountLock()
   const told: string[] = []
   const [request, work] = [gate(), gate()]
   const tell = (words: string, until?: Promise<void>) => async () => {
@@ -20,16 +20,16 @@ test('work waits for requests under way, later ones wait for the work, and other
     told.push(`${words} ends`)
   }
   const all = [
-    turns.beside('ada', tell('a request', request.opened)),
-    turns.alone('ada', tell('work', work.opened)),
-    turns.beside('ada', tell('a later request')),
-    turns.alone('ada', tell('later work')),
+    lock.shared('ada', tell('a request', request.opened)),
+    lock.exclusive('ada', tell('work', work.opened)),
+    lock.shared('ada', tell('a later request')),
+    lock.exclusive('ada', tell('later work')),
   ]
-  await turns.beside('grace', tell("another's"))
+  await lock.shared('grace', tell("another's"))
   expect(told).toEqual(['a request begins', "another's begins", "another's ends"])
   request.open()
   await all[0]
-  await turns.beside('grace', async () => {})
+  await lock.shared('grace', async () => {})
   expect(told.slice(3)).toEqual(['a request ends', 'work begins'])
   work.open()
   await Promise.all(all)
@@ -45,20 +45,20 @@ test('work waits for requests under way, later ones wait for the work, and other
 })
 
 test('work that fails lets the next go on', async () => {
-  const turns = new AccountTurns()
-  const failed = turns.alone('ada', () => Promise.reject(new Error('no')))
-  const next = turns.beside('ada', async () => 'served')
+  const lock = new AccountLock()
+  const failed = lock.exclusive('ada', () => Promise.reject(new Error('no')))
+  const next = lock.shared('ada', async () => 'served')
   await expect(failed).rejects.toThrow('no')
   expect(await next).toBe('served')
 })
 
 test('no more than two hundred requests wait for the work of their account', async () => {
-  const turns = new AccountTurns()
+  const lock = new AccountLock()
   const work = gate()
-  const all: Promise<unknown>[] = [turns.alone('ada', () => work.opened)]
-  for (let count = 1; count < 200; count++) all.push(turns.beside('ada', async () => {}))
-  await expect(turns.beside('ada', async () => {})).rejects.toThrow(QueueTooLong)
+  const all: Promise<unknown>[] = [lock.exclusive('ada', () => work.opened)]
+  for (let count = 1; count < 200; count++) all.push(lock.shared('ada', async () => {}))
+  await expect(lock.shared('ada', async () => {})).rejects.toThrow(QueueTooLong)
   work.open()
   await Promise.all(all)
-  await turns.beside('ada', async () => {})
+  await lock.shared('ada', async () => {})
 })

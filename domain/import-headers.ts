@@ -22,12 +22,12 @@ function importableOf(fields: Fields): [name: string, field: Field][] {
     .map(([name, field]) => [importName(name, field), field])
 }
 
-/** A file says a record by its name, not by its id. */
+/** The name of a field in imports: a linked record is given by its name, not its id. */
 function importName(name: string, { kind, key }: Field): string {
   return kind === 'record' && key ? key : name
 }
 
-/** The same with their names in the list of choices. */
+/** The labels of these fields for the choice of a column. */
 export const importFields: Record<ImportKind, Record<string, string>> = {
   contacts: labelsOf('contacts'),
   companies: labelsOf('companies'),
@@ -43,7 +43,7 @@ function labelsOf(kind: ImportKind): Record<string, string> {
 /** The field that each column fills, by the place of the column; null where it fills none. */
 export type ImportMapping = (string | null)[]
 
-/** Fields that several columns may fill together; of every other field one column is the best. */
+/** Fields that several columns may fill together; every other field takes the best column. */
 const manyColumns = new Set(
   Object.values(importable)
     .flat()
@@ -51,7 +51,7 @@ const manyColumns = new Set(
     .map(([name]) => name),
 )
 
-/** What a column that fills a field may be called, folded, the surest name first. */
+/** The folded headers that match a field, the most certain first. */
 const headers: Record<ImportKind, Record<string, string[]>> = {
   contacts: headersOf('contacts', contactFields, contactHeaders),
   companies: headersOf('companies', companyFields, companyHeaders),
@@ -78,7 +78,7 @@ export function foldHeader(header: string): string {
     .trim()
 }
 
-/** The mapping with one column filling another field; where only one column may fill it, that one. */
+/** Maps a column to another field; a field for one column is taken from the column before. */
 export function withColumn(
   mapping: ImportMapping,
   column: number,
@@ -90,14 +90,14 @@ export function withColumn(
   })
 }
 
-/** How sure it is that a column fills a field: the smaller the surer, null when it is not known to. */
+/** How well a header matches a field: 0 is best, null is no match. */
 function rank(kind: ImportKind, field: string, folded: string): number | null {
   const numbered = folded.replace(/\d+/g, '#')
   const found = headers[kind][field]?.findIndex((name) => name === folded || name === numbered)
   return found === undefined || found < 0 ? null : found
 }
 
-/** Which field each column fills, as far as its name tells. */
+/** Maps columns to fields by their headers. */
 export function mapColumns(kind: ImportKind, columns: string[]): ImportMapping {
   const folded = columns.map(foldHeader)
   const mapping: ImportMapping = columns.map(() => null)
@@ -114,12 +114,12 @@ export function mapColumns(kind: ImportKind, columns: string[]): ImportMapping {
   return mapping
 }
 
-/** How many columns of a row would fill something, if it were the header. */
+/** How many cells of a row match a field, if it were the header. */
 export function knownColumns(kind: ImportKind, columns: string[]): number {
   return mapColumns(kind, columns).filter((field) => field !== null).length
 }
 
-/** What a file most likely holds. */
+/** Guesses the kind of records from the headers. */
 export function guessKind(columns: string[]): ImportKind {
   const folded = new Set(columns.map(foldHeader))
   const isOfDeals = [...folded].some((name) => /^(deal|opportunity)\b/.test(name))

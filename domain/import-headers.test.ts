@@ -6,7 +6,7 @@ import {
   importFields,
   mapColumns,
   withColumn,
-} from './import-columns.ts'
+} from './import-headers.ts'
 
 /** The header of a file and what its columns fill, without those that fill nothing. */
 function mapped(kind: ImportKind, header: string): Record<string, string> {

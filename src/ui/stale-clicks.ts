@@ -1,20 +1,20 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
-/** How long people need to see that another row is under the pointer, and to hold back a click or a double click. */
+/** How long people need to notice that another row is under the pointer, and to hold back a click. */
 const untilSeen = 700
-/** A hand at rest moves this far, in pixels. */
+/** The tremor of a resting hand, in pixels. */
 const tremor = 8
-/** Two taps on the same spot are this far apart at most. */
+/** The largest distance of two taps on one spot, in pixels. */
 const spot = 24
 
 type Aim = { x: number; y: number; row: string | null; at: number }
 
 /**
- * Rows move under the pointer when one is completed, added or removed. A click that was meant for the row
- * that stood there before reaches no row: whoever means the new one moves the pointer, or clicks again a
- * moment later. Each row has its `data-row`.
+ * Ignores clicks that were aimed at a row that has just moved away. Rows move under the pointer when one is completed,
+ * added or removed; a click right after that would hit another row. Moving the pointer, or clicking again a moment
+ * later, works. Each row has its `data-row`.
  */
-export function useAimedClicks(element: RefObject<HTMLElement | null>, rows: unknown[]): void {
+export function useStaleClickGuard(element: RefObject<HTMLElement | null>, rows: unknown[]): void {
   const changed = useRef({ rows, at: Number.NEGATIVE_INFINITY })
   useLayoutEffect(() => {
     changed.current = { rows, at: performance.now() }
@@ -33,7 +33,7 @@ export function useAimedClicks(element: RefObject<HTMLElement | null>, rows: unk
       if (!(isOutdated() && isNear(event, tremor))) aimAt(event)
     }
     function check(event: MouseEvent): void {
-      // A key presses what has the focus, wherever that is by now.
+      // A click by keyboard is for the focused element, wherever it is.
       if (event.detail === 0) return
       const isRecent = performance.now() - changed.current.at < untilSeen
       const isMissed = isOutdated() && isNear(event, spot) && aim?.row !== rowOf(event)

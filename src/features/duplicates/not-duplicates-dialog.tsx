@@ -4,14 +4,14 @@ import { ListBody } from '#ui/list-body.tsx'
 import { EmptyState, LoadingState } from '#ui/states.tsx'
 import classes from './duplicates.module.css'
 import { type Kind, kindOf, type MergeRecord } from './kinds.ts'
-import { pairView, toldApartLists, useTakeBack } from './queries.ts'
+import { notDuplicatesLists, pairView, useUnmarkNotDuplicates } from './queries.ts'
 
-type ToldApartDialogProps = { kind: Kind; onClose: () => void }
+type NotDuplicatesDialogProps = { kind: Kind; onClose: () => void }
 
-/** The pairs that were said not to be the same, each to be taken back. */
-export function ToldApartDialog({ kind, onClose }: ToldApartDialogProps) {
-  const list = useList(toldApartLists[kind], pairView)
-  const takeBack = useTakeBack(kind)
+/** Lists the pairs that are marked as not duplicates, each with a button to remove the mark. */
+export function NotDuplicatesDialog({ kind, onClose }: NotDuplicatesDialogProps) {
+  const list = useList(notDuplicatesLists[kind], pairView)
+  const unmark = useUnmarkNotDuplicates(kind)
   const { nameOf, name } = kindOf[kind]
   return (
     <Modal opened onClose={onClose} title="Not duplicates" size={560} yOffset="12dvh">
@@ -39,8 +39,8 @@ export function ToldApartDialog({ kind, onClose }: ToldApartDialogProps) {
                   variant="default"
                   flex="none"
                   aria-label={`Take back: ${nameOf(one)} is not ${nameOf(other)}`}
-                  // A failure has been told, and the pair is back.
-                  onClick={() => takeBack(pair).catch(() => {})}
+                  // The mutation reports a failure and rolls back.
+                  onClick={() => unmark(pair).catch(() => {})}
                 >
                   Take back
                 </Button>

@@ -1,0 +1,29 @@
+import { z } from 'zod/mini'
+import type { Field, Fields, ValueOf } from './field.ts'
+
+type RowName<F extends Fields> = {
+  [Name in keyof F & string]: F[Name] extends { edit: 'never' } ? never : Name
+}[keyof F & string]
+
+type Row<F extends Fields> = {
+  id: z.ZodMiniString
+  created_at: z.ZodMiniString
+  updated_at: z.ZodMiniString
+} & { [Name in RowName<F>]: z.ZodMiniType<ValueOf<F[Name]>> }
+
+/** A record as the database stores it. What it answers is checked by this, and these are the columns it is asked for. */
+export function storedRow<F extends Fields>(fields: F): z.ZodMiniObject<Row<F>> {
+  const stored = Object.entries(fields)
+    .filter(([, { edit }]) => edit !== 'never')
+    .map(([name, field]) => [name, storedValue(field)])
+  const stamps = { created_at: z.string(), updated_at: z.string() }
+  // An object that is made of entries has forgotten which name has which type.
+  return z.object({ id: z.string(), ...Object.fromEntries(stored), ...stamps } as Row<F>)
+}
+
+/** What the database stores of a field. */
+export function storedValue({ kind, choices, isRequired }: Field): z.ZodMiniType {
+  if (choices) return z.enum(choices)
+  if (kind === 'number' || kind === 'money') return z.number()
+  return isRequired ? z.string() : z.nullable(z.string())
+}

@@ -1,0 +1,117 @@
+import { ActionIcon } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { Timeline } from '#features/timeline/index.ts'
+import { isRecordId } from '#lib/record-id.ts'
+import { RecordHeader } from '#ui/record-header.tsx'
+import { DetailsSkeleton, RecordLayout } from '#ui/record-layout.tsx'
+import {
+  type List,
+  RecordFailed,
+  RecordGone,
+  RecordIncomplete,
+  RecordNotFound,
+} from './record-states.tsx'
+
+type Reading<Row> = {
+  record: Row | null
+  isLoading: boolean
+  /** The record comes from a list; the rest of it is not read yet. */
+  isPartial: boolean
+  isGone: boolean
+  error: Error | null
+  refetch: () => void
+}
+
+export type AsideProps<Row> = { id: string } & Pick<Reading<Row>, 'record' | 'isPartial' | 'error'>
+
+type Neighbours = { previous: string | null; next: string | null }
+
+/** What differs between the pages of contacts, companies and deals. */
+export type RecordKind<Row, View> = {
+  name: 'Contact' | 'Company' | 'Deal'
+  list: List['label']
+  /** The path of the list; a record's page lies below it. */
+  path: string
+  /** The view of the list that the query of the address describes. */
+  useView: (params: URLSearchParams) => View
+  useRecord: (id: string) => Reading<Row>
+  useNeighbours: (id: string, view: View) => { data: Neighbours | undefined }
+  /** Asks and deletes; `onRemoving` is called when the user has confirmed. */
+  useRemove: (onRemoving: () => void) => (record: Row) => unknown
+  heading: (record: Row) => { title: string; subtitle: string; initials: string }
+  isRound?: boolean
+  /** Between the header and the columns. */
+  Progress?: ComponentType<{ record: Row; isGone: boolean }>
+  Aside: ComponentType<AsideProps<Row>>
+}
+
+/** The page of a record, at `path/:id`, with the query of the list that the user came from. */
+export function RecordPage<Row, View>({ kind }: { kind: RecordKind<Row, View> }) {
+  const { id = '' } = useParams()
+  const [params] = useSearchParams()
+  const query = params.size > 0 ? `?${params}` : ''
+  const list: List = { label: kind.list, to: `${kind.path}${query}` }
+  if (!isRecordId(id)) return <RecordNotFound what={kind.name} list={list} />
+  return <OneRecord key={id} kind={kind} id={id} params={params} list={list} />
+}
+
+type OneRecordProps<Row, View> = {
+  kind: RecordKind<Row, View>
+  id: string
+  params: URLSearchParams
+  list: List
+}
+
+function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
+  const { kind, id, params, list } = props
+  const { name, path, Progress, Aside } = kind
+  const navigate = useNavigate()
+  const neighbours = kind.useNeighbours(id, kind.useView(params))
+  const { record, isLoading, isPartial, isGone, error, refetch } = kind.useRecord(id)
+  const remove = kind.useRemove(() => navigate(list.to, { replace: true }))
+  const what = lowerCased[name]
+  if (error && !record) return <RecordFailed what={what} error={error} onRetry={refetch} />
+  if (!isLoading && !record) return <RecordNotFound what={name} list={list} />
+  const step = (to: string | null | undefined) =>
+    to ? list.to.replace(path, `${path}/${to}`) : null
+  return (
+    <RecordLayout
+      header={
+        <>
+          <RecordHeader
+            {...(record ? kind.heading(record) : { title: undefined, initials: '' })}
+            isRound={kind.isRound ?? false}
+            back={list}
+            previous={{ label: `Previous ${what}`, to: step(neighbours.data?.previous) }}
+            next={{ label: `Next ${what}`, to: step(neighbours.data?.next) }}
+            actions={
+              <ActionIcon
+                aria-label={`Delete ${what}`}
+                title={`Delete ${what}`}
+                disabled={!record || isGone}
+                onClick={() => record && remove(record)}
+              >
+                <IconTrash size={16} stroke={1.5} aria-hidden />
+              </ActionIcon>
+            }
+          />
+          {isGone && <RecordGone what={name} list={list} />}
+          {error && <RecordIncomplete what={what} error={error} onRetry={refetch} />}
+          {record && Progress && <Progress record={record} isGone={isGone} />}
+        </>
+      }
+      aside={
+        <>
+          {!record && <DetailsSkeleton text={`Loading ${what}...`} />}
+          <Aside id={id} record={record} isPartial={isPartial} error={error} />
+        </>
+      }
+    >
+      <Timeline record={what} id={id} isKnown={record !== null} />
+    </RecordLayout>
+  )
+}
+
+const lowerCased = { Contact: 'contact', Company: 'company', Deal: 'deal' } as const

@@ -1,0 +1,29 @@
+import { z } from 'zod/mini'
+import { outcomes } from '#domain/deal.ts'
+import { dealFields } from '#domain/fields/deals.ts'
+import { storedRow } from '#domain/fields/row.ts'
+import { nextTask } from '#domain/task.ts'
+import { maybe } from '#lib/answers.ts'
+
+/** A deal as it is stored. */
+export const storedDeal = z.extend(storedRow(dealFields), { order: z.number(), closed_at: maybe })
+
+export type StoredDeal = z.output<typeof storedDeal>
+
+/** The names of the linked records of a deal, and its outcome. */
+const dealNames = z.object({
+  stage_name: maybe,
+  outcome: z.enum(outcomes),
+  company_name: maybe,
+  contact: z.nullable(z.object({ first_name: maybe, last_name: maybe, email: maybe })),
+})
+
+export type DealNames = z.output<typeof dealNames>
+
+/** A deal as the list and the board show it: see the database's `deal_card`. */
+export const dealCard = z.extend(storedDeal, {
+  ...dealNames.shape,
+  next_task: nextTask,
+})
+
+export type Deal = z.output<typeof dealCard>

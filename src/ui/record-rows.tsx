@@ -1,0 +1,130 @@
+import { ActionIcon } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconChecklist, IconPencil } from '@tabler/icons-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import { CardGrid, CardGridSkeleton } from './card-grid.tsx'
+import { type Column, DataTable, DataTableSkeleton, type RowSelection } from './data-table.tsx'
+import { ListBody } from './list-body.tsx'
+import { type CardSelection, SelectLoaded } from './list-card.tsx'
+import { type RowKeys, selectionKeys } from './list-shortcuts.ts'
+import { placeOf } from './place-of.ts'
+
+type RecordRowsProps<Row extends { id: string }> = {
+  /** 'Contacts'. */
+  label: string
+  list: ComponentProps<typeof ListBody>['list'] & {
+    rows: Row[]
+    isOutdated: boolean
+    more: { load: () => void }
+  }
+  total: number | undefined
+  empty: ReactNode
+  columns: Column<Row>[]
+  sort: { by: string; direction: 'asc' | 'desc' }
+  onSort: (by: string) => void
+  selection: RowSelection
+  keys: RowKeys<Row>
+  nameOf: (row: Row) => string
+  renderActions: (row: Row) => ReactNode
+  actionsWidth?: number
+  /** Room at the foot of the table for what stands over it, in pixels. */
+  foot: number
+  cardHeight: number
+  renderCard: (row: Row, card: { selection: CardSelection; actions: ReactNode }) => ReactNode
+}
+
+/** Records as a table, or as cards where there is no room for one. */
+export function RecordRows<Row extends { id: string }>(props: RecordRowsProps<Row>) {
+  const { label, list, empty, cardHeight } = props
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, {
+    getInitialValueInEffect: false,
+  })
+  const name = label.toLowerCase()
+  const text = `Loading ${name}...`
+  return (
+    <ListBody
+      list={list}
+      name={name}
+      skeleton={
+        isNarrow ? (
+          <CardGridSkeleton text={text} cardHeight={cardHeight} />
+        ) : (
+          <DataTableSkeleton text={text} />
+        )
+      }
+      empty={empty}
+      hidesLoading={!isNarrow}
+    >
+      {isNarrow ? <Cards {...props} /> : <Table {...props} />}
+    </ListBody>
+  )
+}
+
+function Table<Row extends { id: string }>(props: RecordRowsProps<Row>) {
+  const { list } = props
+  return (
+    <DataTable
+      {...props}
+      rows={list.rows}
+      onNearEnd={list.more.load}
+      isOutdated={list.isOutdated}
+      placeKey={placeOf(useLocation())}
+    />
+  )
+}
+
+function Cards<Row extends { id: string }>(props: RecordRowsProps<Row>) {
+  const { label, list, total, selection, keys, renderActions, cardHeight, renderCard } = props
+  return (
+    <>
+      <SelectLoaded loaded={selection.loaded} onToggle={selection.onToggleLoaded} />
+      <CardGrid
+        label={label}
+        items={list.rows}
+        total={total}
+        cardHeight={cardHeight}
+        keys={{ ...selectionKeys(selection), ...keys }}
+        renderCard={(row) =>
+          renderCard(row, {
+            selection: {
+              isSelected: selection.isSelected(row.id),
+              onToggle: () => selection.onToggle(row.id, false),
+            },
+            actions: renderActions(row),
+          })
+        }
+        onNearEnd={list.more.load}
+        isOutdated={list.isOutdated}
+      />
+    </>
+  )
+}
+
+type RowButtonsProps = {
+  name: string
+  onAddTask: () => void
+  onEdit: () => void
+  /** The user points at Edit. */
+  onPointAtEdit: () => void
+}
+
+/** The buttons of a row: add a task, edit. */
+export function RowButtons({ name, onAddTask, onEdit, onPointAtEdit }: RowButtonsProps) {
+  return (
+    <>
+      <ActionIcon aria-label={`Add task for ${name}`} title="Add task" onClick={onAddTask}>
+        <IconChecklist size={16} stroke={1.5} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        aria-label={`Edit ${name}`}
+        title="Edit"
+        onClick={onEdit}
+        onPointerEnter={onPointAtEdit}
+        onFocus={onPointAtEdit}
+      >
+        <IconPencil size={16} stroke={1.5} aria-hidden />
+      </ActionIcon>
+    </>
+  )
+}
