@@ -56,6 +56,8 @@ async function benchServer(
     const lists = {
       'page of contacts with its cards': list,
       'plain list of contacts': () => send('contacts?order=created_at.desc&limit=50'),
+      'saved views of the contacts': () =>
+        send('saved_views?select=id,name,query&screen=eq.contacts'),
     }
     for (const [what, ask] of Object.entries(lists)) {
       // A database in WebAssembly is compiled again where it is hot: a thousand pages go by until that is done.

@@ -15,6 +15,7 @@ test('a contact may lack everything', () => {
   expect(contactSchema.parse(newContact)).toEqual({
     first_name: null,
     last_name: null,
+    nickname: null,
     email: null,
     phone_number: null,
     role_title: null,

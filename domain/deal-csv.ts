@@ -18,8 +18,8 @@ type ExportedDeal = {
 }
 
 /**
- * The columns of an export of everything. The contact stands there in parts, so that an import need
- * not guess where the first name ends.
+ * The columns of a full export. The contact's name is split, so that an import need not guess where the first name
+ * ends.
  */
 export const allDealFields: DealKey[] = [
   'name',

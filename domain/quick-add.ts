@@ -223,7 +223,7 @@ function readContact(
   if (name.length === 0 && !email && !phone) return null
   const own = name.filter((word) => !address.test(word))
   const known = { email, phone_number: phone }
-  // 'Mrs Schmidt' tells the last name alone.
+  // 'Mrs Schmidt' is a last name only.
   if (own.length === 1 && name.length > 1) {
     return { first_name: null, last_name: own[0] ?? null, ...known }
   }

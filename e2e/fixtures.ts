@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { test as base, expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { createClient, type Session, type SupabaseClient } from '@supabase/supabase-js'
 import axe from 'axe-core'
 import { WebSocket } from 'ws'
 import type { Database } from '#lib/database.types.ts'
 import type { PageSettings } from '#lib/page-settings.ts'
 import { followRequests } from './requests.ts'
+import { test as base } from './shared-context.ts'
 
 export type User = {
   email: string
@@ -24,16 +25,22 @@ declare global {
 type Fixtures = {
   /** Texts of console errors that this one test expects. */
   expectedErrors: RegExp[]
-  /** Whether pages fetch ahead what will be opened: work for nothing on one that is left at once. */
-  fetchesAhead: boolean
   /** Makes a user of this test's own. */
   signUp: () => Promise<User>
   /** Opens every page from now on as this user. */
   signIn: (user: Pick<User, 'session'>) => Promise<void>
   /** Opens a page of the workspace as a user of this test's own, and waits for its heading. */
   enter: (path?: string) => Promise<User>
-  /** No accessibility violation on the page as it stands, light and dark. */
-  scan: () => Promise<void>
+  /**
+   * No accessibility violation on the page as it stands, light and dark; or on a part of it alone, in the light,
+   * where the rest of the page was looked at before.
+   */
+  scan: (part?: Locator) => Promise<void>
+  /**
+   * A step of a journey: one page, one user, several facts. At its end routes are off and toasts are closed,
+   * so that the next one meets nothing but what is stored and where the page stands.
+   */
+  step: (title: string, body: () => Promise<void>) => Promise<void>
 }
 
 /** What the browser and the client library themselves log about a request that failed. */
@@ -48,12 +55,10 @@ const keys = new Map<string | undefined, string>()
 /** Our `test`: also fails on a request to another host, a console error or a page error. */
 export const test = base.extend<Fixtures>({
   expectedErrors: [[], { option: true }],
-  fetchesAhead: [false, { option: true }],
 
-  page: async ({ page, baseURL, expectedErrors, fetchesAhead }, use) => {
+  page: async ({ page, baseURL, expectedErrors }, use) => {
     await farFrom('day')
     followRequests(page)
-    if (!fetchesAhead) await page.context().addInitScript(saveData)
     const problems: string[] = []
     const own = new URL(baseURL ?? '').host
     page.on('request', (request) => {
@@ -117,20 +122,42 @@ export const test = base.extend<Fixtures>({
   },
 
   scan: async ({ page, isMobile }, use) => {
-    await use(async () => {
-      await page.emulateMedia({ colorScheme: 'light' })
+    let isDark = false
+    await use(async (part) => {
+      if (isDark) await page.emulateMedia({ colorScheme: 'light' })
+      isDark = false
       await settle(page)
-      expect(await violations(page, {}), 'accessibility').toEqual([])
-      // The dark look differs by its colours alone. These are the same on the phone: what a card shows there
-      // in the light is right in the dark if its tokens are, and those have a test of their own.
-      if (isMobile) return
+      expect(await violations(page, part, {}), 'accessibility').toEqual([])
+      // The dark look differs by its colours alone. These are the same on the phone and in what opens over the
+      // screen: what is right there in the light is right in the dark if its tokens are, and those have a test of
+      // their own.
+      if (isMobile || part) return
+      isDark = true
       await page.emulateMedia({ colorScheme: 'dark' })
       await settle(page)
-      const contrast = await violations(page, { runOnly: ['color-contrast'] })
+      const contrast = await violations(page, part, { runOnly: ['color-contrast'] })
       expect(contrast, 'contrast in the dark').toEqual([])
     })
   },
+
+  step: async ({ page }, use) => {
+    await use((title, body) =>
+      test.step(title, async () => {
+        await body()
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await closeToasts(page)
+      }),
+    )
+  },
 })
+
+async function closeToasts(page: Page): Promise<void> {
+  const crosses = page.getByRole('button', { name: 'Close notification' })
+  await crosses.evaluateAll((all) => {
+    for (const each of all) if (each instanceof HTMLElement) each.click()
+  })
+  await expect(crosses).toHaveCount(0)
+}
 
 const spans = { hour: 3_600_000, day: 86_400_000 }
 
@@ -140,11 +167,6 @@ export async function farFrom(end: keyof typeof spans): Promise<void> {
   if (left > 90_000) return
   test.setTimeout(test.info().timeout + left)
   await new Promise((resolve) => setTimeout(resolve, left))
-}
-
-/** In the page: as the browser of a user who pays for every byte. */
-function saveData(): void {
-  Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
 }
 
 /** Colours on their way from one look to the other are neither. */
@@ -159,11 +181,12 @@ async function settle(page: Page): Promise<void> {
 }
 
 /** What axe finds in the page as it stands. The page has no frames, so it looks from within. */
-async function violations(page: Page, options: axe.RunOptions) {
+async function violations(page: Page, part: Locator | undefined, options: axe.RunOptions) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  return page.evaluate(
-    async (chosen) => {
-      const { violations: found } = await window.axe.run(document, chosen)
+  return (part ?? page.locator('html')).evaluate(
+    async (root, chosen) => {
+      const isWhole = root === document.documentElement
+      const { violations: found } = await window.axe.run(isWhole ? document : root, chosen)
       return found.map(({ id, help, nodes }) => ({
         id,
         help,

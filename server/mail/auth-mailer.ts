@@ -1,7 +1,7 @@
 import { type LetterParts, writeLetter } from './letter.ts'
 import type { LetterKind, SendLetter } from './message.ts'
 
-/** What @supabase/lite tells about a mail, as far as we use it. */
+/** The data that @supabase/lite passes with a mail, as far as we use it. */
 type MailMeta = { userId?: string; currentEmail?: string; newEmail?: string }
 
 type SendLink = (email: string, token: string, otp: string, meta?: MailMeta) => Promise<void>

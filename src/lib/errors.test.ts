@@ -9,7 +9,7 @@ test.each([
   [{ code: 'XX000', message: constraint }, 'Something went wrong. Please try again.'],
   [{ code: '23503', message: 'violates' }, 'A linked record does not exist any more.'],
   [{ code: 'PT409', message: 'Closed Won keeps its name.' }, 'Closed Won keeps its name.'],
-  [{ code: '53100', message: 'The disk is full.', status: 500 }, 'The disk is full.'],
+  [{ code: '53100', message: 'The disk is full.', status: 500 }, 'The disk of the server is full.'],
   [notFound(), 'This record does not exist any more.'],
   [new TypeError('Failed to fetch'), unreachable],
   [{ message: 'TypeError: Failed to fetch', code: '', status: 0 }, unreachable],

@@ -28,7 +28,7 @@ type RecordRowsProps<Row extends { id: string }> = {
   nameOf: (row: Row) => string
   renderActions: (row: Row) => ReactNode
   actionsWidth?: number
-  /** Room at the foot of the table for what stands over it, in pixels. */
+  /** Space kept free below the table, in pixels. */
   foot: number
   cardHeight: number
   renderCard: (row: Row, card: { selection: CardSelection; actions: ReactNode }) => ReactNode

@@ -78,7 +78,7 @@ export function useLeaveQuestion(isDirty: boolean, inside?: Set<object>) {
   return { isAsking, mayLeave }
 }
 
-/** Mounted once in the workspace: holds back whoever leaves a screen with typed text on it. */
+/** Mounted once in the workspace: blocks leaving a screen with typed text until the user has confirmed. */
 export function useLeaveGuard(): void {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

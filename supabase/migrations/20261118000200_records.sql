@@ -659,11 +659,12 @@ select private.write_fields_of(name::regclass) from unnest(array[
 -- Whoever writes a row runs its triggers, and what they call.
 revoke all on function
   private.columns_of(regclass), private.clean_texts(regclass), private.make_searchable(regclass, text[]),
-  private.write_fields_of(regclass), private.guard_stage(), private.usual_stages(), private.usual_probability(text),
-  private.outcome_of(text), private.refuse_removal_of_closed_stage(), private.keep_closed_stage(), private.tidy_deal(),
-  private.tidy_task(), private.tidy_preferences()
+  private.write_fields_of(regclass), private.guard_stage(),
+  private.usual_stages(), private.usual_probability(text), private.outcome_of(text),
+  private.refuse_removal_of_closed_stage(), private.keep_closed_stage(), private.tidy_deal(), private.tidy_task(),
+  private.tidy_preferences()
   from public, anon, authenticated;
 grant execute on function
-  private.guard_stage(), private.usual_stages(), private.usual_probability(text), private.outcome_of(text),
+  private.columns_of(regclass), private.guard_stage(), private.usual_stages(), private.usual_probability(text), private.outcome_of(text),
   private.refuse_removal_of_closed_stage(), private.tidy_deal(), private.tidy_task(), private.tidy_preferences()
   to authenticated, service_role;

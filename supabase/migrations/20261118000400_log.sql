@@ -89,7 +89,7 @@ begin
     return known::uuid;
   end if;
   perform set_config('solo.batch', gen_random_uuid()::text, true);
-  -- The account's own alone: whoever writes waits for nothing that others have left behind.
+  -- The account's own alone: whoever writes waits for nothing that others have left behind. The server writes as nobody.
   perform private.erase_expired_of(auth.uid());
   return current_setting('solo.batch')::uuid;
 end
@@ -98,7 +98,7 @@ comment on function private.current_batch is 'The batch of this transaction, beg
 
 create function private.log_changes() returns trigger
 language plpgsql
-security definer -- clients may read the log but never write it
+security definer
 set search_path = ''
 as $$
 declare
@@ -144,7 +144,7 @@ begin
 end
 $$;
 comment on function private.log_changes is
-  'Statement trigger of every business table: one insert into the log, however many rows changed.';
+  'Statement trigger of every business table: one insert into the log, however many rows changed. A definer because clients read the log and never write it.';
 
 create function private.log_table(target regclass) returns void
 language plpgsql
@@ -171,7 +171,7 @@ language sql
 set search_path = ''
 as $$
   select c.batch from public.changes c
-  where c.user_id = auth.uid() and c.batch = nullif(current_setting('solo.batch', true), '')::uuid limit 1
+  where c.user_id = private.caller() and c.batch = nullif(current_setting('solo.batch', true), '')::uuid limit 1
 $$;
 comment on function private.written_batch is 'The batch of this transaction, or null while nothing has changed: then there is nothing to undo.';
 
@@ -198,15 +198,15 @@ revoke all on private.deeds from public, anon, authenticated;
 
 create function private.name_deed(deed text, about text default null) returns void
 language sql
-security definer -- nobody writes the table; this writes a row of auth.uid() only
+security definer
 set search_path = ''
 as $$
   insert into private.deeds (user_id, batch, deed, about)
-  values (auth.uid(), private.current_batch(), name_deed.deed, left(name_deed.about, 255))
+  values (private.caller(), private.current_batch(), name_deed.deed, left(name_deed.about, 255))
   on conflict (user_id, batch) do update set deed = excluded.deed, about = excluded.about
 $$;
 comment on function private.name_deed is
-  'Called by what writes many rows for one purpose, so that the history tells the purpose: an import, a merge, a backup.';
+  'Called by what writes many rows for one purpose, so that the history tells the purpose: an import, a merge, a backup. A definer because nobody else writes private.deeds.';
 
 -- The history: all that was done, batch by batch -------------------------------------------------------------
 
@@ -328,20 +328,17 @@ comment on function private.batch_card is
 create function public.history_page(filter jsonb default '{}', after jsonb default null, page_size integer default 30)
 returns jsonb
 language plpgsql stable
-security definer -- the cards are made by functions that clients may not call; reads rows of auth.uid() only
+security definer
 set search_path = ''
 as $$
 declare
-  me uuid := auth.uid();
+  me uuid := private.caller();
   size integer := least(greatest(page_size, 1), 100);
   earliest timestamptz;
   latest timestamptz;
   action text := filter ->> 'action';
   answer jsonb;
 begin
-  if me is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
   perform private.check_filter(filter, array['action', 'from', 'to', 'time_zone']);
   if action not in ('added', 'changed', 'deleted', 'undone', 'imported') then
     raise exception 'The filter has a part that is not known.' using errcode = 'PT400';
@@ -402,7 +399,7 @@ begin
 end
 $$;
 comment on function public.history_page is
-  'A page of what was done, a batch each, newest first: added, changed, deleted, undone or imported, in a period of the user''s calendar.';
+  'A page of what was done, a batch each, newest first: added, changed, deleted, undone or imported, in a period of the user''s calendar. A definer because nobody else reads private.deeds.';
 
 -- The timeline of one record ---------------------------------------------------------------------------------
 
@@ -427,20 +424,20 @@ begin
          (
            select ch.created_at as at, ''change '' || lpad(ch.id::text, 20, ''0'') as key, ch.id as change_id, null::uuid as note_id
            from public.changes ch
-           where ch.user_id = $1 and ch.%1$I = $2 and ch.table_name <> ''notes''
+           where ch.%1$I = $1 and ch.table_name <> ''notes''
              and (ch.verb <> ''update'' or ch.after - ''order'' <> ''{}'')
-             and ($3 is null or (ch.created_at, ''change '' || lpad(ch.id::text, 20, ''0'')) < ($3, $4))
-           order by 1 desc, 2 desc limit $5
+             and ($2 is null or (ch.created_at, ''change '' || lpad(ch.id::text, 20, ''0'')) < ($2, $3))
+           order by 1 desc, 2 desc limit $4
          )
          union all
          (
            select n.happened_at, ''note '' || n.id, null, n.id
            from public.notes n
-           where n.user_id = $1 and n.%1$I = $2 and ($3 is null or (n.happened_at, ''note '' || n.id) < ($3, $4))
-           order by 1 desc, 2 desc limit $5
+           where n.%1$I = $1 and ($2 is null or (n.happened_at, ''note '' || n.id) < ($2, $3))
+           order by 1 desc, 2 desc limit $4
          )
        ) e
-       order by e.at desc, e.key desc limit $5
+       order by e.at desc, e.key desc limit $4
      )
      select coalesce(jsonb_agg(
        jsonb_build_object(''at'', p.at, ''key'', p.key) || case
@@ -448,14 +445,14 @@ begin
          else jsonb_build_object(''kind'', ''change'', ''table_name'', ch.table_name, ''row_id'', ch.row_id,
            ''verb'', ch.verb, ''label'', ch.label, ''before'', case when ch.verb = ''update'' then ch.before end,
            ''after'', ch.after, ''batch'', ch.batch, ''undoes'', ch.undoes,
-           ''names'', case when ch.verb = ''update'' then private.names_in($1, ch.before, ch.after) end)
+           ''names'', case when ch.verb = ''update'' then private.names_in(private.caller(), ch.before, ch.after) end)
        end
        order by p.at desc, p.key desc), ''[]'')
      from page p
      left join public.changes ch on ch.id = p.change_id
      left join public.notes n on n.id = p.note_id', record || '_id')
   into page
-  using auth.uid(), record_timeline.id, record_timeline.before, coalesce(before_key, ''), least(greatest(page_size, 1), 200);
+  using record_timeline.id, record_timeline.before, coalesce(before_key, ''), least(greatest(page_size, 1), 200);
   return page;
 end
 $$;
@@ -472,7 +469,8 @@ revoke all on function
   public.record_timeline(text, uuid, timestamp with time zone, text, integer)
   from public, anon, authenticated;
 grant execute on function
-  private.log_changes(), private.written_batch(), private.label_of(uuid, uuid), private.names_in(uuid, jsonb, jsonb),
+  private.log_changes(), private.written_batch(), private.bulk_answer(bigint), private.name_deed(text, text),
+  private.label_of(uuid, uuid), private.names_in(uuid, jsonb, jsonb),
   public.history_page(jsonb, jsonb, integer),
   public.record_timeline(text, uuid, timestamp with time zone, text, integer)
   to authenticated, service_role;

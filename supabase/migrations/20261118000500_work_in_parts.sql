@@ -40,10 +40,7 @@ as $$
 declare
   w private.unfinished_work;
 begin
-  if auth.uid() is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
-  w.user_id := auth.uid();
+  w.user_id := private.caller();
   w.batch := gen_random_uuid();
   w.name := name;
   w.arguments := arguments;
@@ -120,7 +117,7 @@ as $$
 declare
   w private.unfinished_work;
 begin
-  select * into strict w from private.unfinished_work u where u.user_id = auth.uid();
+  select * into strict w from private.unfinished_work u where u.user_id = private.caller();
   insert into private.unfinished_parts (user_id, number, after_change)
   select w.user_id,
     coalesce((select max(p.number) from private.unfinished_parts p where p.user_id = w.user_id), 0) + 1,

@@ -561,7 +561,7 @@ comment on function private.undo_part is
 
 create function public.undo_batch(batch uuid, conflicts text default 'refuse') returns jsonb
 language plpgsql
-security definer -- writes back rows as they were, stamps included, which clients may not; touches rows of auth.uid() only
+security definer
 set search_path = ''
 set statement_timeout = '60s'
 as $$
@@ -572,7 +572,7 @@ begin
 end
 $$;
 comment on function public.undo_batch is
-  'Takes a whole batch back, as a batch of its own. Rows that changed since: refuse answers with them and does nothing, keep leaves them and undoes the rest, all undoes them too.';
+  'Takes a whole batch back, as a batch of its own. Rows that changed since: refuse answers with them and does nothing, keep leaves them and undoes the rest, all undoes them too. A definer because it writes rows back as they were, stamps included, which nobody else may.';
 
 -- The trash --------------------------------------------------------------------------------------------------
 
@@ -624,16 +624,13 @@ comment on function private.trash_conditions is
 create function public.trash_page(filter jsonb default '{}', after jsonb default null, page_size integer default 50)
 returns jsonb
 language plpgsql stable
-security definer -- reads by functions that clients may not call; every condition names auth.uid()
+security definer
 set search_path = ''
 as $$
 declare
   size integer := least(greatest(page_size, 1), 200);
   answer jsonb;
 begin
-  if auth.uid() is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
   -- Counting a deletion of a hundred thousand takes a while: it is done once, and the cursor carries it on.
   execute format(
     'with keys as materialized (
@@ -666,17 +663,17 @@ begin
          ''at'', p.created_at, ''id'', p.id, ''batch'', p.batch, ''together'', p.together) order by p.place desc))[2] end
      )
      from page p',
-    private.trash_conditions(auth.uid(), filter),
+    private.trash_conditions(private.caller(), filter),
     case when after is null then '' else
       format('and (c.created_at, c.id) < (%L::timestamptz, %L::bigint)', after ->> 'at', after ->> 'id') end,
     size + 1, after ->> 'batch', after ->> 'together',
-    private.trash_conditions(auth.uid(), '{}'))
+    private.trash_conditions(private.caller(), '{}'))
   into answer;
   return answer;
 end
 $$;
 comment on function public.trash_page is
-  'A page of what is in the trash, newest first. "together" tells how many of the same deletion are still there; "of" what a note or stage belonged to.';
+  'A page of what is in the trash, newest first. "together" tells how many of the same deletion are still there; "of" what a note or stage belonged to. A definer as all of the trash: it reads what may be restored and erased.';
 
 create function private.trash_deletions(filter jsonb) returns bigint[]
 language plpgsql stable
@@ -686,16 +683,17 @@ declare
   found bigint[];
 begin
   execute format('select array(select c.id from public.changes c where %s)',
-    private.trash_conditions(auth.uid(), filter)) into found;
+    private.trash_conditions(private.caller(), filter)) into found;
   return found;
 end
 $$;
 
 create function public.trash_count(filter jsonb default '{}') returns bigint
 language sql stable
-security definer -- as trash_page
+security definer
 set search_path = ''
 as $$ select cardinality(private.trash_deletions(filter))::bigint $$;
+comment on function public.trash_count is 'How much the trash holds of what a filter means. A definer as trash_page.';
 
 create function private.parts_of(me uuid, deletions bigint[]) returns bigint[]
 language plpgsql stable
@@ -754,13 +752,13 @@ comment on function private.without_parent is
 
 create function public.restore_deleted(batch uuid, ids uuid[] default null) returns jsonb
 language plpgsql
-security definer -- writes back rows as they were, stamps included, which clients may not; touches rows of auth.uid() only
+security definer
 set search_path = ''
 set statement_timeout = '300s'
 set lock_timeout = '300s' -- see commit_import
 as $$
 declare
-  me uuid := auth.uid();
+  me uuid := private.caller();
   wanted uuid := restore_deleted.batch;
   roots bigint[];
   taken bigint[];
@@ -769,9 +767,6 @@ declare
   restored uuid[];
   made uuid := gen_random_uuid();
 begin
-  if me is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
   -- An undo, a restoring and a removal for good of one account wait for each other.
   perform pg_advisory_xact_lock(hashtextextended('undo ' || me, 0));
   roots := private.trash_deletions(jsonb_build_object('batch', wanted)
@@ -813,23 +808,20 @@ begin
 end
 $$;
 comment on function public.restore_deleted is
-  'Brings deleted rows of one batch back out of the trash, all or the named ones, with their parts and the links that led to them, as a batch that can be undone. What cannot come back is listed with its reason.';
+  'Brings deleted rows of one batch back out of the trash, all or the named ones, with their parts and the links that led to them, as a batch that can be undone. What cannot come back is listed with its reason. A definer as undo_batch.';
 
 create function public.remove_for_good(filter jsonb) returns jsonb
 language plpgsql
-security definer -- nobody may write changes; touches those of auth.uid() only
+security definer
 set search_path = ''
 set statement_timeout = '300s'
 set lock_timeout = '300s' -- see commit_import
 as $$
 declare
-  me uuid := auth.uid();
+  me uuid := private.caller();
   roots bigint[];
   gone bigint[];
 begin
-  if me is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
   perform pg_advisory_xact_lock(hashtextextended('undo ' || me, 0));
   roots := private.trash_deletions(filter);
   gone := roots || private.parts_of(me, roots);
@@ -849,7 +841,7 @@ begin
 end
 $$;
 comment on function public.remove_for_good is
-  'Erases what the trash holds, all that a filter means: of the rows, their parts and their earlier versions nothing is left in the log but that there was something.';
+  'Erases what the trash holds, all that a filter means: of the rows, their parts and their earlier versions nothing is left in the log but that there was something. A definer because nobody else writes the log.';
 
 -- Who may call what ------------------------------------------------------------------------------------------
 

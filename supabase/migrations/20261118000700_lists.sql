@@ -1,6 +1,11 @@
 -- The lists: which rows a filter means, in which order, page by page; the cards they are shown as; writes to everything
 -- that matches; and the page of one record. A card is written as JSON text once: jsonb would parse, sort and copy every
 -- value several times, only to be written out as text at the end.
+--
+-- Under a policy PostgreSQL uses an index only for conditions that cannot leak a row of others: not for a search
+-- (search_text like) nor for an order by an expression (lower(name)). So a few small finders are definers: they answer
+-- with ids of the caller's rows. Everything else reads and writes those ids as the caller, and the policies decide.
+-- "user_id =" therefore stands in what the finders read, and nowhere else.
 
 -- Filters ----------------------------------------------------------------------------------------------------
 
@@ -101,14 +106,14 @@ as $$
 $$;
 comment on function private.holds_any is 'The condition on "c" that a row holds one of these patterns; null is none.';
 
-create function private.linked_condition(me uuid, kind text, link text, words text) returns text
+create function private.linked_condition(kind text, link text, words text) returns text
 language plpgsql stable
 set search_path = ''
 as $$
 declare
   -- The index of search_text finds the candidates; only their names count.
   named text := format('select c.id from public.%I c where c.user_id = %L::uuid and %s and %s like %L',
-    kind, me, private.search_condition(words), private.title_of(kind), private.like_pattern(words));
+    kind, private.caller(), private.search_condition(words), private.title_of(kind), private.like_pattern(words));
   ids uuid[];
 begin
   execute format('select array(%s limit 1001)', named) into ids;
@@ -123,12 +128,12 @@ $$;
 comment on function private.linked_condition is
   'The condition on "c" that it is linked to a record whose name holds what was typed; null when there is no such record.';
 
-create function private.contact_conditions(me uuid, filter jsonb) returns text
+create function private.contact_conditions(filter jsonb) returns text
 language plpgsql stable
 set search_path = ''
 as $$
 declare
-  conditions text[] := array[format('c.user_id = %L::uuid', me)];
+  conditions text[] := '{true}';
   pattern text;
   number text;
   companies uuid[];
@@ -140,7 +145,7 @@ begin
     number := private.number_pattern(filter ->> 'search');
     companies := array(
       select co.id from public.companies co
-      where co.user_id = me and private.fold(co.name) like pattern
+      where co.user_id = private.caller() and private.fold(co.name) like pattern
         and co.search_text like pattern -- the index finds the candidates
     );
     conditions := conditions || format('(%s)', concat_ws(' or ',
@@ -164,7 +169,7 @@ begin
   end if;
   if filter ? 'collection' then
     conditions := conditions || format(
-      'c.id in (select m.contact_id from public.collection_members m where m.user_id = c.user_id and m.collection_id = %L::uuid)',
+      'c.id in (select m.contact_id from public.collection_members m where m.collection_id = %L::uuid)',
       filter ->> 'collection');
   end if;
   if filter ? 'has_email' then
@@ -185,12 +190,12 @@ $$;
 comment on function private.contact_conditions is
   'The contacts that a filter means, as a condition on "c": the one home of what search and filters find. Every value is quoted.';
 
-create function private.company_conditions(me uuid, filter jsonb) returns text
+create function private.company_conditions(filter jsonb) returns text
 language plpgsql stable
 set search_path = ''
 as $$
 declare
-  conditions text[] := array[format('c.user_id = %L::uuid', me)];
+  conditions text[] := '{true}';
 begin
   perform private.check_filter(filter, array['search', 'ids', 'industry', 'location']);
   if btrim(coalesce(filter ->> 'search', '')) <> '' then
@@ -208,6 +213,24 @@ begin
   return array_to_string(conditions, ' and ');
 end
 $$;
+
+comment on function private.company_conditions is 'The companies that a filter means, as a condition on "c". Every value is quoted.';
+
+create function private.conditions(kind text, filter jsonb) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  return case kind
+    when 'contacts' then private.contact_conditions(filter)
+    when 'companies' then private.company_conditions(filter)
+    when 'tasks' then private.task_conditions(filter)
+    when 'deals' then private.deal_conditions(filter)
+  end;
+end
+$$;
+comment on function private.conditions is
+  'The rows of a table that a filter means, as a condition on "c". Whose they are, the policies say, or the finder that asks.';
 
 -- Orders -----------------------------------------------------------------------------------------------------
 
@@ -291,6 +314,7 @@ comment on function private.page_order is 'By what a list is sorted: one of the 
 
 -- Cards ------------------------------------------------------------------------------------------------------
 
+-- These two are read by a finder too.
 create function private.last_contact(contact public.contacts) returns table (at timestamptz)
 language sql stable -- no search path of its own, see contact_card
 as $$
@@ -313,13 +337,13 @@ as $$
   select row_to_json(k) from (
     select f.*,
       (
-        select co.name from public.companies co where co.user_id = contact.user_id and co.id = contact.company_id
+        select co.name from public.companies co where co.id = contact.company_id
       ) as company_name,
       (select l.at from private.last_contact(contact) l) as last_contacted,
       (
         select json_build_object('id', t.id, 'title', t.title, 'due_date', t.due_date)
         from public.tasks t
-        where t.user_id = contact.user_id and t.contact_id = contact.id and not t.completed
+        where t.contact_id = contact.id and not t.completed
         order by t.due_date nulls last, t.id limit 1
       ) as next_task
     from private.fields_of(contact) f
@@ -333,7 +357,7 @@ as $$
   select row_to_json(k) from (
     select f.*,
       (
-        select count(*) from public.contacts p where p.user_id = company.user_id and p.company_id = company.id
+        select count(*) from public.contacts p where p.company_id = company.id
       ) as contacts,
       n.deals, n.open_deals
     from private.fields_of(company) f
@@ -341,7 +365,7 @@ as $$
       select count(d.id) as deals, count(d.id) filter (where coalesce(s.outcome, 'open') = 'open') as open_deals
       from public.deals d
       left join public.pipeline_stages s on s.id = d.stage_id
-      where d.user_id = company.user_id and d.company_id = company.id
+      where d.company_id = company.id
     ) n
   ) k
 $$;
@@ -387,12 +411,12 @@ begin
        set plan_cache_mode = force_generic_plan
        as $newest$
        declare
-         me uuid := private.caller();
          size integer := least(greatest(page_size, 1), 1000);
          last_moment timestamptz := case when after is null then ''infinity'' else (after ->> ''key'')::timestamptz end;
          last_id uuid := case
            when after is null then ''ffffffff-ffff-ffff-ffff-ffffffffffff'' else (after ->> ''id'')::uuid end;
        begin
+         perform private.caller();
          return (
            -- One row more than the page tells whether there is another.
            select json_build_object(
@@ -402,7 +426,7 @@ begin
            from (
              select c.created_at, c.id, d.card, row_number() over (order by c.created_at desc, c.id desc) as place
              from public.%2$I c cross join lateral private.%3$I(c) d
-             where c.user_id = me and (c.created_at, c.id) < (last_moment, last_id)
+             where (c.created_at, c.id) < (last_moment, last_id)
              order by c.created_at desc, c.id desc limit size + 1
            ) k
          );
@@ -416,56 +440,129 @@ begin
 end
 $$;
 
+-- Finders ----------------------------------------------------------------------------------------------------
+
+create function private.ids_of(kind text, filter jsonb) returns uuid[]
+language plpgsql stable
+security definer
+set search_path = ''
+as $$
+declare
+  ids uuid[];
+begin
+  execute format('select array(select c.id from public.%I c where c.user_id = %L::uuid and %s)',
+    kind, private.caller(), private.conditions(kind, filter)) into ids;
+  return ids;
+end
+$$;
+comment on function private.ids_of is
+  'All of the caller''s rows that a filter means. A definer because no index serves a search under a policy.';
+
+create function private.page_of_ids(
+  kind text, filter jsonb, sort text, descending boolean, after jsonb, page_size integer, out ids uuid[], out next json
+)
+language plpgsql stable
+security definer
+set search_path = ''
+as $$
+declare
+  o record := private.page_order(kind, sort, descending);
+  size integer := least(greatest(page_size, 1), 1000);
+begin
+  -- One row more than the page tells whether there is another.
+  execute format(
+    'select (array_agg(k.id))[:%6$s], case when count(*) > %6$s then
+       json_build_object(''key'', (array_agg(k.key))[%6$s], ''id'', (array_agg(k.id))[%6$s]) end
+     from (
+       select %1$s as key, c.id from public.%3$I c %7$s where c.user_id = %8$L::uuid and %4$s %5$s
+       order by %1$s %2$s, c.id %2$s limit %6$s + 1
+     ) k',
+    o.expression, case when descending then 'desc' else 'asc' end, kind, private.conditions(kind, filter),
+    case when after is null then '' else
+      format('and (%s, c.id) %s (%L::%s, %L::uuid)', o.expression, case when descending then '<' else '>' end,
+        after ->> 'key', o.type, after ->> 'id')
+    end,
+    size, o.link, private.caller())
+  into ids, next;
+end
+$$;
+comment on function private.page_of_ids is
+  'A page of the caller''s rows that a filter means, in one of the orders of private.list_orders, after a cursor; and the cursor of the next page, or null. A definer because no index serves a search or such an order under a policy.';
+
+create function private.neighbours(kind text, filter jsonb, sort text, descending boolean, id uuid) returns jsonb
+language plpgsql stable
+security definer
+set search_path = ''
+as $$
+declare
+  o record := private.page_order(kind, sort, descending);
+  answer jsonb;
+begin
+  -- The record itself need not match the filter: it may just have been changed so that it does not.
+  execute format(
+    'select jsonb_build_object(
+       ''previous'', (
+         select c.id from public.%1$I c %8$s where c.user_id = $1 and %2$s and (%3$s, c.id) %4$s (here.key, here.id)
+         order by %3$s %5$s, c.id %5$s limit 1
+       ),
+       ''next'', (
+         select c.id from public.%1$I c %8$s where c.user_id = $1 and %2$s and (%3$s, c.id) %6$s (here.key, here.id)
+         order by %3$s %7$s, c.id %7$s limit 1
+       )
+     )
+     from (select %3$s as key, c.id from public.%1$I c %8$s where c.user_id = $1 and c.id = $2) here',
+    kind, private.conditions(kind, filter), o.expression,
+    case when descending then '>' else '<' end, case when descending then 'asc' else 'desc' end,
+    case when descending then '<' else '>' end, case when descending then 'desc' else 'asc' end, o.link)
+  into answer
+  using private.caller(), neighbours.id;
+  return coalesce(answer, '{"previous": null, "next": null}');
+end
+$$;
+comment on function private.neighbours is
+  'The ids before and after one of the caller''s rows, by the same order and conditions as private.page_of_ids. A definer for the same reason.';
+
+create function private.own_conditions(kind text, filter jsonb) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  perform private.caller();
+  if btrim(coalesce(filter ->> 'search', '')) <> '' then
+    return format('c.id = any (%L::uuid[])', private.ids_of(kind, filter));
+  end if;
+  return private.conditions(kind, filter);
+end
+$$;
+comment on function private.own_conditions is
+  'The same as private.conditions, for a read under the policies: what a search finds is looked up first.';
+
 -- Pages ------------------------------------------------------------------------------------------------------
 
-create function private.page(
-  kind text, card text, conditions text, sort text, descending boolean, after jsonb, page_size integer
-)
+create function private.page(kind text, card text, filter jsonb, sort text, descending boolean, after jsonb, page_size integer)
 returns json
 language plpgsql stable
 set search_path = ''
 as $$
 declare
-  o record;
-  size integer := least(greatest(page_size, 1), 1000);
-  ids uuid[];
-  next json;
+  found record := private.page_of_ids(kind, filter, sort, descending, after, page_size);
   cards json;
 begin
-  if auth.uid() is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
-  o := private.page_order(kind, sort, descending);
-  -- One row more than the page tells whether there is another.
-  execute format(
-    'select array_agg(k.id), case when count(*) > %6$s then
-       json_build_object(''key'', (array_agg(k.key))[%6$s], ''id'', (array_agg(k.id))[%6$s]) end
-     from (
-       select %1$s as key, c.id from public.%3$I c %7$s where %4$s %5$s
-       order by %1$s %2$s, c.id %2$s limit %6$s + 1
-     ) k',
-    o.expression, case when descending then 'desc' else 'asc' end, kind, conditions,
-    case when after is null then '' else
-      format('and (%s, c.id) %s (%L::%s, %L::uuid)', o.expression, case when descending then '<' else '>' end,
-        after ->> 'key', o.type, after ->> 'id')
-    end,
-    size, o.link)
-  into ids, next;
-  execute format('select private.%I($1)', card || 's') into cards using ids[:size];
-  return json_build_object('rows', cards, 'next', next);
+  execute format('select private.%I($1)', card || 's') into cards using found.ids;
+  return json_build_object('rows', cards, 'next', found.next);
 end
 $$;
 comment on function private.page is
-  'A page of any list: the cards of the rows that the conditions mean, in one of the orders of private.list_orders, after a cursor; and the cursor of the next page, or null. "card" names the function that makes a card of a row.';
+  'A page of any list: the cards of the rows that a filter means, and the cursor of the next page, or null. "card" names the function that makes a card of a row.';
 
-create function private.count_of(kind text, conditions text) returns bigint
+create function private.count_of(kind text, filter jsonb) returns bigint
 language plpgsql stable
 set search_path = ''
 as $$
 declare
   total bigint;
 begin
-  execute format('select count(*) from public.%I c where %s', kind, conditions) into total;
+  execute format('select count(*) from public.%I c where %s', kind, private.own_conditions(kind, filter)) into total;
   return total;
 end
 $$;
@@ -477,14 +574,13 @@ create function public.contact_page(
 )
 returns json
 language plpgsql stable
-security definer -- the trigram index cannot serve a search under a policy; every condition names auth.uid()
 set search_path = ''
 as $$
 begin
   if filter = '{}' and sort = 'created' and descending then
     return private.newest_contacts(after, page_size);
   end if;
-  return private.page('contacts', 'contact_card', private.contact_conditions(auth.uid(), filter), sort, descending, after, page_size);
+  return private.page('contacts', 'contact_card', filter, sort, descending, after, page_size);
 end
 $$;
 comment on function public.contact_page is 'A page of the contacts that a filter means.';
@@ -495,29 +591,26 @@ create function public.company_page(
 )
 returns json
 language plpgsql stable
-security definer -- as contact_page
 set search_path = ''
 as $$
 begin
   if filter = '{}' and sort = 'created' and descending then
     return private.newest_companies(after, page_size);
   end if;
-  return private.page('companies', 'company_card', private.company_conditions(auth.uid(), filter), sort, descending, after, page_size);
+  return private.page('companies', 'company_card', filter, sort, descending, after, page_size);
 end
 $$;
 comment on function public.company_page is 'A page of the companies that a filter means.';
 
 create function public.contact_count(filter jsonb default '{}') returns bigint
 language sql stable
-security definer -- as contact_page
 set search_path = ''
-as $$ select private.count_of('contacts', private.contact_conditions(auth.uid(), filter)) $$;
+as $$ select private.count_of('contacts', filter) $$;
 
 create function public.company_count(filter jsonb default '{}') returns bigint
 language sql stable
-security definer -- as contact_page
 set search_path = ''
-as $$ select private.count_of('companies', private.company_conditions(auth.uid(), filter)) $$;
+as $$ select private.count_of('companies', filter) $$;
 
 create function public.company_facets() returns jsonb
 language sql stable
@@ -526,12 +619,12 @@ as $$
   select jsonb_build_object(
     'industries', coalesce((
       select jsonb_agg(f.industry order by f.industry) from (
-        select c.industry from public.companies c where c.user_id = (select auth.uid()) and c.industry is not null
+        select c.industry from public.companies c where c.industry is not null
         group by c.industry order by count(*) desc, c.industry limit 200
       ) f), '[]'),
     'locations', coalesce((
       select jsonb_agg(f.location order by f.location) from (
-        select c.location from public.companies c where c.user_id = (select auth.uid()) and c.location is not null
+        select c.location from public.companies c where c.location is not null
         group by c.location order by count(*) desc, c.location limit 200
       ) f), '[]')
   )
@@ -540,31 +633,14 @@ comment on function public.company_facets is 'The industries and locations there
 
 -- Writes to all that a filter means --------------------------------------------------------------------------
 
-create function private.ids_of(kind text, conditions text) returns uuid[]
-language plpgsql stable
-set search_path = ''
-as $$
-declare
-  ids uuid[];
-begin
-  if auth.uid() is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
-  execute format('select array(select c.id from public.%I c where %s)', kind, conditions) into ids;
-  return ids;
-end
-$$;
-comment on function private.ids_of is 'The rows that a filter''s conditions mean, for a write to all of them.';
-
-create function private.delete_all(kind text, conditions text) returns jsonb
+create function private.delete_all(kind text, filter jsonb) returns jsonb
 language plpgsql
 set search_path = ''
 as $$
 declare
-  ids uuid[] := private.ids_of(kind, conditions);
   row_count bigint;
 begin
-  execute format('delete from public.%I c where c.user_id = auth.uid() and c.id = any ($1)', kind) using ids;
+  execute format('delete from public.%I c where c.id = any ($1)', kind) using private.ids_of(kind, filter);
   get diagnostics row_count = row_count;
   return private.bulk_answer(row_count);
 end
@@ -572,12 +648,11 @@ $$;
 
 create function public.update_contacts(filter jsonb, changes jsonb) returns jsonb
 language plpgsql
-security definer -- finds by the index like contact_page; writes rows of auth.uid() only
 set search_path = ''
 set statement_timeout = '60s'
 as $$
 declare
-  ids uuid[] := private.ids_of('contacts', private.contact_conditions(auth.uid(), filter));
+  ids uuid[] := private.ids_of('contacts', filter);
   row_count bigint;
 begin
   if changes - 'lead_status' - 'company_id' <> '{}' then
@@ -586,7 +661,7 @@ begin
   update public.contacts c set
     lead_status = case when changes ? 'lead_status' then changes ->> 'lead_status' else c.lead_status end,
     company_id = case when changes ? 'company_id' then (changes ->> 'company_id')::uuid else c.company_id end
-  where c.user_id = auth.uid() and c.id = any (ids);
+  where c.id = any (ids);
   get diagnostics row_count = row_count;
   return private.bulk_answer(row_count);
 end
@@ -594,23 +669,21 @@ $$;
 
 create function public.delete_contacts(filter jsonb) returns jsonb
 language sql
-security definer -- as update_contacts
 set search_path = ''
 set statement_timeout = '60s'
-as $$ select private.delete_all('contacts', private.contact_conditions(auth.uid(), filter)) $$;
+as $$ select private.delete_all('contacts', filter) $$;
 
 create function public.log_emails(filter jsonb, subject text) returns jsonb
 language plpgsql
-security definer -- as update_contacts
 set search_path = ''
 set statement_timeout = '60s'
 as $$
 declare
-  ids uuid[] := private.ids_of('contacts', private.contact_conditions(auth.uid(), filter || '{"has_email": true}'));
+  ids uuid[] := private.ids_of('contacts', filter || '{"has_email": true}');
   row_count bigint;
 begin
-  insert into public.notes (user_id, kind, body, outcome, contact_id)
-  select auth.uid(), 'email', nullif(btrim(subject), ''), 'E-mail opened', chosen.id from unnest(ids) as chosen (id);
+  insert into public.notes (kind, body, outcome, contact_id)
+  select 'email', nullif(btrim(subject), ''), 'E-mail opened', c.id from public.contacts c where c.id = any (ids);
   get diagnostics row_count = row_count;
   return private.bulk_answer(row_count);
 end
@@ -623,7 +696,7 @@ comment on function public.log_emails is
 create view public.collection_counts with (security_invoker = on) as
 select c.id, c.name, c.created_at, count(m.id)::integer as contacts
 from public.collections c
-left join public.collection_members m on m.user_id = c.user_id and m.collection_id = c.id
+left join public.collection_members m on m.collection_id = c.id
 group by c.id;
 comment on view public.collection_counts is 'The user''s collections and how many contacts are in each.';
 revoke all on public.collection_counts from public, anon, authenticated;
@@ -631,35 +704,32 @@ grant select on public.collection_counts to authenticated, service_role;
 
 create function public.create_collection(name text, filter jsonb) returns jsonb
 language plpgsql
-security definer -- as update_contacts
 set search_path = ''
 set statement_timeout = '60s'
 as $$
 declare
   made uuid;
 begin
-  insert into public.collections (user_id, name) values (auth.uid(), create_collection.name) returning id into made;
-  return public.add_to_collection(filter, made)
-    || jsonb_build_object('id', made, 'batch', private.current_batch());
+  insert into public.collections (name) values (create_collection.name) returning id into made;
+  return public.add_to_collection(filter, made) || jsonb_build_object('id', made);
 end
 $$;
 comment on function public.create_collection is 'A new collection with the chosen contacts in it.';
 
 create function public.add_to_collection(filter jsonb, collection_id uuid) returns jsonb
 language plpgsql
-security definer -- as update_contacts
 set search_path = ''
 set statement_timeout = '60s'
 as $$
 declare
-  ids uuid[] := private.ids_of('contacts', private.contact_conditions(auth.uid(), filter));
+  ids uuid[] := private.ids_of('contacts', filter);
   row_count bigint;
 begin
-  insert into public.collection_members (user_id, collection_id, contact_id)
-  select auth.uid(), add_to_collection.collection_id, chosen.id from unnest(ids) as chosen (id)
-  where not exists (
+  insert into public.collection_members (collection_id, contact_id)
+  select add_to_collection.collection_id, c.id from public.contacts c
+  where c.id = any (ids) and not exists (
     select from public.collection_members m
-    where m.collection_id = add_to_collection.collection_id and m.contact_id = chosen.id
+    where m.collection_id = add_to_collection.collection_id and m.contact_id = c.id
   );
   get diagnostics row_count = row_count;
   return private.bulk_answer(row_count);
@@ -668,16 +738,15 @@ $$;
 
 create function public.remove_from_collection(filter jsonb, collection_id uuid) returns jsonb
 language plpgsql
-security definer -- as update_contacts
 set search_path = ''
 set statement_timeout = '60s'
 as $$
 declare
-  ids uuid[] := private.ids_of('contacts', private.contact_conditions(auth.uid(), filter));
+  ids uuid[] := private.ids_of('contacts', filter);
   row_count bigint;
 begin
   delete from public.collection_members m
-  where m.user_id = auth.uid() and m.collection_id = remove_from_collection.collection_id and m.contact_id = any (ids);
+  where m.collection_id = remove_from_collection.collection_id and m.contact_id = any (ids);
   get diagnostics row_count = row_count;
   return private.bulk_answer(row_count);
 end
@@ -686,7 +755,7 @@ $$;
 -- The page of one record -------------------------------------------------------------------------------------
 
 -- What it adds to a card. In plpgsql and by indexes too: planning one anew takes several times as long as reading it.
-create function private.linked_deals(me uuid, contact uuid, company uuid) returns jsonb
+create function private.linked_deals(contact uuid, company uuid) returns jsonb
 language plpgsql stable
 set search_path = ''
 set enable_seqscan = off
@@ -699,7 +768,7 @@ begin
         coalesce(s.outcome, 'open') as outcome, d.created_at
       from public.deals d
       left join public.pipeline_stages s on s.id = d.stage_id
-      where d.user_id = me and (d.contact_id = contact or d.company_id = company)
+      where d.contact_id = contact or d.company_id = company
       order by d.created_at desc, d.id desc limit 100
     ) d
   );
@@ -709,7 +778,6 @@ comment on function private.linked_deals is 'The newest hundred deals of a conta
 
 create function public.contact_record(id uuid) returns jsonb
 language plpgsql stable
-security definer -- the card is made by a function that clients may not call; reads rows of auth.uid() only
 set search_path = ''
 set enable_seqscan = off
 as $$
@@ -719,14 +787,14 @@ begin
       'collections', coalesce((
         select jsonb_agg(jsonb_build_object('id', k.id, 'name', k.name) order by lower(k.name), k.id)
         from public.collection_members m
-        join public.collections k on k.user_id = m.user_id and k.id = m.collection_id
-        where m.user_id = c.user_id and m.contact_id = c.id
+        join public.collections k on k.id = m.collection_id
+        where m.contact_id = c.id
       ), '[]'),
-      'deals', (select count(*) from public.deals d where d.user_id = c.user_id and d.contact_id = c.id),
-      'linked_deals', private.linked_deals(c.user_id, c.id, null)
+      'deals', (select count(*) from public.deals d where d.contact_id = c.id),
+      'linked_deals', private.linked_deals(c.id, null)
     )
     from public.contacts c cross join lateral private.contact_card(c) d
-    where c.user_id = auth.uid() and c.id = contact_record.id
+    where c.id = contact_record.id
   );
 end
 $$;
@@ -734,65 +802,27 @@ comment on function public.contact_record is 'A contact with its collections and
 
 create function public.company_record(id uuid) returns jsonb
 language plpgsql stable
-security definer -- as contact_record
 set search_path = ''
 set enable_seqscan = off
 as $$
 begin
   return (
-    select d.card::jsonb || jsonb_build_object('linked_deals', private.linked_deals(c.user_id, null, c.id))
+    select d.card::jsonb || jsonb_build_object('linked_deals', private.linked_deals(null, c.id))
     from public.companies c cross join lateral private.company_card(c) d
-    where c.user_id = auth.uid() and c.id = company_record.id
+    where c.id = company_record.id
   );
 end
 $$;
 comment on function public.company_record is 'A company with its deals, or null when there is none.';
-
-create function private.neighbours(kind text, conditions text, sort text, descending boolean, id uuid) returns jsonb
-language plpgsql stable
-set search_path = ''
-as $$
-declare
-  o record;
-  answer jsonb;
-begin
-  if auth.uid() is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
-  select * into o from private.page_order(kind, sort, descending);
-  -- The record itself need not match the filter: it may just have been changed so that it does not.
-  execute format(
-    'select jsonb_build_object(
-       ''previous'', (
-         select c.id from public.%1$I c %8$s where %2$s and (%3$s, c.id) %4$s (here.key, here.id)
-         order by %3$s %5$s, c.id %5$s limit 1
-       ),
-       ''next'', (
-         select c.id from public.%1$I c %8$s where %2$s and (%3$s, c.id) %6$s (here.key, here.id)
-         order by %3$s %7$s, c.id %7$s limit 1
-       )
-     )
-     from (select %3$s as key, c.id from public.%1$I c %8$s where c.user_id = $1 and c.id = $2) here',
-    kind, conditions, o.expression,
-    case when descending then '>' else '<' end, case when descending then 'asc' else 'desc' end,
-    case when descending then '<' else '>' end, case when descending then 'desc' else 'asc' end, o.link)
-  into answer
-  using auth.uid(), neighbours.id;
-  return coalesce(answer, '{"previous": null, "next": null}');
-end
-$$;
-comment on function private.neighbours is
-  'The rows before and after one in a list, by the same order and conditions as private.page.';
 
 create function public.contact_neighbours(
   id uuid, filter jsonb default '{}', sort text default 'created', descending boolean default true
 )
 returns jsonb
 language sql stable
-security definer -- as contact_page
 set search_path = ''
 as $$
-  select private.neighbours('contacts', private.contact_conditions(auth.uid(), filter), sort, descending, id)
+  select private.neighbours('contacts', filter, sort, descending, id)
 $$;
 comment on function public.contact_neighbours is 'The contacts before and after one, in the list that a filter and an order mean.';
 
@@ -801,41 +831,50 @@ create function public.company_neighbours(
 )
 returns jsonb
 language sql stable
-security definer -- as contact_page
 set search_path = ''
 as $$
-  select private.neighbours('companies', private.company_conditions(auth.uid(), filter), sort, descending, id)
+  select private.neighbours('companies', filter, sort, descending, id)
 $$;
 comment on function public.company_neighbours is 'The companies before and after one, in the list that a filter and an order mean.';
 
 -- Who may call what ------------------------------------------------------------------------------------------
 
+-- Closed is what only the finders call: it reads without a policy.
 revoke all on function
   private.texts(jsonb), private.check_filter(jsonb, text[]), private.day_start(jsonb, text, integer),
   private.like_pattern(text), private.search_condition(text), private.national_number(text, text),
-  private.number_pattern(text), private.holds_any(text[]), private.linked_condition(uuid, text, text, text),
-  private.contact_conditions(uuid, jsonb), private.company_conditions(uuid, jsonb),
+  private.number_pattern(text), private.holds_any(text[]), private.linked_condition(text, text, text),
+  private.contact_conditions(jsonb), private.company_conditions(jsonb), private.conditions(text, jsonb),
   private.page_order(text, text, boolean), private.last_contact(public.contacts), private.next_due(public.contacts),
   private.contact_card(public.contacts), private.company_card(public.companies), private.contact_cards(uuid[]),
   private.company_cards(uuid[]), private.task_cards(uuid[]), private.deal_cards(uuid[]),
   private.newest_contacts(jsonb, integer), private.newest_companies(jsonb, integer),
-  private.newest_tasks(jsonb, integer), private.newest_deals(jsonb, integer),
-  private.page(text, text, text, text, boolean, jsonb, integer), private.count_of(text, text),
-  public.contact_page(jsonb, text, boolean, jsonb, integer),
+  private.newest_tasks(jsonb, integer), private.newest_deals(jsonb, integer), private.ids_of(text, jsonb),
+  private.page_of_ids(text, jsonb, text, boolean, jsonb, integer), private.neighbours(text, jsonb, text, boolean, uuid),
+  private.own_conditions(text, jsonb), private.page(text, text, jsonb, text, boolean, jsonb, integer),
+  private.count_of(text, jsonb), public.contact_page(jsonb, text, boolean, jsonb, integer),
   public.company_page(jsonb, text, boolean, jsonb, integer), public.contact_count(jsonb), public.company_count(jsonb),
-  public.company_facets(), private.ids_of(text, text), private.delete_all(text, text),
-  public.update_contacts(jsonb, jsonb), public.delete_contacts(jsonb), public.log_emails(jsonb, text),
-  public.create_collection(text, jsonb), public.add_to_collection(jsonb, uuid),
-  public.remove_from_collection(jsonb, uuid), private.linked_deals(uuid, uuid, uuid), public.contact_record(uuid),
-  public.company_record(uuid), private.neighbours(text, text, text, boolean, uuid),
+  public.company_facets(), private.delete_all(text, jsonb), public.update_contacts(jsonb, jsonb),
+  public.delete_contacts(jsonb), public.log_emails(jsonb, text), public.create_collection(text, jsonb),
+  public.add_to_collection(jsonb, uuid), public.remove_from_collection(jsonb, uuid), private.linked_deals(uuid, uuid),
+  public.contact_record(uuid), public.company_record(uuid),
   public.contact_neighbours(uuid, jsonb, text, boolean), public.company_neighbours(uuid, jsonb, text, boolean)
   from public, anon, authenticated;
 grant execute on function
-  private.texts(jsonb), private.check_filter(jsonb, text[]),
+  private.texts(jsonb), private.check_filter(jsonb, text[]), private.day_start(jsonb, text, integer),
+  private.national_number(text, text), private.contact_conditions(jsonb), private.company_conditions(jsonb),
+  private.conditions(text, jsonb), private.last_contact(public.contacts), private.contact_card(public.contacts),
+  private.company_card(public.companies), private.contact_cards(uuid[]), private.company_cards(uuid[]),
+  private.task_cards(uuid[]), private.deal_cards(uuid[]), private.newest_contacts(jsonb, integer),
+  private.newest_companies(jsonb, integer), private.newest_tasks(jsonb, integer), private.newest_deals(jsonb, integer),
+  private.ids_of(text, jsonb), private.page_of_ids(text, jsonb, text, boolean, jsonb, integer),
+  private.neighbours(text, jsonb, text, boolean, uuid), private.own_conditions(text, jsonb),
+  private.page(text, text, jsonb, text, boolean, jsonb, integer), private.count_of(text, jsonb),
   public.contact_page(jsonb, text, boolean, jsonb, integer),
   public.company_page(jsonb, text, boolean, jsonb, integer), public.contact_count(jsonb), public.company_count(jsonb),
-  public.company_facets(), public.update_contacts(jsonb, jsonb), public.delete_contacts(jsonb),
-  public.log_emails(jsonb, text), public.create_collection(text, jsonb), public.add_to_collection(jsonb, uuid),
-  public.remove_from_collection(jsonb, uuid), public.contact_record(uuid), public.company_record(uuid),
+  public.company_facets(), private.delete_all(text, jsonb), public.update_contacts(jsonb, jsonb),
+  public.delete_contacts(jsonb), public.log_emails(jsonb, text), public.create_collection(text, jsonb),
+  public.add_to_collection(jsonb, uuid), public.remove_from_collection(jsonb, uuid), private.linked_deals(uuid, uuid),
+  public.contact_record(uuid), public.company_record(uuid),
   public.contact_neighbours(uuid, jsonb, text, boolean), public.company_neighbours(uuid, jsonb, text, boolean)
   to authenticated, service_role;

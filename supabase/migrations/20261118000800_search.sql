@@ -133,9 +133,9 @@ $$;
 comment on function private.search_card is
   'What a hit shows: its title, and what tells it from others of the same name; null when it is gone.';
 
-create function public.search_everything(words text default '') returns jsonb
+create function private.hits(words text) returns jsonb
 language plpgsql stable
-security definer -- the trigram index cannot serve a search under a policy; every condition names auth.uid()
+security definer
 set search_path = ''
 as $$
 declare
@@ -143,31 +143,7 @@ declare
   kinds text[] := array['contacts', 'companies', 'deals', 'tasks'];
   hits jsonb;
 begin
-  if char_length(words) > 200 then
-    raise exception 'This is too long to search for: at most 200 characters.' using errcode = 'PT400';
-  end if;
-  if btrim(words) = '' then
-    return (
-      select coalesce(jsonb_agg(r.card || '{"rank": null}' order by r.last desc), '[]')
-      from (
-        select card, last
-        from (
-          select c.table_name, c.row_id, max(c.id) as last
-          from (
-            select c.id, c.table_name, c.row_id from public.changes c
-            where c.user_id = me order by c.id desc limit 500
-          ) c
-          where c.table_name = any (kinds)
-          group by c.table_name, c.row_id
-          order by last desc offset 0
-        ) c
-        cross join lateral private.search_card(c.table_name, c.row_id) card
-        where card is not null limit 8
-      ) r
-    );
-  end if;
-  select coalesce(jsonb_agg(private.search_card(b.kind, b.id) || jsonb_build_object('rank', b.rank)
-    order by b.rank, b.at desc, b.id), '[]')
+  select coalesce(jsonb_agg(to_jsonb(b) - 'at' order by b.rank, b.at desc, b.id), '[]')
   into hits
   from (
     select k.kind, m.id, m.rank, m.at
@@ -176,8 +152,7 @@ begin
   ) b;
   if jsonb_array_length(hits) < 3 and char_length(btrim(words)) >= 4 then
     hits := hits || (
-      select coalesce(jsonb_agg(private.search_card(b.kind, b.id) || jsonb_build_object('rank', b.rank)
-        order by b.likeness desc, b.at desc, b.id), '[]')
+      select coalesce(jsonb_agg(to_jsonb(b) - 'at' - 'likeness' order by b.likeness desc, b.at desc, b.id), '[]')
       from (
         select k.kind, m.id, m.rank, m.at, m.likeness
         from unnest(kinds) as k (kind) cross join lateral private.similar(k.kind, me, words, 5) m
@@ -189,15 +164,54 @@ begin
   return hits;
 end
 $$;
+comment on function private.hits is
+  'Which of the caller''s records are found by words, best first: kind, id and rank of each. A definer because no index serves a search under a policy.';
+
+create function public.search_everything(words text default '') returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  if char_length(words) > 200 then
+    raise exception 'This is too long to search for: at most 200 characters.' using errcode = 'PT400';
+  end if;
+  if btrim(words) = '' then
+    return (
+      select coalesce(jsonb_agg(r.card || '{"rank": null}' order by r.last desc), '[]')
+      from (
+        select card, last
+        from (
+          select c.table_name, c.row_id, max(c.id) as last
+          from (select c.id, c.table_name, c.row_id from public.changes c order by c.id desc limit 500) c
+          where c.table_name in ('contacts', 'companies', 'deals', 'tasks')
+          group by c.table_name, c.row_id
+          order by last desc offset 0
+        ) c
+        cross join lateral private.search_card(c.table_name, c.row_id) card
+        where card is not null limit 8
+      ) r
+    );
+  end if;
+  return (
+    select coalesce(jsonb_agg(card || jsonb_build_object('rank', h.rank) order by h.place), '[]')
+    from rows from (jsonb_to_recordset(private.hits(words)) as (kind text, id uuid, rank integer)) with ordinality
+      as h (kind, id, rank, place)
+    cross join lateral private.search_card(h.kind, h.id) card
+    where card is not null
+  );
+end
+$$;
 comment on function public.search_everything is
   'The best hits among contacts, companies, deals and tasks, at most 20: called so, beginning so, holding it, and, where there are hardly any, nearly holding it. Without words, what was last worked on.';
 
 -- Who may call what ------------------------------------------------------------------------------------------
 
+-- Closed is what only the finder calls: it reads without a policy.
 revoke all on function
   private.title_of(text), private.holds_words(text), private.matches(text, uuid, text, integer),
-  private."similar"(text, uuid, text, integer), private.search_card(text, uuid), public.search_everything(text)
+  private."similar"(text, uuid, text, integer), private.search_card(text, uuid), private.hits(text),
+  public.search_everything(text)
   from public, anon, authenticated;
 grant execute on function
-  public.search_everything(text)
+  private.search_card(text, uuid), private.hits(text), public.search_everything(text)
   to authenticated, service_role;

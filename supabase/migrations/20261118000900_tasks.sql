@@ -137,7 +137,7 @@ comment on function private.next_due_date is
 
 create function private.repeat_task() returns trigger
 language plpgsql
-security definer -- writes where a repetition comes from, which is not the client's to write
+security definer
 set search_path = ''
 as $$
 declare
@@ -171,19 +171,19 @@ begin
 end
 $$;
 comment on function private.repeat_task is
-  'Completing a repeating task makes the next one in the same transaction; reopening it takes the next one away, unless someone has touched it.';
+  'Completing a repeating task makes the next one in the same transaction; reopening it takes the next one away, unless someone has touched it. A definer because where a repetition comes from is not the client''s to write.';
 
 create trigger repeat after update of completed on public.tasks
   for each row when (old.completed is distinct from new.completed) execute function private.repeat_task();
 
 -- Lists and counters -----------------------------------------------------------------------------------------
 
-create function private.task_conditions(me uuid, filter jsonb) returns text
+create function private.task_conditions(filter jsonb) returns text
 language plpgsql stable
 set search_path = ''
 as $$
 declare
-  conditions text[] := array[format('c.user_id = %L::uuid', me)];
+  conditions text[] := '{true}';
   words text := filter ->> 'search';
   link text;
 begin
@@ -192,9 +192,9 @@ begin
   if btrim(coalesce(words, '')) <> '' then
     conditions := conditions || format('(%s)', concat_ws(' or ',
       private.search_condition(words),
-      private.linked_condition(me, 'contacts', 'contact_id', words),
-      private.linked_condition(me, 'companies', 'company_id', words),
-      private.linked_condition(me, 'deals', 'deal_id', words)));
+      private.linked_condition('contacts', 'contact_id', words),
+      private.linked_condition('companies', 'company_id', words),
+      private.linked_condition('deals', 'deal_id', words)));
   end if;
   if filter ? 'ids' then
     conditions := conditions || format('c.id = any (%L::uuid[])', private.texts(filter -> 'ids'));
@@ -250,11 +250,11 @@ language sql stable -- no search path of its own, see contact_card
 as $$
   select row_to_json(k) from (
     select f.*,
-      (select d.name from public.deals d where d.user_id = task.user_id and d.id = task.deal_id) as deal_name,
-      (select c.name from public.companies c where c.user_id = task.user_id and c.id = task.company_id) as company_name,
+      (select d.name from public.deals d where d.id = task.deal_id) as deal_name,
+      (select c.name from public.companies c where c.id = task.company_id) as company_name,
       (
         select json_build_object('first_name', p.first_name, 'last_name', p.last_name)
-        from public.contacts p where p.user_id = task.user_id and p.id = task.contact_id
+        from public.contacts p where p.id = task.contact_id
       ) as contact
     from private.fields_of(task) f
   ) k
@@ -267,31 +267,27 @@ create function public.task_page(
 )
 returns json
 language plpgsql stable
-security definer -- as contact_page
 set search_path = ''
 as $$
 begin
   if filter = '{}' and sort = 'created' and descending then
     return private.newest_tasks(after, page_size);
   end if;
-  return private.page('tasks', 'task_card', private.task_conditions(auth.uid(), filter), sort, descending, after, page_size);
+  return private.page('tasks', 'task_card', filter, sort, descending, after, page_size);
 end
 $$;
 comment on function public.task_page is 'A page of the tasks that a filter means.';
 
 create function public.task_count(filter jsonb default '{}') returns bigint
 language sql stable
-security definer -- as contact_page
 set search_path = ''
-as $$ select private.count_of('tasks', private.task_conditions(auth.uid(), filter)) $$;
+as $$ select private.count_of('tasks', filter) $$;
 
 create function public.task_tab_counts(filter jsonb default '{}') returns json
 language plpgsql stable
-security definer -- as contact_page
 set search_path = ''
 as $$
 declare
-  me uuid := private.caller();
   counts json;
 begin
   execute format(
@@ -301,7 +297,7 @@ begin
        ''pending'', count(*) filter (where not c.completed),
        ''overdue'', count(*) filter (where not c.completed and c.due_date < %L::timestamptz))
      from public.tasks c where %s',
-    coalesce(filter ->> 'at', now()::text), private.task_conditions(me, filter - 'status'))
+    coalesce(filter ->> 'at', now()::text), private.own_conditions('tasks', filter - 'status'))
   into counts;
   return counts;
 end
@@ -326,7 +322,7 @@ as $$
     'urgent', count(*) filter (where not t.completed and t.priority = 'urgent'),
     'next_due', min(t.due_date) filter (where not t.completed and t.due_date >= at)
   )
-  from day left join public.tasks t on t.user_id = (select auth.uid())
+  from day left join public.tasks t on true
   group by ()
 $$;
 comment on function public.task_counts is
@@ -334,12 +330,11 @@ comment on function public.task_counts is
 
 create function public.update_tasks(filter jsonb, changes jsonb) returns jsonb
 language plpgsql
-security definer -- finds by the index like task_page; writes rows of auth.uid() only
 set search_path = ''
 set statement_timeout = '60s'
 as $$
 declare
-  ids uuid[] := private.ids_of('tasks', private.task_conditions(auth.uid(), filter));
+  ids uuid[] := private.ids_of('tasks', filter);
   row_count bigint;
 begin
   if changes - 'completed' - 'due_date' - 'due_all_day' - 'priority' <> '{}' then
@@ -351,7 +346,7 @@ begin
     -- A due date that does not say so has its hour.
     due_all_day = case when changes ? 'due_date' then coalesce((changes ->> 'due_all_day')::boolean, false) else t.due_all_day end,
     priority = case when changes ? 'priority' then changes ->> 'priority' else t.priority end
-  where t.user_id = auth.uid() and t.id = any (ids);
+  where t.id = any (ids);
   get diagnostics row_count = row_count;
   return private.bulk_answer(row_count);
 end
@@ -359,10 +354,9 @@ $$;
 
 create function public.delete_tasks(filter jsonb) returns jsonb
 language sql
-security definer -- as update_tasks
 set search_path = ''
 set statement_timeout = '60s'
-as $$ select private.delete_all('tasks', private.task_conditions(auth.uid(), filter)) $$;
+as $$ select private.delete_all('tasks', filter) $$;
 
 -- The calendar feed: one private address per account, under which a calendar program reads what is due ---------
 
@@ -386,7 +380,7 @@ create policy "Owners see their calendar feeds" on public.calendar_feeds
 
 create function public.create_calendar_feed(replacing text default null) returns public.calendar_feeds
 language plpgsql
-security definer -- nobody writes the table; this writes the row of auth.uid() only
+security definer
 set search_path = ''
 as $$
 declare
@@ -394,10 +388,7 @@ declare
   fresh text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
   feed public.calendar_feeds;
 begin
-  if auth.uid() is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
-  insert into public.calendar_feeds as f (user_id, token) values (auth.uid(), fresh)
+  insert into public.calendar_feeds as f (user_id, token) values (private.caller(), fresh)
   on conflict (user_id) do update set
     token = case when f.token = replacing then excluded.token else f.token end,
     updated_at = case when f.token = replacing then now() else f.updated_at end
@@ -406,14 +397,14 @@ begin
 end
 $$;
 comment on function public.create_calendar_feed is
-  'The account''s calendar address, made if there is none. A new one takes the place of the one named; naming it makes a call that is sent twice, or from an old window, harmless.';
+  'The account''s calendar address, made if there is none. A new one takes the place of the one named; naming it makes a call that is sent twice, or from an old window, harmless. A definer because nobody else writes the table.';
 
 create function public.revoke_calendar_feed() returns void
 language sql
-security definer -- as create_calendar_feed
+security definer
 set search_path = ''
-as $$ delete from public.calendar_feeds f where f.user_id = auth.uid() $$;
-comment on function public.revoke_calendar_feed is 'The account''s calendar address stops working, for good.';
+as $$ delete from public.calendar_feeds f where f.user_id = private.caller() $$;
+comment on function public.revoke_calendar_feed is 'The account''s calendar address stops working, for good. A definer as create_calendar_feed.';
 
 create function private.calendar_task(task public.tasks) returns jsonb
 language sql stable
@@ -448,7 +439,7 @@ $$;
 
 create function public.calendar_events(token text) returns jsonb
 language sql stable
-security definer -- asked by the server for whoever holds the token: there is no session
+security definer
 set search_path = ''
 as $$
   with feed as (
@@ -478,16 +469,16 @@ as $$
   from feed
 $$;
 comment on function public.calendar_events is
-  'What the calendar of a token shows: open tasks with a due date and open deals with an expected close, from 30 days ago to two years ahead, at most 1,000: more would keep the server busy for nobody''s use. Null for a token that is not, or no longer, known.';
+  'What the calendar of a token shows: open tasks with a due date and open deals with an expected close, from 30 days ago to two years ahead, at most 1,000: more would keep the server busy for nobody''s use. Null for a token that is not, or no longer, known. A definer because the server asks for whoever holds the token: there is no session.';
 
 -- Who may call what ------------------------------------------------------------------------------------------
 
--- Whoever writes a task or a time zone runs the triggers; the figures show cards with the caller's own rights.
+-- Whoever writes a task or a time zone runs the triggers, and what they call.
 revoke all on function
   private.day_end(timestamp with time zone, text, boolean), private.tidy_due(),
   private.same_day(timestamp with time zone, text, text), private.ends_day(timestamp with time zone, text),
   private.keep_days(), private.tidy_repeat(), private.next_due_date(public.tasks, timestamp with time zone, text),
-  private.repeat_task(), private.task_conditions(uuid, jsonb), private.task_card(public.tasks),
+  private.repeat_task(), private.task_conditions(jsonb), private.task_card(public.tasks),
   public.task_page(jsonb, text, boolean, jsonb, integer), public.task_count(jsonb), public.task_tab_counts(jsonb),
   public.task_counts(timestamp with time zone, text), public.update_tasks(jsonb, jsonb), public.delete_tasks(jsonb),
   public.create_calendar_feed(text), public.revoke_calendar_feed(), private.calendar_task(public.tasks),
@@ -496,10 +487,10 @@ revoke all on function
 grant execute on function
   private.day_end(timestamp with time zone, text, boolean), private.tidy_due(),
   private.same_day(timestamp with time zone, text, text), private.ends_day(timestamp with time zone, text),
-  private.keep_days(), private.tidy_repeat(), private.repeat_task(), private.task_card(public.tasks),
-  public.task_page(jsonb, text, boolean, jsonb, integer), public.task_count(jsonb), public.task_tab_counts(jsonb),
-  public.task_counts(timestamp with time zone, text), public.update_tasks(jsonb, jsonb), public.delete_tasks(jsonb),
-  public.create_calendar_feed(text), public.revoke_calendar_feed()
+  private.keep_days(), private.tidy_repeat(), private.repeat_task(), private.task_conditions(jsonb),
+  private.task_card(public.tasks), public.task_page(jsonb, text, boolean, jsonb, integer), public.task_count(jsonb),
+  public.task_tab_counts(jsonb), public.task_counts(timestamp with time zone, text), public.update_tasks(jsonb, jsonb),
+  public.delete_tasks(jsonb), public.create_calendar_feed(text), public.revoke_calendar_feed()
   to authenticated, service_role;
 grant execute on function
   public.calendar_events(text)

@@ -19,10 +19,7 @@ as $$
 declare
   made public.pipelines;
 begin
-  if auth.uid() is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
-  insert into public.pipelines (user_id, name) values (auth.uid(), create_pipeline.name) returning * into made;
+  insert into public.pipelines (user_id, name) values (private.caller(), create_pipeline.name) returning * into made;
   perform private.add_default_stages(made);
   return made;
 end
@@ -35,25 +32,24 @@ set search_path = ''
 as $$
   select coalesce(jsonb_agg(
     jsonb_build_object('id', p.id, 'name', p.name, 'created_at', p.created_at, 'updated_at', p.updated_at,
-      'deals', (select count(*) from public.deals d where d.user_id = p.user_id and d.pipeline_id = p.id),
+      'deals', (select count(*) from public.deals d where d.pipeline_id = p.id),
       'stages', coalesce((
         select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'order', s."order", 'outcome', s.outcome,
           'win_probability', s.win_probability,
-          'deals', (select count(*) from public.deals d where d.user_id = s.user_id and d.stage_id = s.id)) order by s."order", s.id)
-        from public.pipeline_stages s where s.user_id = p.user_id and s.pipeline_id = p.id
+          'deals', (select count(*) from public.deals d where d.stage_id = s.id)) order by s."order", s.id)
+        from public.pipeline_stages s where s.pipeline_id = p.id
       ), '[]'))
     order by p.created_at, p.id), '[]')
   from public.pipelines p
-  where p.user_id = (select auth.uid())
 $$;
 comment on function public.pipeline_list is 'All pipelines, the oldest first, with their stages in order and the deals in each counted.';
 
 create function private.lock_pipelines() returns void
 language sql
 set search_path = ''
-as $$ select from public.pipelines p where p.user_id = auth.uid() order by p.id for update $$;
+as $$ select from public.pipelines p where p.user_id = private.caller() order by p.id for update $$;
 comment on function private.lock_pipelines is
-  'Writes that make or remove stages and pipelines of one account wait here for each other, before they look at anything.';
+  'Writes that make or remove stages and pipelines of one account wait here for each other, before they look at anything. Called by definers too, so it names the caller.';
 
 create function public.save_stages(pipeline uuid, stages jsonb, moves jsonb default '{}') returns jsonb
 language plpgsql
@@ -82,7 +78,7 @@ begin
   if exists (
     select from jsonb_to_recordset(stages) as w (id uuid)
     join public.changes c on c.row_id = w.id and c.verb = 'delete'
-    where c.user_id = auth.uid() and not exists (select from public.pipeline_stages s where s.id = w.id)
+    where not exists (select from public.pipeline_stages s where s.id = w.id)
   ) then
     raise exception 'A stage was removed meanwhile. Nothing was saved; look at the stages again.' using errcode = 'PT409';
   end if;
@@ -145,7 +141,7 @@ begin
   if not exists (select from public.pipelines p where p.id = delete_pipeline.id) then
     raise exception 'This pipeline does not exist any more.' using errcode = 'PT404';
   end if;
-  if not exists (select from public.pipelines p where p.user_id = auth.uid() and p.id <> delete_pipeline.id) then
+  if not exists (select from public.pipelines p where p.id <> delete_pipeline.id) then
     raise exception 'The last pipeline cannot be deleted. Create another one first.' using errcode = 'PT409';
   end if;
   if exists (select from public.deals d where d.pipeline_id = delete_pipeline.id) then
@@ -170,12 +166,12 @@ comment on function public.delete_pipeline is
 
 -- The list ---------------------------------------------------------------------------------------------------
 
-create function private.deal_conditions(me uuid, filter jsonb) returns text
+create function private.deal_conditions(filter jsonb) returns text
 language plpgsql stable
 set search_path = ''
 as $$
 declare
-  conditions text[] := array[format('c.user_id = %L::uuid', me)];
+  conditions text[] := '{true}';
   stages text[];
   link text;
 begin
@@ -250,19 +246,17 @@ language sql stable -- no search path of its own, see contact_card
 as $$
   select row_to_json(k) from (
     select f.*,
-      (select s.name from public.pipeline_stages s where s.user_id = deal.user_id and s.id = deal.stage_id) as stage_name,
-      coalesce((
-        select s.outcome from public.pipeline_stages s where s.user_id = deal.user_id and s.id = deal.stage_id
-      ), 'open') as outcome,
-      (select c.name from public.companies c where c.user_id = deal.user_id and c.id = deal.company_id) as company_name,
+      (select s.name from public.pipeline_stages s where s.id = deal.stage_id) as stage_name,
+      coalesce((select s.outcome from public.pipeline_stages s where s.id = deal.stage_id), 'open') as outcome,
+      (select c.name from public.companies c where c.id = deal.company_id) as company_name,
       (
         select json_build_object('first_name', p.first_name, 'last_name', p.last_name, 'email', p.email)
-        from public.contacts p where p.user_id = deal.user_id and p.id = deal.contact_id
+        from public.contacts p where p.id = deal.contact_id
       ) as contact,
       (
         select json_build_object('id', t.id, 'title', t.title, 'due_date', t.due_date)
         from public.tasks t
-        where t.user_id = deal.user_id and t.deal_id = deal.id and not t.completed
+        where t.deal_id = deal.id and not t.completed
         order by t.due_date nulls last, t.id limit 1
       ) as next_task
     from private.fields_of(deal) f
@@ -276,21 +270,19 @@ create function public.deal_page(
 )
 returns json
 language plpgsql stable
-security definer -- as contact_page
 set search_path = ''
 as $$
 begin
   if filter = '{}' and sort = 'created' and descending then
     return private.newest_deals(after, page_size);
   end if;
-  return private.page('deals', 'deal_card', private.deal_conditions(auth.uid(), filter), sort, descending, after, page_size);
+  return private.page('deals', 'deal_card', filter, sort, descending, after, page_size);
 end
 $$;
 comment on function public.deal_page is 'A page of the deals that a filter means.';
 
 create function public.deal_totals(filter jsonb default '{}') returns jsonb
 language plpgsql stable
-security definer -- as contact_page
 set search_path = ''
 as $$
 declare
@@ -298,7 +290,7 @@ declare
 begin
   -- Money goes out as text: a sum may have more digits than the numbers of JavaScript.
   execute format('select jsonb_build_object(''count'', count(*), ''sum'', coalesce(sum(c.value), 0)::text) from public.deals c where %s',
-    private.deal_conditions(auth.uid(), filter))
+    private.own_conditions('deals', filter))
   into totals;
   return totals;
 end
@@ -310,23 +302,21 @@ create function public.deal_neighbours(
 )
 returns jsonb
 language sql stable
-security definer -- as contact_page
 set search_path = ''
 as $$
-  select private.neighbours('deals', private.deal_conditions(auth.uid(), filter), sort, descending, id)
+  select private.neighbours('deals', filter, sort, descending, id)
 $$;
 comment on function public.deal_neighbours is 'The deals before and after one, in the list that a filter and an order mean.';
 
 create function public.deal_record(id uuid) returns jsonb
 language plpgsql stable
-security definer -- as contact_record
 set search_path = ''
 set enable_seqscan = off
 as $$
 begin
   return (
     select k.card::jsonb from public.deals d cross join lateral private.deal_card(d) k
-    where d.user_id = auth.uid() and d.id = deal_record.id
+    where d.id = deal_record.id
   );
 end
 $$;
@@ -334,19 +324,18 @@ comment on function public.deal_record is 'A deal with its stage, company and co
 
 create function public.update_deals(filter jsonb, changes jsonb) returns jsonb
 language plpgsql
-security definer -- finds by the index like deal_page; writes rows of auth.uid() only
 set search_path = ''
 set statement_timeout = '60s'
 as $$
 declare
-  ids uuid[] := private.ids_of('deals', private.deal_conditions(auth.uid(), filter));
+  ids uuid[] := private.ids_of('deals', filter);
   row_count bigint;
 begin
   if coalesce(changes - 'stage_id' - 'expected_close_date', '[]') <> '{}' then
     raise exception 'Only stage and expected close can be set for many deals at once.' using errcode = 'PT400';
   end if;
   if changes ->> 'stage_id' is not null and not exists (
-    select from public.pipeline_stages s where s.user_id = auth.uid() and s.id = (changes ->> 'stage_id')::uuid
+    select from public.pipeline_stages s where s.id = (changes ->> 'stage_id')::uuid
   ) then
     raise exception 'The chosen stage does not exist any more.' using errcode = 'PT404';
   end if;
@@ -354,7 +343,7 @@ begin
     stage_id = case when changes ? 'stage_id' then (changes ->> 'stage_id')::uuid else d.stage_id end,
     expected_close_date =
       case when changes ? 'expected_close_date' then (changes ->> 'expected_close_date')::date else d.expected_close_date end
-  where d.user_id = auth.uid() and d.id = any (ids);
+  where d.id = any (ids);
   get diagnostics row_count = row_count;
   return private.bulk_answer(row_count);
 end
@@ -363,10 +352,9 @@ comment on function public.update_deals is 'Sets stage or expected close of ever
 
 create function public.delete_deals(filter jsonb) returns jsonb
 language sql
-security definer -- as update_deals
 set search_path = ''
 set statement_timeout = '60s'
-as $$ select private.delete_all('deals', private.deal_conditions(auth.uid(), filter)) $$;
+as $$ select private.delete_all('deals', filter) $$;
 
 -- The board, whose columns are pages too ---------------------------------------------------------------------
 
@@ -407,13 +395,12 @@ create function public.deal_column(
 )
 returns json
 language plpgsql stable
-security definer -- as contact_page
 set search_path = ''
 as $$
 begin
   return (
     select json_build_object('rows', b.rows, 'next', b.next)
-    from private.board_column(private.deal_conditions(auth.uid(), filter), pipeline, stage, after, page_size) b
+    from private.board_column(private.own_conditions('deals', filter), pipeline, stage, after, page_size) b
   );
 end
 $$;
@@ -424,14 +411,13 @@ create function public.deal_board(
 )
 returns json
 language plpgsql stable
-security definer -- as contact_page
 set search_path = ''
 as $$
 declare
-  conditions text := private.deal_conditions(auth.uid(), filter);
+  conditions text := private.own_conditions('deals', filter);
   board json;
 begin
-  if not exists (select from public.pipelines p where p.user_id = auth.uid() and p.id = deal_board.pipeline) then
+  if not exists (select from public.pipelines p where p.id = deal_board.pipeline) then
     return null;
   end if;
   execute format(
@@ -442,7 +428,7 @@ begin
      columns as (
        select s.id, s.name, s.outcome, s."order", s.win_probability, coalesce(f.count, 0) as count, coalesce(f.sum, 0) as sum
        from public.pipeline_stages s left join figures f on f.stage_id = s.id
-       where s.user_id = $2 and s.pipeline_id = $1
+       where s.pipeline_id = $1
        union all
        -- Nothing is known of how likely a deal without a stage is.
        select null, null, ''open'', null, 0, f.count, f.sum from figures f where f.stage_id is null
@@ -455,11 +441,11 @@ begin
        order by k."order" nulls first, k.id), ''[]'')
      from columns k
      left join lateral private.board_column(
-       %2$L, $1, k.id, null, coalesce(($3 ->> coalesce(k.id::text, ''none''))::integer, $4)
+       %2$L, $1, k.id, null, coalesce(($2 ->> coalesce(k.id::text, ''none''))::integer, $3)
      ) b on k.count > 0',
     conditions, conditions)
   into board
-  using deal_board.pipeline, auth.uid(), loaded, page_size;
+  using deal_board.pipeline, loaded, page_size;
   return board;
 end
 $$;
@@ -505,8 +491,7 @@ begin
       lead(d."order") over in_column as next_order,
       lag(d."order") over in_column as previous_order
     from public.deals d
-    where d.user_id = moved.user_id
-      and d.pipeline_id is not distinct from target_pipeline
+    where d.pipeline_id is not distinct from target_pipeline
       and d.stage_id is not distinct from move_deal.stage_id
       and d.id <> moved.id
     window in_column as (order by d."order", d.created_at desc, d.id)
@@ -541,8 +526,7 @@ begin
   with others as (
     select d.id, row_number() over (order by d."order", d.created_at desc, d.id) as rank
     from public.deals d
-    where d.user_id = moved.user_id
-      and d.pipeline_id is not distinct from target_pipeline
+    where d.pipeline_id is not distinct from target_pipeline
       and d.stage_id is not distinct from move_deal.stage_id
       and d.id <> moved.id
   ),
@@ -575,7 +559,6 @@ comment on function public.move_deal is
 
 create function public.close_deals(filter jsonb, outcome text, reason text default null) returns jsonb
 language plpgsql
-security definer -- as update_deals; a stage may have to be made
 set search_path = ''
 set statement_timeout = '60s'
 as $$
@@ -591,32 +574,28 @@ begin
     raise exception 'A deal is marked as won or as lost.' using errcode = 'PT400';
   end if;
   perform private.lock_pipelines();
-  ids := private.ids_of('deals', private.deal_conditions(auth.uid(), filter));
+  ids := private.ids_of('deals', filter);
   -- A deal whose pipeline was deleted goes to the oldest one.
-  select p.id into oldest from public.pipelines p where p.user_id = auth.uid() order by p.created_at, p.id limit 1;
+  select p.id into oldest from public.pipelines p order by p.created_at, p.id limit 1;
   if oldest is null and cardinality(ids) > 0 then
     raise exception 'There is no pipeline. Create one first.' using errcode = 'PT409';
   end if;
 
-  insert into public.pipeline_stages (user_id, pipeline_id, name, "order", win_probability)
-  select auth.uid(), p.id, usual.name,
-    (select coalesce(max(s."order"), 0) + 1 from public.pipeline_stages s where s.user_id = auth.uid() and s.pipeline_id = p.id),
+  insert into public.pipeline_stages (pipeline_id, name, "order", win_probability)
+  select p.id, usual.name,
+    (select coalesce(max(s."order"), 0) + 1 from public.pipeline_stages s where s.pipeline_id = p.id),
     usual.win_probability
   from public.pipelines p
-  where p.user_id = auth.uid()
-    and p.id in (
-      select coalesce(d.pipeline_id, oldest) from public.deals d where d.user_id = auth.uid() and d.id = any (ids)
-    )
+  where p.id in (select coalesce(d.pipeline_id, oldest) from public.deals d where d.id = any (ids))
     and not exists (
       select from public.pipeline_stages s
-      where s.user_id = auth.uid() and s.pipeline_id = p.id and s.outcome = close_deals.outcome
+      where s.pipeline_id = p.id and s.outcome = close_deals.outcome
     );
 
   -- Who gives no reason does not take away the one that a lost deal has.
   update public.deals d set stage_id = s.id, lost_reason = coalesce(private.blank_to_null(close_deals.reason), d.lost_reason)
   from public.pipeline_stages s
-  where d.user_id = auth.uid() and d.id = any (ids)
-    and s.user_id = d.user_id and s.pipeline_id = coalesce(d.pipeline_id, oldest) and s.outcome = close_deals.outcome;
+  where d.id = any (ids) and s.pipeline_id = coalesce(d.pipeline_id, oldest) and s.outcome = close_deals.outcome;
   get diagnostics row_count = row_count;
   return private.bulk_answer(row_count);
 end
@@ -626,11 +605,10 @@ comment on function public.close_deals is
 
 -- Who may call what ------------------------------------------------------------------------------------------
 
--- The figures show cards with the caller's own rights.
 revoke all on function
   private.add_default_stages(public.pipelines), public.create_pipeline(text), public.pipeline_list(),
   private.lock_pipelines(), public.save_stages(uuid, jsonb, jsonb), public.delete_pipeline(uuid, uuid),
-  private.deal_conditions(uuid, jsonb), private.deal_card(public.deals),
+  private.deal_conditions(jsonb), private.deal_card(public.deals),
   public.deal_page(jsonb, text, boolean, jsonb, integer), public.deal_totals(jsonb),
   public.deal_neighbours(uuid, jsonb, text, boolean), public.deal_record(uuid), public.update_deals(jsonb, jsonb),
   public.delete_deals(jsonb), private.board_column(text, uuid, uuid, jsonb, integer),
@@ -640,9 +618,11 @@ revoke all on function
 grant execute on function
   private.add_default_stages(public.pipelines), public.create_pipeline(text), public.pipeline_list(),
   private.lock_pipelines(), public.save_stages(uuid, jsonb, jsonb), public.delete_pipeline(uuid, uuid),
-  private.deal_card(public.deals), public.deal_page(jsonb, text, boolean, jsonb, integer), public.deal_totals(jsonb),
+  private.deal_conditions(jsonb), private.deal_card(public.deals),
+  public.deal_page(jsonb, text, boolean, jsonb, integer), public.deal_totals(jsonb),
   public.deal_neighbours(uuid, jsonb, text, boolean), public.deal_record(uuid), public.update_deals(jsonb, jsonb),
-  public.delete_deals(jsonb), public.deal_column(uuid, uuid, jsonb, jsonb, integer),
+  public.delete_deals(jsonb), private.board_column(text, uuid, uuid, jsonb, integer),
+  public.deal_column(uuid, uuid, jsonb, jsonb, integer),
   public.deal_board(uuid, jsonb, integer, jsonb), public.move_deal(uuid, uuid, uuid, uuid),
   public.close_deals(jsonb, text, text)
   to authenticated, service_role;

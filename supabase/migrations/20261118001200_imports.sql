@@ -137,14 +137,11 @@ as $$
 declare
   found private.imports;
 begin
-  if auth.uid() is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
   if for_writing then
     -- Whoever sends, checks or commits the same import waits here for the other.
-    select * into found from private.imports i where i.user_id = auth.uid() and i.id = own_import.id for update;
+    select * into found from private.imports i where i.user_id = private.caller() and i.id = own_import.id for update;
   else
-    select * into found from private.imports i where i.user_id = auth.uid() and i.id = own_import.id;
+    select * into found from private.imports i where i.user_id = private.caller() and i.id = own_import.id;
   end if;
   if found.id is null then
     raise exception 'This import does not exist any more.' using errcode = 'PT404';
@@ -156,7 +153,7 @@ comment on function private.own_import is 'The caller''s import, or a refusal.';
 
 create function public.import_state(id uuid) returns jsonb
 language sql stable
-security definer -- the tables are closed; own_import finds the caller's only
+security definer
 set search_path = ''
 as $$
   select jsonb_build_object(
@@ -168,40 +165,37 @@ as $$
   from private.own_import(import_state.id) i
 $$;
 comment on function public.import_state is
-  'How far an import has come, for whoever lost an answer: rows that arrived and, when it is done, its summary.';
+  'How far an import has come, for whoever lost an answer: rows that arrived and, when it is done, its summary. A definer because the tables of imports are closed.';
 
 create function public.start_import(id uuid, kind text, file_name text, total integer) returns jsonb
 language plpgsql
-security definer -- the tables are closed; writes rows of auth.uid() only
+security definer
 set search_path = ''
 as $$
 begin
-  if auth.uid() is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
   if total is null or total not between 1 and 200000 then
     raise exception 'An import can have at most 200,000 rows.' using errcode = 'PT400';
   end if;
   -- What was begun and left is not kept for ever, nor are the problems of what is long done.
   delete from private.imports i
-  where i.user_id = auth.uid() and i.summary is null and i.created_at < now() - interval '1 day';
+  where i.user_id = private.caller() and i.summary is null and i.created_at < now() - interval '1 day';
   delete from private.import_rows r using private.imports i
-  where r.user_id = auth.uid() and i.id = r.import_id and i.done_at < now() - interval '1 day';
+  where r.user_id = private.caller() and i.id = r.import_id and i.done_at < now() - interval '1 day';
 
   insert into private.imports (id, user_id, kind, file_name, total)
   values (
-    start_import.id, auth.uid(), start_import.kind,
+    start_import.id, private.caller(), start_import.kind,
     coalesce(left(private.blank_to_null(start_import.file_name), 255), 'Pasted text'), start_import.total
   )
   on conflict do nothing;
   return public.import_state(start_import.id);
 end
 $$;
-comment on function public.start_import is 'Begins an import under an id that the browser gives; told twice, it begins once.';
+comment on function public.start_import is 'Begins an import under an id that the browser gives; told twice, it begins once. A definer because the tables of imports are closed.';
 
 create function public.add_import_rows(id uuid, rows jsonb) returns integer
 language plpgsql
-security definer -- the tables are closed; own_import finds the caller's only
+security definer
 set search_path = ''
 as $$
 declare
@@ -238,18 +232,18 @@ begin
 end
 $$;
 comment on function public.add_import_rows is
-  'Takes rows in, each by its place; those that arrived before change nothing. Answers how many have arrived by now.';
+  'Takes rows in, each by its place; those that arrived before change nothing. Answers how many have arrived by now. A definer because the tables of imports are closed.';
 
 create function public.cancel_import(id uuid) returns void
 language sql
-security definer -- the tables are closed; deletes imports of auth.uid() only
+security definer
 set search_path = ''
-as $$ delete from private.imports i where i.user_id = auth.uid() and i.id = cancel_import.id and i.summary is null $$;
-comment on function public.cancel_import is 'Forgets an import that has not been written.';
+as $$ delete from private.imports i where i.user_id = private.caller() and i.id = cancel_import.id and i.summary is null $$;
+comment on function public.cancel_import is 'Forgets an import that has not been written. A definer because the tables of imports are closed.';
 
 create function public.import_list() returns jsonb
 language sql stable
-security definer -- the tables are closed; reads imports of auth.uid() only
+security definer
 set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -262,11 +256,11 @@ as $$
   ) order by i.done_at desc), '[]')
   from (
     select * from private.imports n
-    where n.user_id = auth.uid() and n.done_at is not null
+    where n.user_id = private.caller() and n.done_at is not null
     order by n.done_at desc limit 100
   ) i
 $$;
-comment on function public.import_list is 'The last hundred imports that are done, the newest first, and whether each was undone.';
+comment on function public.import_list is 'The last hundred imports that are done, the newest first, and whether each was undone. A definer because the tables of imports are closed.';
 
 -- They are compared with what is there -----------------------------------------------------------------------
 
@@ -531,7 +525,7 @@ comment on function private.check_names is 'A column of something else, taken fo
 
 create function public.check_import(id uuid) returns jsonb
 language plpgsql
-security definer -- the tables are closed; own_import finds the caller's only
+security definer
 set search_path = ''
 set statement_timeout = '120s'
 set lock_timeout = '120s' -- see commit_import
@@ -557,7 +551,7 @@ begin
 end
 $$;
 comment on function public.check_import is
-  'Compares all rows with what is there, and counts: new, known (a record is there), twin (an earlier row of the file or a record says the same), error.';
+  'Compares all rows with what is there, and counts: new, known (a record is there), twin (an earlier row of the file or a record says the same), error. A definer because the tables of imports are closed.';
 
 create function private.record_name(kind text, record uuid) returns text
 language sql stable
@@ -587,7 +581,7 @@ comment on function private.stored_deal is 'What a deal says now, for who is ask
 
 create function public.import_page(id uuid, found text[], after integer default 0, page_size integer default 100) returns jsonb
 language sql stable
-security definer -- the tables are closed; own_import finds the caller's only
+security definer
 set search_path = ''
 as $$
   with page as (
@@ -625,7 +619,7 @@ as $$
   end order by p.place), '[]')
   from page p
 $$;
-comment on function public.import_page is 'Rows of an import that were found to be such, in the order of the file, after a place; with the reason.';
+comment on function public.import_page is 'Rows of an import that were found to be such, in the order of the file, after a place; with the reason. A definer because the tables of imports are closed.';
 
 -- Which rows are written, and what they link to --------------------------------------------------------------
 
@@ -1123,7 +1117,7 @@ comment on function private.import_part is
 -- long: whoever lost the connection and asks for the same once more must find it done.
 create function public.commit_import(id uuid, duplicates text default 'skip') returns jsonb
 language plpgsql
-security definer -- the tables are closed, and moments of creation are written; writes rows of auth.uid() only
+security definer
 set search_path = ''
 set statement_timeout = '300s'
 set lock_timeout = '300s'
@@ -1135,7 +1129,7 @@ begin
 end
 $$;
 comment on function public.commit_import is
-  'Writes all rows of an import, in one transaction and one batch. Records that are there already: skip leaves them, update gives them what the file says and adds to their notes, create makes another.';
+  'Writes all rows of an import, in one transaction and one batch. Records that are there already: skip leaves them, update gives them what the file says and adds to their notes, create makes another. A definer because the tables of imports are closed and moments of creation are written.';
 
 -- Who may call what ------------------------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ comment on function private.backup_kinds is 'What a backup holds, in the order i
 
 create function public.backup_counts() returns jsonb
 language plpgsql stable
-security definer -- reads a table that clients may not; rows of auth.uid() only
+security definer
 set search_path = ''
 as $$
 declare
@@ -37,30 +37,24 @@ declare
   total bigint;
   counts jsonb := '[]';
 begin
-  if auth.uid() is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
   for part in select * from private.backup_kinds() loop
-    execute format('select count(*) from %s t where t.user_id = $1', part.source) into total using auth.uid();
+    execute format('select count(*) from %s t where t.user_id = $1', part.source) into total using private.caller();
     counts := counts || jsonb_build_object('kind', part.kind, 'rows', total);
   end loop;
   return counts;
 end
 $$;
-comment on function public.backup_counts is 'The parts of a backup in the order in which they are read, and how many rows each has now.';
+comment on function public.backup_counts is 'The parts of a backup in the order in which they are read, and how many rows each has now. A definer because nobody else reads private.deeds, which a backup holds.';
 
 create function public.backup_page(kind text, after text default null) returns jsonb
 language plpgsql stable
-security definer -- as backup_counts
+security definer
 set search_path = ''
 as $$
 declare
   part record;
   page jsonb;
 begin
-  if auth.uid() is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
   select * into part from private.backup_kinds() k where k.kind = backup_page.kind;
   if not found then
     raise exception 'A backup has no such part.' using errcode = 'PT400';
@@ -84,12 +78,12 @@ begin
          (array_agg(p.key::text order by p.place desc) filter (where p.place = 1 or p.weight <= 1000000))[1] end
      )
      from page p', part.source, part.key, part.key_type)
-  into page using auth.uid(), after;
+  into page using private.caller(), after;
   return page;
 end
 $$;
 comment on function public.backup_page is
-  'A page of one part of a backup: lines of JSON, a row each as it is stored, how many they are, and where the next page begins.';
+  'A page of one part of a backup: lines of JSON, a row each as it is stored, how many they are, and where the next page begins. A definer as backup_counts.';
 
 -- A backup on its way in -------------------------------------------------------------------------------------
 
@@ -138,17 +132,14 @@ $$;
 create function public.start_restore(id uuid, version integer, tables jsonb, account uuid default null, about text default null)
 returns void
 language plpgsql
-security definer -- nobody writes the staging tables; this writes for auth.uid() only
+security definer
 set search_path = ''
 as $$
 begin
-  if auth.uid() is null then
-    raise exception 'Not authenticated' using errcode = 'PT401';
-  end if;
   if version is distinct from 1 then
     perform private.damaged('it was made by a newer version of Solo CRM');
   end if;
-  if exists (select from private.restores r where r.id = start_restore.id and r.user_id = auth.uid()) then
+  if exists (select from private.restores r where r.id = start_restore.id and r.user_id = private.caller()) then
     return;
   end if;
   if exists (
@@ -161,24 +152,24 @@ begin
     perform private.damaged('it has more than 3,000,000 rows');
   end if;
   -- One at a time: what was begun before was given up.
-  delete from private.restores r where r.user_id = auth.uid();
+  delete from private.restores r where r.user_id = private.caller();
   insert into private.restores (id, user_id, account, tables, about)
-  values (start_restore.id, auth.uid(), start_restore.account, start_restore.tables, left(start_restore.about, 255));
+  values (start_restore.id, private.caller(), start_restore.account, start_restore.tables, left(start_restore.about, 255));
 end
 $$;
 comment on function public.start_restore is
-  'Begins to restore a backup with so many rows of each kind. Asked twice with the same id, it is begun once.';
+  'Begins to restore a backup with so many rows of each kind. Asked twice with the same id, it is begun once. A definer because the tables of a restore are closed.';
 
 create function public.add_restore_rows(restore uuid, kind text, part integer, lines text) returns void
 language plpgsql
-security definer -- as start_restore
+security definer
 set search_path = ''
 as $$
 declare
   r private.restores;
   has_id boolean := (select k.key = 'id' and k.key_type = 'uuid' from private.backup_kinds() k where k.kind = add_restore_rows.kind);
 begin
-  select * into r from private.restores x where x.id = restore and x.user_id = auth.uid();
+  select * into r from private.restores x where x.id = restore and x.user_id = private.caller();
   if r.answer is not null then
     -- It was written, and only the answer was lost.
     return;
@@ -206,7 +197,7 @@ begin
 end
 $$;
 comment on function public.add_restore_rows is
-  'A part of a backup''s lines, as backup_page gave them. The same part sent again changes nothing.';
+  'A part of a backup''s lines, as backup_page gave them. The same part sent again changes nothing. A definer as start_restore.';
 
 -- Where its rows go ------------------------------------------------------------------------------------------
 
@@ -644,7 +635,7 @@ comment on function private.restore_part is
 
 create function public.finish_restore(restore uuid) returns jsonb
 language plpgsql
-security definer -- writes rows as they were, stamps and log included, which clients may not; for auth.uid() only
+security definer
 set search_path = ''
 set statement_timeout = '600s'
 set lock_timeout = '600s'
@@ -654,7 +645,7 @@ begin
 end
 $$;
 comment on function public.finish_restore is
-  'Writes a backup that has arrived whole: all of it in one transaction and one batch, or nothing. What the account has already stays as it is. Asked again, it gives the same answer.';
+  'Writes a backup that has arrived whole: all of it in one transaction and one batch, or nothing. What the account has already stays as it is. Asked again, it gives the same answer. A definer because it writes rows as they were, stamps and log included, which nobody else may.';
 
 -- Who may call what ------------------------------------------------------------------------------------------
 

@@ -10,13 +10,13 @@ create index changes_of_stages on public.changes (user_id, row_id)
 
 create function private.has_samples() returns boolean
 language sql stable
-security definer -- nobody reads the deeds; this reads those of auth.uid() only
+security definer
 set search_path = ''
 as $$
   select exists (
     select from private.deeds e
     join public.changes c on c.user_id = e.user_id and c.batch = e.batch and c.verb = 'insert'
-    where e.user_id = auth.uid() and e.deed = 'samples' and (
+    where e.user_id = private.caller() and e.deed = 'samples' and (
       exists (select from public.contacts t where t.user_id = e.user_id and t.id = c.row_id)
       or exists (select from public.companies t where t.user_id = e.user_id and t.id = c.row_id)
       or exists (select from public.deals t where t.user_id = e.user_id and t.id = c.row_id)
@@ -24,30 +24,30 @@ as $$
     )
   )
 $$;
-comment on function private.has_samples is 'Whether anything is left of what load_sample_data added.';
+comment on function private.has_samples is 'Whether anything is left of what load_sample_data added. A definer because nobody else reads private.deeds.';
 
-create function private.attention(me uuid, stale timestamptz) returns jsonb
+create function private.attention(stale timestamptz) returns jsonb
 language sql stable
 set search_path = ''
 as $$
   with steps as (
     select t.deal_id, bool_or(not t.completed) as has_next, bool_or(t.updated_at >= stale) as is_fresh
     from public.tasks t
-    where t.user_id = me and t.deal_id is not null and (not t.completed or t.updated_at >= stale)
+    where t.deal_id is not null and (not t.completed or t.updated_at >= stale)
     group by t.deal_id
   ),
   talks as (
     select distinct n.deal_id from public.notes n
-    where n.user_id = me and n.deal_id is not null and n.updated_at >= stale
+    where n.deal_id is not null and n.updated_at >= stale
   ),
   needy as materialized (
     select d.id, d.name, d.value, d.company_id, d.updated_at, s.name as stage_name, coalesce(t.has_next, false) as has_next,
       d.updated_at < stale and t.is_fresh is not true and k.deal_id is null as is_stale
     from public.deals d
-    left join public.pipeline_stages s on s.user_id = me and s.pipeline_id = d.pipeline_id and s.id = d.stage_id
+    left join public.pipeline_stages s on s.pipeline_id = d.pipeline_id and s.id = d.stage_id
     left join steps t on t.deal_id = d.id
     left join talks k on k.deal_id = d.id
-    where d.user_id = me and coalesce(s.outcome, 'open') = 'open'
+    where coalesce(s.outcome, 'open') = 'open'
       and (t.has_next is not true or d.updated_at < stale and t.is_fresh is not true and k.deal_id is null)
   )
   select jsonb_build_object(
@@ -55,10 +55,10 @@ as $$
     'rows', coalesce((
       select jsonb_agg(jsonb_build_object(
         'id', d.id, 'name', d.name, 'value', d.value, 'stage_name', d.stage_name, 'has_next', d.has_next, 'is_stale', d.is_stale,
-        'company_name', (select c.name from public.companies c where c.user_id = me and c.id = d.company_id),
+        'company_name', (select c.name from public.companies c where c.id = d.company_id),
         'touched_at', greatest(d.updated_at,
-          (select max(t.updated_at) from public.tasks t where t.user_id = me and t.deal_id = d.id),
-          (select max(n.updated_at) from public.notes n where n.user_id = me and n.deal_id = d.id))
+          (select max(t.updated_at) from public.tasks t where t.deal_id = d.id),
+          (select max(n.updated_at) from public.notes n where n.deal_id = d.id))
       ) order by d.value desc, d.id)
       from (select * from needy order by value desc, id limit 8) d
     ), '[]')
@@ -72,23 +72,23 @@ language plpgsql stable
 set search_path = ''
 as $$
 declare
-  me uuid := private.caller();
   today date := (at at time zone time_zone)::date;
   day_begins timestamptz := private.day_begins(today, time_zone);
   day_ends timestamptz := private.day_begins(today + 1, time_zone);
   recent timestamptz := at - interval '720 hours';
   earlier timestamptz := at - interval '1440 hours';
 begin
+  perform private.caller();
   return jsonb_build_object(
     'contacts', (
       select jsonb_build_object('total', count(*), 'recent', count(*) filter (where c.created_at >= recent),
         'before', count(*) filter (where c.created_at >= earlier and c.created_at < recent))
-      from public.contacts c where c.user_id = me
+      from public.contacts c
     ),
     'companies', (
       select jsonb_build_object('total', count(*), 'recent', count(*) filter (where c.created_at >= recent),
         'before', count(*) filter (where c.created_at >= earlier and c.created_at < recent))
-      from public.companies c where c.user_id = me
+      from public.companies c
     ),
     -- Money goes out as text: a sum may have more digits than the numbers of JavaScript.
     'deals', (
@@ -100,18 +100,17 @@ begin
         'value_before', coalesce(sum(d.value) filter (where d.created_at >= earlier and d.created_at < recent), 0)::text,
         'won', coalesce(sum(d.value) filter (where s.outcome = 'won'), 0)::text)
       from public.deals d
-      left join public.pipeline_stages s on s.user_id = me and s.pipeline_id = d.pipeline_id and s.id = d.stage_id
-      where d.user_id = me
+      left join public.pipeline_stages s on s.pipeline_id = d.pipeline_id and s.id = d.stage_id
     ),
-    'has_tasks', exists (select from public.tasks t where t.user_id = me),
+    'has_tasks', exists (select from public.tasks t),
     'overdue', jsonb_build_object(
       'total', (
-        select count(*) from public.tasks t where t.user_id = me and not t.completed and t.due_date < day_begins
+        select count(*) from public.tasks t where not t.completed and t.due_date < day_begins
       ),
       'rows', coalesce((
         select jsonb_agg(k.card order by t.due_date desc, t.id desc)
         from (
-          select t.id from public.tasks t where t.user_id = me and not t.completed and t.due_date < day_begins
+          select t.id from public.tasks t where not t.completed and t.due_date < day_begins
           order by t.due_date desc, t.id desc limit 5
         ) f
         join public.tasks t on t.id = f.id
@@ -121,20 +120,20 @@ begin
     'today', jsonb_build_object(
       'total', (
         select count(*) from public.tasks t
-        where t.user_id = me and not t.completed and t.due_date >= day_begins and t.due_date < day_ends
+        where not t.completed and t.due_date >= day_begins and t.due_date < day_ends
       ),
       'rows', coalesce((
         select jsonb_agg(k.card order by t.due_date, t.id)
         from (
           select t.id from public.tasks t
-          where t.user_id = me and not t.completed and t.due_date >= day_begins and t.due_date < day_ends
+          where not t.completed and t.due_date >= day_begins and t.due_date < day_ends
           order by t.due_date, t.id limit 10
         ) f
         join public.tasks t on t.id = f.id
         cross join lateral private.task_card(t) k
       ), '[]')
     ),
-    'attention', private.attention(me, at - interval '336 hours'),
+    'attention', private.attention(at - interval '336 hours'),
     'has_samples', private.has_samples()
   );
 end
@@ -161,20 +160,20 @@ begin
 end
 $$;
 
-create function private.check_report_filter(me uuid, filter jsonb) returns void
+create function private.check_report_filter(filter jsonb) returns void
 language plpgsql stable
 set search_path = ''
 as $$
 begin
   if filter ? 'pipeline' and not exists (
-    select from public.pipelines p where p.user_id = me and p.id = (filter ->> 'pipeline')::uuid
+    select from public.pipelines p where p.id = (filter ->> 'pipeline')::uuid
   ) then
     raise exception 'The pipeline of this report does not exist any more. Choose another one.' using errcode = 'PT404';
   end if;
   if exists (
     select from jsonb_array_elements_text(filter -> 'stage') w (id)
     where w.id <> 'none' and not exists (
-      select from public.pipeline_stages s where s.user_id = me and s.id::text = w.id
+      select from public.pipeline_stages s where s.id::text = w.id
     )
   ) then
     raise exception 'A stage of this report does not exist any more. Choose another one.' using errcode = 'PT404';
@@ -183,7 +182,7 @@ end
 $$;
 
 create function private.report_deals(
-  me uuid, filter jsonb, first_day date, last_day date, day date, today date, time_zone text
+  filter jsonb, first_day date, last_day date, day date, today date, time_zone text
 )
 returns jsonb
 language plpgsql stable
@@ -216,8 +215,8 @@ begin
         d.created_at >= period_begins and d.created_at < period_ends as is_meant,
         d.closed_at >= period_begins and d.closed_at < period_ends or not has_period as is_closed_then
       from public.deals d
-      left join public.pipeline_stages s on s.user_id = me and s.pipeline_id = d.pipeline_id and s.id = d.stage_id
-      where d.user_id = me and (pipeline is null or d.pipeline_id = pipeline)
+      left join public.pipeline_stages s on s.pipeline_id = d.pipeline_id and s.id = d.stage_id
+      where (pipeline is null or d.pipeline_id = pipeline)
         and (stages is null or d.stage_id::text = any (stages) or d.stage_id is null and 'none' = any (stages))
     ),
     months as (
@@ -254,7 +253,7 @@ begin
     steps as materialized (
       select s.id, s.name, row_number() over (order by s.outcome = 'won', s."order", s.id) as place
       from public.pipeline_stages s, funnel
-      where s.user_id = me and s.pipeline_id = funnel.id and s.outcome <> 'lost'
+      where s.pipeline_id = funnel.id and s.outcome <> 'lost'
     ),
     furthest as materialized (
       select r.place, count(*) as deals
@@ -274,7 +273,7 @@ begin
           select c.row_id, false, p.place
           from public.changes c
           join steps p on p.id = (c.before ->> 'stage_id')::uuid
-          where c.user_id = me and c.table_name = 'deals' and c.verb = 'update' and c.before ? 'stage_id' and c.undoes is null
+          where c.table_name = 'deals' and c.verb = 'update' and c.before ? 'stage_id' and c.undoes is null
         ) w
         group by w.id
         having bool_or(w.is_found)
@@ -302,7 +301,7 @@ begin
           select l.name, l.outcome, l.place, count(d.id) as count, coalesce(sum(d.value), 0) as value, coalesce(sum(d.value * d.likely) * 0.01, 0) as weighted
           from (
             select s.name, s.outcome, min(s."order") as place from public.pipeline_stages s
-            where s.user_id = me and (pipeline is null or s.pipeline_id = pipeline) and (stages is null or s.id::text = any (stages))
+            where (pipeline is null or s.pipeline_id = pipeline) and (stages is null or s.id::text = any (stages))
             group by s.name, s.outcome
           ) l
           left join found d on d.stage_name = l.name and d.is_meant
@@ -330,7 +329,7 @@ begin
         left join ahead a on a.kind = m.kind and a.month is not distinct from m.month
       ),
       'conversion', jsonb_build_object(
-        'pipeline', (select p.name from public.pipelines p, funnel where p.user_id = me and p.id = funnel.id),
+        'pipeline', (select p.name from public.pipelines p, funnel where p.id = funnel.id),
         'stages', (
           select coalesce(jsonb_agg(jsonb_build_object('name', p.name,
             'reached', (select coalesce(sum(u.deals), 0) from furthest u where u.place >= p.place)) order by p.place), '[]')
@@ -353,13 +352,13 @@ begin
           select f.id from found f where f.closes >= greatest(today, first_day) and (last_day is null or f.closes <= last_day)
           order by f.closes, f.id limit 10
         ) w
-        join public.deals d on d.user_id = me and d.id = w.id
+        join public.deals d on d.id = w.id
         cross join lateral private.deal_card(d) k
       ),
       'deals', (
         select coalesce(jsonb_agg(k.card order by d.created_at desc, d.id desc), '[]')
         from (select f.id from found f where f.is_meant order by f.created_at desc, f.id desc limit 20) w
-        join public.deals d on d.user_id = me and d.id = w.id
+        join public.deals d on d.id = w.id
         cross join lateral private.deal_card(d) k
       )
     )
@@ -370,7 +369,7 @@ $$;
 comment on function private.report_deals is
   'What the reports say of the deals that a filter means: one pass over them, and one over the log of where they have been.';
 
-create function private.report_weeks(me uuid, first_day date, last_day date, today date, time_zone text, week_start integer) returns jsonb
+create function private.report_weeks(first_day date, last_day date, today date, time_zone text, week_start integer) returns jsonb
 language plpgsql stable
 set search_path = ''
 as $$
@@ -386,11 +385,11 @@ begin
   return (
     with done as (
       select n.kind, (n.happened_at at time zone time_zone)::date as day, count(*) as count
-      from public.notes n where n.user_id = me and n.happened_at >= begins_at and n.happened_at < ends_at
+      from public.notes n where n.happened_at >= begins_at and n.happened_at < ends_at
       group by 1, 2
       union all
       select 'task', (t.completed_at at time zone time_zone)::date, count(*)
-      from public.tasks t where t.user_id = me and t.completed and t.completed_at >= begins_at and t.completed_at < ends_at
+      from public.tasks t where t.completed and t.completed_at >= begins_at and t.completed_at < ends_at
       group by 2
     )
     select jsonb_agg(w.line order by w.week)
@@ -420,31 +419,31 @@ language plpgsql stable
 set search_path = ''
 as $$
 declare
-  me uuid := private.caller();
   today date := (at at time zone time_zone)::date;
   chosen date := coalesce(day, today);
   period record;
   day_begins timestamptz;
   day_ends timestamptz;
 begin
+  perform private.caller();
   -- The charts count the months and weeks up to both: to the end of time they would count without end.
   if chosen not between date '1900-01-01' and date '2200-12-31' or today not between date '1900-01-01' and date '2200-12-31' then
     raise exception 'The report date lies between the years 1900 and 2200.' using errcode = 'PT400';
   end if;
   select * into period from private.report_period(filter);
-  perform private.check_report_filter(me, filter);
+  perform private.check_report_filter(filter);
   day_begins := private.day_begins(chosen, time_zone);
   day_ends := private.day_begins(chosen + 1, time_zone);
-  return private.report_deals(me, filter, period.first_day, period.last_day, chosen, today, time_zone)
+  return private.report_deals(filter, period.first_day, period.last_day, chosen, today, time_zone)
     || jsonb_build_object(
       'day', chosen, 'today', today,
       'contacts_added', (
-        select count(*) from public.contacts c where c.user_id = me and c.created_at >= day_begins and c.created_at < day_ends
+        select count(*) from public.contacts c where c.created_at >= day_begins and c.created_at < day_ends
       ),
       'companies_added', (
-        select count(*) from public.companies c where c.user_id = me and c.created_at >= day_begins and c.created_at < day_ends
+        select count(*) from public.companies c where c.created_at >= day_begins and c.created_at < day_ends
       ),
-      'weeks', private.report_weeks(me, period.first_day, period.last_day, today, time_zone, week_start)
+      'weeks', private.report_weeks(period.first_day, period.last_day, today, time_zone, week_start)
     );
 end
 $$;
@@ -454,16 +453,16 @@ comment on function public.report is
 -- Who may call what ------------------------------------------------------------------------------------------
 
 revoke all on function
-  private.has_samples(), private.attention(uuid, timestamp with time zone),
+  private.has_samples(), private.attention(timestamp with time zone),
   public.dashboard(timestamp with time zone, text), private.report_period(jsonb),
-  private.check_report_filter(uuid, jsonb), private.report_deals(uuid, jsonb, date, date, date, date, text),
-  private.report_weeks(uuid, date, date, date, text, integer),
+  private.check_report_filter(jsonb), private.report_deals(jsonb, date, date, date, date, text),
+  private.report_weeks(date, date, date, text, integer),
   public.report(date, jsonb, timestamp with time zone, text, integer)
   from public, anon, authenticated;
 grant execute on function
-  private.has_samples(), private.attention(uuid, timestamp with time zone),
+  private.has_samples(), private.attention(timestamp with time zone),
   public.dashboard(timestamp with time zone, text), private.report_period(jsonb),
-  private.check_report_filter(uuid, jsonb), private.report_deals(uuid, jsonb, date, date, date, date, text),
-  private.report_weeks(uuid, date, date, date, text, integer),
+  private.check_report_filter(jsonb), private.report_deals(jsonb, date, date, date, date, text),
+  private.report_weeks(date, date, date, text, integer),
   public.report(date, jsonb, timestamp with time zone, text, integer)
   to authenticated, service_role;

@@ -5,7 +5,7 @@
 
 create function private.welcome_account() returns trigger
 language plpgsql
-security definer -- runs as the authentication service, which has no rights on our tables
+security definer
 set search_path = ''
 as $$
 declare
@@ -20,7 +20,7 @@ begin
   return new;
 end
 $$;
-comment on function private.welcome_account is 'A new account starts with its preferences and one pipeline.';
+comment on function private.welcome_account is 'A new account starts with its preferences and one pipeline. A definer because the authentication service has no rights on our tables.';
 
 create trigger welcome_account after insert on auth.users
   for each row execute function private.welcome_account();
@@ -274,7 +274,7 @@ $$;
 
 create function public.load_sample_data(time_zone text default 'UTC') returns jsonb
 language plpgsql
-security definer -- writes rows with stamps of the past, which clients may not; for auth.uid() only
+security definer
 set search_path = ''
 as $$
 declare
@@ -297,11 +297,11 @@ begin
 end
 $$;
 comment on function public.load_sample_data is
-  'Adds companies, contacts, deals, tasks and notes as a seller might have them after half a year, ending now: one batch.';
+  'Adds companies, contacts, deals, tasks and notes as a seller might have them after half a year, ending now: one batch. A definer because it writes stamps of the past, which nobody else may.';
 
 create function public.remove_sample_data() returns jsonb
 language plpgsql
-security definer -- reads which rows are samples, which clients may not; deletes rows of auth.uid() only
+security definer
 set search_path = ''
 as $$
 declare
@@ -338,7 +338,7 @@ begin
 end
 $$;
 comment on function public.remove_sample_data is
-  'Takes away what load_sample_data added, edited or not: one batch, which can be undone. What the user added stays, without its links to samples; only notes on a sample go with it.';
+  'Takes away what load_sample_data added, edited or not: one batch, which can be undone. What the user added stays, without its links to samples; only notes on a sample go with it. A definer because nobody else reads private.deeds, which tell the samples.';
 
 -- Letters about accounts that the mail server has not taken yet ----------------------------------------------
 
@@ -370,7 +370,7 @@ create index letters_due on private.letters (next_try_at);
 
 create function private.erase_expired_of(account uuid) returns bigint
 language sql
-security definer -- nobody may write changes
+security definer
 set search_path = ''
 as $$
   with expired as materialized (
@@ -409,11 +409,11 @@ as $$
   select count(*) from expired
 $$;
 comment on function private.erase_expired_of is
-  'Thirty days after a deletion nothing of the row is left in the log: neither what was deleted nor its earlier versions. Called with every batch of the account.';
+  'Thirty days after a deletion nothing of the row is left in the log: neither what was deleted nor its earlier versions. Called with every batch of the account. A definer because nobody else writes the log.';
 
 create function private.erase_expired() returns bigint
 language sql
-security definer -- reaches every account's rows, and nobody may write changes
+security definer
 set search_path = ''
 as $$
   select coalesce(sum(private.erase_expired_of(a.user_id)), 0)::bigint
@@ -428,7 +428,7 @@ as $$
   ) a
 $$;
 comment on function private.erase_expired is
-  'The next step of erasing what has expired in any account. Run until nothing is left at every start of the server, once a day, and by pg_cron where it is installed.';
+  'The next step of erasing what has expired in any account. Run until nothing is left at every start of the server, once a day, and by pg_cron where it is installed. A definer because nobody else writes the log, and it reaches every account.';
 
 -- Where a scheduler is there, what nobody's work erases is erased all the same; see docs/architecture.md.
 do $$
@@ -443,7 +443,7 @@ $$;
 
 create function public.account_sessions() returns jsonb
 language plpgsql stable
-security definer -- nobody reads the sessions; this reads those of auth.uid() only
+security definer
 set search_path = ''
 as $$
 declare
@@ -459,7 +459,7 @@ begin
         -- The service stores the time of the last refresh in UTC, without saying so.
         greatest(s.created_at, s.refreshed_at at time zone 'UTC') as last_used_at
       from auth.sessions s
-      where s.user_id = auth.uid() and (s.not_after is null or s.not_after > now())
+      where s.user_id = private.caller() and (s.not_after is null or s.not_after > now())
       order by is_current desc, last_used_at desc, s.id
       limit 50
     ) s
@@ -467,20 +467,21 @@ begin
 end
 $$;
 comment on function public.account_sessions is
-  'Where the account is signed in: this session first, then the others by their last use, 50 at most. `user_agent` is what the browser called itself when it signed in.';
+  'Where the account is signed in: this session first, then the others by their last use, 50 at most. `user_agent` is what the browser called itself when it signed in. A definer because nobody else reads the sessions.';
 
 create function public.delete_account(address text) returns void
 language plpgsql
-security definer -- nobody deletes accounts; this deletes that of auth.uid() only
+security definer
 set search_path = ''
 set statement_timeout = '60s'
 as $$
 declare
   account auth.users;
 begin
-  select * into account from auth.users u where u.id = auth.uid() for update;
+  select * into account from auth.users u where u.id = private.caller() for update;
   if not found then
-    raise exception 'Not authenticated' using errcode = 'PT401';
+    -- Deleted a moment ago, in another window.
+    return;
   end if;
   if lower(btrim(address)) is distinct from lower(account.email) then
     raise exception 'This is not the email address of your account. Nothing was deleted.' using errcode = 'PT400';
@@ -498,7 +499,7 @@ begin
 end
 $$;
 comment on function public.delete_account is
-  'Deletes the account of whoever calls, with everything it owns, in one transaction. `address` is its e-mail address, typed by its owner: a slip of the hand deletes nothing.';
+  'Deletes the account of whoever calls, with everything it owns, in one transaction. `address` is its e-mail address, typed by its owner: a slip of the hand deletes nothing. A definer because nobody else deletes accounts.';
 
 -- Accounts from before ----------------------------------------------------------------------------------------
 

@@ -23,6 +23,26 @@ const edits: Record<SampleTable, (account: Account) => Promise<Record<string, un
   },
 }
 
+/** They answer with ids of the caller's rows. */
+const finders = ['hits', 'ids_of', 'known_records', 'neighbours', 'page_of_ids'].map(
+  (name) => `private.${name}`,
+)
+const triggersOfTables = ['private.log_changes', 'private.repeat_task']
+const triggers = [...triggersOfTables, 'private.welcome_account']
+const ofTheInside = ['erase_expired', 'erase_expired_of', 'has_samples', 'name_deed'].map(
+  (name) => `private.${name}`,
+)
+/** Log, undo, trash, imports, backup and account: tables and stamps that nobody else may read or write. */
+const called = [
+  ...['history_page', 'undo_batch'],
+  ...['trash_page', 'trash_count', 'restore_deleted', 'remove_for_good'],
+  ...['import_state', 'start_import', 'add_import_rows', 'cancel_import', 'import_list'],
+  ...['check_import', 'import_page', 'commit_import'],
+  ...['backup_counts', 'backup_page', 'start_restore', 'add_restore_rows', 'finish_restore'],
+  ...['load_sample_data', 'remove_sample_data', 'account_sessions', 'delete_account'],
+  ...['create_calendar_feed', 'revoke_calendar_feed', 'calendar_events'],
+].map((name) => `public.${name}`)
+
 onEachDatabase((database) => {
   let owner: Account
   let other: Account
@@ -97,6 +117,38 @@ onEachDatabase((database) => {
           and prolang = (select oid from pg_language where lanname = 'sql')
         )`)
     expect(loose).toEqual([])
+  })
+
+  test('few functions run as their definer, and each tells why in its comment', async () => {
+    const found = await database().query<{ name: string; comment: string; is_open: boolean }>(`
+      select pronamespace::regnamespace || '.' || proname as name, obj_description(oid, 'pg_proc') as comment,
+        has_function_privilege('authenticated', oid, 'execute') as is_open
+      from pg_proc
+      where prosecdef and pronamespace in ('public'::regnamespace, 'private'::regnamespace) order by 1`)
+    expect(found.map(({ name }) => name)).toEqual(
+      [...finders, ...ofTheInside, ...called, ...triggers].sort(),
+    )
+    expect(found.filter(({ comment }) => !/ A definer (because|as|for) /.test(comment))).toEqual([])
+    const open = found.filter(({ is_open }) => is_open).map(({ name }) => name)
+    expect(open.filter((name) => name.startsWith('private.'))).toEqual(
+      [...finders, 'private.has_samples', 'private.name_deed', ...triggersOfTables].sort(),
+    )
+  })
+
+  test('one function refuses who has no session and tells who asks', async () => {
+    const saying = (words: string) =>
+      database().query<{ name: string }>(
+        `select pronamespace::regnamespace || '.' || proname as name from pg_proc
+         where pronamespace in ('public'::regnamespace, 'private'::regnamespace) and strpos(prosrc, '${words}') > 0
+         order by 1`,
+      )
+    expect(await saying('Not authenticated')).toEqual([{ name: 'private.caller' }])
+    // A policy asks for every row; the server writes as nobody.
+    expect(await saying('auth.uid()')).toEqual([
+      { name: 'private.caller' },
+      { name: 'private.current_batch' },
+      { name: 'private.open_to_owner' },
+    ])
   })
 
   test('every link between rows goes to a row of the same owner', async () => {
@@ -245,6 +297,74 @@ onEachDatabase((database) => {
       .eq('id', own.id)
       .select()
     expect(changed).toMatchObject({ status: 409, error: { code: '23503' } })
+  })
+
+  test('what a policy hides is read by no function and written by none', async () => {
+    const me = await database().signUp()
+    const { client } = me
+    const company = await add(me, 'companies')
+    const deal = await add(me, 'deals')
+    const hidden = { first_name: 'Hidden', last_name: 'Person', company_id: company.id }
+    for (const row of [hidden, { ...hidden, email: 'hidden@example.com' }]) {
+      await ok(
+        client
+          .from('contacts')
+          .insert(row as never)
+          .select(),
+      )
+    }
+    const [contact] = await ok(client.from('contacts').select('id').eq('first_name', 'Hidden'))
+    const id = contact?.id ?? ''
+    await ok(client.from('deals').update({ contact_id: id }).eq('id', deal.id).select())
+    const seen = async () => ({
+      page: await ok(client.rpc('contact_page')),
+      found: await ok(client.rpc('contact_page', { filter: { search: 'hidden' } })),
+      sorted: await ok(client.rpc('contact_page', { sort: 'name' })),
+      count: await ok(client.rpc('contact_count')),
+      counted: await ok(client.rpc('contact_count', { filter: { search: 'hidden' } })),
+      record: (await client.rpc('contact_record', { id })).data,
+      search: await ok(client.rpc('search_everything', { words: 'hidden' })),
+      duplicates: await ok(client.rpc('duplicate_page', { kind: 'contacts' })),
+      candidates: await ok(client.rpc('merge_candidates', { kind: 'contacts', ids: [id] })),
+      added: await ok(
+        client.rpc('quick_add_preview', {
+          line: { contact: { first_name: 'Hidden', last_name: 'Person' } },
+        }),
+      ),
+      deals: await ok(client.rpc('deal_page')),
+      dashboard: await ok(client.rpc('dashboard')),
+      updated: await ok(
+        client.rpc('update_contacts', { filter: {}, changes: { lead_status: 'Contacted' } }),
+      ),
+      mailed: await ok(client.rpc('log_emails', { filter: {}, subject: 'x' })),
+    })
+    expect(JSON.stringify(await seen())).toContain('Hidden')
+    await database().query(`create policy "Nobody sees the hidden" on public.contacts as restrictive
+      for all to authenticated using (first_name is distinct from 'Hidden')`)
+    try {
+      const { search, added, dashboard, ...lists } = await seen()
+      const nothing = { rows: [], next: null }
+      expect(lists).toMatchObject({
+        page: nothing,
+        found: nothing,
+        sorted: nothing,
+        count: 0,
+        counted: 0,
+        record: null,
+        duplicates: nothing,
+        candidates: [],
+        deals: { rows: [{ contact: null }] },
+        updated: { count: 0 },
+        mailed: { count: 0 },
+      })
+      expect(search).toEqual([])
+      expect(added).toMatchObject({ contact: [] })
+      expect(dashboard).toMatchObject({ contacts: { total: 0 } })
+      expect(await ok(client.rpc('delete_contacts', { filter: {} }))).toMatchObject({ count: 0 })
+    } finally {
+      await database().query('drop policy "Nobody sees the hidden" on public.contacts')
+    }
+    expect(await ok(client.rpc('contact_count'))).toBe(2)
   })
 
   describe('preferences', () => {

@@ -7,7 +7,7 @@ import { inWords, type useAuthForm } from './use-auth-form.ts'
 type Fields = ReturnType<typeof useAuthForm>
 type Answer = { email: string; secondsToWait: number | null }
 
-/** For whoever has just signed up: the mail may be late, or lost. */
+/** A button to send the mail again, right after sign-up. */
 export function SendAgain({ email, fields }: { email: string; fields: Fields }) {
   const { answer, isSending, send } = useSending(fields)
   return (
@@ -29,7 +29,7 @@ export function SendAgain({ email, fields }: { email: string; fields: Fields }) 
   )
 }
 
-/** For whoever lost the mail: sends it again to the address in the form. */
+/** Sends the confirmation again to the address in the form. */
 export function SendConfirmation({ fields }: { fields: Fields }) {
   const { answer, isSending, send } = useSending(fields)
   function sendToTyped(): void {

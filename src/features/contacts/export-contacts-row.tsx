@@ -4,7 +4,7 @@ import { PanelRow } from '#ui/panel.tsx'
 import { useContactCount } from './queries.ts'
 import { useExportContacts } from './use-export-contacts.ts'
 
-/** Takes all contacts along as a CSV file, and shows how far it has come. */
+/** Exports all contacts as a CSV file, with progress. */
 export function ExportContactsRow() {
   const { isExporting, exported, exportContacts } = useExportContacts()
   const { data: total, isPending } = useContactCount()

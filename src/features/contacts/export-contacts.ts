@@ -15,7 +15,7 @@ type WriteContacts = {
   onProgress: (count: number) => void
 }
 
-/** Saves the contacts that a filter means as a CSV file, and answers how many there were. */
+/** Saves the contacts that a filter matches as a CSV file, and returns their number. */
 export function writeContacts({ filter, timeZone, onProgress }: WriteContacts): Promise<number> {
   return saveCsv({
     name: contactCsvName(dayOf(Date.now(), timeZone)),

@@ -2,7 +2,7 @@ import type { ContactFilter } from '#domain/contact-filter.ts'
 import { useExport } from '#features/exports/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 
-/** Saves the contacts that a filter means as a CSV file, and tells how it went. */
+/** Saves the contacts that a filter matches as a CSV file, with toasts about the result. */
 export function useExportContacts() {
   const timeZone = useTimeZone()
   const { isExporting, exported, run } = useExport('contacts')

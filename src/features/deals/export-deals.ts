@@ -9,7 +9,7 @@ import { readAllDeals } from './queries.ts'
 /** All fields of each deal, or the columns that the list shows. */
 export type ExportedFields = 'all' | DealColumn[]
 
-/** Saves what a view shows, in its order, and answers how many deals there were. */
+/** Saves the deals of a view in its order, and returns their number. */
 export function exportDeals(
   view: DealView,
   exported: ExportedFields,

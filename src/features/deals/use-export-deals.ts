@@ -3,7 +3,7 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import type { DealView } from './deal-view.ts'
 import type { ExportedFields } from './export-deals.ts'
 
-/** Saves the deals of a list as a CSV file, and tells how it went. */
+/** Saves the deals of a list as a CSV file, with toasts about the result. */
 export function useExportDeals() {
   const timeZone = useTimeZone()
   const { isExporting, run } = useExport('deals')

@@ -16,7 +16,7 @@ import { HistoryFilters } from './history-filters.tsx'
 import { historyUrlSchema, historyView } from './history-view.ts'
 import { type HistoryEntry, historyList } from './queries.ts'
 
-/** Everything that was done in the account, each with its way back. */
+/** The history of the account, with Undo for each entry. */
 export function HistoryPage() {
   const { state, setState, noticeFor } = useUrlState(historyUrlSchema)
   const timeZone = useTimeZone()

@@ -8,7 +8,7 @@ import { type PastImport, usePastImports } from './queries.ts'
 import { UndoImportButton } from './undo-import-button.tsx'
 import { summaryInWords } from './words.ts'
 
-/** The imports that are done, each with its way back. */
+/** The finished imports, with Undo for each. */
 export function PastImports() {
   const past = usePastImports()
   if (past.isPending) return <LoadingState text="Loading imports..." />

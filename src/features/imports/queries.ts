@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod/mini'
-import { type ImportKind, importKinds } from '#domain/import-columns.ts'
+import { type ImportKind, importKinds } from '#domain/import-headers.ts'
 import { maybe } from '#lib/answers.ts'
 import type { Json } from '#lib/database.types.ts'
 import { isUnreachable } from '#lib/errors.ts'

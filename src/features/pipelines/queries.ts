@@ -14,7 +14,7 @@ const stage = z.object({
   order: z.number(),
   outcome: z.enum(outcomes),
   win_probability: z.number(),
-  /** How many deals stand there. */
+  /** The number of deals in this stage. */
   deals: z.number(),
 })
 

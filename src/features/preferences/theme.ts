@@ -21,7 +21,7 @@ export function useTheme() {
   const save = useSavePreferences()
   function setTheme(theme: Theme): void {
     setColorScheme(schemeOf(theme))
-    // A failure has been told; this browser keeps the theme all the same.
+    // The mutation reports a failure; this browser keeps the theme.
     save({ theme }).catch(() => {})
   }
   const theme: Theme = colorScheme === 'auto' ? 'system' : colorScheme

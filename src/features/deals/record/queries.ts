@@ -27,7 +27,7 @@ export function useDealNeighbours(id: string, view: DealView) {
 
 type Move = { seen: Deal; stage: { id: string; name: string; outcome: Outcome } | null }
 
-/** Moves a deal to another stage of its pipeline, with the way back in the toast. */
+/** Moves a deal to another stage of its pipeline; the toast offers Undo. */
 export function useMoveToStage() {
   const queryClient = useQueryClient()
   const write = useListWrite(dealList, {
