@@ -82,5 +82,5 @@ export const lostReasonSchema = z.object({
   reason: optionalText('Reason', dealFields.lost_reason.max),
 })
 
-/** Which deals are meant, as the database's functions for pages, totals, board and bulk writes take it. */
+/** A filter of deals, as the database's functions for pages, totals, board and bulk writes take it. */
 export type DealFilter = Chosen & FilterOf<typeof dealFields, (typeof dealFilters)[number]>

@@ -30,7 +30,7 @@ export const newestFirst = mostFirstOf(companyFields, companySorts)
 
 const list = { fields: companyFields, sorts: companySorts, filters: companyFilters }
 
-/** What the address asks for, as the database takes it. */
+/** The view of the list that the address describes. */
 export function companyView(state: CompanyUrlState): CompanyView {
   return listView(list, state)
 }

@@ -56,7 +56,7 @@ export function ContactFilters({ state, onChange, companyName, collections }: Co
   )
 }
 
-/** What is filtered by, each with its way back. */
+/** A chip for each active filter, which removes it. */
 export function filterChips(
   state: ContactUrlState,
   onChange: Change,

@@ -32,7 +32,7 @@ export type ContactView = ListView<ContactFilter> & { sort: ContactSort }
 
 const list = { fields: contactFields, sorts: contactSorts, filters: contactFilters }
 
-/** What the address asks for, as the database takes it. */
+/** The view of the list that the address describes. */
 export function contactView(state: ContactUrlState, timeZone: string): ContactView {
   return listView(list, state, timeZone)
 }

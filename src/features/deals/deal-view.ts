@@ -36,7 +36,7 @@ const list = { fields: dealFields, sorts: dealSorts }
 /** The board shows one pipeline and all its stages, so these two are no filters of it. */
 export const boardFilters = ['company', 'contact', 'value', 'expected_close'] as const
 
-/** What the address asks for, as the database takes it. */
+/** The view of the list that the address describes. */
 export function dealView(state: DealUrlState): DealView {
   return listView({ ...list, filters: dealFilters }, state)
 }

@@ -24,7 +24,7 @@ export const taskUrlSchema = z.object({
 
 export type TaskUrlState = z.output<typeof taskUrlSchema>
 
-/** Which tasks are meant, as the database's functions take it. */
+/** A filter of tasks, as the database's functions take it. */
 export type TaskFilter = Chosen & { status?: Exclude<TaskTab, 'all'> } & FilterOf<
     typeof taskFields,
     (typeof taskFilters)[number]
@@ -42,10 +42,10 @@ export function tabView(tab: TaskTab): TaskView {
 
 const list = { fields: taskFields, sorts: taskSorts, filters: taskFilters }
 
-/** What the address asks for, as the database takes it. */
+/** The view of the list that the address describes. */
 export function taskView(state: TaskUrlState, timeZone: string): TaskView {
   const { filter, sort, descending } = listView(list, state, timeZone)
-  // An agenda is of what is still to be done, the soonest first.
+  // The agenda shows open tasks, soonest first.
   const isAgenda = state.view === 'agenda'
   const tab = isAgenda && state.tab === 'all' ? 'pending' : state.tab
   return {
