@@ -526,14 +526,14 @@ $$;
 comment on function private.neighbours is
   'The ids before and after one of the caller''s rows, by the same order and conditions as private.page_of_ids. A definer for the same reason.';
 
-create function private.own_conditions(kind text, filter jsonb, out conditions text, out found uuid[])
+create function private.own_conditions(kind text, filter jsonb, out conditions text, out hits uuid[])
 language plpgsql stable
 set search_path = ''
 as $$
 begin
   perform private.caller();
   if private.is_search(filter) then
-    found := private.ids_of(kind, filter);
+    hits := private.ids_of(kind, filter);
     conditions := 'c.id = any ($1)';
   else
     conditions := private.conditions(kind, filter);
@@ -551,11 +551,11 @@ language plpgsql stable
 set search_path = ''
 as $$
 declare
-  found record := private.page_of_ids(kind, filter, sort, descending, after, page_size);
+  page record := private.page_of_ids(kind, filter, sort, descending, after, page_size);
   cards json;
 begin
-  execute format('select private.%I($1)', card || 's') into cards using found.ids;
-  return json_build_object('rows', cards, 'next', found.next);
+  execute format('select private.%I($1)', card || 's') into cards using page.ids;
+  return json_build_object('rows', cards, 'next', page.next);
 end
 $$;
 comment on function private.page is

@@ -301,7 +301,7 @@ begin
        ''overdue'', count(*) filter (where not c.completed and c.due_date < %L::timestamptz))
      from public.tasks c where %s',
     coalesce(filter ->> 'at', now()::text), own.conditions)
-  into counts using own.found;
+  into counts using own.hits;
   return counts;
 end
 $$;

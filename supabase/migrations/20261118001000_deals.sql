@@ -302,7 +302,7 @@ begin
   -- Money goes out as text: a sum may have more digits than the numbers of JavaScript.
   execute format('select jsonb_build_object(''count'', count(*), ''sum'', coalesce(sum(c.value), 0)::text) from public.deals c where %s',
     own.conditions)
-  into totals using own.found;
+  into totals using own.hits;
   return totals;
 end
 $$;
@@ -370,7 +370,7 @@ as $$ select private.delete_all('deals', filter) $$;
 -- The board, whose columns are pages too ---------------------------------------------------------------------
 
 create function private.board_column(
-  conditions text, found uuid[], pipeline uuid, stage uuid, after jsonb, page_size integer, out rows json, out next json
+  conditions text, hits uuid[], pipeline uuid, stage uuid, after jsonb, page_size integer, out rows json, out next json
 )
 language plpgsql stable
 set search_path = ''
@@ -395,7 +395,7 @@ begin
       after ->> 'order', after ->> 'created_at', after ->> 'id')
     end,
     size)
-  into ids, next using found;
+  into ids, next using hits;
   rows := private.deal_cards(ids[:size]);
 end
 $$;
@@ -414,7 +414,7 @@ declare
 begin
   return (
     select json_build_object('rows', b.rows, 'next', b.next)
-    from private.board_column(own.conditions, own.found, pipeline, stage, after, page_size) b
+    from private.board_column(own.conditions, own.hits, pipeline, stage, after, page_size) b
   );
 end
 $$;
@@ -458,7 +458,7 @@ begin
      ) b on k.count > 0',
     own.conditions)
   into board
-  using own.found, deal_board.pipeline, loaded, page_size;
+  using own.hits, deal_board.pipeline, loaded, page_size;
   return board;
 end
 $$;
