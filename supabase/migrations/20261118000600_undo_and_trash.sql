@@ -673,7 +673,7 @@ begin
 end
 $$;
 comment on function public.trash_page is
-  'A page of what is in the trash, newest first. "together" tells how many of the same deletion are still there; "of" what a note or stage belonged to. A definer as all of the trash: it reads what may be restored and erased.';
+  'A page of what is in the trash, newest first. "together" tells how many of the same deletion are still there; "of" what a note or stage belonged to. A definer because it shares its conditions with what restores and erases, which must be one.';
 
 create function private.trash_deletions(filter jsonb) returns bigint[]
 language plpgsql stable

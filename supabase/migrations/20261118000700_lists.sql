@@ -29,6 +29,11 @@ begin
 end
 $$;
 
+create function private.is_search(filter jsonb) returns boolean
+language sql immutable parallel safe
+set search_path = ''
+as $$ select btrim(coalesce(filter ->> 'search', '')) <> '' $$;
+
 create function private.day_start(filter jsonb, field text, days_later integer) returns timestamptz
 language sql stable
 set search_path = ''
@@ -140,7 +145,7 @@ declare
 begin
   perform private.check_filter(filter, array['search', 'ids', 'except', 'lead_status', 'company', 'collection',
     'has_email', 'has_phone', 'created_from', 'created_to', 'time_zone']);
-  if btrim(coalesce(filter ->> 'search', '')) <> '' then
+  if private.is_search(filter) then
     pattern := private.like_pattern(filter ->> 'search');
     number := private.number_pattern(filter ->> 'search');
     companies := array(
@@ -198,7 +203,7 @@ declare
   conditions text[] := '{true}';
 begin
   perform private.check_filter(filter, array['search', 'ids', 'industry', 'location']);
-  if btrim(coalesce(filter ->> 'search', '')) <> '' then
+  if private.is_search(filter) then
     conditions := conditions || private.search_condition(filter ->> 'search');
   end if;
   if filter ? 'ids' then
@@ -522,20 +527,22 @@ $$;
 comment on function private.neighbours is
   'The ids before and after one of the caller''s rows, by the same order and conditions as private.page_of_ids. A definer for the same reason.';
 
-create function private.own_conditions(kind text, filter jsonb) returns text
+create function private.own_conditions(kind text, filter jsonb, out conditions text, out hits uuid[])
 language plpgsql stable
 set search_path = ''
 as $$
 begin
   perform private.caller();
-  if btrim(coalesce(filter ->> 'search', '')) <> '' then
-    return format('c.id = any (%L::uuid[])', private.ids_of(kind, filter));
+  if private.is_search(filter) then
+    hits := private.ids_of(kind, filter);
+    conditions := 'c.id = any ($1)';
+  else
+    conditions := private.conditions(kind, filter);
   end if;
-  return private.conditions(kind, filter);
 end
 $$;
 comment on function private.own_conditions is
-  'The same as private.conditions, for a read under the policies: what a search finds is looked up first.';
+  'The same as private.conditions, for a read under the policies: what a search finds is looked up first, and is $1 of the condition.';
 
 -- Pages ------------------------------------------------------------------------------------------------------
 
@@ -545,11 +552,11 @@ language plpgsql stable
 set search_path = ''
 as $$
 declare
-  found record := private.page_of_ids(kind, filter, sort, descending, after, page_size);
+  page record := private.page_of_ids(kind, filter, sort, descending, after, page_size);
   cards json;
 begin
-  execute format('select private.%I($1)', card || 's') into cards using found.ids;
-  return json_build_object('rows', cards, 'next', found.next);
+  execute format('select private.%I($1)', card || 's') into cards using page.ids;
+  return json_build_object('rows', cards, 'next', page.next);
 end
 $$;
 comment on function private.page is
@@ -562,10 +569,16 @@ as $$
 declare
   total bigint;
 begin
-  execute format('select count(*) from public.%I c where %s', kind, private.own_conditions(kind, filter)) into total;
+  perform private.caller();
+  if private.is_search(filter) then
+    return cardinality(private.ids_of(kind, filter));
+  end if;
+  execute format('select count(*) from public.%I c where %s', kind, private.conditions(kind, filter)) into total;
   return total;
 end
 $$;
+comment on function private.count_of is
+  'How many rows a filter means. What a search finds is counted as it is found: to read each of them once more would take twice as long.';
 
 -- In plpgsql, whose plans are kept; a function in plain SQL is planned anew for each request.
 create function public.contact_page(
@@ -841,7 +854,8 @@ comment on function public.company_neighbours is 'The companies before and after
 
 -- Closed is what only the finders call: it reads without a policy.
 revoke all on function
-  private.texts(jsonb), private.check_filter(jsonb, text[]), private.day_start(jsonb, text, integer),
+  private.texts(jsonb), private.check_filter(jsonb, text[]), private.is_search(jsonb),
+  private.day_start(jsonb, text, integer),
   private.like_pattern(text), private.search_condition(text), private.national_number(text, text),
   private.number_pattern(text), private.holds_any(text[]), private.linked_condition(text, text, text),
   private.contact_conditions(jsonb), private.company_conditions(jsonb), private.conditions(text, jsonb),
@@ -861,7 +875,8 @@ revoke all on function
   public.contact_neighbours(uuid, jsonb, text, boolean), public.company_neighbours(uuid, jsonb, text, boolean)
   from public, anon, authenticated;
 grant execute on function
-  private.texts(jsonb), private.check_filter(jsonb, text[]), private.day_start(jsonb, text, integer),
+  private.texts(jsonb), private.check_filter(jsonb, text[]), private.is_search(jsonb),
+  private.day_start(jsonb, text, integer),
   private.national_number(text, text), private.contact_conditions(jsonb), private.company_conditions(jsonb),
   private.conditions(text, jsonb), private.last_contact(public.contacts), private.contact_card(public.contacts),
   private.company_card(public.companies), private.contact_cards(uuid[]), private.company_cards(uuid[]),

@@ -189,7 +189,7 @@ declare
 begin
   perform private.check_filter(filter, array['search', 'ids', 'except', 'status', 'at', 'priority', 'contact', 'company',
     'deal', 'due_from', 'due_to', 'time_zone']);
-  if btrim(coalesce(words, '')) <> '' then
+  if private.is_search(filter) then
     conditions := conditions || format('(%s)', concat_ws(' or ',
       private.search_condition(words),
       private.linked_condition('contacts', 'contact_id', words),
@@ -288,6 +288,7 @@ language plpgsql stable
 set search_path = ''
 as $$
 declare
+  own record := private.own_conditions('tasks', filter - 'status');
   counts json;
 begin
   execute format(
@@ -297,8 +298,8 @@ begin
        ''pending'', count(*) filter (where not c.completed),
        ''overdue'', count(*) filter (where not c.completed and c.due_date < %L::timestamptz))
      from public.tasks c where %s',
-    coalesce(filter ->> 'at', now()::text), private.own_conditions('tasks', filter - 'status'))
-  into counts;
+    coalesce(filter ->> 'at', now()::text), own.conditions)
+  into counts using own.hits;
   return counts;
 end
 $$;

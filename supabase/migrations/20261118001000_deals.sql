@@ -177,7 +177,7 @@ declare
 begin
   perform private.check_filter(filter, array['search', 'ids', 'except', 'pipeline', 'stage', 'company', 'contact',
     'value_from', 'value_to', 'close_from', 'close_to']);
-  if btrim(coalesce(filter ->> 'search', '')) <> '' then
+  if private.is_search(filter) then
     conditions := conditions || private.search_condition(filter ->> 'search');
   end if;
   if filter ? 'ids' then
@@ -286,12 +286,13 @@ language plpgsql stable
 set search_path = ''
 as $$
 declare
+  own record := private.own_conditions('deals', filter);
   totals jsonb;
 begin
   -- Money goes out as text: a sum may have more digits than the numbers of JavaScript.
   execute format('select jsonb_build_object(''count'', count(*), ''sum'', coalesce(sum(c.value), 0)::text) from public.deals c where %s',
-    private.own_conditions('deals', filter))
-  into totals;
+    own.conditions)
+  into totals using own.hits;
   return totals;
 end
 $$;
@@ -359,7 +360,7 @@ as $$ select private.delete_all('deals', filter) $$;
 -- The board, whose columns are pages too ---------------------------------------------------------------------
 
 create function private.board_column(
-  conditions text, pipeline uuid, stage uuid, after jsonb, page_size integer, out rows json, out next json
+  conditions text, hits uuid[], pipeline uuid, stage uuid, after jsonb, page_size integer, out rows json, out next json
 )
 language plpgsql stable
 set search_path = ''
@@ -384,11 +385,12 @@ begin
       after ->> 'order', after ->> 'created_at', after ->> 'id')
     end,
     size)
-  into ids, next;
+  into ids, next using hits;
   rows := private.deal_cards(ids[:size]);
 end
 $$;
-comment on function private.board_column is 'Cards of one column after a cursor, and the cursor of those after them, or null.';
+comment on function private.board_column is
+  'Cards of one column after a cursor, and the cursor of those after them, or null. The first two are what private.own_conditions answers.';
 
 create function public.deal_column(
   pipeline uuid, stage uuid, filter jsonb default '{}', after jsonb default null, page_size integer default 30
@@ -397,10 +399,12 @@ returns json
 language plpgsql stable
 set search_path = ''
 as $$
+declare
+  own record := private.own_conditions('deals', filter);
 begin
   return (
     select json_build_object('rows', b.rows, 'next', b.next)
-    from private.board_column(private.own_conditions('deals', filter), pipeline, stage, after, page_size) b
+    from private.board_column(own.conditions, own.hits, pipeline, stage, after, page_size) b
   );
 end
 $$;
@@ -414,7 +418,7 @@ language plpgsql stable
 set search_path = ''
 as $$
 declare
-  conditions text := private.own_conditions('deals', filter);
+  own record := private.own_conditions('deals', filter);
   board json;
 begin
   if not exists (select from public.pipelines p where p.id = deal_board.pipeline) then
@@ -423,12 +427,12 @@ begin
   execute format(
     'with figures as (
        select c.stage_id, count(*) as count, sum(c.value) as sum
-       from public.deals c where %1$s and c.pipeline_id = $1 group by c.stage_id
+       from public.deals c where %1$s and c.pipeline_id = $2 group by c.stage_id
      ),
      columns as (
        select s.id, s.name, s.outcome, s."order", s.win_probability, coalesce(f.count, 0) as count, coalesce(f.sum, 0) as sum
        from public.pipeline_stages s left join figures f on f.stage_id = s.id
-       where s.pipeline_id = $1
+       where s.pipeline_id = $2
        union all
        -- Nothing is known of how likely a deal without a stage is.
        select null, null, ''open'', null, 0, f.count, f.sum from figures f where f.stage_id is null
@@ -441,11 +445,11 @@ begin
        order by k."order" nulls first, k.id), ''[]'')
      from columns k
      left join lateral private.board_column(
-       %2$L, $1, k.id, null, coalesce(($2 ->> coalesce(k.id::text, ''none''))::integer, $3)
+       %1$L, $1, $2, k.id, null, coalesce(($3 ->> coalesce(k.id::text, ''none''))::integer, $4)
      ) b on k.count > 0',
-    conditions, conditions)
+    own.conditions)
   into board
-  using deal_board.pipeline, loaded, page_size;
+  using own.hits, deal_board.pipeline, loaded, page_size;
   return board;
 end
 $$;
@@ -611,7 +615,7 @@ revoke all on function
   private.deal_conditions(jsonb), private.deal_card(public.deals),
   public.deal_page(jsonb, text, boolean, jsonb, integer), public.deal_totals(jsonb),
   public.deal_neighbours(uuid, jsonb, text, boolean), public.deal_record(uuid), public.update_deals(jsonb, jsonb),
-  public.delete_deals(jsonb), private.board_column(text, uuid, uuid, jsonb, integer),
+  public.delete_deals(jsonb), private.board_column(text, uuid[], uuid, uuid, jsonb, integer),
   public.deal_column(uuid, uuid, jsonb, jsonb, integer), public.deal_board(uuid, jsonb, integer, jsonb),
   public.move_deal(uuid, uuid, uuid, uuid), public.close_deals(jsonb, text, text)
   from public, anon, authenticated;
@@ -621,7 +625,7 @@ grant execute on function
   private.deal_conditions(jsonb), private.deal_card(public.deals),
   public.deal_page(jsonb, text, boolean, jsonb, integer), public.deal_totals(jsonb),
   public.deal_neighbours(uuid, jsonb, text, boolean), public.deal_record(uuid), public.update_deals(jsonb, jsonb),
-  public.delete_deals(jsonb), private.board_column(text, uuid, uuid, jsonb, integer),
+  public.delete_deals(jsonb), private.board_column(text, uuid[], uuid, uuid, jsonb, integer),
   public.deal_column(uuid, uuid, jsonb, jsonb, integer),
   public.deal_board(uuid, jsonb, integer, jsonb), public.move_deal(uuid, uuid, uuid, uuid),
   public.close_deals(jsonb, text, text)
