@@ -1,25 +1,30 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The longest files begin first, so that nothing waits for them alone in the end. */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification) =>
-      /(durability|random-requests)\.test\.ts$/.test(moduleId)
-    const sorted = await super.sort(files)
-    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))]
-  }
+/** The test files whose text has these words. A list of files was forgotten twice. */
+function testsWith(words: string, ...folders: string[]): string[] {
+  return folders
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+    )
+    .filter((file) => /\.test\.tsx?$/.test(file) && readFileSync(file, 'utf8').includes(words))
 }
 
 /**
  * Tests that put modules of their own in place of ours, which the next file must not meet, nor they
- * what the file before has read. Found by what they call: a list was forgotten twice.
+ * what the file before has read.
  */
-const withOwnModules = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .map((file) => `src/${file}`)
-  .filter((file) => /\.test\.tsx?$/.test(file) && readFileSync(file, 'utf8').includes('vi.mock('))
+const withOwnModules = testsWith('vi.mock(', 'src')
+/** Tests of the server that begin with a copy of a migrated database. */
+const onCopiedDatabase = testsWith('newDataFolder(', 'server', 'scripts')
+
+const onServer = {
+  environment: 'node',
+  // Some start the real server on a database of their own.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+} as const
 
 const inPage = {
   environment: 'jsdom',
@@ -34,7 +39,6 @@ export default defineConfig(({ mode }) => ({
     // simulated page once per file took four fifths of the time.
     // As many as the machine that the whole run must fit on has cores.
     maxWorkers: 2,
-    sequence: { sequencer: LongestFirst },
     exclude: [...configDefaults.exclude, 'dist/**', 'data/**', '.cache/**'],
     projects: [
       {
@@ -63,20 +67,30 @@ export default defineConfig(({ mode }) => ({
         // A project does not take over what `--mode` says: see server/test-length.ts.
         mode,
         test: {
+          ...onServer,
           name: 'server',
           include: ['server/**/*.test.ts', 'scripts/**/*.test.ts'],
-          environment: 'node',
-          // Some start the real server on a database of their own.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: onCopiedDatabase,
         },
       },
       {
+        mode,
+        test: {
+          ...onServer,
+          name: 'server, on a database',
+          include: onCopiedDatabase,
+          // As in server/test-process.ts.
+          execArgv: ['--liftoff-only'],
+          globalSetup: ['supabase/tests/embedded-template.ts'],
+        },
+      },
+      {
+        mode,
         test: {
           name: 'database',
           include: ['supabase/tests/**/*.test.ts'],
           environment: 'node',
-          // The embedded database is compiled once for all files of a worker: two fifths of the work less.
+          // The files of a worker share their databases, which are compiled, copied and opened once.
           isolate: false,
           // Nobody steals these passwords: the fewest rounds of hashing.
           env: { LITE_AUTH_BCRYPT_COST: '4' },
@@ -92,7 +106,7 @@ export default defineConfig(({ mode }) => ({
           include: ['security/**/*.test.ts'],
           environment: 'node',
           isolate: false,
-          globalSetup: ['security/attacked-server.ts'],
+          globalSetup: ['supabase/tests/embedded-template.ts', 'security/attacked-server.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

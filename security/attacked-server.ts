@@ -29,6 +29,8 @@ export default async function startAttacked(project: TestProject): Promise<() =>
   const dataDir = join(folder, 'data')
   const logFile = join(folder, 'log')
   writeFolder(folder)
+  const { embeddedTemplate } = project.getProvidedContext()
+  cpSync(embeddedTemplate, join(dataDir, 'database'), { recursive: true })
   const child = spawn(process.execPath, ['scripts/run.mjs', 'security/server-process.ts'], {
     cwd: join(import.meta.dirname, '..'),
     env: {

@@ -18,7 +18,7 @@ export type Catalogue = {
 
 type Link = { one: string; other: string; name: string; column: string }
 
-/** Makes a database in an empty folder, migrates it and reads what it holds. */
+/** Opens the database in a folder and reads what it holds. */
 export async function readCatalogue(folder: string): Promise<Catalogue> {
   const connection = new EmbeddedConnection(folder)
   const backend = await startBackend({

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { isLong } from '#server/test-length.ts'
 import { add } from '../supabase/tests/samples.ts'
 import { ask, expectSound, type Person, signUp } from './attacker.ts'
 import { writePreferences } from './odd-values.ts'
@@ -161,14 +162,19 @@ describe('a write that asks for embedded rows is answered, or refused and not do
   test.each(['POST', 'PATCH', 'DELETE', 'PUT'])('%s: at most 4xx', async (method) => {
     const { token } = await signUp()
     const id = randomUUID()
-    for (const select of embeds) {
-      for (const accept of accepts) {
-        for (const prefer of writePreferences) {
-          for (const [path, row] of [
-            [`contacts?id=eq.${id}`, { id, first_name: 'Ada' }],
-            [`contacts?id=eq.${id}`, [{ id, first_name: 'Ada' }]],
-            ['collection_counts?name=eq.x', { name: 'x' }],
-          ] as const) {
+    const rows = [
+      [`contacts?id=eq.${id}`, { id, first_name: 'Ada' }],
+      [`contacts?id=eq.${id}`, [{ id, first_name: 'Ada' }]],
+      ['collection_counts?name=eq.x', { name: 'x' }],
+    ] as const
+    for (const [one, select] of embeds.entries()) {
+      for (const [other, prefer] of writePreferences.entries()) {
+        for (const [third, accept] of accepts.entries()) {
+          for (const [fourth, [path, row]] of rows.entries()) {
+            // Any two of them together; all of them together in the long run.
+            const isLeftOut =
+              (one + other + third) % 3 !== 0 || (one + 2 * third + fourth) % 3 !== 0
+            if (isLeftOut && !isLong) continue
             const address = `/rest/v1/${path}&select=${select}`
             const body = method === 'DELETE' ? undefined : row
             const answer = await ask(address, { method, token, body, headers: { accept, prefer } })

@@ -12,7 +12,7 @@ import { backup, restore } from './copies/commands.ts'
 import { finishRestore } from './copies/restore-embedded.ts'
 import { requestSnapshot, serveSnapshots } from './copies/snapshot.ts'
 import { quietConsole } from './log.ts'
-import { connectTo, runBuilt } from './test-process.ts'
+import { connectTo, newDataFolder, runBuilt } from './test-process.ts'
 import { temporaryFolder } from './test-server.ts'
 
 const run = promisify(execFile)
@@ -27,7 +27,7 @@ let loud = () => {}
 beforeAll(async () => {
   loud = quietConsole(() => {})
   made = await mkdtemp(join(tmpdir(), 'solo-backup-'))
-  const server = runBuilt(join(made, 'data'))
+  const server = runBuilt(await newDataFolder(join(made, 'data')))
   const client = await connectTo(await server.ready)
   await client.auth.signUp(account)
   await client.from('companies').insert({ name: 'Acme' })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { expect, test } from 'vitest'
-import { connectTo, runBuilt } from './test-process.ts'
+import { connectTo, newDataFolder, runBuilt } from './test-process.ts'
 import { temporaryFolder } from './test-server.ts'
 
 const account = { email: 'ada@example.com', password: 'secret-1' }
@@ -14,9 +14,9 @@ const NODE_OPTIONS = `--import ${pathToFileURL(join(import.meta.dirname, 'test-f
 type Refusal = { status: number; message: string }
 
 /** An installation on a disk that is full or not, and what was acknowledged by it. */
-function installation() {
+async function installation() {
   const folder = temporaryFolder()
-  const dataDir = join(folder, 'data')
+  const dataDir = await newDataFolder(join(folder, 'data'))
   const marker = join(folder, 'full')
   const acknowledged: string[] = []
   let client: SupabaseClient
@@ -71,7 +71,7 @@ function installation() {
 }
 
 test('a full disk: told in words, nothing acknowledged is lost, and it goes on when there is room', async () => {
-  const it = installation()
+  const it = await installation()
   await it.start()
   expect(await it.write()).toBeNull()
   it.fill('/base/')

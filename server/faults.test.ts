@@ -5,12 +5,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { EmbeddedConnection } from './backend/connections.ts'
-import { prepareFolder } from './backend/data-folder.ts'
-import { keysInFolder } from './backend/keys.ts'
-import { startBackend } from './backend/start-backend.ts'
-import { noMailbox } from './mail/no-mailbox.ts'
-import { connectTo, runBuilt } from './test-process.ts'
-import { temporaryFolder } from './test-server.ts'
+import { connectTo, newDataFolder, runBuilt } from './test-process.ts'
 
 const account = { email: 'ada@example.com', password: 'secret-1' }
 const people = 200
@@ -69,19 +64,13 @@ const setTrap = `
 
 /** A new installation with the trap in it. */
 async function layTrap(dataDir: string): Promise<void> {
-  const connection = new EmbeddedConnection(await prepareFolder(dataDir))
-  const backend = await startBackend({
-    connection,
-    keys: await keysInFolder(dataDir),
-    settings: { publicUrl: 'http://127.0.0.1', confirmEmail: false },
-    mailbox: noMailbox,
-  })
+  const connection = new EmbeddedConnection(join(dataDir, 'database'))
   for (const statement of [trap, setTrap]) await sql.raw(statement).execute(connection.kysely)
-  await backend.close()
+  await connection.close()
 }
 
 test('killed in the middle of an import, a merge and an undo: all of it or nothing, and everything acknowledged', async () => {
-  const dataDir = temporaryFolder()
+  const dataDir = await newDataFolder()
   const trapFile = (state: 'set' | 'sprung') => join(dataDir, `database/trap-${state}`)
   const importId = randomUUID()
   let starts = 0

@@ -272,7 +272,8 @@ begin
           where p.restore_id = $2 and p.kind = %3$L and p.old_id = (s.said ->> %2$L)::uuid limit 1),
          (select p.id from public.%3$I p where p.user_id = $1 and p.id = (s.said ->> %2$L)::uuid)
        ))
-       where s.restore_id = $2 and s.kind = %1$L and s.is_new and s.said ->> %2$L is not null',
+       -- Read here, because the plans of the two above may never look at what is no id.
+       where s.restore_id = $2 and s.kind = %1$L and s.is_new and (s.said ->> %2$L)::uuid is not null',
       link.table_name, link.column_name, link.parent_name)
     using me, restore;
     if link.table_name = 'pipeline_stages' then

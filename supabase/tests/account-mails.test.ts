@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { linkIn, onEachDatabase } from './harness.ts'
 
@@ -127,9 +127,7 @@ onEachDatabase(
       )
       expect(row?.recovery_token).toMatch(/^[0-9a-f]{64}$/)
       for (let code = 0; code < 1_000_000; code++) {
-        const guess = createHash('sha256')
-          .update(email + String(code).padStart(6, '0'))
-          .digest('hex')
+        const guess = hash('sha256', email + String(code).padStart(6, '0'))
         if (guess === row?.recovery_token) throw new Error(`The code is ${code}.`)
       }
     })

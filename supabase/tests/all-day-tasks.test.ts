@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Account, ok, onEachDatabase } from './harness.ts'
+import { type Account, ok, onOneDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
-onEachDatabase((database) => {
+onOneDatabase((database, isSmoke) => {
   let owner: Account
   beforeEach(async () => {
     owner = await database().signUp()
@@ -142,6 +142,8 @@ onEachDatabase((database) => {
       expect(days).toEqual({ Call: day, 'At an hour': null })
     })
   })
+
+  if (isSmoke) return
 
   describe('repetition', () => {
     async function successor(of: string) {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import type { TestProject } from 'vitest/node'
 import { EmbeddedConnection } from '#server/backend/connections.ts'
 import { startBackend } from '#server/backend/start-backend.ts'
@@ -10,23 +11,31 @@ import { keys } from './test-keys.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A folder with a migrated, empty database, for test files to copy: making one takes seconds. */
+    /** A folder with a migrated, empty database, for tests to copy: making one takes seconds. */
     embeddedTemplate: string
   }
 }
 
-/** Makes the database that every test file on PGlite begins with. */
+/** Makes the database that every test on PGlite begins with. */
 export default async function makeTemplate(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'solo-template-'))
+  // Several projects ask for it, one after the other, each with this module loaded anew: the first one makes it.
+  process.env.EMBEDDED_TEMPLATE ??= await makeIn(join(folder, 'database'))
+  project.provide('embeddedTemplate', process.env.EMBEDDED_TEMPLATE)
+  return () => rm(folder, { recursive: true, force: true })
+}
+
+async function makeIn(folder: string): Promise<string> {
+  // As in server/test-process.ts: it is not used for long enough to be compiled for speed.
+  setFlagsFromString('--liftoff-only')
   const loud = quietConsole(() => {})
   const backend = await startBackend({
-    connection: new EmbeddedConnection(join(folder, 'database')),
+    connection: new EmbeddedConnection(folder),
     keys,
     settings: { publicUrl: 'http://127.0.0.1:3000', confirmEmail: false },
     mailbox: noMailbox,
   })
   await backend.close()
   loud()
-  project.provide('embeddedTemplate', join(folder, 'database'))
-  return () => rm(folder, { recursive: true, force: true })
+  return folder
 }

@@ -104,7 +104,11 @@ onEachDatabase((database) => {
       'create trigger fault before insert on public.changes for each row execute function private.fault()',
     )
   const remove = () => database().query('drop trigger if exists fault on public.changes')
-  afterAll(remove)
+  afterAll(async () => {
+    await remove()
+    await database().query('drop function private.fault')
+    await database().query('drop sequence private.rows_until_fault')
+  })
 
   /** Every row that the account has, in every table, the log and what is sent of an import included. */
   async function everything(): Promise<unknown[]> {

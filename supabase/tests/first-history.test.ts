@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -13,6 +13,7 @@ import { markBegun } from '#server/backend/migration-mark.ts'
 import { knownVersions, migrationsFolder, planMigrations } from '#server/backend/migrations.ts'
 import { schemaFingerprint } from '#server/backend/schema-fingerprint.ts'
 import { quietConsole } from '#server/log.ts'
+import { isLong } from '#server/test-length.ts'
 import {
   firstHistoryUpTo,
   makeOldDatabase,
@@ -44,23 +45,50 @@ async function subfolder(name: string): Promise<string> {
   return join(folder, name)
 }
 
-let count = 0
-describe('PGlite', () => {
-  define(async () => {
-    count += 1
-    const database = await subfolder(`database-${count}`)
-    return () => new EmbeddedConnection(database)
-  })
-})
 const adminUrl = inject('postgresUrl')
-describe.runIf(adminUrl)('PostgreSQL', () => {
-  define(() =>
-    withServerDatabase(adminUrl ?? '', async (url) => () => {
-      return new ServerConnection(url)
-    }))
-})
+// An upgrade on PGlite is in server/update.test.ts; all of this runs there in the long run, which takes ten times as long.
+if (!adminUrl || isLong) {
+  describe('PGlite', () => {
+    let count = 0
+    const newFolder = () => {
+      count += 1
+      return subfolder(`database-${count}`)
+    }
+    define({
+      async newPlace() {
+        const database = await newFolder()
+        return () => new EmbeddedConnection(database)
+      },
+      async freshPlace() {
+        const database = await newFolder()
+        await cp(inject('embeddedTemplate'), database, { recursive: true })
+        return () => new EmbeddedConnection(database)
+      },
+    })
+  })
+}
+if (adminUrl) {
+  describe('PostgreSQL', () => {
+    const newPlace = () =>
+      withServerDatabase(adminUrl, async (url) => () => new ServerConnection(url))
+    define({
+      newPlace,
+      async freshPlace() {
+        const place = await newPlace()
+        await (await openAt(place())).backend.close()
+        return place
+      },
+    })
+  })
+}
 
-function define(newPlace: () => Promise<Place>): void {
+type Kind = {
+  newPlace(): Promise<Place>
+  /** One that is brought up to date already. */
+  freshPlace(): Promise<Place>
+}
+
+function define({ newPlace, freshPlace }: Kind): void {
   async function withConnection<T>(place: Place, work: (c: RequestConnection) => Promise<T>) {
     const connection = place()
     try {
@@ -100,15 +128,6 @@ function define(newPlace: () => Promise<Place>): void {
     await withConnection(place, (connection) => makeOldDatabase(connection, keys, migrations))
     return place
   }
-
-  test('the fingerprint that an upgraded database must have is that of a new one', async () => {
-    const place = await newPlace()
-    const migrations = await migrationsUpTo(await subfolder('by-concept'), firstHistory.upTo)
-    await withConnection(place, async (connection) => {
-      await makeOldDatabase(connection, keys, migrations)
-      expect(await schemaFingerprint(connection.kysely, 'product')).toBe(firstHistory.fingerprint)
-    })
-  })
 
   describe('a database with the whole first history', () => {
     let place: Place
@@ -153,8 +172,7 @@ function define(newPlace: () => Promise<Place>): void {
         ),
       )
 
-      const fresh = await newPlace()
-      await (await openAt(fresh())).backend.close()
+      const fresh = await freshPlace()
       const [here, there] = [await describeSchema(place), await describeSchema(fresh)]
       expect(here.fingerprint).toBe(there.fingerprint)
       expect(here.history).toEqual(there.history)
@@ -169,6 +187,15 @@ function define(newPlace: () => Promise<Place>): void {
         return { fingerprint: await schemaFingerprint(kysely), history: rows }
       })
     }
+  })
+
+  test('the fingerprint that an upgraded database must have is that of a new one', async () => {
+    const place = await newPlace()
+    const migrations = await migrationsUpTo(await subfolder('by-concept'), firstHistory.upTo)
+    await withConnection(place, async (connection) => {
+      await makeOldDatabase(connection, keys, migrations)
+      expect(await schemaFingerprint(connection.kysely, 'product')).toBe(firstHistory.fingerprint)
+    })
   })
 
   test('a part of the first history is refused, with the way to complete it', async () => {

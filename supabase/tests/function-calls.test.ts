@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Sent, sender } from './both-ways.ts'
 import { type Account, onEachDatabase } from './harness.ts'
 
@@ -71,6 +71,10 @@ onEachDatabase((database) => {
     await query(`create function public.choose() returns text language sql security definer set search_path = ''
       as $$ insert into public.companies (user_id, name) values (auth.uid(), 'Chosen');
             select set_config('response.status', '201', true) $$`)
+    onTestFinished(async () => {
+      await query('drop function public.choose')
+      await connection.clearSchemaCache()
+    })
     await connection.clearSchemaCache()
     expect(await send(me, { path: 'rpc/choose', body: {} })).toMatchObject({
       status: 201,

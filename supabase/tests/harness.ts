@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createClient, type EmailOtpType, type SupabaseClient } from '@supabase/supabase-js'
 import { sql } from 'kysely'
 import postgres from 'postgres'
@@ -16,6 +15,7 @@ import {
 import { type Backend, startBackend } from '#server/backend/start-backend.ts'
 import { quietConsole } from '#server/log.ts'
 import type { MailMessage } from '#server/mail/message.ts'
+import { isLong } from '#server/test-length.ts'
 import { keys } from './test-keys.ts'
 
 type Client = SupabaseClient<Database>
@@ -25,7 +25,10 @@ export type Account = { id: string; email: string; token: string; client: Client
 type MailServer = { isDown: boolean }
 type Options = { confirmEmail?: boolean; hasMailServer?: boolean; statementLimit?: number }
 
-/** A migrated database of the test file's own, with the real protocol in front of it. */
+/**
+ * A migrated database with the real protocol in front of it. The test files of a worker share it, so each works in
+ * accounts of its own and takes back what it does to the schema; one that asks for options has its own.
+ */
 export type TestDatabase = {
   backend: Backend
   connection: RequestConnection
@@ -48,11 +51,26 @@ export type TestDatabase = {
  */
 export function onEachDatabase(
   define: (database: () => TestDatabase) => void,
-  options: Options = {},
+  options?: Options,
 ): void {
-  describe('PGlite', () => withDatabase(() => openEmbedded(options), define))
-  const url = inject('postgresUrl')
-  if (url) describe('PostgreSQL', () => withDatabase(() => openOnServer(url, options), define))
+  describe('PGlite', () => withDatabase(openEmbedded, options, define))
+  if (inject('postgresUrl'))
+    describe('PostgreSQL', () => withDatabase(openOnServer, options, define))
+}
+
+/**
+ * Describes tests of rules that SQL alone decides, where the two databases cannot differ: all of them on PostgreSQL,
+ * which is faster, and on PGlite only those before `if (isSmoke) return`. All of them run on PGlite where there is no
+ * PostgreSQL, and on both in `npm run test:long`.
+ */
+export function onOneDatabase(
+  define: (database: () => TestDatabase, isSmoke: boolean) => void,
+): void {
+  const hasServer = inject('postgresUrl') !== null
+  const isSmoke = hasServer && !isLong
+  describe('PGlite', () => withDatabase(openEmbedded, undefined, (of) => define(of, isSmoke)))
+  if (!hasServer) return
+  describe('PostgreSQL', () => withDatabase(openOnServer, undefined, (of) => define(of, false)))
 }
 
 type Opened = {
@@ -62,22 +80,33 @@ type Opened = {
   mailServer: MailServer
   remove(): Promise<void>
 }
+type Open = (options: Options) => Promise<Opened>
+
+/** Opened by the first test file of the worker that asks for it; ends with the worker. */
+const shared = new Map<Open, Promise<Opened>>()
+
+function openShared(open: Open): Promise<Opened> {
+  const opened = shared.get(open) ?? open({})
+  shared.set(open, opened)
+  return opened
+}
 
 function withDatabase(
-  open: () => Promise<Opened>,
+  open: Open,
+  options: Options | undefined,
   define: (database: () => TestDatabase) => void,
 ): void {
   let database: TestDatabase | undefined
-  let opened: Opened | undefined
+  let own: Opened | undefined
   let loud: (() => void) | undefined
   beforeAll(async () => {
     loud = quietConsole(() => {})
-    opened = await open()
-    database = testDatabase(opened)
+    if (options) own = await open(options)
+    database = testDatabase(own ?? (await openShared(open)))
   })
   afterAll(async () => {
-    await opened?.backend.close()
-    await opened?.remove()
+    await own?.backend.close()
+    await own?.remove()
     loud?.()
   })
   define(() => {
@@ -96,15 +125,17 @@ export async function openAt(connection: RequestConnection): Promise<TestDatabas
 }
 
 async function openEmbedded(options: Options): Promise<Opened> {
-  const folder = await mkdtemp(join(tmpdir(), 'solo-database-'))
-  await cp(inject('embeddedTemplate'), join(folder, 'database'), { recursive: true })
+  const template = inject('embeddedTemplate')
+  // Beside the template, which is removed with everything around it: nobody closes a shared one.
+  const folder = await mkdtemp(join(dirname(template), 'copy-'))
+  await cp(template, join(folder, 'database'), { recursive: true })
   const connection = new EmbeddedConnection(join(folder, 'database'))
   const started = await start(connection, options)
   return { connection, ...started, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-async function openOnServer(adminUrl: string, options: Options): Promise<Opened> {
-  return withServerDatabase(adminUrl, async (url) => {
+async function openOnServer(options: Options): Promise<Opened> {
+  return withServerDatabase(inject('postgresUrl') ?? '', async (url) => {
     const connection = new ServerConnection(url)
     return { connection, ...(await start(connection, options)), remove: async () => {} }
   })

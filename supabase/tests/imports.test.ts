@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Account, ok, onEachDatabase } from './harness.ts'
+import { type Account, ok, onOneDatabase } from './harness.ts'
 import { importCalls, rowsOf } from './import-calls.ts'
 import { add } from './samples.ts'
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
 
-onEachDatabase((database) => {
+onOneDatabase((database, isSmoke) => {
   let owner: Account
   let imports: ReturnType<typeof importCalls>
   beforeEach(async () => {
@@ -496,6 +496,8 @@ onEachDatabase((database) => {
       expect(await contacts()).toMatchObject([{ first_name: 'Bob', notes: 'Mine' }])
     })
   })
+
+  if (isSmoke) return
 
   test('10,000 rows', { timeout: 180_000 }, async () => {
     const id = randomUUID()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Account, ok, onEachDatabase } from './harness.ts'
+import { type Account, ok, onOneDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
 type Neighbours = { previous: string | null; next: string | null }
@@ -9,7 +9,7 @@ type Args = Record<string, unknown>
 
 const none: Neighbours = { previous: null, next: null }
 
-onEachDatabase((database) => {
+onOneDatabase((database, isSmoke) => {
   let owner: Account
   let stranger: Account
 
@@ -80,7 +80,8 @@ onEachDatabase((database) => {
         .split(' ')
         .flatMap((sort) => [true, false].map((descending) => ({ kind, sort, descending }))),
     )
-    test.each(orders)('$kind by $sort, descending $descending, ties included', async (order) => {
+    const tried = isSmoke ? orders.slice(0, 4) : orders
+    test.each(tried)('$kind by $sort, descending $descending, ties included', async (order) => {
       const { kind, ...view } = order
       const ids = await listed(kind, view)
       expect(ids.length).toBeGreaterThan(3)
@@ -130,6 +131,8 @@ onEachDatabase((database) => {
       expect(error).not.toBeNull()
     })
   })
+
+  if (isSmoke) return
 
   describe('one record', () => {
     test('a company comes with its figures and deals', async () => {

@@ -1,9 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { protocol } from '@electric-sql/pglite'
-import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { newDataFolder } from '#server/test-process.ts'
 import { EmbeddedStatements } from './statements.ts'
 import { DatabaseThread } from './thread.ts'
 
-const database = new DatabaseThread(null)
+let folder: string
+let database: DatabaseThread
 /** Behind the back of the statements. */
 async function exec(text: string): Promise<void> {
   await database.ready()
@@ -12,17 +17,24 @@ async function exec(text: string): Promise<void> {
     limit: 60_000,
   })
 }
-let statements = new EmbeddedStatements(database)
+let statements: EmbeddedStatements
 const run = async (text: string, ...values: unknown[]) => (await statements.run(text, values)).rows
 const prepared = () => run('select statement from pg_prepared_statements order by prepare_time')
 
 describe('statements on the embedded database', () => {
+  beforeAll(async () => {
+    folder = await newDataFolder(await mkdtemp(join(tmpdir(), 'solo-statements-')))
+    database = new DatabaseThread(join(folder, 'database'))
+  })
   beforeEach(async () => {
     await exec('deallocate all; drop table if exists things')
     await exec('create table things (id int primary key, name text)')
     statements = new EmbeddedStatements(database)
   })
-  afterAll(() => database.close())
+  afterAll(async () => {
+    await database.close()
+    await rm(folder, { recursive: true })
+  })
 
   test('give values as they went in, and tell how many rows a write met', async () => {
     const all =

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isLong } from '#server/test-length.ts'
+import { newDataFolder } from '#server/test-process.ts'
 import { EmbeddedConnection } from '../connections.ts'
 import { withShare } from '../request-share.ts'
 
@@ -11,7 +12,7 @@ describe('the thread of the embedded database', { timeout: isLong ? 1_800_000 : 
   let folder: string
   let connection: EmbeddedConnection
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'solo-thread-'))
+    folder = await newDataFolder(await mkdtemp(join(tmpdir(), 'solo-thread-')))
     connection = new EmbeddedConnection(join(folder, 'database'))
     await sql`create table things (id int primary key)`.execute(connection.kysely)
     // A new database, beside the other long runs.
@@ -34,7 +35,8 @@ describe('the thread of the embedded database', { timeout: isLong ? 1_800_000 : 
     withShare({ who: 'somebody', limit }, work)
 
   test('statements that fail leave nothing on its stack', async () => {
-    const failing = isLong ? 30_000 : 3000
+    // Each left 1.2 kB: the tenth would be seen here, the twelve thousandth ended the database.
+    const failing = isLong ? 30_000 : 100
     for (let turn = 0; turn < failing; turn++) {
       await expect(sql`select 1 / 0`.execute(connection.kysely)).rejects.toMatchObject({
         code: '22012',
@@ -97,10 +99,10 @@ describe('the thread of the embedded database', { timeout: isLong ? 1_800_000 : 
     await write(0)
     const usual = performance.now() - began
     const acknowledged = [0]
-    const ends = connection.thread.restarts + (isLong ? 50 : 5)
+    const ends = connection.thread.restarts + (isLong ? 50 : 3)
     for (let batch = 1; connection.thread.restarts < ends; batch++) {
       // Cut off while it writes, or while it commits; every fourth has time enough.
-      const limit = batch % 4 === 0 ? 60_000 : (usual * (batch % 19)) / 19
+      const limit = batch % 4 === 0 ? 60_000 : (usual * ((batch * 7) % 19)) / 19
       await withLimit(limit, () => write(batch)).then(
         () => acknowledged.push(batch),
         () => {},
