@@ -887,8 +887,8 @@ test('many at once, repetition, and all of it by keyboard', async ({ page, open,
       await checkbox(dialog(page), 'Monday').check()
       await button(dialog(page), 'Create New Task').click()
       await expect(card(page, 'Report')).toContainText('Weekly on Mon, Fri')
-      // A click is not taken while what lies under it moves.
-      await settled(page)
+      // The last click was on this spot, when another card lay there: one that comes at once is taken for a slip.
+      await card(page, 'A').hover()
       await checkbox(page, 'Complete Report').click()
       await expect(card(page, 'Report')).toHaveCount(2)
       await expect(card(page, 'Report').first().locator('time')).toHaveText('Nov 19, 09:00')
