@@ -36,7 +36,7 @@ type Fixtures = {
    * of it, where the rest was looked at before. The contrasts of a part, in the light, are looked at when asked for:
    * its colours are those of the page, and they have a test of their own (`src/ui/tokens.test.ts`).
    */
-  scan: (part?: Locator, options?: { contrast: boolean }) => Promise<void>
+  scan: (part?: Locator, options?: { contrast?: boolean }) => Promise<void>
   /**
    * A step of a journey: one page, one user, several facts. At its end routes are off and toasts are closed,
    * so that the next one meets nothing but what is stored and where the page stands.
