@@ -435,7 +435,7 @@ withContact(
     await editButton(page, 'Lead Status').click()
     await expect(page.getByRole('menuitemradio', { name: 'Qualified', exact: true })).toBeVisible()
     await scan(page.getByRole('menu'))
-    await scan(details(page))
+    await scan(details(page), { contrast: true })
     await page.keyboard.press('Escape')
     await button(details(page), 'Discard').click()
     await details(page).getByRole('link', { name: 'Acme' }).hover()

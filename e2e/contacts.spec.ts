@@ -884,7 +884,7 @@ withContacts(
     await field(page, 'Email').fill('x')
     await button(dialog(page), 'Add Contact').click()
     await expect(field(page, 'Email')).toHaveAttribute('aria-invalid', 'true')
-    await scan(dialog(page))
+    await scan(dialog(page), { contrast: true })
   },
 )
 

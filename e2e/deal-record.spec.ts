@@ -553,7 +553,7 @@ withDeal(
     await page.keyboard.press('Escape')
     await button(progress(page), 'Mark as lost').click()
     await expect(dialog(page, 'Mark as lost')).toBeVisible()
-    await scan(dialog(page, 'Mark as lost'))
+    await scan(dialog(page, 'Mark as lost'), { contrast: true })
     await page.goto('/app/deals/nope')
     await expect(page.getByRole('heading', { name: 'Deal not found' })).toBeVisible()
     await scan(page.getByRole('main'))

@@ -699,7 +699,7 @@ test('the deals screen is accessible with everything open, light and dark', {
   await button(page, 'Create Deal').click()
   await button(dialog(page), 'Create Deal').click()
   await expect(field(page, 'Deal Name *')).toHaveAttribute('aria-invalid', 'true')
-  await scan(dialog(page))
+  await scan(dialog(page), { contrast: true })
   await button(dialog(page), 'Cancel').click()
   await button(page, 'Pipelines').click()
   await expect(pipelines(page)).toBeVisible()
