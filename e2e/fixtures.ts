@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { createClient, type Session, type SupabaseClient } from '@supabase/supabase-js'
 import axe from 'axe-core'
 import { WebSocket } from 'ws'
@@ -32,8 +32,16 @@ type Fixtures = {
   signIn: (user: Pick<User, 'session'>) => Promise<void>
   /** Opens a page of the workspace as a user of this test's own, and waits for its heading. */
   enter: (path?: string) => Promise<User>
-  /** No accessibility violation on the page as it stands, light and dark. */
-  scan: () => Promise<void>
+  /**
+   * No accessibility violation on the page as it stands, light and dark; of a part alone, where the rest of
+   * the page was looked at before.
+   */
+  scan: (part?: Locator) => Promise<void>
+  /**
+   * A step of a journey: one page, one user, several facts. At its end routes are off and toasts are closed,
+   * so that the next one meets nothing but what is stored and where the page stands.
+   */
+  step: (title: string, body: () => Promise<void>) => Promise<void>
 }
 
 /** What the browser and the client library themselves log about a request that failed. */
@@ -117,20 +125,38 @@ export const test = base.extend<Fixtures>({
   },
 
   scan: async ({ page, isMobile }, use) => {
-    await use(async () => {
+    await use(async (part) => {
       await page.emulateMedia({ colorScheme: 'light' })
       await settle(page)
-      expect(await violations(page, {}), 'accessibility').toEqual([])
+      expect(await violations(page, part, {}), 'accessibility').toEqual([])
       // The dark look differs by its colours alone. These are the same on the phone: what a card shows there
       // in the light is right in the dark if its tokens are, and those have a test of their own.
       if (isMobile) return
       await page.emulateMedia({ colorScheme: 'dark' })
       await settle(page)
-      const contrast = await violations(page, { runOnly: ['color-contrast'] })
+      const contrast = await violations(page, part, { runOnly: ['color-contrast'] })
       expect(contrast, 'contrast in the dark').toEqual([])
     })
   },
+
+  step: async ({ page }, use) => {
+    await use((title, body) =>
+      test.step(title, async () => {
+        await body()
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await closeToasts(page)
+      }),
+    )
+  },
 })
+
+async function closeToasts(page: Page): Promise<void> {
+  const crosses = page.getByRole('button', { name: 'Close notification' })
+  await crosses.evaluateAll((all) => {
+    for (const each of all) if (each instanceof HTMLElement) each.click()
+  })
+  await expect(crosses).toHaveCount(0)
+}
 
 const spans = { hour: 3_600_000, day: 86_400_000 }
 
@@ -159,11 +185,12 @@ async function settle(page: Page): Promise<void> {
 }
 
 /** What axe finds in the page as it stands. The page has no frames, so it looks from within. */
-async function violations(page: Page, options: axe.RunOptions) {
+async function violations(page: Page, part: Locator | undefined, options: axe.RunOptions) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  return page.evaluate(
-    async (chosen) => {
-      const { violations: found } = await window.axe.run(document, chosen)
+  return (part ?? page.locator('html')).evaluate(
+    async (root, chosen) => {
+      const isWhole = root === document.documentElement
+      const { violations: found } = await window.axe.run(isWhole ? document : root, chosen)
       return found.map(({ id, help, nodes }) => ({
         id,
         help,

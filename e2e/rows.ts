@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Database } from '#lib/database.types.ts'
 import { expect, type User } from './fixtures.ts'
 
@@ -18,4 +19,17 @@ export async function addRow<Name extends Kind>(
     .single()
   expect(error).toBeNull()
   return data?.id ?? ''
+}
+
+let made = 0
+
+/**
+ * Rows for one request, with ids that rise: they are all of the same moment, and of those the one with the highest
+ * id counts as the newest.
+ */
+export function inOrder<Row extends object>(rows: Row[]): (Row & { id: string })[] {
+  return rows.map((row) => {
+    made += 1
+    return { ...row, id: `${String(made).padStart(8, '0')}${randomUUID().slice(8)}` }
+  })
 }
