@@ -20,7 +20,12 @@ process.env.E2E_OUTBOX = join(folder, 'confirming', 'outbox')
 const browser = JSON.parse(process.env.E2E_BROWSER)
 // No link of a page leads out of this machine. A route would do the same, but a page with routes has
 // no cache.
-const flags = [...browserFlags, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1']
+const flags = [
+  ...browserFlags,
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  // The page of a test has the process of the one before, with the compiled code: see e2e/shared-context.ts.
+  '--process-per-site',
+]
 const use = {
   baseURL: address,
   // A trace of every test costs a quarter of the time; `--trace on` makes one where it is needed.
@@ -28,6 +33,8 @@ const use = {
   screenshot: 'only-on-failure',
   // Nobody waits for something to slide in; what moves has a test of its own.
   contextOptions: { reducedMotion: 'reduce' },
+  // The same for all, so that one context does for all.
+  timezoneId: 'UTC',
   launchOptions: {
     executablePath: browser.executablePath,
     args: flags,

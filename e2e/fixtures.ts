@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { createClient, type Session, type SupabaseClient } from '@supabase/supabase-js'
 import axe from 'axe-core'
 import { WebSocket } from 'ws'
 import type { Database } from '#lib/database.types.ts'
 import type { PageSettings } from '#lib/page-settings.ts'
 import { followRequests } from './requests.ts'
+import { test as base } from './shared-context.ts'
 
 export type User = {
   email: string
@@ -24,8 +25,6 @@ declare global {
 type Fixtures = {
   /** Texts of console errors that this one test expects. */
   expectedErrors: RegExp[]
-  /** Whether pages fetch ahead what will be opened: work for nothing on one that is left at once. */
-  fetchesAhead: boolean
   /** Makes a user of this test's own. */
   signUp: () => Promise<User>
   /** Opens every page from now on as this user. */
@@ -56,12 +55,10 @@ const keys = new Map<string | undefined, string>()
 /** Our `test`: also fails on a request to another host, a console error or a page error. */
 export const test = base.extend<Fixtures>({
   expectedErrors: [[], { option: true }],
-  fetchesAhead: [false, { option: true }],
 
-  page: async ({ page, baseURL, expectedErrors, fetchesAhead }, use) => {
+  page: async ({ page, baseURL, expectedErrors }, use) => {
     await farFrom('day')
     followRequests(page)
-    if (!fetchesAhead) await page.context().addInitScript(saveData)
     const problems: string[] = []
     const own = new URL(baseURL ?? '').host
     page.on('request', (request) => {
@@ -166,11 +163,6 @@ export async function farFrom(end: keyof typeof spans): Promise<void> {
   if (left > 90_000) return
   test.setTimeout(test.info().timeout + left)
   await new Promise((resolve) => setTimeout(resolve, left))
-}
-
-/** In the page: as the browser of a user who pays for every byte. */
-function saveData(): void {
-  Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
 }
 
 /** Colours on their way from one look to the other are neither. */
