@@ -16,7 +16,7 @@ type Open = (make?: (user: User) => Promise<unknown>, address?: string) => Promi
 
 /** Opens a screen of figures with what a test has made before. */
 export function onScreen(path: string, firstCard: string) {
-  const test = base.extend<{ open: Open }>({
+  return base.extend<{ open: Open }>({
     open: async ({ page, signUp, begin }, use) => {
       await use(async (make, address = path) => {
         const user = await signUp()
@@ -27,7 +27,4 @@ export function onScreen(path: string, firstCard: string) {
       })
     },
   })
-  // The day of the tests is that of the dates they make.
-  test.use({ timezoneId: 'UTC' })
-  return test
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { field, fill, submit } from './auth-form.ts'
 import { expect, failedRequests, sessionKey, type User } from './fixtures.ts'
-import { test, visit } from './journey.ts'
+import { follow, test } from './journey.ts'
 
 const screens = ['Dashboard', 'Contacts', 'Companies', 'Deals', 'Reports', 'Tasks', 'Settings']
 const pathOf = (screen: string) => `/app/${screen.toLowerCase()}`
@@ -45,7 +45,7 @@ test.describe('Protected area', () => {
       async () => {
         const { email, password } = await signUp()
         for (const screen of screens) {
-          await visit(page, pathOf(screen))
+          await follow(page, pathOf(screen))
           await expect(page).toHaveURL(`/auth?next=${encodeURIComponent(pathOf(screen))}`)
           await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
         }

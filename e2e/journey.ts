@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, sessionKey, test as signedIn, type User } from './fixtures.ts'
+import { idle } from './requests.ts'
 
 /**
  * For journeys: the first step loads the page, and in each later one another account takes over in it. That
@@ -55,8 +56,17 @@ async function takeOver(
   await visit(page, path)
 }
 
-/** Goes to an address as a link of the app does: the page stays. */
+/** Goes to an address of the workspace as a link of the app does, and waits for it: the page stays. */
 export async function visit(page: Page, path: string): Promise<void> {
+  await follow(page, path)
+  const [, section] = /^(\/app\/\w+)/.exec(path) ?? []
+  // It is there once the sidebar says so, and has the keyboard a moment later.
+  await expect(page.locator(`nav a[aria-current=page][href="${section}"]`).first()).toBeAttached()
+  await idle(page)
+}
+
+/** Goes to an address as a link of the app does, wherever that leads. */
+export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate((address) => {
     const state = { usr: null, key: address, idx: (history.state?.idx ?? 0) + 1 }
     history.pushState(state, '', address)

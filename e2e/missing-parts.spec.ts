@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test, type User } from './fixtures.ts'
 import { button, composer } from './record-page.ts'
-import { settled, unreachable } from './requests.ts'
+import { emptyCache, settled, unreachable } from './requests.ts'
 import { addRow } from './rows.ts'
 
 const told = (page: Page, name = 'No connection') => page.getByRole('dialog', { name, exact: true })
@@ -17,6 +17,7 @@ async function beginNote(
   const user = await signUp()
   const id = await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Lovelace' })
   await signIn(user)
+  await emptyCache(page)
   await page.goto(`/app/contacts/${id}`)
   await note(page).fill(words)
   await settled(page)
@@ -133,6 +134,7 @@ test.describe('what will be opened', () => {
     const fetched = page.waitForEvent('requestfinished', (request) =>
       request.url().includes('/assets/confirm-dialog-'),
     )
+    await emptyCache(page)
     await enter('/app/contacts')
     await fetched
     await settled(page)

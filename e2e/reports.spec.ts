@@ -304,7 +304,7 @@ test.describe('failures', () => {
         await expect(card(page, 'Active Deals')).toBeVisible()
 
         const pipeline = await addRow(user, 'pipelines', { name: 'Partners' })
-        await visit(page, `${path}?pipeline=${pipeline}`)
+        await page.goto(`${path}?pipeline=${pipeline}`)
         await expect(button(page, 'Remove filter Pipeline Partners')).toBeVisible()
         await user.client.rpc('delete_pipeline', { id: pipeline })
         await date(page).fill('2026-11-01')

@@ -248,7 +248,7 @@ test.describe('failures', () => {
       'a line that fails stays, says so, and is created once however often it is sent',
       async () => {
         const user = await enter('/app/contacts')
-        const full = { message: 'The disk is full.', code: '53100' }
+        const full = { message: 'No space left on device', code: '53100' }
         // One route for all attempts: between two of them a request could slip through.
         let answer = (route: Route) => route.fulfill({ status: 500, json: full })
         await fail(page, '**/rest/v1/rpc/quick_add', 'POST', (route) => answer(route))
@@ -258,7 +258,7 @@ test.describe('failures', () => {
         await expect(options(page).first()).toContainText('New deal')
         await page.keyboard.press('Enter')
         const problem = box(page).getByRole('alert')
-        await expect(problem).toContainText('The disk is full. Nothing was saved.')
+        await expect(problem).toContainText('The disk of the server is full. Nothing was saved.')
         await expect(field(page)).toHaveValue(line)
         // Done, but the answer is lost.
         answer = async (route) => {

@@ -98,6 +98,10 @@ test('the trash', async ({ step, page, signUp, scan, begin }) => {
     await expect(lines(page)).toHaveCount(1)
     await expect(line(page, 'Adapter')).toContainText('Deal · $1,200')
     await expect(page).toHaveURL(`${path}?q=ada&kind=deals`)
+    // The list of kinds closes, then the filter.
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('combobox', { name: 'Kind' })).toBeHidden()
     await visit(page, `${path}?q=zz`)
     await button(page, 'Clear search and filters').click()
     await expect(lines(page)).toHaveCount(3)
