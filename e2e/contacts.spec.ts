@@ -5,6 +5,7 @@ import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
 import { brokenAnswer, fail, hold, lostConnection, settled, unreachable } from './requests.ts'
+import { inOrder } from './rows.ts'
 import { keepToasts } from './toasts.ts'
 
 type NewContact = Database['public']['Tables']['contacts']['Insert']
@@ -25,15 +26,13 @@ const ada: NewContact = {
 const grace = { first_name: 'Grace', last_name: 'Hopper', email: 'grace@navy.example' }
 const zoe = { first_name: 'Zoë', last_name: 'Müller', phone_number: '+49 (30) 5678' }
 
+/** Adds contacts, the last one the newest. */
 async function add(user: User, ...contacts: NewContact[]): Promise<string[]> {
-  const ids: string[] = []
-  // One after the other, so that the order of creation is known.
-  for (const contact of contacts) {
-    const { data, error } = await user.client.from('contacts').insert(contact).select('id').single()
-    expect(error).toBeNull()
-    ids.push(data?.id ?? '')
-  }
-  return ids
+  const rows = inOrder(contacts)
+  if (rows.length === 0) return []
+  const { error } = await user.client.from('contacts').insert(rows, { defaultToNull: false })
+  expect(error).toBeNull()
+  return rows.map(({ id }) => id)
 }
 
 async function addMany(user: User, count: number): Promise<void> {
@@ -81,7 +80,7 @@ async function expectNames(page: Page, expected: string[]): Promise<void> {
 }
 
 async function stored(user: User): Promise<NewContact[]> {
-  const { data } = await user.client.from('contacts').select('*').order('created_at')
+  const { data } = await user.client.from('contacts').select('*').order('created_at').order('id')
   return data ?? []
 }
 
@@ -96,149 +95,184 @@ async function openEditForm(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('dialog', { name: 'Edit Contact' })).toBeVisible()
 }
 
-test.describe('the screen', () => {
-  withContacts(
-    "Title 'Contacts', subtitle 'Manage your contacts and leads'",
-    async ({ page, open }) => {
-      await open(ada)
+/** Leads back to the list as it is without a search, a filter or a sort. */
+async function openPlain(page: Page): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: 'Contacts', exact: true }).click()
+  await expect(page).toHaveURL(path)
+}
+
+test.use({ expectedErrors: failedRequests })
+
+withContacts(
+  'the screen: empty, loading, failed, and its table',
+  async ({ page, open, context, step }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const user = await open()
+
+    await step("'No contacts yet' with 'Add your first contact'", async () => {
+      await expect(page.getByRole('heading', { name: 'No contacts yet' })).toBeVisible()
+      await button(page, 'Add your first contact').click()
+      await expect(page.getByRole('dialog', { name: 'Add Contact' })).toBeVisible()
+    })
+
+    await add(user, { notes: 'x'.repeat(10_000) })
+    const acme = await user.client.from('companies').insert({ name: 'Acme' }).select('id').single()
+    await add(user, { ...ada, company_id: acme.data?.id ?? null })
+
+    await step("Loading text: 'Loading contacts...'", async () => {
+      const release = await hold(page, pages)
+      await page.reload()
+      await expect(page.getByText('Loading contacts...', { exact: true })).toBeVisible()
+      release()
+      await expectNames(page, ['Ada Lovelace', 'Unnamed'])
+      await expect(page.getByText('Loading contacts...', { exact: true })).toBeHidden()
+    })
+
+    await step("Title 'Contacts', subtitle 'Manage your contacts and leads'", async () => {
       await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
       await expect(page.getByText('Manage your contacts and leads', { exact: true })).toBeVisible()
       await expect(page).toHaveTitle('Contacts · Solo CRM')
-      await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
+      await expect(page.getByText('2 contacts', { exact: true })).toBeVisible()
       await expectNoSidewaysScroll(page)
-    },
-  )
+    })
 
-  withContacts(
-    "Table columns: select checkbox, Contact (initials avatar, full name or 'Unnamed', role title), Email, Phone, Company, Lead Status badge, Notes (truncated), Actions",
-    async ({ page, open }) => {
-      const user = await open({ notes: 'x'.repeat(10_000) })
-      const { data } = await user.client
-        .from('companies')
-        .insert({ name: 'Acme' })
-        .select('id')
-        .single()
-      await add(user, { ...ada, company_id: data?.id ?? null })
-      await page.reload()
-      await expect(table(page).getByRole('columnheader')).toHaveText([
-        '',
-        'Contact',
-        'Email',
-        'Phone',
-        'Company',
-        'Lead Status',
-        'Notes',
-        'Actions',
-      ])
-      // All of them at once, beside the collections.
-      const hidden = await table(page).evaluate(({ parentElement: box }) =>
-        box ? box.scrollWidth - box.clientWidth : null,
-      )
-      expect(hidden).toBe(0)
-      await expect(row(page, 'Ada Lovelace').getByRole('cell')).toHaveText([
-        '',
-        'ALAda LovelaceAnalyst',
-        'ada@example.com',
-        '+44 20 1234',
-        'Acme',
-        'Qualified',
-        'Met at the fair',
-        '',
-      ])
-      await expect(row(page, 'Unnamed').getByRole('cell')).toHaveText([
-        '',
-        '?Unnamed',
-        '-',
-        '-',
-        '-',
-        'New',
-        /^x+$/,
-        '',
-      ])
-      const height = await row(page, 'Unnamed').evaluate((node) => node.clientHeight)
-      expect(height).toBe(40)
-      await expect(row(page, 'Ada Lovelace').getByRole('link', { name: 'ada@' })).toHaveAttribute(
-        'href',
-        'mailto:ada@example.com',
-      )
-      await expect(row(page, 'Ada Lovelace').getByRole('link', { name: '+44' })).toHaveAttribute(
-        'href',
-        'tel:+44201234',
-      )
-    },
-  )
+    await step(
+      "Table columns: select checkbox, Contact (initials avatar, full name or 'Unnamed', role title), Email, Phone, Company, Lead Status badge, Notes (truncated), Actions",
+      async () => {
+        await expect(table(page).getByRole('columnheader')).toHaveText([
+          '',
+          'Contact',
+          'Email',
+          'Phone',
+          'Company',
+          'Lead Status',
+          'Notes',
+          'Actions',
+        ])
+        // All of them at once, beside the collections.
+        const hidden = await table(page).evaluate(({ parentElement: box }) =>
+          box ? box.scrollWidth - box.clientWidth : null,
+        )
+        expect(hidden).toBe(0)
+        await expect(row(page, 'Ada Lovelace').getByRole('cell')).toHaveText([
+          '',
+          'ALAda LovelaceAnalyst',
+          'ada@example.com',
+          '+44 20 1234',
+          'Acme',
+          'Qualified',
+          'Met at the fair',
+          '',
+        ])
+        await expect(row(page, 'Unnamed').getByRole('cell')).toHaveText([
+          '',
+          '?Unnamed',
+          '-',
+          '-',
+          '-',
+          'New',
+          /^x+$/,
+          '',
+        ])
+        const height = await row(page, 'Unnamed').evaluate((node) => node.clientHeight)
+        expect(height).toBe(40)
+        await expect(row(page, 'Ada Lovelace').getByRole('link', { name: 'ada@' })).toHaveAttribute(
+          'href',
+          'mailto:ada@example.com',
+        )
+        await expect(row(page, 'Ada Lovelace').getByRole('link', { name: '+44' })).toHaveAttribute(
+          'href',
+          'tel:+44201234',
+        )
+      },
+    )
 
-  withContacts('on the phone a card says the same', { tag: '@phone' }, async ({ page, open }) => {
-    await open(ada)
-    const card = row(page, 'Ada Lovelace')
-    for (const text of ['AL', 'Analyst', 'ada@example.com', '+44 20 1234', 'Qualified']) {
-      await expect(card.getByText(text, { exact: true })).toBeVisible()
-    }
-  })
+    await step('addresses and numbers are copied by a button', async () => {
+      const copy = button(row(page, 'Ada Lovelace'), 'Copy email ada@example.com')
+      await row(page, 'Ada Lovelace').getByRole('link', { name: 'ada@' }).hover()
+      await copy.click()
+      await expect(button(row(page, 'Ada Lovelace'), 'Copied')).toBeVisible()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('ada@example.com')
+    })
 
-  withContacts("'No contacts yet' with 'Add your first contact'", async ({ page, open }) => {
-    await open()
-    await expect(page.getByRole('heading', { name: 'No contacts yet' })).toBeVisible()
-    await button(page, 'Add your first contact').click()
-    await expect(page.getByRole('dialog', { name: 'Add Contact' })).toBeVisible()
-  })
+    const { how, answer, message } = brokenAnswer
+    await add(
+      user,
+      { first_name: '<script>alert(1)</script>', notes: '<img src=x onerror=alert(1)>' },
+      { first_name: '👩‍🚀', last_name: 'Räume' },
+      { first_name: 'محمد', last_name: 'الأمل' },
+    )
 
-  withContacts("Loading text: 'Loading contacts...'", async ({ page, signUp, signIn }) => {
-    const user = await signUp()
-    await add(user, ada)
-    await signIn(user)
-    const release = await hold(page, pages)
-    await page.goto(path)
-    await expect(page.getByText('Loading contacts...', { exact: true })).toBeVisible()
-    release()
-    await expectNames(page, ['Ada Lovelace'])
-    await expect(page.getByText('Loading contacts...', { exact: true })).toBeHidden()
-  })
+    await step(
+      `'Failed to fetch contacts: {message}' when the request ${how}, and Try again helps`,
+      async () => {
+        await fail(page, pages, 'POST', answer)
+        await page.goto(`${path}?sort=password&status=New`)
+        await expectToast(page, 'Error', `Failed to fetch contacts: ${message}`)
+        await expect(
+          page.getByRole('heading', { name: 'The contacts could not be loaded' }),
+        ).toBeVisible()
+        await page.unroute(pages)
+        await button(page, 'Try again').click()
+        await expect(row(page, 'Unnamed')).toBeVisible()
+      },
+    )
 
-  withContacts('addresses and numbers are copied by a button', async ({ page, open, context }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await open(ada)
-    const copy = button(row(page, 'Ada Lovelace'), 'Copy email ada@example.com')
-    await row(page, 'Ada Lovelace').getByRole('link', { name: 'ada@' }).hover()
-    await copy.click()
-    await expect(button(row(page, 'Ada Lovelace'), 'Copied')).toBeVisible()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('ada@example.com')
-  })
+    await step(
+      'script tags, emoji and right-to-left text show as they were typed, and nothing runs',
+      async () => {
+        await expectNames(page, [
+          'محمد الأمل',
+          '👩‍🚀 Räume',
+          '<script>alert(1)</script>',
+          'Unnamed',
+        ])
+      },
+    )
+
+    await step('a sort column that does not exist in the URL is said in words', async () => {
+      await expect(page.getByText('Contacts cannot be sorted by “password”.')).toBeVisible()
+      await button(page, 'Dismiss').click()
+      await expect(page).toHaveURL(`${path}?status=New`)
+    })
+  },
+)
+
+withContacts('on the phone a card says the same', { tag: '@phone' }, async ({ page, open }) => {
+  await open(ada)
+  const card = row(page, 'Ada Lovelace')
+  for (const text of ['AL', 'Analyst', 'ada@example.com', '+44 20 1234', 'Qualified']) {
+    await expect(card.getByText(text, { exact: true })).toBeVisible()
+  }
 })
 
-test.describe('failures of reading', () => {
-  test.use({ expectedErrors: failedRequests })
-  const { how, answer, message } = brokenAnswer
-
-  withContacts(
-    `'Failed to fetch contacts: {message}' when the request ${how}, and Try again helps`,
-    async ({ page, signUp, signIn }) => {
-      const user = await signUp()
-      await add(user, ada)
-      await signIn(user)
-      await fail(page, pages, 'POST', answer)
-      await page.goto(path)
-      await expectToast(page, 'Error', `Failed to fetch contacts: ${message}`)
-      await expect(
-        page.getByRole('heading', { name: 'The contacts could not be loaded' }),
-      ).toBeVisible()
-      await page.unroute(pages)
-      await button(page, 'Try again').click()
-      await expectNames(page, ['Ada Lovelace'])
-    },
+withContacts('search, sort, filter, columns', async ({ page, signUp, signIn, step }) => {
+  const user = await signUp()
+  const companies = await user.client
+    .from('companies')
+    .insert([{ name: 'Süd AG' }, { name: 'Acme' }])
+    .select('id, name')
+  const company = (name: string) => companies.data?.find((each) => each.name === name)?.id ?? null
+  const [adaId = '', graceId = ''] = await add(
+    user,
+    { ...ada, lead_score: 1 },
+    { ...grace, lead_score: 9, company_id: company('Süd AG') },
+    { ...zoe, company_id: company('Acme') },
   )
-})
+  await user.client.rpc('create_collection', { name: 'VIP', filter: { ids: [graceId] } })
+  await user.client
+    .from('tasks')
+    .insert({ title: 'Call back', due_date: '2030-05-01T10:00:00Z', contact_id: adaId })
+  await user.client
+    .from('notes')
+    .insert({ kind: 'call', happened_at: '2020-02-03T10:00:00Z', contact_id: adaId, body: 'x' })
+  await signIn(user)
+  await page.goto(path)
+  await expect(page.getByText('3 contacts', { exact: true })).toBeVisible()
 
-test.describe('search', () => {
-  withContacts(
+  await step(
     "Search box 'Search contacts...' filters by first name, last name or email, case-insensitive substring",
-    async ({ page, open }) => {
-      const user = await open(ada, grace, zoe)
-      const { data } = await user.client.from('companies').insert({ name: 'Süd AG' }).select('id')
-      await user.client
-        .from('contacts')
-        .update({ company_id: data?.[0]?.id ?? null })
-        .eq('first_name', 'Grace')
+    async () => {
       for (const [text, expected] of [
         ['DA', ['Ada Lovelace']],
         ['opp', ['Grace Hopper']],
@@ -251,6 +285,7 @@ test.describe('search', () => {
         await search(page).fill(text)
         await expectNames(page, [...expected])
       }
+      await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
       await search(page).fill('nobody')
       await expect(page.getByRole('heading', { name: 'No contacts found' })).toBeVisible()
       await expect(page.getByText('0 contacts', { exact: true })).toBeVisible()
@@ -259,8 +294,7 @@ test.describe('search', () => {
     },
   )
 
-  withContacts('answers that arrive out of order never show', async ({ page, open }) => {
-    await open(ada, grace)
+  await step('answers that arrive out of order never show', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -273,19 +307,18 @@ test.describe('search', () => {
     const asked = page.waitForRequest((request) => request.postData()?.includes('"gra"') ?? false)
     await search(page).fill('gra')
     await asked
-    await search(page).fill('ada')
+    await search(page).fill('love')
     await expectNames(page, ['Ada Lovelace'])
     release()
     await settled(page)
     await expectNames(page, ['Ada Lovelace'])
+    await search(page).fill('')
   })
-})
 
-test.describe('sort, filter, columns', () => {
-  withContacts(
+  await step(
     'sorting by a header, and turned by a second press, lives in the URL, survives reload and back',
-    async ({ page, open }) => {
-      await open(grace, ada, zoe)
+    async () => {
+      await openPlain(page)
       const header = button(table(page), 'Contact')
       await header.click()
       await expectNames(page, ['Ada Lovelace', 'Grace Hopper', 'Zoë Müller'])
@@ -302,34 +335,21 @@ test.describe('sort, filter, columns', () => {
     },
   )
 
-  withContacts('the Sort menu sorts by everything', async ({ page, open }) => {
-    await open({ ...ada, lead_score: 1 }, { ...grace, lead_score: 9 })
+  await step('the Sort menu sorts by everything', async () => {
     await page.getByRole('button', { name: /^Sort:/ }).click()
     await page.getByRole('menuitemradio', { name: 'Lead Score' }).click()
-    await expectNames(page, ['Grace Hopper', 'Ada Lovelace'])
+    await expectNames(page, ['Grace Hopper', 'Ada Lovelace', 'Zoë Müller'])
     await page.getByRole('menuitemradio', { name: 'Lowest first' }).click()
-    await expectNames(page, ['Ada Lovelace', 'Grace Hopper'])
+    await expectNames(page, ['Zoë Müller', 'Ada Lovelace', 'Grace Hopper'])
     await expect(page).toHaveURL(`${path}?sort=lead_score&dir=asc`)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toBeHidden()
   })
 
-  withContacts(
+  await step(
     'filters by lead status, company, collection, has e-mail, has phone, created between',
-    async ({ page, open }) => {
-      test.slow() // ten filters
-      const user = await open(ada, grace, zoe)
-      const company = await user.client
-        .from('companies')
-        .insert({ name: 'Acme' })
-        .select('id')
-        .single()
-      await user.client
-        .from('contacts')
-        .update({ company_id: company.data?.id ?? null })
-        .eq('first_name', 'Zoë')
-      const { data: people } = await user.client.from('contacts').select('id, first_name')
-      const graceId = people?.find(({ first_name }) => first_name === 'Grace')?.id ?? ''
-      await user.client.rpc('create_collection', { name: 'VIP', filter: { ids: [graceId] } })
-      await page.reload()
+    async () => {
+      await openPlain(page)
       await button(page, 'Filter').click()
       const choose = async (label: string, option: string) => {
         await page.getByRole('combobox', { name: label, exact: true }).click()
@@ -344,7 +364,7 @@ test.describe('sort, filter, columns', () => {
       await expectNames(page, ['Zoë Müller'])
       await clear()
       await choose('Company', 'Without company')
-      await expectNames(page, ['Grace Hopper', 'Ada Lovelace'])
+      await expectNames(page, ['Ada Lovelace'])
       await clear()
       await choose('Collection', 'VIP')
       await expectNames(page, ['Grace Hopper'])
@@ -368,19 +388,10 @@ test.describe('sort, filter, columns', () => {
     },
   )
 
-  withContacts(
+  await step(
     'columns shown and their order, with created, lead score, last contacted and next task to choose',
-    async ({ page, open }) => {
-      const user = await open(ada)
-      const { data } = await user.client.from('contacts').select('id').single()
-      const contact_id = data?.id ?? ''
-      await user.client
-        .from('tasks')
-        .insert({ title: 'Call back', due_date: '2030-05-01T10:00:00Z', contact_id })
-      await user.client
-        .from('notes')
-        .insert({ kind: 'call', happened_at: '2020-02-03T10:00:00Z', contact_id, body: 'x' })
-      await page.reload()
+    async () => {
+      await openPlain(page)
       const headers = table(page).getByRole('columnheader')
       await button(page, 'View settings').click()
       for (const name of ['Email', 'Phone', 'Company', 'Notes']) {
@@ -404,17 +415,6 @@ test.describe('sort, filter, columns', () => {
       await expect(page).toHaveURL(path)
     },
   )
-
-  withContacts(
-    'a sort column that does not exist in the URL is said in words',
-    async ({ page, open }) => {
-      await open(ada)
-      await page.goto(`${path}?sort=password&status=New`)
-      await expect(page.getByText('Contacts cannot be sorted by “password”.')).toBeVisible()
-      await button(page, 'Dismiss').click()
-      await expect(page).toHaveURL(`${path}?status=New`)
-    },
-  )
 })
 
 test.describe('many contacts', () => {
@@ -424,11 +424,11 @@ test.describe('many contacts', () => {
     async ({ page, signUp, signIn, isMobile }) => {
       test.slow()
       const user = await signUp()
-      await addMany(user, 400)
+      await addMany(user, 150)
       await signIn(user)
       await page.goto(`${path}?sort=name`)
-      await expect(page.getByText('400 contacts', { exact: true })).toBeVisible()
-      const last = page.getByRole('link', { name: 'Person 00399', exact: true })
+      await expect(page.getByText('150 contacts', { exact: true })).toBeVisible()
+      const last = page.getByRole('link', { name: 'Person 00149', exact: true })
       const loaded = page.locator('tbody tr:not([aria-hidden]), article')
       let most = 0
       await expect(async () => {
@@ -441,7 +441,7 @@ test.describe('many contacts', () => {
       expect(most).toBeGreaterThan(5)
       await last.click()
       await expect(page).toHaveURL(/\/app\/contacts\/[\da-f-]{36}\?sort=name$/)
-      await expect(page.getByRole('heading', { level: 1, name: 'Person 00399' })).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1, name: 'Person 00149' })).toBeVisible()
       await page.goBack()
       await expect(last).toBeVisible()
     },
@@ -451,11 +451,11 @@ test.describe('many contacts', () => {
     'Select-all selects what is loaded and offers "Select all N that match"; bulk actions then work on all of them in one request',
     async ({ page, signUp, signIn }) => {
       const user = await signUp()
-      await addMany(user, 200)
+      await addMany(user, 140)
       await signIn(user)
       await keepToasts(page)
       await page.goto(`${path}?status=New`)
-      await expect(page.getByText('100 contacts', { exact: true })).toBeVisible()
+      await expect(page.getByText('70 contacts', { exact: true })).toBeVisible()
       const writes: string[] = []
       page.on('request', (request) => {
         if (/rpc\/(update|delete)_contacts/.test(request.url())) writes.push(request.url())
@@ -464,44 +464,45 @@ test.describe('many contacts', () => {
       await settled(page)
       await page.getByRole('checkbox', { name: 'Select all loaded contacts' }).check()
       await expect(bar(page).getByText('60 selected', { exact: true })).toBeVisible()
-      await button(bar(page), 'Select all 100 that match').click()
-      await expect(bar(page).getByText('100 selected', { exact: true })).toBeVisible()
+      await button(bar(page), 'Select all 70 that match').click()
+      await expect(bar(page).getByText('70 selected', { exact: true })).toBeVisible()
       await table(page).getByRole('checkbox').nth(1).uncheck()
-      await expect(bar(page).getByText('99 selected', { exact: true })).toBeVisible()
+      await expect(bar(page).getByText('69 selected', { exact: true })).toBeVisible()
       await button(bar(page), 'Set lead status').click()
       await page.getByRole('menuitem', { name: 'Unqualified' }).click()
-      await expect(page.getByText('99 contacts updated successfully')).toBeVisible()
+      await expect(page.getByText('69 contacts updated successfully')).toBeVisible()
       await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
       expect(writes).toHaveLength(1)
       const counted = async (status: LeadStatus) =>
         (await user.client.from('contacts').select('id').eq('lead_status', status)).data?.length
-      expect(await counted('Unqualified')).toBe(99)
+      expect(await counted('Unqualified')).toBe(69)
       await button(page, 'Undo').click()
-      await expect(page.getByText('100 contacts', { exact: true })).toBeVisible()
+      await expect(page.getByText('70 contacts', { exact: true })).toBeVisible()
       expect(await counted('Unqualified')).toBe(0)
       // All of them deleted: asked first, since not all are on the screen.
       await button(bar(page), 'Clear selection').click()
       // More rows on their way would not be among those that are selected.
       await settled(page)
       await page.getByRole('checkbox', { name: 'Select all loaded contacts' }).check()
-      await button(bar(page), 'Select all 100 that match').click()
+      await button(bar(page), 'Select all 70 that match').click()
       await button(bar(page), 'Delete selected').click()
-      await button(page.getByRole('dialog', { name: 'Delete 100 contacts?' }), 'Delete').click()
-      await expect(page.getByText('100 contacts deleted successfully')).toBeVisible()
+      await button(page.getByRole('dialog', { name: 'Delete 70 contacts?' }), 'Delete').click()
+      await expect(page.getByText('70 contacts deleted successfully')).toBeVisible()
       await expect(page.getByRole('heading', { name: 'No contacts found' })).toBeVisible()
       await button(page, 'Undo').click()
-      await expect(page.getByText('100 contacts', { exact: true })).toBeVisible()
+      await expect(page.getByText('70 contacts', { exact: true })).toBeVisible()
       expect(writes).toHaveLength(2)
     },
   )
 })
 
-test.describe('the bottom bar', () => {
-  withContacts(
+withContacts('the bottom bar', { tag: '@both' }, async ({ page, open, step, isMobile }) => {
+  await keepToasts(page)
+  const user = await open(ada, grace, zoe)
+
+  await step(
     "When rows are selected, a bottom bar shows 'N selected' with Add to collection, Create new collection, Send email and Delete selected",
-    { tag: '@both' },
-    async ({ page, open }) => {
-      await open(ada, grace, zoe)
+    async () => {
       await expect(bar(page)).toBeHidden()
       await tick(page, 'Ada Lovelace').check()
       await tick(page, 'Zoë Müller').check()
@@ -523,11 +524,64 @@ test.describe('the bottom bar', () => {
     },
   )
 
-  withContacts(
+  // The rest is the same on every screen.
+  if (isMobile) return
+
+  await step('a range is selected with the shift key', async () => {
+    await tick(page, 'Zoë Müller').click()
+    await tick(page, 'Ada Lovelace').click({ modifiers: ['Shift'] })
+    await expect(bar(page).getByText('3 selected', { exact: true })).toBeVisible()
+    await button(bar(page), 'Clear selection').click()
+  })
+
+  await step('set company, and take it away, with Undo', async () => {
+    await user.client.from('companies').insert({ name: 'Acme' })
+    await tick(page, 'Ada Lovelace').check()
+    await tick(page, 'Grace Hopper').check()
+    await button(bar(page), 'Set company').click()
+    await page.getByRole('combobox', { name: 'Company' }).fill('acm')
+    await page.getByRole('option', { name: 'Acme', exact: true }).click()
+    await button(page.getByRole('dialog'), 'Set company').click()
+    await expect(page.getByText('2 contacts updated successfully')).toBeVisible()
+    await expect(row(page, 'Grace Hopper').getByText('Acme')).toBeVisible()
+    await button(page, 'Undo').click()
+    await expect(page.getByText('Undone', { exact: true })).toBeVisible()
+    await expect(row(page, 'Grace Hopper').getByText('Acme')).toBeHidden()
+    expect((await stored(user)).map(({ company_id }) => company_id)).toEqual([null, null, null])
+    await button(bar(page), 'Clear selection').click()
+  })
+
+  const { how, answer, message } = lostConnection
+
+  await step(
+    `'Failed to delete contacts: {message}' and 'Failed to update contacts: {message}' when it ${how}: the rows are back, and still selected`,
+    async () => {
+      await fail(page, '**/rest/v1/rpc/*_contacts', 'POST', answer)
+      await tick(page, 'Ada Lovelace').check()
+      await button(bar(page), 'Set lead status').click()
+      await page.getByRole('menuitem', { name: 'Unqualified' }).click()
+      await expectToast(page, 'Error', `Failed to update contacts: ${message}`)
+      await expect(row(page, 'Ada Lovelace').getByText('Qualified', { exact: true })).toBeVisible()
+      await button(bar(page), 'Delete selected').click()
+      await expectToast(page, 'Error', `Failed to delete contacts: ${message}`)
+      await expectNames(page, ['Zoë Müller', 'Grace Hopper', 'Ada Lovelace'])
+      await expect(bar(page).getByText('1 selected', { exact: true })).toBeVisible()
+      expect(await stored(user)).toHaveLength(3)
+      await button(bar(page), 'Clear selection').click()
+    },
+  )
+
+  await step(`'Export Failed' when it ${how}`, async () => {
+    await tick(page, 'Ada Lovelace').check()
+    await fail(page, pages, 'POST', answer)
+    await button(bar(page), 'Export selected').click()
+    await expectToast(page, 'Export Failed', 'There was an error exporting your contacts')
+    await button(bar(page), 'Clear selection').click()
+  })
+
+  await step(
     "'{n} contacts deleted successfully', the selection is cleared, and Undo brings all back",
-    async ({ page, open }) => {
-      await keepToasts(page)
-      const user = await open(ada, grace, zoe)
+    async () => {
       await tick(page, 'Ada Lovelace').check()
       await tick(page, 'Zoë Müller').check()
       await button(bar(page), 'Delete selected').click()
@@ -551,30 +605,16 @@ test.describe('the bottom bar', () => {
           return above && below && above.y + above.height <= below.y
         })
         .toBe(true)
+      await button(bar(page), 'Clear selection').click()
+      await page.setViewportSize({ width: 1440, height: 900 })
     },
   )
 
-  withContacts('set company, and take it away, with Undo', async ({ page, open }) => {
-    const user = await open(ada, grace)
-    await user.client.from('companies').insert({ name: 'Acme' })
-    await tick(page, 'Ada Lovelace').check()
-    await tick(page, 'Grace Hopper').check()
-    await button(bar(page), 'Set company').click()
-    await page.getByRole('combobox', { name: 'Company' }).fill('acm')
-    await page.getByRole('option', { name: 'Acme', exact: true }).click()
-    await button(page.getByRole('dialog'), 'Set company').click()
-    await expect(page.getByText('2 contacts updated successfully')).toBeVisible()
-    await expect(row(page, 'Grace Hopper').getByText('Acme')).toBeVisible()
-    await button(page, 'Undo').click()
-    await expect(page.getByText('Undone', { exact: true })).toBeVisible()
-    await expect(row(page, 'Grace Hopper').getByText('Acme')).toBeHidden()
-    expect((await stored(user)).map(({ company_id }) => company_id)).toEqual([null, null])
-  })
-
-  withContacts(
+  await step(
     'export selected: the specified columns, notes quoted, formulas made harmless',
-    async ({ page, open }) => {
-      await open(ada, { first_name: '=1+1', last_name: 'a, "b"', notes: 'line\nbreak "x"' }, zoe)
+    async () => {
+      await add(user, { first_name: '=1+1', last_name: 'a, "b"', notes: 'line\nbreak "x"' })
+      await page.reload()
       await tick(page, 'Ada Lovelace').check()
       await tick(page, '=1+1 a, "b"').check()
       const saved = page.waitForEvent('download')
@@ -595,88 +635,70 @@ test.describe('the bottom bar', () => {
       )
     },
   )
-
-  withContacts('a range is selected with the shift key', async ({ page, open }) => {
-    await open(ada, grace, zoe)
-    await tick(page, 'Zoë Müller').click()
-    await tick(page, 'Ada Lovelace').click({ modifiers: ['Shift'] })
-    await expect(bar(page).getByText('3 selected', { exact: true })).toBeVisible()
-  })
 })
 
-test.describe('the form', () => {
-  withContacts(
-    "'Add Contact' with all its fields, and 'Contact created successfully'",
-    { tag: '@both' },
-    async ({ page, open }) => {
-      const user = await open(grace)
-      await user.client.from('companies').insert({ name: 'Acme' })
-      await openAddForm(page)
-      await expect(field(page, 'First Name')).toBeFocused()
-      await expect(field(page, 'Lead Status')).toHaveValue('New')
-      await expect(field(page, 'Lead Score')).toHaveValue('0')
-      for (const [label, value] of Object.entries({
-        'First Name': ' Ada ',
-        'Last Name': 'Lovelace',
-        Email: 'ada@example.com',
-        'Phone Number': '+44 20 1234',
-        'Role Title': 'Analyst',
-        'Lead Score': '42.5',
-        Notes: 'x'.repeat(10_000),
-      })) {
-        await field(page, label).fill(value)
-      }
-      await dialog(page).getByRole('combobox', { name: 'Company' }).click()
-      await page.getByRole('option', { name: 'Acme', exact: true }).click()
-      await dialog(page).getByRole('combobox', { name: 'Lead Status' }).click()
-      await page.getByRole('option', { name: 'Proposal Sent' }).click()
-      await button(dialog(page), 'Add Contact').click()
-      await expect(page.getByText('Contact created successfully', { exact: true })).toBeVisible()
-      await expect(dialog(page)).toBeHidden()
-      await expectNames(page, ['Ada Lovelace', 'Grace Hopper'])
-      await expect(page.getByText('2 contacts', { exact: true })).toBeVisible()
-      expect((await stored(user))[1]).toMatchObject({
-        first_name: 'Ada',
-        phone_number: '+44 20 1234',
-        lead_status: 'Proposal Sent',
-        lead_score: 42.5,
-        notes: 'x'.repeat(10_000),
-        company_id: expect.any(String),
-      })
-    },
-  )
+withContacts('the form', { tag: '@both' }, async ({ page, open, step, isMobile }) => {
+  const user = await open(grace)
 
-  withContacts(
-    'no required fields: a contact may lack every name; empty company becomes null',
-    async ({ page, open }) => {
-      const user = await open()
-      await openAddForm(page)
-      await field(page, 'Lead Score').fill('')
-      await button(dialog(page), 'Add Contact').click()
-      await expect(dialog(page)).toBeHidden()
-      await expectNames(page, ['Unnamed'])
-      expect(await stored(user)).toMatchObject([
-        { first_name: null, email: null, company_id: null, lead_score: 0, lead_status: 'New' },
-      ])
-    },
-  )
+  await step("'Add Contact' with all its fields, and 'Contact created successfully'", async () => {
+    await user.client.from('companies').insert({ name: 'Acme' })
+    await openAddForm(page)
+    await expect(field(page, 'First Name')).toBeFocused()
+    await expect(field(page, 'Lead Status')).toHaveValue('New')
+    await expect(field(page, 'Lead Score')).toHaveValue('0')
+    for (const [label, value] of Object.entries({
+      'First Name': ' Ada ',
+      'Last Name': 'Lovelace',
+      Email: 'ada@example.com',
+      'Phone Number': '+44 20 1234',
+      'Role Title': 'Analyst',
+      'Lead Score': '42.5',
+      Notes: 'x'.repeat(10_000),
+    })) {
+      await field(page, label).fill(value)
+    }
+    await dialog(page).getByRole('combobox', { name: 'Company' }).click()
+    await page.getByRole('option', { name: 'Acme', exact: true }).click()
+    await dialog(page).getByRole('combobox', { name: 'Lead Status' }).click()
+    await page.getByRole('option', { name: 'Proposal Sent' }).click()
+    await button(dialog(page), 'Add Contact').click()
+    await expect(page.getByText('Contact created successfully', { exact: true })).toBeVisible()
+    await expect(dialog(page)).toBeHidden()
+    await expectNames(page, ['Ada Lovelace', 'Grace Hopper'])
+    await expect(page.getByText('2 contacts', { exact: true })).toBeVisible()
+    expect((await stored(user))[1]).toMatchObject({
+      first_name: 'Ada',
+      phone_number: '+44 20 1234',
+      lead_status: 'Proposal Sent',
+      lead_score: 42.5,
+      notes: 'x'.repeat(10_000),
+      company_id: expect.any(String),
+    })
+  })
 
-  withContacts("'Edit Contact', and 'Contact updated successfully'", async ({ page, open }) => {
-    const user = await open(ada)
+  if (isMobile) return
+
+  await step("'Edit Contact', and 'Contact updated successfully'", async () => {
     await openEditForm(page, 'Ada Lovelace')
-    await expect(field(page, 'Notes')).toHaveValue('Met at the fair')
+    await expect(field(page, 'Notes')).toHaveValue('x'.repeat(10_000))
     await field(page, 'Last Name').fill('King')
     await field(page, 'Phone Number').fill('')
     await button(dialog(page), 'Save Changes').click()
     await expect(page.getByText('Contact updated successfully', { exact: true })).toBeVisible()
-    await expectNames(page, ['Ada King'])
-    expect(await stored(user)).toMatchObject([{ last_name: 'King', phone_number: null }])
+    await expectNames(page, ['Ada King', 'Grace Hopper'])
+    expect(await stored(user)).toMatchObject([
+      { last_name: 'Hopper' },
+      { last_name: 'King', phone_number: null },
+    ])
   })
+})
 
-  withContacts(
-    'bad values are said at their fields, and nothing is saved',
-    async ({ page, open }) => {
-      const user = await open()
+withContacts(
+  'the form of an empty list: what is refused, left out and made on the way',
+  async ({ page, open, step }) => {
+    const user = await open()
+
+    await step('bad values are said at their fields, and nothing is saved', async () => {
       await openAddForm(page)
       for (const [label, value, message] of [
         ['First Name', 'x'.repeat(201), 'First Name can have at most 200 characters.'],
@@ -694,132 +716,87 @@ test.describe('the form', () => {
         await field(page, label).fill(label === 'Lead Score' ? '0' : '')
       }
       expect(await stored(user)).toEqual([])
-    },
-  )
-
-  withContacts('A company can be created from within the contact form', async ({ page, open }) => {
-    const user = await open()
-    await openAddForm(page)
-    await field(page, 'First Name').fill('Ada')
-    await dialog(page).getByRole('combobox', { name: 'Company' }).fill('Acme')
-    await page.getByRole('option', { name: 'Create company “Acme”' }).click()
-    const company = page.getByRole('dialog', { name: 'Add Company' })
-    await expect(company.getByLabel('Company Name *')).toHaveValue('Acme')
-    await company.getByLabel('Industry').fill('Tools')
-    // Escape asks about the company alone, and the form below stays.
-    await page.keyboard.press('Escape')
-    const question = page.getByRole('dialog', { name: 'Discard changes?' })
-    await expect(question).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(question).toBeHidden()
-    await button(company, 'Add Company').click()
-    await expect(company).toBeHidden()
-    await expect(dialog(page).getByRole('combobox', { name: 'Company' })).toHaveValue('Acme')
-    await expect(field(page, 'First Name')).toHaveValue('Ada')
-    await button(dialog(page), 'Add Contact').click()
-    await expect(row(page, 'Ada').getByText('Acme')).toBeVisible()
-    const { data } = await user.client.from('companies').select('name, industry')
-    expect(data).toEqual([{ name: 'Acme', industry: 'Tools' }])
-  })
-
-  withContacts(
-    "the write shows at once, 'Saving...' is on the button, a second click does nothing, and leaving asks first",
-    async ({ page, open }) => {
-      const user = await open(grace)
-      const release = await hold(page, rest)
-      await openAddForm(page)
-      await field(page, 'First Name').fill('Ada')
       await page.keyboard.press('Escape')
-      await button(page.getByRole('dialog', { name: 'Discard changes?' }), 'Cancel').click()
-      await button(dialog(page), 'Add Contact').click()
-      await expect(button(dialog(page), 'Saving...')).toBeVisible()
-      await expect(page.locator('tbody').getByText('Ada', { exact: true })).toBeVisible()
-      await button(dialog(page), 'Saving...').click({ force: true })
-      release()
-      await expect(dialog(page)).toBeHidden()
-      await expectNames(page, ['Ada', 'Grace Hopper'])
-      expect(await stored(user)).toHaveLength(2)
-    },
-  )
-})
+    })
 
-test.describe('writes that fail', () => {
-  test.use({ expectedErrors: failedRequests })
-  const { how, answer, message } = lostConnection
+    await step(
+      'no required fields: a contact may lack every name; empty company becomes null',
+      async () => {
+        await openAddForm(page)
+        await field(page, 'Lead Score').fill('')
+        await button(dialog(page), 'Add Contact').click()
+        await expect(dialog(page)).toBeHidden()
+        await expectNames(page, ['Unnamed'])
+        expect(await stored(user)).toMatchObject([
+          { first_name: null, email: null, company_id: null, lead_score: 0, lead_status: 'New' },
+        ])
+      },
+    )
 
-  withContacts(
-    `'Failed to create|update contact: {message}' when it ${how}: the list is right again and the typed text is still there`,
-    async ({ page, open }) => {
-      const user = await open(grace)
-      await fail(page, rest, 'POST', answer)
-      await fail(page, rest, 'PATCH', answer)
+    await step('A company can be created from within the contact form', async () => {
       await openAddForm(page)
       await field(page, 'First Name').fill('Ada')
-      await button(dialog(page), 'Add Contact').click()
-      await expectToast(page, 'Error', `Failed to create contact: ${message}`)
+      await dialog(page).getByRole('combobox', { name: 'Company' }).fill('Acme')
+      await page.getByRole('option', { name: 'Create company “Acme”' }).click()
+      const company = page.getByRole('dialog', { name: 'Add Company' })
+      await expect(company.getByLabel('Company Name *')).toHaveValue('Acme')
+      await company.getByLabel('Industry').fill('Tools')
+      // Escape asks about the company alone, and the form below stays.
+      await page.keyboard.press('Escape')
+      const question = page.getByRole('dialog', { name: 'Discard changes?' })
+      await expect(question).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(question).toBeHidden()
+      await button(company, 'Add Company').click()
+      await expect(company).toBeHidden()
+      await expect(dialog(page).getByRole('combobox', { name: 'Company' })).toHaveValue('Acme')
       await expect(field(page, 'First Name')).toHaveValue('Ada')
-      await expect(page.locator('tbody').getByText('Ada', { exact: true })).toBeHidden()
-      await page.keyboard.press('Escape')
-      await button(page, 'Discard').click()
-      await openEditForm(page, 'Grace Hopper')
-      await field(page, 'Last Name').fill('H.')
-      await button(dialog(page), 'Save Changes').click()
-      await expectToast(page, 'Error', `Failed to update contact: ${message}`)
-      await expect(field(page, 'Last Name')).toHaveValue('H.')
-      await page.unroute(rest)
-      await button(dialog(page), 'Save Changes').click()
-      await expect(dialog(page)).toBeHidden()
-      await expectNames(page, ['Grace H.'])
-      expect(await stored(user)).toHaveLength(1)
-    },
-  )
+      await button(dialog(page), 'Add Contact').click()
+      await expect(row(page, 'Ada').getByText('Acme')).toBeVisible()
+      const { data } = await user.client.from('companies').select('name, industry')
+      expect(data).toEqual([{ name: 'Acme', industry: 'Tools' }])
+    })
 
-  withContacts(
-    `'Failed to delete contacts: {message}' and 'Failed to update contacts: {message}' when it ${how}: the rows are back, and still selected`,
-    async ({ page, open }) => {
-      const user = await open(ada, grace)
-      await fail(page, '**/rest/v1/rpc/*_contacts', 'POST', answer)
-      await tick(page, 'Ada Lovelace').check()
-      await button(bar(page), 'Set lead status').click()
-      await page.getByRole('menuitem', { name: 'Unqualified' }).click()
-      await expectToast(page, 'Error', `Failed to update contacts: ${message}`)
-      await expect(row(page, 'Ada Lovelace').getByText('Qualified', { exact: true })).toBeVisible()
-      await button(bar(page), 'Delete selected').click()
-      await expectToast(page, 'Error', `Failed to delete contacts: ${message}`)
-      await expectNames(page, ['Grace Hopper', 'Ada Lovelace'])
-      await expect(bar(page).getByText('1 selected', { exact: true })).toBeVisible()
-      expect(await stored(user)).toHaveLength(2)
-    },
-  )
+    await step(
+      "the write shows at once, 'Saving...' is on the button, a second click does nothing, and leaving asks first",
+      async () => {
+        const release = await hold(page, rest)
+        await openAddForm(page)
+        await field(page, 'First Name').fill('Bob')
+        await page.keyboard.press('Escape')
+        await button(page.getByRole('dialog', { name: 'Discard changes?' }), 'Cancel').click()
+        await button(dialog(page), 'Add Contact').click()
+        await expect(button(dialog(page), 'Saving...')).toBeVisible()
+        await expect(page.locator('tbody').getByText('Bob', { exact: true })).toBeVisible()
+        await button(dialog(page), 'Saving...').click({ force: true })
+        release()
+        await expect(dialog(page)).toBeHidden()
+        await expectNames(page, ['Bob', 'Ada', 'Unnamed'])
+        expect(await stored(user)).toHaveLength(3)
+      },
+    )
+  },
+)
 
-  withContacts(`'Export Failed' when it ${how}`, async ({ page, open }) => {
-    await open(ada)
-    await tick(page, 'Ada Lovelace').check()
-    await fail(page, pages, 'POST', answer)
-    await button(bar(page), 'Export selected').click()
-    await expectToast(page, 'Export Failed', 'There was an error exporting your contacts')
+withContacts('other windows, and an answer that got lost', async ({ page, open, step }) => {
+  const user = await open(grace)
+
+  await step('two windows: the later one is told and may look at both versions', async () => {
+    await openEditForm(page, 'Grace Hopper')
+    await user.client.from('contacts').update({ last_name: 'Theirs' }).eq('first_name', 'Grace')
+    await field(page, 'Last Name').fill('Mine')
+    await button(dialog(page), 'Save Changes').click()
+    const both = dialog(page).getByRole('group', { name: 'Both versions' })
+    await expect(both.getByRole('cell', { name: 'Mine' })).toBeVisible()
+    await expect(both.getByRole('cell', { name: 'Theirs' })).toBeVisible()
+    await button(dialog(page), 'Overwrite with mine').click()
+    await expect(dialog(page)).toBeHidden()
+    await expectNames(page, ['Grace Mine'])
   })
 
-  withContacts(
-    'two windows: the later one is told and may look at both versions',
-    async ({ page, open }) => {
-      const user = await open(ada)
-      await openEditForm(page, 'Ada Lovelace')
-      await user.client.from('contacts').update({ last_name: 'Theirs' }).eq('first_name', 'Ada')
-      await field(page, 'Last Name').fill('Mine')
-      await button(dialog(page), 'Save Changes').click()
-      const both = dialog(page).getByRole('group', { name: 'Both versions' })
-      await expect(both.getByRole('cell', { name: 'Mine' })).toBeVisible()
-      await expect(both.getByRole('cell', { name: 'Theirs' })).toBeVisible()
-      await button(dialog(page), 'Overwrite with mine').click()
-      await expectNames(page, ['Ada Mine'])
-    },
-  )
-
-  withContacts(
+  await step(
     'a company deleted in another window is said in words, and the typed text stays',
-    async ({ page, open }) => {
-      const user = await open()
+    async () => {
       await user.client.from('companies').insert({ name: 'Acme' })
       await openAddForm(page)
       await field(page, 'First Name').fill('Ada')
@@ -835,12 +812,12 @@ test.describe('writes that fail', () => {
       await expect(field(page, 'First Name')).toHaveValue('Ada')
       await dialog(page).getByRole('combobox', { name: 'Company' }).fill('')
       await button(dialog(page), 'Add Contact').click()
-      await expectNames(page, ['Ada'])
+      await expect(dialog(page)).toBeHidden()
+      await expectNames(page, ['Ada', 'Grace Mine'])
     },
   )
 
-  withContacts('a create whose answer got lost is not made twice', async ({ page, open }) => {
-    const user = await open()
+  await step('a create whose answer got lost is not made twice', async () => {
     await page.route(
       rest,
       async (route) => {
@@ -851,27 +828,15 @@ test.describe('writes that fail', () => {
       { times: 1 },
     )
     await openAddForm(page)
-    await field(page, 'First Name').fill('Ada')
+    await field(page, 'First Name').fill('Bob')
     await button(dialog(page), 'Add Contact').click()
     await expectToast(page, 'Error', `Failed to create contact: ${unreachable}`)
     await button(dialog(page), 'Add Contact').click()
     await expect(dialog(page)).toBeHidden()
-    await expectNames(page, ['Ada'])
-    expect(await stored(user)).toHaveLength(1)
+    await expectNames(page, ['Bob', 'Ada', 'Grace Mine'])
+    expect(await stored(user)).toHaveLength(3)
   })
 })
-
-withContacts(
-  'script tags, emoji and right-to-left text show as they were typed, and nothing runs',
-  async ({ page, open }) => {
-    await open(
-      { first_name: '<script>alert(1)</script>', notes: '<img src=x onerror=alert(1)>' },
-      { first_name: '👩‍🚀', last_name: 'Räume' },
-      { first_name: 'محمد', last_name: 'الأمل' },
-    )
-    await expectNames(page, ['محمد الأمل', '👩‍🚀 Räume', '<script>alert(1)</script>'])
-  },
-)
 
 withContacts(
   'the contacts screen is accessible with everything open, light and dark',
@@ -880,7 +845,7 @@ withContacts(
     test.slow() // eight scans
     const user = await open()
     await expect(page.getByRole('heading', { name: 'No contacts yet' })).toBeVisible()
-    await scan()
+    await scan(page.getByRole('main'))
     await add(user, ...leadStatuses.map((lead_status) => ({ ...grace, lead_status })), ada)
     await page.goto(
       `${path}?sort=nope&col=email&col=phone&col=lead_status&col=created&col=lead_score`,
@@ -890,34 +855,36 @@ withContacts(
     await tick(page, 'Ada Lovelace').check()
     await button(bar(page), 'Set lead status').click()
     await expect(page.getByRole('menuitem', { name: 'New' })).toBeVisible()
-    await scan()
+    await scan(page.getByRole('menu'))
+    await scan(bar(page))
     await page.keyboard.press('Escape')
     await button(bar(page), 'Set company').click()
     await expect(page.getByRole('combobox', { name: 'Company' })).toBeVisible()
-    await scan()
+    await scan(page.getByRole('dialog'))
     await page.keyboard.press('Escape')
     await button(bar(page), 'Clear selection').click()
     await button(page, 'Filter').click()
     await page.getByRole('combobox', { name: 'Lead Status' }).click()
     await expect(page.getByRole('option', { name: 'New', exact: true })).toBeVisible()
-    await scan()
+    await scan(page.getByRole('listbox'))
+    await scan(page.getByRole('dialog', { name: /^Filter/ }))
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     if (!isMobile) {
       await button(page, 'View settings').click()
       await expect(page.getByRole('checkbox', { name: 'Next Task' })).toBeVisible()
-      await scan()
+      await scan(page.getByRole('dialog'))
       await page.keyboard.press('Escape')
     }
     await page.getByRole('button', { name: /^Sort:/ }).click()
     await expect(page.getByRole('menu')).toBeVisible()
-    await scan()
+    await scan(page.getByRole('menu'))
     await page.keyboard.press('Escape')
     await openAddForm(page)
     await field(page, 'Email').fill('x')
     await button(dialog(page), 'Add Contact').click()
     await expect(field(page, 'Email')).toHaveAttribute('aria-invalid', 'true')
-    await scan()
+    await scan(dialog(page))
   },
 )
 

@@ -14,7 +14,7 @@ import {
   region,
   write,
 } from './record-page.ts'
-import { fail, hold, lostConnection, settled } from './requests.ts'
+import { fail, hold, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 type NewDeal = Database['public']['Tables']['deals']['Insert']
@@ -71,14 +71,23 @@ const toast = (page: Page, text: string) => page.getByText(text, { exact: true }
 const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true })
 
-test.describe('the record page of a deal', () => {
-  withDeal(
+test.use({ expectedErrors: failedRequests })
+
+withDeal('the record page of a deal', async ({ page, signUp, signIn, step }) => {
+  const user = await signUp()
+  const company_id = await addRow(user, 'companies', { name: 'Acme' })
+  const lead = await stage(user, 'Lead')
+  const ids: string[] = []
+  for (const name of ['Ants', 'Bees', 'Cows']) ids.push(await add(user, { name, value: 5 }))
+  const id = await add(user, { ...order, company_id })
+  const word = '<img src=x onerror=alert(1)> 👩‍🚀 مرحبا'
+  const strange = await add(user, { name: word, value: 1 })
+  const theirs = await add(await signUp(), { name: 'Secret' })
+  await signIn(user)
+
+  await step(
     "'Loading deal...', then the deal: its name in the tab, its money in USD without decimals",
-    async ({ page, signUp, signIn }) => {
-      const user = await signUp()
-      const company_id = await addRow(user, 'companies', { name: 'Acme' })
-      const id = await add(user, { ...order, company_id })
-      await signIn(user)
+    async () => {
       const release = await hold(page, '**/rest/v1/rpc/deal_record')
       const asked: string[] = []
       page.on('request', (request) => {
@@ -113,16 +122,10 @@ test.describe('the record page of a deal', () => {
     },
   )
 
-  withDeal(
+  await step(
     'previous and next lead through the list one came from, and back to it or to the board',
-    async ({ page, signUp, signIn }) => {
-      const user = await signUp()
-      const lead = await stage(user, 'Lead')
-      const ids: string[] = []
-      for (const name of ['Ants', 'Bees', 'Cows']) ids.push(await add(user, { name, value: 5 }))
-      await add(user, { name: 'Bats', value: 1 })
-      await signIn(user)
-      await page.goto(`/app/deals/${ids[0]}?sort=name&min=2`)
+    async () => {
+      await page.goto(`/app/deals/${ids[0]}?sort=name&min=2&max=10`)
       await expect(page.getByLabel('Previous deal', { exact: true })).toBeDisabled()
       await page.getByLabel('Next deal', { exact: true }).click()
       await expect(heading(page, 'Bees')).toBeVisible()
@@ -134,7 +137,7 @@ test.describe('the record page of a deal', () => {
       await expect(page.getByLabel('Next deal', { exact: true })).toBeDisabled()
       const back = page.getByRole('main').getByRole('link', { name: 'Deals', exact: true })
       await back.click()
-      await expect(page).toHaveURL('/app/deals?sort=name&min=2')
+      await expect(page).toHaveURL('/app/deals?sort=name&min=2&max=10')
       // On the board the stage is no filter.
       await page.goto(`/app/deals/${ids[0]}?view=board&stage=${lead}`)
       await expect(page.getByLabel('Next deal', { exact: true })).toBeDisabled()
@@ -143,13 +146,11 @@ test.describe('the record page of a deal', () => {
     },
   )
 
-  withDeal(
+  await step(
     'an id that is not the user’s, does not exist or is none shows "not found" with the way back',
-    async ({ page, open, signUp }) => {
-      const theirs = await add(await signUp(), { name: 'Secret' })
-      await open()
-      for (const id of [theirs, crypto.randomUUID(), 'nope']) {
-        await page.goto(`/app/deals/${id}?sort=name`)
+    async () => {
+      for (const other of [theirs, crypto.randomUUID(), 'nope']) {
+        await page.goto(`/app/deals/${other}?sort=name`)
         await expect(page.getByRole('heading', { name: 'Deal not found' })).toBeVisible()
         await expect(page.getByText('Secret')).toHaveCount(0)
       }
@@ -157,14 +158,62 @@ test.describe('the record page of a deal', () => {
       await expect(page).toHaveURL('/app/deals?sort=name')
     },
   )
+
+  await step('script tags, emoji and right-to-left text show as they were typed', async () => {
+    await page.goto(`/app/deals/${strange}`)
+    await expect(heading(page, word)).toBeVisible()
+    await expect(page.getByRole('main').locator('img')).toHaveCount(0)
+  })
 })
 
-test.describe('details in place', () => {
-  withDeal(
+withDeal('details in place', { tag: '@both' }, async ({ page, open, step, isMobile }) => {
+  const { user, id } = await open(order, async (owner) => {
+    const pipeline_id = await addRow(owner, 'pipelines', { name: 'Partners' })
+    await owner.client
+      .from('pipeline_stages')
+      .insert(['Intro', 'Signed'].map((name, place) => ({ pipeline_id, name, order: place })))
+  })
+
+  if (!isMobile) {
+    await step(
+      'value 1e20, -1 and abc, the date 0001-01-01 and half a date are refused in words, and the typed text stays',
+      async () => {
+        for (const [label, value, message] of [
+          ['Value', '1e20', 'Value can be at most 999,999,999,999.99.'],
+          ['Value', '-1', 'Value cannot be less than 0.'],
+          ['Value', 'abc', 'Value must be a number.'],
+          ['Value', '12,5', 'Value must be a number.'],
+          [
+            'Expected Close Date',
+            '0001-01-01',
+            'Expected Close Date must be a day between 1900 and 2200.',
+          ],
+          ['Deal Name', '  ', 'Deal Name is required.'],
+          ['Deal Name', 'x'.repeat(201), 'Deal Name can have at most 200 characters.'],
+        ] as const) {
+          await edit(page, label, value)
+          await expect(input(page, label)).toHaveAccessibleDescription(message)
+          // Looking away neither saves nor loses it.
+          await page.getByRole('heading', { level: 1 }).click()
+          await expect(input(page, label)).toHaveValue(value)
+          await input(page, label).press('Escape')
+          await expect(input(page, label)).toHaveCount(0)
+        }
+        await editButton(page, 'Expected Close Date').click()
+        await input(page, 'Expected Close Date').press('Backspace')
+        await input(page, 'Expected Close Date').press('Enter')
+        await expect(input(page, 'Expected Close Date')).toHaveAccessibleDescription(
+          'Type the whole of it, or clear it.',
+        )
+        expect(await stored(user, id)).toMatchObject(order)
+        await input(page, 'Expected Close Date').press('Escape')
+      },
+    )
+  }
+
+  await step(
     "every field is saved where it stands, 'Deal updated successfully', and the timeline tells it in words",
-    { tag: '@both' },
-    async ({ page, open }) => {
-      const { user, id } = await open()
+    async () => {
       await edit(page, 'Deal Name', 'Big order')
       await expect(toast(page, 'Deal updated successfully')).toBeVisible()
       await expect(heading(page, 'Big order')).toBeVisible()
@@ -196,160 +245,52 @@ test.describe('details in place', () => {
     },
   )
 
-  withDeal(
-    'value 1e20, -1 and abc, the date 0001-01-01 and half a date are refused in words, and the typed text stays',
-    async ({ page, open }) => {
-      const { user, id } = await open()
-      for (const [label, value, message] of [
-        ['Value', '1e20', 'Value can be at most 999,999,999,999.99.'],
-        ['Value', '-1', 'Value cannot be less than 0.'],
-        ['Value', 'abc', 'Value must be a number.'],
-        ['Value', '12,5', 'Value must be a number.'],
-        [
-          'Expected Close Date',
-          '0001-01-01',
-          'Expected Close Date must be a day between 1900 and 2200.',
-        ],
-        ['Deal Name', '  ', 'Deal Name is required.'],
-        ['Deal Name', 'x'.repeat(201), 'Deal Name can have at most 200 characters.'],
-      ] as const) {
-        await edit(page, label, value)
-        await expect(input(page, label)).toHaveAccessibleDescription(message)
-        // Looking away neither saves nor loses it.
-        await page.getByRole('heading', { level: 1 }).click()
-        await expect(input(page, label)).toHaveValue(value)
-        await input(page, label).press('Escape')
-        await expect(input(page, label)).toHaveCount(0)
-      }
-      await editButton(page, 'Expected Close Date').click()
-      await input(page, 'Expected Close Date').press('Backspace')
-      await input(page, 'Expected Close Date').press('Enter')
-      await expect(input(page, 'Expected Close Date')).toHaveAccessibleDescription(
-        'Type the whole of it, or clear it.',
-      )
-      expect(await stored(user, id)).toMatchObject(order)
-    },
-  )
+  if (isMobile) return
 
-  withDeal(
-    'script tags, emoji and right-to-left text show as they were typed',
-    async ({ page, open }) => {
-      const word = '<img src=x onerror=alert(1)> 👩‍🚀 مرحبا'
-      await open({ name: word })
-      await expect(heading(page, word)).toBeVisible()
-      await expect(page.getByRole('main').locator('img')).toHaveCount(0)
-    },
-  )
-
-  withDeal(
-    'another pipeline clears the stage, and the path shows its stages',
-    async ({ page, open }) => {
-      const { user, id } = await open(order, async (owner) => {
-        const pipeline_id = await addRow(owner, 'pipelines', { name: 'Partners' })
-        await owner.client
-          .from('pipeline_stages')
-          .insert(['Intro', 'Signed'].map((name, place) => ({ pipeline_id, name, order: place })))
-      })
-      await editButton(page, 'Pipeline').click()
-      await page.getByRole('menuitemradio', { name: 'Partners', exact: true }).click()
-      await expect(steps(page).getByRole('listitem')).toHaveText(['Intro', 'Signed'])
-      await expect(here(page)).toHaveCount(0)
-      await expectValue(page, 'Stage', 'No Stage')
-      await expect(entry(page, 'Pipeline changed from Sales Pipeline to Partners')).toBeVisible()
-      expect(await stored(user, id)).toMatchObject({ stage_id: null })
-    },
-  )
-})
-
-test.describe('stage path', () => {
-  withDeal(
-    'a press moves the deal there, by keyboard too; Undo brings it back',
-    async ({ page, open }) => {
-      const { user, id } = await open()
-      const all = ['Lead', 'Qualified', 'Proposal', 'Negotiation', 'Closed Won']
-      await expect(steps(page).getByRole('listitem')).toHaveText(all)
-      await expect(here(page)).toHaveText('Qualified')
-      const release = await hold(page, rest)
-      await button(steps(page), 'Move to Negotiation').click()
-      // It shows at once.
-      await expect(here(page)).toHaveText('Negotiation')
-      await expectValue(page, 'Stage', 'Negotiation')
-      release()
-      await expect(toast(page, 'Moved to Negotiation')).toBeVisible()
-      await expect(entry(page, 'Moved from Qualified to Negotiation')).toBeVisible()
-      await button(page, 'Undo').click()
-      await expect(toast(page, 'Undone')).toBeVisible()
-      await expect(here(page)).toHaveText('Qualified')
-      await expect(entry(page, 'Undid: Moved from Qualified to Negotiation')).toBeVisible()
-      await button(steps(page), 'Move to Lead').focus()
-      await page.keyboard.press('Tab')
-      await page.keyboard.press('Tab')
-      await page.keyboard.press('Enter')
-      await expect(here(page)).toHaveText('Proposal')
-      // The keyboard keeps its place.
-      await expect(here(page)).toBeFocused()
-      await expect.poll(() => stageOf(user, id)).toBe('Proposal')
-    },
-  )
-
-  test.describe('two windows', () => {
-    test.use({ expectedErrors: failedRequests })
-    withDeal(
-      'a stage deleted and a deal moved in another window are said in words, and nothing changes',
-      async ({ page, open }) => {
-        const { user, id } = await open()
-        await expect(button(steps(page), 'Move to Proposal')).toBeVisible()
-        await user.client.from('pipeline_stages').delete().eq('name', 'Proposal')
-        await button(steps(page), 'Move to Proposal').click()
-        await expectToast(
-          page,
-          'Error',
-          'Failed to update deal: A linked record does not exist any more.',
-        )
-        await expect(here(page)).toHaveText('Qualified')
-        await expect(button(steps(page), 'Move to Proposal')).toHaveCount(0)
-        expect(await stageOf(user, id)).toBe('Qualified')
-        const lead = await stage(user, 'Lead')
-        await user.client.from('deals').update({ stage_id: lead }).eq('id', id)
-        await button(steps(page), 'Move to Negotiation').click()
-        await expectToast(
-          page,
-          'Error',
-          'Failed to update deal: It was moved in another window meanwhile. Choose again if you still want to.',
-        )
-        await expect(here(page)).toHaveText('Lead')
-        expect(await stageOf(user, id)).toBe('Lead')
-        // A field that was changed there shows both versions.
-        await user.client.from('deals').update({ value: 7 }).eq('id', id)
-        await edit(page, 'Value', '8')
-        await expect(details(page).getByText('Changed in another window to “7”.')).toBeVisible()
-        await button(details(page), 'Overwrite with mine').click()
-        await expectValue(page, 'Value', '$8')
-      },
-    )
-
-    withDeal('a deal deleted in another window is said in words', async ({ page, open }) => {
-      const { user, id } = await open()
-      await user.client.from('deals').delete().eq('id', id)
-      await edit(page, 'Value', '7')
-      await expectToast(
-        page,
-        'Error',
-        'Failed to update deal: This record does not exist any more.',
-      )
-      await expect(page.getByText('This deal has been deleted')).toBeVisible()
-      await expect(input(page, 'Value')).toHaveValue('7')
-      await expect(button(progress(page), 'Mark as won')).toBeDisabled()
-      await expect(button(steps(page), 'Move to Lead')).toBeDisabled()
-    })
+  await step('another pipeline clears the stage, and the path shows its stages', async () => {
+    await editButton(page, 'Pipeline').click()
+    await page.getByRole('menuitemradio', { name: 'Partners', exact: true }).click()
+    await expect(steps(page).getByRole('listitem')).toHaveText(['Intro', 'Signed'])
+    await expect(here(page)).toHaveCount(0)
+    await expectValue(page, 'Stage', 'No Stage')
+    await expect(entry(page, 'Pipeline changed from Sales Pipeline to Partners')).toBeVisible()
+    expect(await stored(user, id)).toMatchObject({ stage_id: null })
   })
 })
 
-test.describe('won and lost', () => {
-  withDeal(
+withDeal('stage path, won and lost', async ({ page, open, step }) => {
+  const { user, id } = await open()
+
+  await step('a press moves the deal there, by keyboard too; Undo brings it back', async () => {
+    const all = ['Lead', 'Qualified', 'Proposal', 'Negotiation', 'Closed Won']
+    await expect(steps(page).getByRole('listitem')).toHaveText(all)
+    await expect(here(page)).toHaveText('Qualified')
+    const release = await hold(page, rest)
+    await button(steps(page), 'Move to Negotiation').click()
+    // It shows at once.
+    await expect(here(page)).toHaveText('Negotiation')
+    await expectValue(page, 'Stage', 'Negotiation')
+    release()
+    await expect(toast(page, 'Moved to Negotiation')).toBeVisible()
+    await expect(entry(page, 'Moved from Qualified to Negotiation')).toBeVisible()
+    await button(page, 'Undo').click()
+    await expect(toast(page, 'Undone')).toBeVisible()
+    await expect(here(page)).toHaveText('Qualified')
+    await expect(entry(page, 'Undid: Moved from Qualified to Negotiation')).toBeVisible()
+    await button(steps(page), 'Move to Lead').focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(here(page)).toHaveText('Proposal')
+    // The keyboard keeps its place.
+    await expect(here(page)).toBeFocused()
+    await expect.poll(() => stageOf(user, id)).toBe('Proposal')
+    await settled(page)
+  })
+
+  await step(
     "'Mark as won', then 'Mark as lost' with an optional reason, and open again by another stage",
-    async ({ page, open }) => {
-      const { user, id } = await open()
+    async () => {
       await button(progress(page), 'Mark as won').click()
       await expect(here(page)).toHaveText('Closed Won')
       await expect(progress(page)).toContainText(/Won on \w{3} \d+, \d{4}/)
@@ -384,51 +325,65 @@ test.describe('won and lost', () => {
   )
 })
 
-test.describe('failures', () => {
-  test.use({ expectedErrors: failedRequests })
-  const { how, answer, message } = lostConnection
+withDeal('two windows', async ({ page, open, step }) => {
+  const { user, id } = await open()
 
-  withDeal(
-    `'Failed to update|delete deal: {message}' when it ${how}: all as it was, the typed text is still there`,
-    async ({ page, open }) => {
-      const { user, id } = await open()
-      await fail(page, rest, 'PATCH', answer)
+  await step(
+    'a stage deleted and a deal moved in another window are said in words, and nothing changes',
+    async () => {
+      await expect(button(steps(page), 'Move to Proposal')).toBeVisible()
+      await user.client.from('pipeline_stages').delete().eq('name', 'Proposal')
       await button(steps(page), 'Move to Proposal').click()
-      await expectToast(page, 'Error', `Failed to update deal: ${message}`)
+      await expectToast(
+        page,
+        'Error',
+        'Failed to update deal: A linked record does not exist any more.',
+      )
       await expect(here(page)).toHaveText('Qualified')
-      await edit(page, 'Deal Name', 'Bigger')
-      await expect(input(page, 'Deal Name')).toHaveValue('Bigger')
-      await expect(heading(page, 'Order')).toBeVisible()
-      await input(page, 'Deal Name').press('Escape')
-      await fail(page, '**/rest/v1/rpc/close_deals', 'POST', answer)
-      await button(progress(page), 'Mark as lost').click()
-      const question = dialog(page, 'Mark as lost')
-      await question.getByRole('textbox', { name: 'Reason' }).fill('Too expensive')
-      await button(question, 'Mark as lost').click()
-      await expectToast(page, 'Error', `Failed to update deal: ${message}`)
-      await expect(question.getByRole('textbox', { name: 'Reason' })).toHaveValue('Too expensive')
-      await button(question, 'Cancel').click()
-      await button(dialog(page, 'Discard changes?'), 'Discard').click()
-      expect(await stored(user, id)).toMatchObject({ ...order, stage: { name: 'Qualified' } })
-      await fail(page, rest, 'DELETE', answer)
-      await button(page, 'Delete deal').click()
-      await button(dialog(page, 'Delete Order?'), 'Delete').click()
-      await expectToast(page, 'Error', `Failed to delete deal: ${message}`)
-      expect(await stored(user, id)).toMatchObject(order)
+      await expect(button(steps(page), 'Move to Proposal')).toHaveCount(0)
+      expect(await stageOf(user, id)).toBe('Qualified')
+      const lead = await stage(user, 'Lead')
+      await user.client.from('deals').update({ stage_id: lead }).eq('id', id)
+      await button(steps(page), 'Move to Negotiation').click()
+      await expectToast(
+        page,
+        'Error',
+        'Failed to update deal: It was moved in another window meanwhile. Choose again if you still want to.',
+      )
+      await expect(here(page)).toHaveText('Lead')
+      expect(await stageOf(user, id)).toBe('Lead')
+      // A field that was changed there shows both versions.
+      await user.client.from('deals').update({ value: 7 }).eq('id', id)
+      await edit(page, 'Value', '8')
+      await expect(details(page).getByText('Changed in another window to “7”.')).toBeVisible()
+      await button(details(page), 'Overwrite with mine').click()
+      await expectValue(page, 'Value', '$8')
+      await settled(page)
     },
   )
+
+  await step('a deal deleted in another window is said in words', async () => {
+    await user.client.from('deals').delete().eq('id', id)
+    await edit(page, 'Value', '7')
+    await expectToast(page, 'Error', 'Failed to update deal: This record does not exist any more.')
+    await expect(page.getByText('This deal has been deleted')).toBeVisible()
+    await expect(input(page, 'Value')).toHaveValue('7')
+    await expect(button(progress(page), 'Mark as won')).toBeDisabled()
+    await expect(button(steps(page), 'Move to Qualified')).toBeDisabled()
+  })
 })
 
-test.describe('linked company and contact', () => {
-  withDeal(
+withDeal('linked company and contact, notes and tasks', async ({ page, open, step }) => {
+  const { user, id } = await open(order, async (owner) => {
+    const acme = await addRow(owner, 'companies', { name: 'Acme' })
+    await addRow(owner, 'contacts', { first_name: 'Ada', company_id: acme })
+    const zeta = await addRow(owner, 'companies', { name: 'Zeta' })
+    await addRow(owner, 'contacts', { first_name: 'Zoe', company_id: zeta })
+  })
+
+  await step(
     'both are chosen, opened and taken away; contact choices follow the company, changing it clears the contact',
-    async ({ page, open }) => {
-      const { user, id } = await open(order, async (owner) => {
-        const acme = await addRow(owner, 'companies', { name: 'Acme' })
-        await addRow(owner, 'contacts', { first_name: 'Ada', company_id: acme })
-        const zeta = await addRow(owner, 'companies', { name: 'Zeta' })
-        await addRow(owner, 'contacts', { first_name: 'Zoe', company_id: zeta })
-      })
+    async () => {
       const link = (name: string) => details(page).getByRole('link', { name, exact: true })
       const option = (name: string) => page.getByRole('option', { name, exact: true })
       await button(details(page), 'Add company').click()
@@ -467,21 +422,45 @@ test.describe('linked company and contact', () => {
     },
   )
 
-  withDeal(
+  await step('notes, calls and meetings, and tasks: a task’s deal link leads here', async () => {
+    await write(page, 'Wants a discount')
+    await expect(entry(page, 'Wants a discount')).toBeVisible()
+    await composer(page).getByText('Call', { exact: true }).click()
+    await expect(composer(page).getByText('Outcome', { exact: true })).toBeVisible()
+    await button(region(page, 'Tasks'), 'Add task').click()
+    const form = dialog(page, 'Create New Task')
+    await form.getByRole('textbox', { name: /^Title/ }).fill('Send offer')
+    await button(form, 'Create New Task').click()
+    await expect(region(page, 'Tasks')).toContainText('Send offer')
+    await expect(entry(page, 'Task “Send offer” added')).toBeVisible()
+    await page.getByRole('navigation').getByRole('link', { name: 'Tasks', exact: true }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Order', exact: true }).click()
+    await expect(heading(page, 'Order')).toBeVisible()
+  })
+})
+
+withDeal('deals on other pages, and deleting', async ({ page, open, step }) => {
+  let contact = ''
+  let company = ''
+  const { user, id } = await open(
+    { ...order, expected_close_date: '2024-02-29' },
+    async (owner, deal_id) => {
+      company = await addRow(owner, 'companies', { name: 'Acme' })
+      contact = await addRow(owner, 'contacts', { first_name: 'Ada', company_id: company })
+      await owner.client
+        .from('deals')
+        .update({ contact_id: contact, company_id: company })
+        .eq('id', deal_id)
+      await owner.client.from('notes').insert({ body: 'Likes tea', deal_id })
+    },
+  )
+
+  await step(
     'contact and company pages show their deals, with add; a past expected close is red',
-    async ({ page, open }) => {
-      let contact = ''
-      let company = ''
-      await open({ ...order, expected_close_date: '2024-02-29' }, async (user, id) => {
-        company = await addRow(user, 'companies', { name: 'Acme' })
-        contact = await addRow(user, 'contacts', { first_name: 'Ada', company_id: company })
-        await user.client
-          .from('deals')
-          .update({ contact_id: contact, company_id: company })
-          .eq('id', id)
-      })
+    async () => {
       const deals = region(page, 'Deals')
-      await page.goto(`/app/contacts/${contact}`)
+      await details(page).getByRole('link', { name: 'Ada', exact: true }).click()
+      await expect(page).toHaveURL(`/app/contacts/${contact}`)
       await expect(deals).toContainText('$1,235 · closes Feb 29, 2024')
       await expect(deals).toContainText('Qualified')
       const close = deals.getByText('closes Feb 29, 2024')
@@ -495,7 +474,8 @@ test.describe('linked company and contact', () => {
       await form.getByRole('textbox', { name: 'Deal Name' }).fill('Second')
       await button(form, 'Create Deal').click()
       await expect(deals.getByRole('link')).toHaveText(['Second', 'Order'])
-      await page.goto(`/app/companies/${company}`)
+      await details(page).getByRole('link', { name: 'Acme', exact: true }).click()
+      await expect(page).toHaveURL(`/app/companies/${company}`)
       await expect(deals.getByRole('link')).toHaveText(['Second', 'Order'])
       await button(deals, 'Add deal').click()
       await expect(form.getByRole('combobox', { name: 'Company' })).toHaveValue('Acme')
@@ -507,47 +487,26 @@ test.describe('linked company and contact', () => {
     },
   )
 
-  withDeal(
-    'notes, calls and meetings, and tasks: a task’s deal link leads here',
-    async ({ page, open }) => {
-      await open()
-      await write(page, 'Wants a discount')
-      await expect(entry(page, 'Wants a discount')).toBeVisible()
-      await composer(page).getByText('Call', { exact: true }).click()
-      await expect(composer(page).getByText('Outcome', { exact: true })).toBeVisible()
-      await button(region(page, 'Tasks'), 'Add task').click()
-      const form = dialog(page, 'Create New Task')
-      await form.getByRole('textbox', { name: /^Title/ }).fill('Send offer')
-      await button(form, 'Create New Task').click()
-      await expect(region(page, 'Tasks')).toContainText('Send offer')
-      await expect(entry(page, 'Task “Send offer” added')).toBeVisible()
-      await page.goto('/app/tasks')
-      await page.getByRole('main').getByRole('link', { name: 'Order', exact: true }).click()
+  await step(
+    "deleting asks, goes back to the list, 'Deal deleted successfully', and Undo brings all back",
+    async () => {
+      await page.getByLabel('Next deal', { exact: true }).click()
       await expect(heading(page, 'Order')).toBeVisible()
+      await button(page, 'Delete deal').click()
+      const question = dialog(page, 'Delete Order?')
+      await expect(question).toContainText('Tasks stay and lose their link to it.')
+      await button(question, 'Delete').click()
+      await expect(page).toHaveURL(/\/app\/deals\?company=/)
+      await expect(toast(page, 'Deal deleted successfully')).toBeVisible()
+      expect(await stored(user, id)).toBeNull()
+      await button(page, 'Undo').click()
+      await expect(toast(page, 'Undone')).toBeVisible()
+      await page.getByRole('link', { name: 'Order', exact: true }).click()
+      await expect(entry(page, 'Likes tea')).toBeVisible()
+      await expect(entry(page, 'Undid: Deleted')).toBeVisible()
     },
   )
 })
-
-withDeal(
-  "deleting asks, goes back to the list, 'Deal deleted successfully', and Undo brings all back",
-  async ({ page, open }) => {
-    const { user, id } = await open(order, async ({ client }, deal_id) => {
-      await client.from('notes').insert({ body: 'Likes tea', deal_id })
-    })
-    await button(page, 'Delete deal').click()
-    const question = dialog(page, 'Delete Order?')
-    await expect(question).toContainText('Tasks stay and lose their link to it.')
-    await button(question, 'Delete').click()
-    await expect(page).toHaveURL('/app/deals')
-    await expect(toast(page, 'Deal deleted successfully')).toBeVisible()
-    expect(await stored(user, id)).toBeNull()
-    await button(page, 'Undo').click()
-    await expect(toast(page, 'Undone')).toBeVisible()
-    await page.goto(`/app/deals/${id}`)
-    await expect(entry(page, 'Likes tea')).toBeVisible()
-    await expect(entry(page, 'Undid: Deleted')).toBeVisible()
-  },
-)
 
 /** Something of everything that a page can show. */
 async function fill(user: User, id: string): Promise<void> {
@@ -582,20 +541,22 @@ withDeal(
     await expect(input(page, 'Value')).toHaveAttribute('aria-invalid', 'true')
     await editButton(page, 'Stage').click()
     await expect(page.getByRole('menuitemradio', { name: 'Closed Won', exact: true })).toBeVisible()
-    await scan()
+    await scan(page.getByRole('menu'))
+    await scan(details(page))
     await page.keyboard.press('Escape')
     await button(details(page), 'Discard').click()
     await details(page).getByRole('link', { name: 'Ada' }).hover()
     await editButton(page, 'Contact').click()
     await expect(page.getByRole('option', { name: 'No contact' })).toBeVisible()
-    await scan()
+    await scan(page.getByRole('listbox'))
+    await scan(details(page))
     await page.keyboard.press('Escape')
     await button(progress(page), 'Mark as lost').click()
     await expect(dialog(page, 'Mark as lost')).toBeVisible()
-    await scan()
+    await scan(dialog(page, 'Mark as lost'))
     await page.goto('/app/deals/nope')
     await expect(page.getByRole('heading', { name: 'Deal not found' })).toBeVisible()
-    await scan()
+    await scan(page.getByRole('main'))
   },
 )
 

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { Priority } from '#domain/task.ts'
 import type { Repeat } from '#domain/task-form.ts'
 import { test as base, expect, type User } from './fixtures.ts'
+import { inOrder } from './rows.ts'
 
 export type NewTask = {
   title: string
@@ -28,15 +29,13 @@ export const inMinutes = (minutes: number) => new Date(Date.now() + minutes * mi
 export const inDays = (days: number) => inMinutes(days * 24 * 60)
 export const overdue = (title: string) => ({ title, due_date: inMinutes(-60) })
 
+/** Adds tasks, the last one the newest. */
 export async function addTasks(user: User, ...tasks: NewTask[]): Promise<string[]> {
-  const ids: string[] = []
-  // One after the other, so that the order of creation is known.
-  for (const task of tasks) {
-    const { data, error } = await user.client.from('tasks').insert(task).select('id').single()
-    expect(error).toBeNull()
-    ids.push(data?.id ?? '')
-  }
-  return ids
+  const rows = inOrder(tasks)
+  if (rows.length === 0) return []
+  const { error } = await user.client.from('tasks').insert(rows, { defaultToNull: false })
+  expect(error).toBeNull()
+  return rows.map(({ id }) => id)
 }
 
 /** A contact, a company and a deal to link tasks to. */

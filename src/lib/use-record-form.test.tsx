@@ -54,3 +54,25 @@ test('half a date or half a time is no empty one: it is refused and stays', asyn
   await save()
   expect(saved).toHaveBeenCalledOnce()
 })
+
+test('what was typed stays when it cannot be saved, is sent once however often one presses, and can be sent again', async () => {
+  saved.mockClear()
+  let refuse = () => {}
+  saved.mockImplementationOnce(
+    () =>
+      new Promise<void>((_, reject) => {
+        refuse = () => reject(new Error('no'))
+      }),
+  )
+  render(<Form />)
+  const save = () => act(async () => screen.getByRole('button').click())
+  const date = screen.getByLabelText<HTMLInputElement>('Date')
+  fireEvent.change(date, { target: { value: '2026-11-15' } })
+  await save()
+  await save()
+  expect(saved).toHaveBeenCalledOnce()
+  await act(async () => refuse())
+  expect(date.value).toBe('2026-11-15')
+  await save()
+  expect(saved).toHaveBeenCalledTimes(2)
+})

@@ -18,6 +18,8 @@ export function TaskFeed() {
     button.current?.focus()
     setIsHere(true)
   }, [])
+  // Back on that screen, it stays closed.
+  if (openAt !== null && openAt !== pathname) setOpenAt(null)
   const isOpen = isHere && openAt === pathname
   return (
     <Popover

@@ -1,0 +1,47 @@
+import { test } from 'vitest'
+import { expectFailedWrite } from '#lib/expect-failed-write.tsx'
+import { useMoveDeal } from './board/queries.ts'
+import {
+  type Deal,
+  type DealNames,
+  useCreateDeal,
+  useDeleteDeal,
+  useUpdateDeal,
+} from './queries.ts'
+
+const values = {
+  name: 'Order',
+  value: 5,
+  expected_close_date: null,
+  pipeline_id: null,
+  stage_id: null,
+  company_id: null,
+  contact_id: null,
+}
+// What the writes look at; the rest of a deal is nothing to them.
+const names = { stage_name: null } as DealNames
+const deal = { id: 'd', stage_id: null, updated_at: '2026-11-15T00:00:00Z' } as Deal
+
+test('create deal', () =>
+  expectFailedWrite('Failed to create deal', () => {
+    const create = useCreateDeal()
+    return () => create({ id: 'n', values, names })
+  }))
+
+test('update deal', () =>
+  expectFailedWrite('Failed to update deal', () => {
+    const update = useUpdateDeal()
+    return () => update({ seen: deal, values: { value: 6 }, names: {} })
+  }))
+
+test('move deal', () =>
+  expectFailedWrite('Failed to update deal', () => {
+    const move = useMoveDeal()
+    return () => move({ deal, stage: { id: 's', name: 'Lead' }, above: null, below: null })
+  }))
+
+test('delete deal', () =>
+  expectFailedWrite('Failed to delete deal', () => {
+    const remove = useDeleteDeal()
+    return () => remove(deal)
+  }))

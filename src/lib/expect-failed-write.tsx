@@ -1,0 +1,58 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { expect, vi } from 'vitest'
+import { createQueryClient } from './query-client.ts'
+
+/** What the client library needs to speak for a user. */
+const session = {
+  access_token: 'token',
+  refresh_token: 'token',
+  token_type: 'bearer',
+  expires_in: 3600,
+  expires_at: 7_000_000_000,
+  user: { id: 'u' },
+}
+
+const disk = { message: 'The disk of the server is full.', code: '53100' }
+const ways: { answer: () => Promise<Response>; why: string }[] = [
+  { answer: async () => Response.json(disk, { status: 500 }), why: disk.message },
+  {
+    answer: () => Promise.reject(new TypeError('Failed to fetch')),
+    why: 'The server cannot be reached. Check your connection and try again.',
+  },
+]
+
+/**
+ * For tests: a write that is answered with 500, or not at all, rejects, and the user is told what failed and why,
+ * once. The hook gives the write.
+ */
+export async function expectFailedWrite(
+  what: string,
+  useWrite: () => () => Promise<unknown>,
+): Promise<void> {
+  const settings = document.createElement('script')
+  settings.id = 'settings'
+  settings.type = 'application/json'
+  settings.textContent = JSON.stringify({ supabaseUrl: '', supabaseKey: 'key' })
+  document.body.append(settings)
+  localStorage.setItem('sb-localhost-auth-token', JSON.stringify(session))
+  for (const { answer, why } of ways) {
+    const send = vi.spyOn(globalThis, 'fetch').mockImplementation(answer)
+    const onFailed = vi.fn()
+    const client = createQueryClient({ onSaved: vi.fn(), onFailed, onSessionGone: vi.fn() })
+    const wrapper = ({ children }: { children: ReactNode }) => (
+      <QueryClientProvider client={client}>{children}</QueryClientProvider>
+    )
+    const { result } = renderHook(useWrite, { wrapper })
+    await act(async () => {
+      await expect(result.current()).rejects.toBeTruthy()
+    })
+    expect(send).toHaveBeenCalled()
+    expect(onFailed.mock.calls).toEqual([[`${what}: ${why}`]])
+    send.mockRestore()
+    cleanup()
+  }
+  settings.remove()
+  localStorage.clear()
+}
