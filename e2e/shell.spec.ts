@@ -578,7 +578,6 @@ test.describe('the accessibility scan finds nothing', () => {
     await expectToast(page, 'Signed out', 'You have been successfully signed out.')
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
     await test.step('a toast of success', () =>
-      scan(page.getByRole('alert').filter({ hasText: 'Signed out' })),
-    )
+      scan(page.getByRole('alert').filter({ hasText: 'Signed out' })))
   })
 })
