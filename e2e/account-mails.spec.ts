@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expectFailure, expectFieldError, expectToast, field, fill, submit } from './auth-form.ts'
-import { expect, expectNoSidewaysScroll, failedRequests, test } from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, settingsIn, test } from './fixtures.ts'
 import { linkIn, mailTo } from './outbox.ts'
 
 test.use({ baseURL: process.env.E2E_CONFIRMING_URL ?? '', expectedErrors: failedRequests })
@@ -32,12 +32,15 @@ const dashboard = (page: Page) => page.getByRole('heading', { name: 'Welcome bac
 
 /** An account whose address has been confirmed, in a browser where nobody is signed in. */
 async function makeConfirmed(page: Page): Promise<string> {
-  const email = await signUpByForm(page)
-  await page.goto(linkIn(await mailTo(email)))
-  await submit(page, confirm)
-  await expect(dashboard(page)).toBeVisible()
-  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click()
-  await expect(field(page, 'Email')).toBeVisible()
+  await page.goto('/auth')
+  await page.evaluate(() => localStorage.clear())
+  const { supabaseKey } = settingsIn(await (await page.request.get('/auth')).text())
+  const headers = { apikey: supabaseKey }
+  const email = `${randomUUID()}@example.com`
+  await page.request.post('/auth/v1/signup', { headers, data: { email, password } })
+  const link = new URLSearchParams(new URL(linkIn(await mailTo(email))).hash.slice(1))
+  const data = { token_hash: link.get('token_hash'), type: link.get('type') }
+  expect((await page.request.post('/auth/v1/verify', { headers, data })).ok()).toBe(true)
   return email
 }
 
@@ -48,90 +51,105 @@ async function askForNewPassword(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('status')).toContainText(`If ${email} has an account`)
 }
 
-test.describe('Sign-up that has to be confirmed', () => {
-  test('after a successful sign-up the form is cleared, the tab switches to login and a success message shows', async ({
-    page,
-    scan,
-  }) => {
-    const email = await signUpByForm(page)
-    await expect(page.getByText(created, { exact: true })).toBeVisible()
-    await expect(page.getByText('The mail may take a while to arrive.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible()
-    await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
-    await expect(field(page, 'Email')).toHaveValue('')
-    await expect(field(page, 'Password')).toHaveValue('')
-    await scan()
-    await page.getByRole('tab', { name: 'Sign Up' }).click()
-    for (const label of ['Email', 'Password', 'Confirm Password']) {
-      await expect(field(page, label)).toHaveValue('')
-    }
-    await expect(page.getByText(created)).toHaveCount(0)
-    expect((await mailTo(email)).subject).toBe('Confirm your e-mail address for Solo CRM')
-  })
+test('Sign-up that has to be confirmed', async ({ step, page, scan, browser }) => {
+  let email = ''
+  await step(
+    'after a successful sign-up the form is cleared, the tab switches to login and a success message shows',
+    async () => {
+      const email = await signUpByForm(page)
+      await expect(page.getByText(created, { exact: true })).toBeVisible()
+      await expect(page.getByText('The mail may take a while to arrive.')).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible()
+      await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute(
+        'aria-selected',
+        'true',
+      )
+      await expect(field(page, 'Email')).toHaveValue('')
+      await expect(field(page, 'Password')).toHaveValue('')
+      await test.step('scan', () => scan())
+      await page.getByRole('tab', { name: 'Sign Up' }).click()
+      for (const label of ['Email', 'Password', 'Confirm Password']) {
+        await expect(field(page, label)).toHaveValue('')
+      }
+      await expect(page.getByText(created)).toHaveCount(0)
+      expect((await mailTo(email)).subject).toBe('Confirm your e-mail address for Solo CRM')
+    },
+  )
+  await step(
+    'Email not confirmed → Please check your email and click the confirmation link before signing in.',
+    async () => {
+      email = await signUpByForm(page)
+      await signInByForm(page, email)
+      await expectFailure(page, notConfirmed)
+      // What was good news before is not said beside it.
+      await expect(page.getByText(created)).toHaveCount(0)
+      await expect(page.getByRole('button', { name: 'send the confirmation again' })).toBeVisible()
+      await expect(field(page, 'Email')).toHaveValue(email)
+      await expect(field(page, 'Password')).toHaveValue(password)
+    },
+  )
+  await step(
+    'is sent again only to an address that can be read, and a failure is said in words',
+    async () => {
+      await fill(page, { Email: '' })
+      await submit(page, 'send the confirmation again')
+      await expectFieldError(page, 'Email', 'Enter your email address.')
+      await fill(page, { Email: email })
+      await page.route('**/auth/v1/resend*', (route) => route.abort())
+      await submit(page, 'send the confirmation again')
+      await expectFailure(page, unexpected, unreachable)
+      await expect(field(page, 'Email')).toHaveValue(email)
+      await page.unroute('**/auth/v1/resend*')
+      await submit(page, 'send the confirmation again')
+      // Within a minute none is sent, and so none is promised.
+      await expect(page.getByRole('status').filter({ hasText: email })).toHaveText(
+        new RegExp(
+          `^A mail for ${email} was asked for less than a minute ago. You can ask for another one in [1-6]?\\d seconds?\\.$`,
+        ),
+      )
+      await expect(page.getByText('is on its way')).toHaveCount(0)
+      await expect(page.getByRole('alert')).toHaveCount(0)
+      await mailTo(email, 1)
+    },
+  )
+  await step(
+    'is opened by a mail scanner and by a person, and the press completes the sign-in',
+    async () => {
+      const email = await signUpByForm(page)
+      const link = linkIn(await mailTo(email))
+      const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token_hash') ?? ''
+      // A scanner asks for it, one that runs scripts opens it as a page; older mails have another link.
+      const old = `/auth/v1/verify?token=${token}&type=signup`
+      for (const method of ['HEAD', 'GET']) {
+        for (const address of [link, old]) {
+          expect((await page.request.fetch(address, { method })).status()).toBe(200)
+        }
+      }
+      const scanner = await browser.newPage()
+      await scanner.goto(link)
+      await expect(scanner.getByRole('button', { name: confirm })).toBeVisible()
+      await scanner.close()
 
-  test('Email not confirmed → Please check your email and click the confirmation link before signing in.', async ({
-    page,
-    scan,
-  }) => {
-    const email = await signUpByForm(page)
-    await signInByForm(page, email)
-    await expectFailure(page, notConfirmed)
-    // What was good news before is not said beside it.
-    await expect(page.getByText(created)).toHaveCount(0)
-    await expect(page.getByRole('button', { name: 'send the confirmation again' })).toBeVisible()
-    await expect(field(page, 'Email')).toHaveValue(email)
-    await expect(field(page, 'Password')).toHaveValue(password)
-    await scan()
-  })
-
-  test('the success message shows also for an address that has an account', async ({ page }) => {
-    const email = await makeConfirmed(page)
-    await signUpByForm(page, email)
-    await expect(page.getByText('already exists')).toHaveCount(0)
-    await mailTo(email)
-    await signInByForm(page, email)
-    await expect(dashboard(page)).toBeVisible()
-  })
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      await page.goto(old)
+      await expect(page.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
+      await expect(page).toHaveTitle('Confirm your email address · Solo CRM')
+      await expect(page.getByRole('button', { name: confirm })).toBeFocused()
+      await scan()
+      asked.length = 0
+      await page.keyboard.press('Enter')
+      await expect(dashboard(page)).toBeVisible()
+      await expect(page).toHaveURL('/app/dashboard')
+      expect(asked.filter((address) => address.includes(token))).toEqual([])
+      await page.reload()
+      await expect(dashboard(page)).toBeVisible()
+    },
+  )
 })
 
-test.describe('The confirmation link', () => {
-  test('is opened by a mail scanner and by a person, and the press completes the sign-in', async ({
-    page,
-    browser,
-    scan,
-  }) => {
-    const email = await signUpByForm(page)
-    const link = linkIn(await mailTo(email))
-    const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token_hash') ?? ''
-    // A scanner asks for it, one that runs scripts opens it as a page; older mails have another link.
-    const old = `/auth/v1/verify?token=${token}&type=signup`
-    for (const method of ['HEAD', 'GET']) {
-      for (const address of [link, old]) {
-        expect((await page.request.fetch(address, { method })).status()).toBe(200)
-      }
-    }
-    const scanner = await browser.newPage()
-    await scanner.goto(link)
-    await expect(scanner.getByRole('button', { name: confirm })).toBeVisible()
-    await scanner.close()
-
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
-    await page.goto(old)
-    await expect(page.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
-    await expect(page).toHaveTitle('Confirm your email address · Solo CRM')
-    await expect(page.getByRole('button', { name: confirm })).toBeFocused()
-    await scan()
-    asked.length = 0
-    await page.keyboard.press('Enter')
-    await expect(dashboard(page)).toBeVisible()
-    await expect(page).toHaveURL('/app/dashboard')
-    expect(asked.filter((address) => address.includes(token))).toEqual([])
-    await page.reload()
-    await expect(dashboard(page)).toBeVisible()
-  })
-
-  test('used twice shows the error and offers to send the mail again', async ({ page, scan }) => {
+test('The confirmation link', async ({ step, page, scan }) => {
+  await step('used twice shows the error and offers to send the mail again', async () => {
     const email = await signUpByForm(page)
     const link = linkIn(await mailTo(email))
     await page.goto(link)
@@ -152,13 +170,13 @@ test.describe('The confirmation link', () => {
     await expect(field(page, 'Email')).toBeVisible()
     await expect(page.getByText(usedUp)).toHaveCount(0)
   })
-
-  test('with an error in fragment or query: / hands it unchanged to /auth', async ({ page }) => {
+  await step('with an error in fragment or query: / hands it unchanged to /auth', async () => {
     const error = new URLSearchParams({
       error: 'access_denied',
       error_code: 'over_request_rate_limit',
       error_description: 'Too many attempts. Please wait 10 minutes and try again.',
     })
+    await page.evaluate(() => localStorage.clear())
     for (const mark of ['#', '?']) {
       const handed = page.waitForRequest((request) => request.url().includes('/auth'))
       await page.goto(`/${mark}${error}`)
@@ -169,37 +187,64 @@ test.describe('The confirmation link', () => {
       await expect(page.getByRole('alert')).toHaveCount(0)
     }
   })
-
-  test('is sent again only to an address that can be read, and a failure is said in words', async ({
-    page,
-  }) => {
-    const email = await signUpByForm(page)
+  await step('the success message shows also for an address that has an account', async () => {
+    const email = await makeConfirmed(page)
+    await signUpByForm(page, email)
+    await expect(page.getByText('already exists')).toHaveCount(0)
+    await mailTo(email)
     await signInByForm(page, email)
-    await expectFailure(page, notConfirmed)
-    await fill(page, { Email: '' })
-    await submit(page, 'send the confirmation again')
-    await expectFieldError(page, 'Email', 'Enter your email address.')
-    await fill(page, { Email: email })
-    await page.route('**/auth/v1/resend*', (route) => route.abort())
-    await submit(page, 'send the confirmation again')
-    await expectFailure(page, unexpected, unreachable)
-    await expect(field(page, 'Email')).toHaveValue(email)
-    await page.unroute('**/auth/v1/resend*')
-    await submit(page, 'send the confirmation again')
-    // Within a minute none is sent, and so none is promised.
-    await expect(page.getByRole('status').filter({ hasText: email })).toHaveText(
-      new RegExp(
-        `^A mail for ${email} was asked for less than a minute ago. You can ask for another one in [1-6]?\\d seconds?\\.$`,
-      ),
-    )
-    await expect(page.getByText('is on its way')).toHaveCount(0)
-    await expect(page.getByRole('alert')).toHaveCount(0)
-    await mailTo(email, 1)
+    await expect(dashboard(page)).toBeVisible()
+  })
+  await step('no mail goes to an address without an account, and nothing tells', async () => {
+    await page.evaluate(() => localStorage.clear())
+    const email = `${randomUUID()}@example.com`
+    await askForNewPassword(page, email)
+    await mailTo(email, 0)
   })
 })
 
-test.describe('Forgot password', () => {
-  test('a new one is set from the mail, and the old one is void', async ({ page, baseURL }) => {
+test('Forgot password', async ({ step, page, baseURL }) => {
+  await step('the view for it is not there for whoever signs in, nor its address', async () => {
+    const email = await makeConfirmed(page)
+    await page.goto('/auth?view=new-password&next=%2Fapp%2Fdeals')
+    await expect(page).toHaveURL('/auth?next=%2Fapp%2Fdeals')
+    await signInByForm(page, email)
+    await expect(page).toHaveURL('/app/deals')
+  })
+  await step('a link used twice is told', async () => {
+    const email = await makeConfirmed(page)
+    await askForNewPassword(page, email)
+    const link = linkIn(await mailTo(email, 2))
+    await page.goto(link)
+    await submit(page, 'Set a new password')
+    await expect(field(page, 'New Password')).toBeVisible()
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/auth')
+    await page.goto(link)
+    await submit(page, 'Set a new password')
+    await expect(page.getByText(usedUp, { exact: true })).toBeVisible()
+  })
+  await step('the view for it outlives a reload, until the user leaves it on purpose', async () => {
+    const email = await makeConfirmed(page)
+    await askForNewPassword(page, email)
+    await page.goto(linkIn(await mailTo(email, 2)))
+    // Nothing is used up by then.
+    await page.reload()
+    await submit(page, 'Set a new password')
+    const view = page.getByRole('heading', { name: 'Set a new password' })
+    await expect(view).toBeVisible()
+    await expect(page).toHaveURL('/auth?view=new-password')
+    await page.reload()
+    await expect(view).toBeVisible()
+    await expect(page.getByText(`For the account ${email}.`)).toBeVisible()
+    await page.getByRole('link', { name: 'Keep the old password' }).click()
+    await expect(dashboard(page)).toBeVisible()
+    await page.reload()
+    await expect(dashboard(page)).toBeVisible()
+    await page.goto('/auth')
+    await expect(page).toHaveURL('/app/dashboard')
+  })
+  await step('a new one is set from the mail, and the old one is void', async () => {
     const email = await makeConfirmed(page)
     await askForNewPassword(page, email)
     const mail = await mailTo(email, 2)
@@ -238,58 +283,9 @@ test.describe('Forgot password', () => {
     await signInByForm(page, email, 'newer-secret')
     await expect(dashboard(page)).toBeVisible()
   })
+})
 
-  test('the view for it outlives a reload, until the user leaves it on purpose', async ({
-    page,
-  }) => {
-    const email = await makeConfirmed(page)
-    await askForNewPassword(page, email)
-    await page.goto(linkIn(await mailTo(email, 2)))
-    // Nothing is used up by then.
-    await page.reload()
-    await submit(page, 'Set a new password')
-    const view = page.getByRole('heading', { name: 'Set a new password' })
-    await expect(view).toBeVisible()
-    await expect(page).toHaveURL('/auth?view=new-password')
-    await page.reload()
-    await expect(view).toBeVisible()
-    await expect(page.getByText(`For the account ${email}.`)).toBeVisible()
-    await page.getByRole('link', { name: 'Keep the old password' }).click()
-    await expect(dashboard(page)).toBeVisible()
-    await page.reload()
-    await expect(dashboard(page)).toBeVisible()
-    await page.goto('/auth')
-    await expect(page).toHaveURL('/app/dashboard')
-  })
-
-  test('the view for it is not there for whoever signs in, nor its address', async ({ page }) => {
-    const email = await makeConfirmed(page)
-    await page.goto('/auth?view=new-password&next=%2Fapp%2Fdeals')
-    await expect(page).toHaveURL('/auth?next=%2Fapp%2Fdeals')
-    await signInByForm(page, email)
-    await expect(page).toHaveURL('/app/deals')
-  })
-
-  test('a link used twice is told', async ({ page }) => {
-    const email = await makeConfirmed(page)
-    await askForNewPassword(page, email)
-    const link = linkIn(await mailTo(email, 2))
-    await page.goto(link)
-    await submit(page, 'Set a new password')
-    await expect(field(page, 'New Password')).toBeVisible()
-    await page.evaluate(() => localStorage.clear())
-    await page.goto('/auth')
-    await page.goto(link)
-    await submit(page, 'Set a new password')
-    await expect(page.getByText(usedUp, { exact: true })).toBeVisible()
-  })
-
-  test('no mail goes to an address without an account, and nothing tells', async ({ page }) => {
-    const email = `${randomUUID()}@example.com`
-    await askForNewPassword(page, email)
-    await mailTo(email, 0)
-  })
-
+test.describe('Forgot password', () => {
   test('setting it is accessible and fits, light and dark', { tag: '@both' }, async ({
     page,
     scan,

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { pressEverything } from './crawl.ts'
-import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
+import { test, visit } from './journey.ts'
 import { fail, failures, unreachable } from './requests.ts'
 import { addRow } from './rows.ts'
 import { keepToasts } from './toasts.ts'
@@ -50,109 +51,102 @@ async function choose(page: Page, file: Zip): Promise<void> {
   await (await opened).setFiles(file)
 }
 
-test('Full backup: one file, restored after a deletion, the same data; undone as one', async ({
-  page,
-  signUp,
-  signIn,
-  scan,
-}) => {
-  const user = await signUp()
-  const company = await work(user)
-  const before = await everything(user)
-  await signIn(user)
-  await keepToasts(page)
-  await page.goto('/app/settings')
-  await page.getByRole('link', { name: 'Back up or restore', exact: true }).click()
-  await expect(page).toHaveTitle('Backup · Solo CRM')
-  await expect(page.getByText('1 contact, 1 company, 1 deal, 1 pipeline.')).toBeVisible()
-  const zip = await download(page)
-  const manifest = JSON.parse(strFromU8(unzipSync(zip)['backup.json'] ?? new Uint8Array()))
-  expect(manifest).toMatchObject({ version: 1, account: { email: user.email } })
+test('a backup', async ({ step, page, signUp, begin, scan }) => {
+  await step(
+    'Full backup: one file, restored after a deletion, the same data; undone as one',
+    async () => {
+      const user = await signUp()
+      const company = await work(user)
+      const before = await everything(user)
+      await keepToasts(page)
+      await begin(user, '/app/settings')
+      await page.getByRole('link', { name: 'Back up or restore', exact: true }).click()
+      await expect(page).toHaveTitle('Backup · Solo CRM')
+      await expect(page.getByText('1 contact, 1 company, 1 deal, 1 pipeline.')).toBeVisible()
+      const zip = await download(page)
+      const manifest = JSON.parse(strFromU8(unzipSync(zip)['backup.json'] ?? new Uint8Array()))
+      expect(manifest).toMatchObject({ version: 1, account: { email: user.email } })
 
-  await user.client.from('companies').delete().eq('id', company)
-  await user.client.from('contacts').delete().eq('first_name', 'Ada')
-  await choose(page, zipOf(zip, 'mine.zip'))
-  await expect(panel(page).getByText('mine.zip')).toBeVisible()
-  await scan()
-  await button(page, 'Restore').click()
-  await expect(panel(page).getByText('Added: 1 contact, 1 company')).toBeVisible()
-  await scan()
-  const [companies, contacts] = await everything(user)
-  expect([companies, contacts]).toEqual(before.slice(0, 2))
+      await user.client.from('companies').delete().eq('id', company)
+      await user.client.from('contacts').delete().eq('first_name', 'Ada')
+      await choose(page, zipOf(zip, 'mine.zip'))
+      await expect(panel(page).getByText('mine.zip')).toBeVisible()
+      await test.step('a chosen file is accessible', () => scan())
+      await button(page, 'Restore').click()
+      await expect(panel(page).getByText('Added: 1 contact, 1 company')).toBeVisible()
+      await test.step('what was restored is accessible', () => scan(panel(page)))
+      const [companies, contacts] = await everything(user)
+      expect([companies, contacts]).toEqual(before.slice(0, 2))
 
-  await toast(page, 'Backup restored').getByRole('button', { name: 'Undo' }).click()
-  await expect(toast(page, 'Undone')).toBeVisible()
-  expect((await everything(user)).slice(0, 2)).toEqual([[], []])
-})
+      await toast(page, 'Backup restored').getByRole('button', { name: 'Undo' }).click()
+      await expect(toast(page, 'Undone')).toBeVisible()
+      expect((await everything(user)).slice(0, 2)).toEqual([[], []])
+    },
+  )
+  await step(
+    'restored into another account, and a second time: said whose it is, nothing doubled',
+    async () => {
+      const owner = await signUp()
+      await work(owner)
+      await begin(owner, path)
+      const zip = await download(page)
+      const theirs = await everything(owner)
 
-test('restored into another account, and a second time: said whose it is, nothing doubled', async ({
-  page,
-  signUp,
-  signIn,
-}) => {
-  const owner = await signUp()
-  await work(owner)
-  await signIn(owner)
-  await page.goto(path)
-  const zip = await download(page)
-  const theirs = await everything(owner)
-
-  const other = await signUp()
-  await page.evaluate((session) => {
-    localStorage.setItem('sb-127-auth-token', JSON.stringify(session))
-  }, other.session)
-  await page.reload()
-  for (const told of ['Added: 1 contact, 1 company, 1 deal', 'Everything was here already']) {
-    await choose(page, zipOf(zip))
-    await expect(
-      panel(page).getByText(`This is the backup of another account, ${owner.email}.`),
-    ).toBeVisible()
-    await button(page, 'Restore').click()
-    await expect(panel(page).getByText(told)).toBeVisible()
-  }
-  const { data } = await other.client
-    .from('contacts')
-    .select('first_name, companies!contacts_company_id_fkey(name)')
-  expect(data).toEqual([{ first_name: 'Ada', companies: { name: 'Acme' } }])
-  expect(await everything(owner)).toEqual(theirs)
-})
-
-test('a file that is no backup, cut in half, changed or from a newer version is said in words', async ({
-  page,
-  signUp,
-  signIn,
-}) => {
-  const user = await signUp()
-  await work(user)
-  await signIn(user)
-  await page.goto(path)
-  const zip = await download(page)
-  const files = unzipSync(zip)
-  const manifest = JSON.parse(strFromU8(files['backup.json'] ?? new Uint8Array()))
-  const rezipped = (changes: Record<string, Uint8Array>) => zipSync({ ...files, ...changes })
-  const newer = strToU8(JSON.stringify({ ...manifest, version: 2 }))
-  const longer = strToU8(`${'x'.repeat(5_000_000)}\n`)
-  const cases: [Uint8Array, string][] = [
-    [strToU8('first_name,last_name'), 'This is not a backup: a backup is a zip file'],
-    [zip.subarray(0, zip.length / 2), 'This file is damaged or was cut off'],
-    [rezipped({ 'contacts.jsonl': longer }), 'This file is damaged or was cut off'],
-    [rezipped({ 'backup.json': newer }), 'made by a newer version of Solo CRM'],
-    [zipSync({ 'a.txt': strToU8('a') }), 'This zip is not a backup of Solo CRM.'],
-  ]
-  const before = await everything(user)
-  for (const [bytes, words] of cases) {
-    await choose(page, zipOf(bytes))
-    await expect(panel(page).getByRole('alert')).toContainText('Nothing was restored')
-    await expect(panel(page).getByRole('alert')).toContainText(words)
-  }
-  expect(await everything(user)).toEqual(before)
+      const other = await signUp()
+      await begin(other, path)
+      for (const told of ['Added: 1 contact, 1 company, 1 deal', 'Everything was here already']) {
+        await choose(page, zipOf(zip))
+        await expect(
+          panel(page).getByText(`This is the backup of another account, ${owner.email}.`),
+        ).toBeVisible()
+        await button(page, 'Restore').click()
+        await expect(panel(page).getByText(told)).toBeVisible()
+      }
+      const { data } = await other.client
+        .from('contacts')
+        .select('first_name, companies!contacts_company_id_fkey(name)')
+      expect(data).toEqual([{ first_name: 'Ada', companies: { name: 'Acme' } }])
+      expect(await everything(owner)).toEqual(theirs)
+    },
+  )
+  await step(
+    'a file that is no backup, cut in half, changed or from a newer version is said in words',
+    async () => {
+      const user = await signUp()
+      await work(user)
+      await begin(user, path)
+      const zip = await download(page)
+      const files = unzipSync(zip)
+      const manifest = JSON.parse(strFromU8(files['backup.json'] ?? new Uint8Array()))
+      const rezipped = (changes: Record<string, Uint8Array>) => zipSync({ ...files, ...changes })
+      const newer = strToU8(JSON.stringify({ ...manifest, version: 2 }))
+      const longer = strToU8(`${'x'.repeat(5_000_000)}\n`)
+      const cases: [Uint8Array, string][] = [
+        [strToU8('first_name,last_name'), 'This is not a backup: a backup is a zip file'],
+        [zip.subarray(0, zip.length / 2), 'This file is damaged or was cut off'],
+        [rezipped({ 'contacts.jsonl': longer }), 'This file is damaged or was cut off'],
+        [rezipped({ 'backup.json': newer }), 'made by a newer version of Solo CRM'],
+        [zipSync({ 'a.txt': strToU8('a') }), 'This zip is not a backup of Solo CRM.'],
+      ]
+      const before = await everything(user)
+      for (const [bytes, words] of cases) {
+        await choose(page, zipOf(bytes))
+        await expect(panel(page).getByRole('alert')).toContainText('Nothing was restored')
+        await expect(panel(page).getByRole('alert')).toContainText(words)
+      }
+      expect(await everything(user)).toEqual(before)
+    },
+  )
 })
 
 /** An account that has lost a company since its backup. */
-async function loseCompany(page: Page, user: User, signIn: (user: User) => Promise<void>) {
+async function loseCompany(
+  page: Page,
+  user: User,
+  begin: (user: User, path: string) => Promise<void>,
+) {
   const company = await work(user)
-  await signIn(user)
-  await page.goto(path)
+  await begin(user, path)
   const zip = await download(page)
   await user.client.from('companies').delete().eq('id', company)
   return { user, zip, before: await everything(user) }
@@ -160,84 +154,73 @@ async function loseCompany(page: Page, user: User, signIn: (user: User) => Promi
 
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
+  test('what fails', async ({ step, page, signUp, begin }) => {
+    await step(
+      'the connection lost in the middle: said, nothing half done, and tried again',
+      async () => {
+        const { user, zip, before } = await loseCompany(page, await signUp(), begin)
+        await choose(page, zipOf(zip))
+        await fail(page, '**/rpc/add_restore_rows', 'POST', (route) => route.abort())
+        await button(page, 'Restore').click()
+        await expect(panel(page).getByRole('alert')).toContainText(unreachable)
+        expect(await everything(user)).toEqual(before)
+        await page.unroute('**/rpc/add_restore_rows')
 
-  test('the connection lost in the middle: said, nothing half done, and tried again', async ({
-    page,
-    signUp,
-    signIn,
-  }) => {
-    const { user, zip, before } = await loseCompany(page, await signUp(), signIn)
-    await choose(page, zipOf(zip))
-    await fail(page, '**/rpc/add_restore_rows', 'POST', (route) => route.abort())
-    await button(page, 'Restore').click()
-    await expect(panel(page).getByRole('alert')).toContainText(unreachable)
-    expect(await everything(user)).toEqual(before)
-    await page.unroute('**/rpc/add_restore_rows')
-
-    // The database has written it, but the answer is lost.
-    await fail(page, '**/rpc/finish_restore', 'POST', async (route) => {
-      await route.fetch()
-      await route.abort()
-    })
-    const lost = page.waitForEvent('requestfailed', (request) =>
-      request.url().endsWith('/rpc/finish_restore'),
-    )
-    await button(page, 'Try again').click()
-    await lost
-    await expect(panel(page).getByRole('alert')).toContainText(unreachable)
-    await page.unroute('**/rpc/finish_restore')
-    await button(page, 'Try again').click()
-    await expect(panel(page).getByText('Added: 1 company')).toBeVisible()
-    const { data } = await user.client.from('companies').select('name')
-    expect(data).toEqual([{ name: 'Acme' }])
-  })
-
-  test('who has left while a backup is restored is told that it failed', async ({
-    page,
-    signUp,
-    signIn,
-  }) => {
-    const { user, zip, before } = await loseCompany(page, await signUp(), signIn)
-    const steps = [
-      ['add_restore_rows', 'Nothing was restored'],
-      ['finish_restore', 'It is not known whether the backup was restored'],
-    ] as const
-    for (const [step, title] of steps) {
-      await choose(page, zipOf(zip, 'mine.zip'))
-      let lose = () => {}
-      const lost = new Promise<void>((resolve) => {
-        lose = resolve
-      })
-      await fail(page, `**/rpc/${step}`, 'POST', async (route) => {
+        // The database has written it, but the answer is lost.
+        await fail(page, '**/rpc/finish_restore', 'POST', async (route) => {
+          await route.fetch()
+          await route.abort()
+        })
+        const lost = page.waitForEvent('requestfailed', (request) =>
+          request.url().endsWith('/rpc/finish_restore'),
+        )
+        await button(page, 'Try again').click()
         await lost
-        await route.abort()
-      })
-      const asked = page.waitForRequest(`**/rpc/${step}`)
-      await button(page, 'Restore').click()
-      await asked
-      await page.getByRole('link', { name: 'Contacts', exact: true }).click()
-      await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
-      lose()
-      await expect(toast(page, `mine.zip: ${unreachable}`).getByText(title)).toBeVisible()
-      await page.unroute(`**/rpc/${step}`)
-      await page.goto(path)
-    }
-    expect(await everything(user)).toEqual(before)
-  })
-
-  test('a backup that cannot be read is told, and nothing is saved', async ({
-    page,
-    signUp,
-    signIn,
-  }) => {
-    await signIn(await signUp())
-    await page.goto(path)
-    for (const { answer, message } of failures) {
-      await fail(page, '**/rpc/backup_page', 'POST', answer)
-      await button(page, 'Download backup').click()
-      await expect(toast(page, `Failed to back up: ${message}`)).toBeVisible()
-    }
-    await expect(button(page, 'Download backup')).toBeVisible()
+        await expect(panel(page).getByRole('alert')).toContainText(unreachable)
+        await page.unroute('**/rpc/finish_restore')
+        await button(page, 'Try again').click()
+        await expect(panel(page).getByText('Added: 1 company')).toBeVisible()
+        const { data } = await user.client.from('companies').select('name')
+        expect(data).toEqual([{ name: 'Acme' }])
+      },
+    )
+    await step('who has left while a backup is restored is told that it failed', async () => {
+      const { user, zip, before } = await loseCompany(page, await signUp(), begin)
+      const steps = [
+        ['add_restore_rows', 'Nothing was restored'],
+        ['finish_restore', 'It is not known whether the backup was restored'],
+      ] as const
+      for (const [name, title] of steps) {
+        await choose(page, zipOf(zip, 'mine.zip'))
+        let lose = () => {}
+        const lost = new Promise<void>((resolve) => {
+          lose = resolve
+        })
+        await fail(page, `**/rpc/${name}`, 'POST', async (route) => {
+          await lost
+          await route.abort()
+        })
+        const asked = page.waitForRequest(`**/rpc/${name}`)
+        await button(page, 'Restore').click()
+        await asked
+        await page.getByRole('link', { name: 'Contacts', exact: true }).click()
+        await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
+        lose()
+        await expect(toast(page, `mine.zip: ${unreachable}`).getByText(title)).toBeVisible()
+        await page.unroute(`**/rpc/${name}`)
+        await visit(page, path)
+      }
+      expect(await everything(user)).toEqual(before)
+    })
+    await step('a backup that cannot be read is told, and nothing is saved', async () => {
+      await begin(await signUp(), path)
+      for (const { answer, message } of failures) {
+        await fail(page, '**/rpc/backup_page', 'POST', answer)
+        await button(page, 'Download backup').click()
+        await expect(toast(page, `Failed to back up: ${message}`)).toBeVisible()
+      }
+      await expect(button(page, 'Download backup')).toBeVisible()
+    })
   })
 })
 

@@ -1,6 +1,7 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import ICAL from 'ical.js'
-import { expect, expectNoSidewaysScroll, failedRequests, test } from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, failedRequests } from './fixtures.ts'
+import { test } from './journey.ts'
 import { fail, lostConnection } from './requests.ts'
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString()
@@ -35,123 +36,130 @@ async function statusOf(request: APIRequestContext, address: string): Promise<nu
   return (await request.get(address)).status()
 }
 
-test.describe('a private, revocable ICS address per user, with tasks and expected closes', () => {
-  test('is made, read by a calendar, replaced and revoked', async ({ page, request, enter }) => {
-    const { client } = await enter('/app/tasks')
-    const title = 'Call Ada, then Bob; bring 🎉 and עברית'
-    const description = 'First line\nsecond line'
-    const due = inDays(3)
-    const added = await client.from('tasks').insert({ title, description, due_date: due })
-    expect(added.error).toBeNull()
-    const closing = { name: 'Renewal', value: 1200, expected_close_date: inDays(9).slice(0, 10) }
-    expect((await client.from('deals').insert(closing)).error).toBeNull()
-
-    const address = await createAddress(page)
-    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/calendar\/[0-9a-f]{64}\.ics$/)
-    await expect(dialog(page).getByRole('link', { name: 'Open in calendar app' })).toHaveAttribute(
-      'href',
-      address.replace('http:', 'webcal:'),
-    )
-
-    const answer = await request.get(address)
-    expect(answer.status()).toBe(200)
-    expect(answer.headers()['content-type']).toBe('text/calendar; charset=utf-8')
-    const calendar = new ICAL.Component(ICAL.parse(await answer.text()))
-    const events = calendar.getAllSubcomponents('vevent').map((each) => new ICAL.Event(each))
-    expect(events.map(({ summary }) => summary)).toEqual([
-      title,
-      'Expected close: Renewal ($1,200)',
-    ])
-    expect(events[0]?.description).toContain(`${description}\n\nPriority: Medium`)
-    const start = events[0]?.startDate.toJSDate().getTime() ?? 0
-    expect(Math.abs(start - Date.parse(due))).toBeLessThan(1000)
-    expect(String(events[1]?.startDate)).toBe(closing.expected_close_date)
-
-    await button(dialog(page), 'Make a new address').click()
-    await button(page.getByRole('dialog', { name: 'Make a new address?' }), 'Cancel').click()
-    expect(await statusOf(request, address)).toBe(200)
-    await button(dialog(page), 'Make a new address').click()
-    await confirm(page, 'Make a new address?', 'Make a new address')
-    await expect(field(page)).not.toHaveValue(address)
-    await expect(field(page)).toHaveValue(/[0-9a-f]{64}\.ics$/)
-    const renewed = await field(page).inputValue()
-    expect([await statusOf(request, address), await statusOf(request, renewed)]).toEqual([404, 200])
-
-    await button(dialog(page), 'Revoke').click()
-    await confirm(page, 'Revoke the address?', 'Revoke')
-    await expect(page.getByText('Calendar address revoked')).toBeVisible()
-    await expect(button(dialog(page), 'Create calendar address')).toBeFocused()
-    expect(await statusOf(request, renewed)).toBe(404)
-  })
-
-  test('is there to copy again later', async ({ page, context, enter }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await enter('/app/tasks')
-    const address = await createAddress(page)
-    await page.keyboard.press('Escape')
-    await expect(dialog(page)).toBeHidden()
-    await page.reload()
-    await open(page)
-    await expect(field(page)).toHaveValue(address)
-    await button(dialog(page), 'Copy').click()
-    await expect(button(dialog(page), 'Copied')).toBeVisible()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
-  })
-
-  test('that another window replaced is not shown any more', async ({ page, enter }) => {
-    const { client } = await enter('/app/tasks')
-    const address = await createAddress(page)
-    await button(dialog(page), 'Close').click()
-    const [, replacing = ''] = /([0-9a-f]{64})/.exec(address) ?? []
-    const { data } = await client.rpc('create_calendar_feed', { replacing })
-    await open(page)
-    await expect(field(page)).toHaveValue(address.replace(replacing, data?.token ?? ''))
-  })
-})
-
-test('a guessed calendar address: 404, nothing changed', async ({ page, request, enter }) => {
-  const { client } = await enter('/app/tasks')
-  const address = await createAddress(page)
-  const guesses = [
-    address.replace(/[0-9a-f]{64}/, 'f'.repeat(64)),
-    address.replace('.ics', ''),
-    address.replace(/.\.ics/, '.ics'),
-    `${new URL(address).origin}/calendar/`,
-  ]
-  for (const guess of guesses) expect(await statusOf(request, guess)).toBe(404)
-  expect((await request.post(address)).status()).toBe(405)
-  expect(await statusOf(request, address)).toBe(200)
-  const { data } = await client.from('calendar_feeds').select('token')
-  expect(data).toEqual([{ token: /[0-9a-f]{64}/.exec(address)?.[0] }])
-})
-
-test.describe('what fails', () => {
+test.describe('the calendar', () => {
   test.use({ expectedErrors: failedRequests })
   const { how, answer, message } = lostConnection
+  test('a private, revocable ICS address per user, with tasks and expected closes', async ({
+    step,
+    page,
+    request,
+    enter,
+    context,
+    scan,
+  }) => {
+    await step('is made, read by a calendar, replaced and revoked', async () => {
+      const { client } = await enter('/app/tasks')
+      const title = 'Call Ada, then Bob; bring 🎉 and עברית'
+      const description = 'First line\nsecond line'
+      const due = inDays(3)
+      const added = await client.from('tasks').insert({ title, description, due_date: due })
+      expect(added.error).toBeNull()
+      const closing = { name: 'Renewal', value: 1200, expected_close_date: inDays(9).slice(0, 10) }
+      expect((await client.from('deals').insert(closing)).error).toBeNull()
 
-  test(`${how}: said in words, and tried again`, async ({ page, enter, scan }) => {
-    await enter('/app/tasks')
-    await fail(page, '**/rest/v1/calendar_feeds*', 'GET', answer)
-    await open(page)
-    const alert = dialog(page).getByRole('alert')
-    await expect(alert).toContainText('Your calendar address could not be loaded')
-    await expect(alert).toContainText(message)
-    await scan()
-    await page.unroute('**/rest/v1/calendar_feeds*')
-    await button(alert, 'Try again').click()
+      const address = await createAddress(page)
+      expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/calendar\/[0-9a-f]{64}\.ics$/)
+      await expect(
+        dialog(page).getByRole('link', { name: 'Open in calendar app' }),
+      ).toHaveAttribute('href', address.replace('http:', 'webcal:'))
 
-    await fail(page, '**/rest/v1/rpc/create_calendar_feed', 'POST', answer)
-    await button(dialog(page), 'Create calendar address').click()
-    await expect(page.getByText(`Failed to create the calendar address: ${message}`)).toBeVisible()
-    await page.unroute('**/rest/v1/rpc/create_calendar_feed')
-    await button(dialog(page), 'Create calendar address').click()
-    await expect(field(page)).toBeVisible()
+      const answer = await request.get(address)
+      expect(answer.status()).toBe(200)
+      expect(answer.headers()['content-type']).toBe('text/calendar; charset=utf-8')
+      const calendar = new ICAL.Component(ICAL.parse(await answer.text()))
+      const events = calendar.getAllSubcomponents('vevent').map((each) => new ICAL.Event(each))
+      expect(events.map(({ summary }) => summary)).toEqual([
+        title,
+        'Expected close: Renewal ($1,200)',
+      ])
+      expect(events[0]?.description).toContain(`${description}\n\nPriority: Medium`)
+      const start = events[0]?.startDate.toJSDate().getTime() ?? 0
+      expect(Math.abs(start - Date.parse(due))).toBeLessThan(1000)
+      expect(String(events[1]?.startDate)).toBe(closing.expected_close_date)
 
-    await fail(page, '**/rest/v1/rpc/revoke_calendar_feed', 'POST', answer)
-    await button(dialog(page), 'Revoke').click()
-    await confirm(page, 'Revoke the address?', 'Revoke')
-    await expect(page.getByText(`Failed to revoke the calendar address: ${message}`)).toBeVisible()
-    await expect(field(page)).toBeVisible()
+      await button(dialog(page), 'Make a new address').click()
+      await button(page.getByRole('dialog', { name: 'Make a new address?' }), 'Cancel').click()
+      expect(await statusOf(request, address)).toBe(200)
+      await button(dialog(page), 'Make a new address').click()
+      await confirm(page, 'Make a new address?', 'Make a new address')
+      await expect(field(page)).not.toHaveValue(address)
+      await expect(field(page)).toHaveValue(/[0-9a-f]{64}\.ics$/)
+      const renewed = await field(page).inputValue()
+      expect([await statusOf(request, address), await statusOf(request, renewed)]).toEqual([
+        404, 200,
+      ])
+
+      await button(dialog(page), 'Revoke').click()
+      await confirm(page, 'Revoke the address?', 'Revoke')
+      await expect(page.getByText('Calendar address revoked')).toBeVisible()
+      await expect(button(dialog(page), 'Create calendar address')).toBeFocused()
+      expect(await statusOf(request, renewed)).toBe(404)
+    })
+    await step('is there to copy again later', async () => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      await enter('/app/tasks')
+      const address = await createAddress(page)
+      await page.keyboard.press('Escape')
+      await expect(dialog(page)).toBeHidden()
+      await page.reload()
+      await open(page)
+      await expect(field(page)).toHaveValue(address)
+      await button(dialog(page), 'Copy').click()
+      await expect(button(dialog(page), 'Copied')).toBeVisible()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+    })
+    await step('that another window replaced is not shown any more', async () => {
+      const { client } = await enter('/app/tasks')
+      const address = await createAddress(page)
+      await button(dialog(page), 'Close').click()
+      const [, replacing = ''] = /([0-9a-f]{64})/.exec(address) ?? []
+      const { data } = await client.rpc('create_calendar_feed', { replacing })
+      await open(page)
+      await expect(field(page)).toHaveValue(address.replace(replacing, data?.token ?? ''))
+    })
+    await step('a guessed calendar address: 404, nothing changed', async () => {
+      const { client } = await enter('/app/tasks')
+      const address = await createAddress(page)
+      const guesses = [
+        address.replace(/[0-9a-f]{64}/, 'f'.repeat(64)),
+        address.replace('.ics', ''),
+        address.replace(/.\.ics/, '.ics'),
+        `${new URL(address).origin}/calendar/`,
+      ]
+      for (const guess of guesses) expect(await statusOf(request, guess)).toBe(404)
+      expect((await request.post(address)).status()).toBe(405)
+      expect(await statusOf(request, address)).toBe(200)
+      const { data } = await client.from('calendar_feeds').select('token')
+      expect(data).toEqual([{ token: /[0-9a-f]{64}/.exec(address)?.[0] }])
+    })
+    await step(`${how}: said in words, and tried again`, async () => {
+      await enter('/app/tasks')
+      await fail(page, '**/rest/v1/calendar_feeds*', 'GET', answer)
+      await open(page)
+      const alert = dialog(page).getByRole('alert')
+      await expect(alert).toContainText('Your calendar address could not be loaded')
+      await expect(alert).toContainText(message)
+      await test.step('what failed is accessible', () => scan(dialog(page)))
+      await page.unroute('**/rest/v1/calendar_feeds*')
+      await button(alert, 'Try again').click()
+
+      await fail(page, '**/rest/v1/rpc/create_calendar_feed', 'POST', answer)
+      await button(dialog(page), 'Create calendar address').click()
+      await expect(
+        page.getByText(`Failed to create the calendar address: ${message}`),
+      ).toBeVisible()
+      await page.unroute('**/rest/v1/rpc/create_calendar_feed')
+      await button(dialog(page), 'Create calendar address').click()
+      await expect(field(page)).toBeVisible()
+
+      await fail(page, '**/rest/v1/rpc/revoke_calendar_feed', 'POST', answer)
+      await button(dialog(page), 'Revoke').click()
+      await confirm(page, 'Revoke the address?', 'Revoke')
+      await expect(
+        page.getByText(`Failed to revoke the calendar address: ${message}`),
+      ).toBeVisible()
+      await expect(field(page)).toBeVisible()
+    })
   })
 })
 
@@ -163,12 +171,13 @@ test('nothing is in the way of assistive technology, light and dark', { tag: '@b
   await enter('/app/tasks')
   await open(page)
   await expect(button(dialog(page), 'Create calendar address')).toBeFocused()
-  await scan()
+  await test.step('no address', () => scan(dialog(page)))
   await button(dialog(page), 'Create calendar address').click()
   await expect(field(page)).toBeVisible()
-  await scan()
+  await test.step('an address', () => scan(dialog(page)))
   await expectNoSidewaysScroll(page)
   await button(dialog(page), 'Revoke').click()
   await expect(page.getByRole('dialog', { name: 'Revoke the address?' })).toBeVisible()
-  await scan()
+  await test.step('a question over it', () =>
+    scan(page.getByRole('dialog', { name: 'Revoke the address?' })))
 })

@@ -85,11 +85,10 @@ const total = (page: Page, text: string) => page.getByText(text, { exact: true }
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
 const option = (page: Page, name: RegExp) => page.getByRole('option', { name })
 
-test.describe('the panel', () => {
-  withPanel(
+withPanel('the panel', { tag: '@both' }, async ({ step, isMobile, page, open, panel }) => {
+  await step(
     'Collections: listed with their counts in a panel beside the list, and filtered by',
-    { tag: '@both' },
-    async ({ page, open, panel }) => {
+    async () => {
       await open(people, async (user, ids) => {
         await collection('VIP', 2)(user, ids)
         await collection('berlin 10', 0)(user, ids)
@@ -111,8 +110,9 @@ test.describe('the panel', () => {
       await expect(total(page, '2 contacts')).toBeVisible()
     },
   )
-
-  withPanel('made, and undone', async ({ page, open, panel }) => {
+  // The rest is the same on the phone.
+  if (isMobile) return
+  await step('made, and undone', async () => {
     const user = await open(people)
     await panel.open()
     await expect(panel.root.getByText(/^Collections keep contacts together/)).toBeVisible()
@@ -127,10 +127,9 @@ test.describe('the panel', () => {
     await panel.expect([])
     expect(await stored(user)).toEqual({})
   })
-
-  withPanel(
+  await step(
     'renamed; a name that is missing, too long or taken is said at the field',
-    async ({ page, open, panel }) => {
+    async () => {
       const user = await open(people, async (owner, ids) => {
         await collection('VIP', 2)(owner, ids)
         await collection('Other', 0)(owner, ids)
@@ -154,31 +153,26 @@ test.describe('the panel', () => {
       expect(await stored(user)).toEqual({ Other: 0, 'Very important': 2 })
     },
   )
-
-  withPanel(
-    'deleted: it asks, its contacts stay, and Undo brings it back with them',
-    async ({ page, open, panel }) => {
-      const user = await open(people, collection('VIP', 2))
-      await panel.choose('VIP')
-      await expect(total(page, '2 contacts')).toBeVisible()
-      await panel.act('VIP', 'Delete')
-      const question = dialog(page, 'Delete VIP?')
-      await expect(question).toContainText('Its 2 contacts stay. Only the collection goes.')
-      await page.keyboard.press('Escape')
-      await expect(question).toBeHidden()
-      await panel.act('VIP', 'Delete')
-      await button(question, 'Delete').click()
-      await expectToast(page, 'VIP deleted')
-      // It was chosen: nothing of it is left to be shown.
-      await expect(total(page, '3 contacts')).toBeVisible()
-      await expect(page).not.toHaveURL(/collection=/)
-      expect(await stored(user)).toEqual({})
-      await button(page, 'Undo').click()
-      await panel.expect(['VIP, 2 contacts'])
-    },
-  )
-
-  withPanel('emptied, and Undo fills it again', async ({ page, open, panel }) => {
+  await step('deleted: it asks, its contacts stay, and Undo brings it back with them', async () => {
+    const user = await open(people, collection('VIP', 2))
+    await panel.choose('VIP')
+    await expect(total(page, '2 contacts')).toBeVisible()
+    await panel.act('VIP', 'Delete')
+    const question = dialog(page, 'Delete VIP?')
+    await expect(question).toContainText('Its 2 contacts stay. Only the collection goes.')
+    await page.keyboard.press('Escape')
+    await expect(question).toBeHidden()
+    await panel.act('VIP', 'Delete')
+    await button(question, 'Delete').click()
+    await expectToast(page, 'VIP deleted')
+    // It was chosen: nothing of it is left to be shown.
+    await expect(total(page, '3 contacts')).toBeVisible()
+    await expect(page).not.toHaveURL(/collection=/)
+    expect(await stored(user)).toEqual({})
+    await button(page, 'Undo').click()
+    await panel.expect(['VIP, 2 contacts'])
+  })
+  await step('emptied, and Undo fills it again', async () => {
     const user = await open(people, collection('VIP', 2))
     await panel.act('VIP', 'Remove all contacts')
     await expectToast(page, '2 contacts removed from VIP')
@@ -189,31 +183,27 @@ test.describe('the panel', () => {
   })
 })
 
-test.describe('selected contacts', () => {
-  withPanel(
-    'Create new collection: one request, the toast with Undo',
-    async ({ page, open, panel }) => {
-      const user = await open(people)
-      const requests = countRequests(page, 'create_collection')
-      await select(page, 'Ada', 'Cleo')
-      await button(bar(page), 'Create new collection').click()
-      const form = dialog(page, 'Create new collection')
-      await expect(form.getByText('2 contacts will be in it.')).toBeVisible()
-      await nameField(page).fill('VIP')
-      await button(form, 'Create').click()
-      await expectToast(page, 'VIP created with 2 contacts')
-      await panel.expect(['VIP, 2 contacts'])
-      expect(requests()).toBe(1)
-      await button(page, 'Undo').click()
-      await panel.expect([])
-      expect(await stored(user)).toEqual({})
-    },
-  )
-
-  withPanel(
+withPanel('selected contacts', async ({ step, page, open, panel }) => {
+  await keepToasts(page)
+  await step('Create new collection: one request, the toast with Undo', async () => {
+    const user = await open(people)
+    const requests = countRequests(page, 'create_collection')
+    await select(page, 'Ada', 'Cleo')
+    await button(bar(page), 'Create new collection').click()
+    const form = dialog(page, 'Create new collection')
+    await expect(form.getByText('2 contacts will be in it.')).toBeVisible()
+    await nameField(page).fill('VIP')
+    await button(form, 'Create').click()
+    await expectToast(page, 'VIP created with 2 contacts')
+    await panel.expect(['VIP, 2 contacts'])
+    expect(requests()).toBe(1)
+    await button(page, 'Undo').click()
+    await panel.expect([])
+    expect(await stored(user)).toEqual({})
+  })
+  await step(
     'Add to collection: searched, one request, those in it already stay in it once, Undo',
-    async ({ page, open, panel }) => {
-      await keepToasts(page)
+    async () => {
       const user = await open(people, async (owner, ids) => {
         await collection('VIP', 1)(owner, ids)
         await collection('Newsletter', 0)(owner, ids)
@@ -237,10 +227,9 @@ test.describe('selected contacts', () => {
       expect(await stored(user)).toEqual({ Newsletter: 0, VIP: 1 })
     },
   )
-
-  withPanel(
+  await step(
     'a name that is not found can be made into a collection, by keyboard too',
-    async ({ page, open, panel }) => {
+    async () => {
       await open(people, collection('VIP', 1))
       await select(page, 'Bob')
       await button(page, 'Add to collection').focus()
@@ -256,8 +245,7 @@ test.describe('selected contacts', () => {
       await panel.expect(['New, 1 contact', 'VIP, 1 contact'])
     },
   )
-
-  withPanel('Remove from collection, and Undo', async ({ page, open, panel }) => {
+  await step('Remove from collection, and Undo', async () => {
     const user = await open(people, collection('VIP', 3))
     await panel.choose('VIP')
     // The same three, read again: a box ticked before would be another one a moment later.
@@ -272,38 +260,36 @@ test.describe('selected contacts', () => {
     await expect(total(page, '3 contacts')).toBeVisible()
     expect(await stored(user)).toEqual({ VIP: 3 })
   })
-})
-
-withPanel('every write shows at once', async ({ page, open, panel }) => {
-  await open(people, async (user, ids) => {
-    await collection('Other', 0)(user, ids)
-    await collection('VIP', 2)(user, ids)
+  await step('every write shows at once', async () => {
+    await open(people, async (user, ids) => {
+      await collection('Other', 0)(user, ids)
+      await collection('VIP', 2)(user, ids)
+    })
+    const release = await hold(page, '**/rest/v1/{collections?*,rpc/*_collection}')
+    await select(page, 'Cleo')
+    await button(page, 'Add to collection').click()
+    await option(page, /^VIP/).click()
+    await panel.expect(['Other, 0 contacts', 'VIP, 3 contacts'])
+    await panel.act('Other', 'Delete')
+    await button(page, 'Delete').click()
+    await panel.expect(['VIP, 3 contacts'])
+    await button(bar(page), 'Create new collection').click()
+    await nameField(page).fill('New')
+    await button(page, 'Create').click()
+    await expect(button(page, 'Saving...')).toBeVisible()
+    await expect(panel.root.locator('[aria-label="New, 1 contact"]')).toBeAttached()
+    release()
+    await expectToast(page, 'New created with 1 contact')
+    await panel.expect(['New, 1 contact', 'VIP, 3 contacts'])
   })
-  const release = await hold(page, '**/rest/v1/{collections?*,rpc/*_collection}')
-  await select(page, 'Cleo')
-  await button(page, 'Add to collection').click()
-  await option(page, /^VIP/).click()
-  await panel.expect(['Other, 0 contacts', 'VIP, 3 contacts'])
-  await panel.act('Other', 'Delete')
-  await button(page, 'Delete').click()
-  await panel.expect(['VIP, 3 contacts'])
-  await button(bar(page), 'Create new collection').click()
-  await nameField(page).fill('New')
-  await button(page, 'Create').click()
-  await expect(button(page, 'Saving...')).toBeVisible()
-  await expect(panel.root.locator('[aria-label="New, 1 contact"]')).toBeAttached()
-  release()
-  await expectToast(page, 'New created with 1 contact')
-  await panel.expect(['New, 1 contact', 'VIP, 3 contacts'])
 })
 
-test.describe('writes that fail', () => {
+test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
-
   type Attempt = {
     what: string
     request: { url: string; method: string }
-    start: (page: Page, panel: Panel) => Promise<void>
+    start: (page: Page) => Promise<void>
     /** A form stays open, with what was typed. */
     typed?: string
     said: string
@@ -323,26 +309,6 @@ test.describe('writes that fail', () => {
       said: 'Failed to create collection',
     },
     {
-      what: 'renaming',
-      request: { url: '**/rest/v1/collections?*', method: 'PATCH' },
-      async start(page, panel) {
-        await panel.act('VIP', 'Rename')
-        await nameField(page).fill('Typed')
-        await button(page, 'Rename').click()
-      },
-      typed: 'Typed',
-      said: 'Failed to rename collection',
-    },
-    {
-      what: 'deleting',
-      request: { url: '**/rest/v1/collections?*', method: 'DELETE' },
-      async start(page, panel) {
-        await panel.act('VIP', 'Delete')
-        await button(page, 'Delete').click()
-      },
-      said: 'Failed to delete collection',
-    },
-    {
       what: 'adding',
       request: rpc('add_to_collection'),
       async start(page) {
@@ -352,76 +318,67 @@ test.describe('writes that fail', () => {
       },
       said: 'Failed to add to collection',
     },
-    {
-      what: 'emptying',
-      request: rpc('remove_from_collection'),
-      start: (_, panel) => panel.act('VIP', 'Remove all contacts'),
-      said: 'Failed to remove from collection',
-    },
   ]
-  for (const { what, request, start, typed, said } of attempts) {
-    const { how, answer, message } = lostConnection
-
-    withPanel(
-      `${what} that ${how}: '${said}: {message}', and the panel is right again`,
-      async ({ page, open, panel }) => {
-        const user = await open(people, collection('VIP', 2))
-        await fail(page, request.url, request.method, answer)
-        await start(page, panel)
-        await expectToast(page, `${said}: ${message}`)
-        if (typed) {
-          await expect(nameField(page)).toHaveValue(typed)
-          await page.keyboard.press('Escape')
-          await button(page, 'Discard').click()
-        }
-        await panel.expect(['VIP, 2 contacts'])
-        expect(await stored(user)).toEqual({ VIP: 2 })
-      },
-    )
-  }
-
-  const { how, answer, message } = brokenAnswer
-
   withPanel(
-    `'Failed to fetch collections: {message}' when it ${how}, and Try again helps`,
-    async ({ page, open, panel }) => {
-      await open(people, collection('VIP', 2))
-      const counts = '**/rest/v1/collection_counts?*'
-      await fail(page, counts, 'GET', answer)
-      await page.reload()
-      await expectToast(page, `Failed to fetch collections: ${message}`)
-      await page.unroute(counts)
-      await button(panel.root, 'Try again').click()
-      await panel.expect(['VIP, 2 contacts'])
-    },
-  )
-
-  withPanel(
-    'a collection deleted in another window is said in words, and the typed text stays',
-    async ({ page, open, panel }) => {
-      const user = await open(people, collection('VIP', 1))
-      await select(page, 'Bob')
-      await panel.act('VIP', 'Rename')
-      await nameField(page).fill('Typed')
-      await user.client.from('collections').delete().eq('name', 'VIP')
-      await button(page, 'Rename').click()
-      const gone = 'This collection does not exist any more.'
-      await expectToast(page, `Failed to rename collection: ${gone}`)
-      await expect(nameField(page)).toHaveValue('Typed')
-    },
-  )
-
-  withPanel(
-    'adding to a collection deleted in another window is said in words',
-    async ({ page, open, panel }) => {
-      const user = await open(people, collection('VIP', 1))
-      await select(page, 'Bob')
-      await button(page, 'Add to collection').click()
-      await user.client.from('collections').delete().eq('name', 'VIP')
-      await option(page, /^VIP/).click()
-      const gone = 'This collection does not exist any more.'
-      await expectToast(page, `Failed to add to collection: ${gone}`)
-      await panel.expect([])
+    'writes that fail, and other windows: nothing is lost',
+    async ({ step, page, open, panel }) => {
+      for (const { what, request, start, typed, said } of attempts) {
+        const { how, answer, message } = lostConnection
+        await step(
+          `${what} that ${how}: '${said}: {message}', and the panel is right again`,
+          async () => {
+            const user = await open(people, collection('VIP', 2))
+            await fail(page, request.url, request.method, answer)
+            await start(page)
+            await expectToast(page, `${said}: ${message}`)
+            if (typed) {
+              await expect(nameField(page)).toHaveValue(typed)
+              await page.keyboard.press('Escape')
+              await button(page, 'Discard').click()
+            }
+            await panel.expect(['VIP, 2 contacts'])
+            expect(await stored(user)).toEqual({ VIP: 2 })
+          },
+        )
+      }
+      const { how, answer, message } = brokenAnswer
+      await step(
+        `'Failed to fetch collections: {message}' when it ${how}, and Try again helps`,
+        async () => {
+          await open(people, collection('VIP', 2))
+          const counts = '**/rest/v1/collection_counts?*'
+          await fail(page, counts, 'GET', answer)
+          await page.reload()
+          await expectToast(page, `Failed to fetch collections: ${message}`)
+          await page.unroute(counts)
+          await button(panel.root, 'Try again').click()
+          await panel.expect(['VIP, 2 contacts'])
+        },
+      )
+      await step(
+        'a collection deleted in another window is said in words, and the typed text stays',
+        async () => {
+          const user = await open(people, collection('VIP', 1))
+          await select(page, 'Bob')
+          await panel.act('VIP', 'Rename')
+          await nameField(page).fill('Typed')
+          await user.client.from('collections').delete().eq('name', 'VIP')
+          await button(page, 'Rename').click()
+          const gone = 'This collection does not exist any more.'
+          await expectToast(page, `Failed to rename collection: ${gone}`)
+          await expect(nameField(page)).toHaveValue('Typed')
+        },
+      )
+      await step('adding to a collection deleted in another window is said in words', async () => {
+        const user = await open(people, collection('VIP', 1))
+        await select(page, 'Bob')
+        await button(page, 'Add to collection').click()
+        await user.client.from('collections').delete().eq('name', 'VIP')
+        await option(page, /^VIP/).click()
+        const gone = 'This collection does not exist any more.'
+        await expectToast(page, `Failed to add to collection: ${gone}`)
+        await panel.expect([])
+      })
     },
   )
 })
@@ -452,32 +409,24 @@ withPanel(
   'collections are accessible with everything open, light and dark',
   { tag: '@both' },
   async ({ page, open, panel, scan }) => {
-    test.slow() // six scans
+    test.slow() // three scans
     await open(people, collection('VIP', 2))
     await panel.open()
-    await scan()
     await panel.root.getByRole('listitem').filter({ hasText: 'VIP' }).hover()
     await button(panel.root, 'Actions for VIP').click()
     await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
-    await scan()
+    await test.step('the panel and the menu of a collection', () => scan())
     await page.getByRole('menuitem', { name: 'Rename' }).click()
     await nameField(page).fill('')
     await button(page, 'Rename').click()
     await expect(nameField(page)).toHaveAttribute('aria-invalid', 'true')
-    await scan()
+    await test.step('a form with a message', () => scan(dialog(page, 'Rename collection')))
     await nameField(page).fill('VIP')
     await button(dialog(page, 'Rename collection'), 'Cancel').click()
-    await panel.act('VIP', 'Delete')
-    await expect(dialog(page, 'Delete VIP?')).toBeVisible()
-    await scan()
-    await button(page, 'Cancel').click()
     await panel.close()
     await select(page, 'Ada')
     await button(page, 'Add to collection').click()
     await expect(option(page, /^VIP/)).toBeVisible()
-    await scan()
-    await option(page, /^Create new collection/).click()
-    await expect(nameField(page)).toBeVisible()
-    await scan()
+    await test.step('the collections to choose from', () => scan())
   },
 )

@@ -1,8 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
-import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
+import { test, visit } from './journey.ts'
 import { fail, failures, hold, lostConnection, settled, unreachable } from './requests.ts'
+import { inOrder } from './rows.ts'
 
 type NewCompany = {
   name: string
@@ -19,29 +21,22 @@ const acme = { name: 'Acme', website: 'https://acme.com', industry: 'Tools', loc
 const zeta = { name: 'Zeta', industry: 'Food', location: 'Zürich' }
 const muller = { name: 'Müller & Söhne', industry: 'Tools', location: 'München' }
 
+/** The last one is the newest. */
 async function add(user: User, ...companies: NewCompany[]): Promise<string[]> {
-  const ids: string[] = []
-  // One after the other, so that the order of creation is known.
-  for (const company of companies) {
-    const { data, error } = await user.client
-      .from('companies')
-      .insert(company)
-      .select('id')
-      .single()
-    expect(error).toBeNull()
-    ids.push(data?.id ?? '')
-  }
-  return ids
+  if (companies.length === 0) return []
+  const rows = inOrder(companies)
+  const { error } = await user.client.from('companies').insert(rows, { defaultToNull: false })
+  expect(error).toBeNull()
+  return rows.map(({ id }) => id)
 }
 
 /** Opens the screen with companies there already. */
 const withCompanies = test.extend<{ open: (...companies: NewCompany[]) => Promise<User> }>({
-  open: async ({ page, signUp, signIn }, use) => {
+  open: async ({ page, signUp, begin }, use) => {
     await use(async (...companies) => {
       const user = await signUp()
       await add(user, ...companies)
-      await signIn(user)
-      await page.goto(path)
+      await begin(user, path)
       if (companies[0]) await expect(card(page, companies[0].name)).toBeVisible()
       return user
     })
@@ -79,11 +74,121 @@ async function openEditForm(page: Page, name: string): Promise<void> {
   await expect(dialog(page)).toBeVisible()
 }
 
+withCompanies(
+  'a card: its link, what it says of strange names, and what is deleted',
+  async ({ step, page, open, context, signUp, begin }) => {
+    await step(
+      'the website is shown without the http(s):// prefix and opens in a new tab',
+      async () => {
+        await open(acme, { name: 'Plain', website: 'http://plain.example/x' })
+        const link = card(page, 'Acme').getByRole('link', { name: 'acme.com', exact: true })
+        await expect(link).toHaveAttribute('href', 'https://acme.com')
+        await expect(link).toHaveAttribute('target', '_blank')
+        await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
+        await expect(card(page, 'Plain').getByRole('link')).toHaveText(['Plain', 'plain.example/x'])
+        await context.route('https://acme.com/', (route) =>
+          route.fulfill({ contentType: 'text/html', body: '<title>Acme</title>' }),
+        )
+        const opened = context.waitForEvent('page')
+        await link.click()
+        const tab = await opened
+        await expect(tab).toHaveTitle('Acme')
+        expect(await tab.evaluate(() => window.opener)).toBeNull()
+      },
+    )
+    await step('only http(s) addresses ever become links, whatever is stored', async () => {
+      const user = await signUp()
+      await add(user, acme)
+      // The database refuses such an address; this is one that got there all the same.
+      await page.route(pages, async (route) => {
+        const answer = await route.fetch()
+        const body = await answer.text()
+        await route.fulfill({
+          response: answer,
+          body: body.replace('https://acme.com', 'javascript:alert(1)'),
+        })
+      })
+      await begin(user, path)
+      await expect(card(page, 'Acme').getByText('javascript:alert(1)')).toBeVisible()
+      // Only its name leads anywhere.
+      await expect(card(page, 'Acme').getByRole('link')).toHaveText(['Acme'])
+    })
+    await step(
+      'script tags, emoji and right-to-left text show as they were typed, and nothing runs',
+      async () => {
+        await open()
+        const strange = [
+          '<script>alert(1)</script>',
+          '<img src=x onerror=alert(1)>',
+          '👩‍🚀 Räume',
+          'شركة الأمل',
+        ]
+        for (const name of strange) {
+          await openAddForm(page)
+          await field(page, 'Company Name *').fill(name)
+          await button(dialog(page), 'Add Company').click()
+          await expect(dialog(page)).toBeHidden()
+          await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+        }
+        await expect(card(page, '👩‍🚀 Räume').getByText('👩‍🚀', { exact: true })).toBeVisible()
+        await search(page).fill('<script>')
+        await expectNames(page, ['<script>alert(1)</script>'])
+      },
+    )
+    await step(
+      "says how many contacts and deals lose their link; then 'Company deleted successfully', and Undo brings all back",
+      async () => {
+        const user = await signUp()
+        await add(user, zeta)
+        const [id = ''] = await add(user, acme)
+        const people = [
+          { first_name: 'Ada', company_id: id },
+          { first_name: 'Bob', company_id: id },
+        ]
+        await user.client.from('contacts').insert(people)
+        await user.client.from('deals').insert({ name: 'First', company_id: id })
+        await begin(user, path)
+        await button(card(page, 'Acme'), 'Delete Acme').click()
+        const question = page.getByRole('dialog', { name: 'Delete Acme?' })
+        await expect(question).toContainText('2 contacts and 1 deal will lose their link to it.')
+        await button(question, 'Cancel').click()
+        await expectNames(page, ['Acme', 'Zeta'])
+        await button(card(page, 'Acme'), 'Delete Acme').click()
+        await button(question, 'Delete').click()
+        await expect(page.getByText('Company deleted successfully', { exact: true })).toBeVisible()
+        await expectNames(page, ['Zeta'])
+        await expect(page.getByText('1 company', { exact: true })).toBeVisible()
+        await button(page, 'Undo').click()
+        await expectNames(page, ['Acme', 'Zeta'])
+        await expect(card(page, 'Acme').getByText('2 contacts · 1 open deal')).toBeVisible()
+        const { data } = await user.client.from('contacts').select('id').eq('company_id', id)
+        expect(data).toHaveLength(2)
+      },
+    )
+    await step('Undo of what changed since is answered in words', async () => {
+      const user = await signUp()
+      await add(user, zeta)
+      const [id = ''] = await add(user, acme)
+      await user.client.from('contacts').insert({ first_name: 'Ada', company_id: id })
+      await begin(user, path)
+      await button(card(page, 'Acme'), 'Delete Acme').click()
+      await button(page, 'Delete').click()
+      await expect(button(page, 'Undo')).toBeVisible()
+      await user.client.from('contacts').update({ role_title: 'Boss' }).eq('first_name', 'Ada')
+      await button(page, 'Undo').click()
+      const question = page.getByRole('dialog', { name: 'Undo what can be undone?' })
+      await expect(question).toContainText('Ada (changed since)')
+      await button(question, 'Undo the rest').click()
+      await expectNames(page, ['Acme', 'Zeta'])
+    })
+  },
+)
+
 test.describe('the screen', () => {
   withCompanies(
     "title 'Companies', subtitle 'Manage your company relationships', 'No companies yet' with 'Add your first company', then cards, newest first",
     async ({ page, open }) => {
-      const user = await open()
+      await open()
       await test.step("Title 'Companies', subtitle 'Manage your company relationships'", async () => {
         await expect(page.getByRole('heading', { name: 'Companies', level: 1 })).toBeVisible()
         await expect(
@@ -98,8 +203,7 @@ test.describe('the screen', () => {
         await button(page, 'Add your first company').click()
         await expect(page.getByRole('dialog', { name: 'Add Company' })).toBeVisible()
       })
-      await add(user, { ...acme, website: 'https://acme.com/about' })
-      await page.reload()
+      const user = await open({ ...acme, website: 'https://acme.com/about' })
       await test.step('Card grid with initial, name, industry, location and a website link', async () => {
         const shown = card(page, 'Acme')
         await expect(shown.getByText('A', { exact: true })).toBeVisible()
@@ -135,119 +239,200 @@ test.describe('the screen', () => {
       })
     },
   )
-
-  withCompanies(
-    'the website is shown without the http(s):// prefix and opens in a new tab',
-    async ({ page, open, context }) => {
-      await open(acme, { name: 'Plain', website: 'http://plain.example/x' })
-      const link = card(page, 'Acme').getByRole('link', { name: 'acme.com', exact: true })
-      await expect(link).toHaveAttribute('href', 'https://acme.com')
-      await expect(link).toHaveAttribute('target', '_blank')
-      await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
-      await expect(card(page, 'Plain').getByRole('link')).toHaveText(['Plain', 'plain.example/x'])
-      await context.route('https://acme.com/', (route) =>
-        route.fulfill({ contentType: 'text/html', body: '<title>Acme</title>' }),
-      )
-      const opened = context.waitForEvent('page')
-      await link.click()
-      const tab = await opened
-      await expect(tab).toHaveTitle('Acme')
-      expect(await tab.evaluate(() => window.opener)).toBeNull()
-    },
-  )
-
-  withCompanies('a cold dashboard loads nothing of it', async ({ page, enter }) => {
-    const loaded: string[] = []
-    page.on('request', (request) => loaded.push(request.url()))
-    await enter('/app/dashboard')
-    await settled(page)
-    expect(loaded.filter((url) => /compan/i.test(url))).toEqual([])
-  })
 })
 
-test.describe('failures of reading', () => {
+test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
-  for (const { how, answer, message } of failures) {
-    withCompanies(
-      `'Failed to fetch companies: {message}' when the request ${how}, and Try again helps`,
-      async ({ page, signUp, signIn }) => {
-        const user = await signUp()
-        await add(user, acme)
-        await signIn(user)
-        await fail(page, pages, 'POST', answer)
-        await page.goto(path)
-        await expectToast(page, 'Error', `Failed to fetch companies: ${message}`)
-        await expect(
-          page.getByRole('heading', { name: 'The companies could not be loaded' }),
-        ).toBeVisible()
-        await expect(page.getByRole('main').getByText(message, { exact: true })).toBeVisible()
-        await page.unroute(pages)
-        await button(page, 'Try again').click()
-        await expect(card(page, 'Acme')).toBeVisible()
-      },
-    )
-  }
+  const { how, answer, message } = lostConnection
+  withCompanies(
+    'writes that fail, and two windows: nothing is lost',
+    async ({ step, page, signUp, begin, open }) => {
+      for (const way of failures) {
+        await step(
+          `'Failed to fetch companies: {message}' when the request ${way.how}, and Try again helps`,
+          async () => {
+            const user = await signUp()
+            await add(user, acme)
+            await fail(page, pages, 'POST', way.answer)
+            await begin(user, path)
+            await expectToast(page, 'Error', `Failed to fetch companies: ${way.message}`)
+            await expect(
+              page.getByRole('heading', { name: 'The companies could not be loaded' }),
+            ).toBeVisible()
+            await expect(
+              page.getByRole('main').getByText(way.message, { exact: true }),
+            ).toBeVisible()
+            await page.unroute(pages)
+            await button(page, 'Try again').click()
+            await expect(card(page, 'Acme')).toBeVisible()
+          },
+        )
+      }
+      await step(
+        `'Failed to create company: {message}' when it ${how}: the list is right again and the typed text is still there`,
+        async () => {
+          const user = await open(zeta)
+          await fail(page, rest, 'POST', answer)
+          await openAddForm(page)
+          await field(page, 'Company Name *').fill('Acme')
+          await field(page, 'Industry').fill('Tools')
+          await button(dialog(page), 'Add Company').click()
+          await expectToast(page, 'Error', `Failed to create company: ${message}`)
+          await expect(field(page, 'Company Name *')).toHaveValue('Acme')
+          await expect(field(page, 'Industry')).toHaveValue('Tools')
+          await expect(page.locator('article')).toHaveCount(1)
+          await page.unroute(rest)
+          await button(dialog(page), 'Add Company').click()
+          await expect(dialog(page)).toBeHidden()
+          await expectNames(page, ['Acme', 'Zeta'])
+          expect(await stored(user)).toHaveLength(2)
+        },
+      )
+      await step(
+        `'Failed to delete company: {message}' when it ${how}: the card is back`,
+        async () => {
+          const user = await open(acme, zeta)
+          await fail(page, rest, 'DELETE', answer)
+          await button(card(page, 'Acme'), 'Delete Acme').click()
+          await button(page, 'Delete').click()
+          await expectToast(page, 'Error', `Failed to delete company: ${message}`)
+          await expectNames(page, ['Zeta', 'Acme'])
+          expect(await stored(user)).toHaveLength(2)
+        },
+      )
+      await step('a create whose answer got lost is not made twice', async () => {
+        const user = await open()
+        await page.route(
+          rest,
+          async (route) => {
+            if (route.request().method() !== 'POST') return route.fallback()
+            await route.fetch()
+            await route.abort()
+          },
+          { times: 1 },
+        )
+        await openAddForm(page)
+        await field(page, 'Company Name *').fill('Acme')
+        await button(dialog(page), 'Add Company').click()
+        await expectToast(page, 'Error', `Failed to create company: ${unreachable}`)
+        await field(page, 'Company Name *').fill('Acme Inc')
+        await button(dialog(page), 'Add Company').click()
+        await expect(dialog(page)).toBeHidden()
+        await expectNames(page, ['Acme Inc'])
+        expect(await stored(user)).toHaveLength(1)
+      })
+      await step('the later one is told, may look at both versions, and overwrite', async () => {
+        const user = await open(acme)
+        await openEditForm(page, 'Acme')
+        await user.client.from('companies').update({ name: 'Acme of theirs' }).eq('name', 'Acme')
+        await field(page, 'Company Name *').fill('Acme of mine')
+        await button(dialog(page), 'Save Changes').click()
+        await expectToast(
+          page,
+          'Error',
+          'Failed to update company: It was changed in another window. Compare both versions and choose one.',
+        )
+        const both = dialog(page).getByRole('group', { name: 'Both versions' })
+        await expect(both.getByRole('cell', { name: 'Acme of mine' })).toBeVisible()
+        await expect(both.getByRole('cell', { name: 'Acme of theirs' })).toBeVisible()
+        await button(dialog(page), 'Overwrite with mine').click()
+        await expect(dialog(page)).toBeHidden()
+        await expectNames(page, ['Acme of mine'])
+        expect(await stored(user)).toEqual([{ ...acme, name: 'Acme of mine' }])
+      })
+      await step('the later one is told, and may take the other version', async () => {
+        const user = await open(acme)
+        await openEditForm(page, 'Acme')
+        await user.client.from('companies').update({ name: 'Acme of theirs' }).eq('name', 'Acme')
+        await field(page, 'Company Name *').fill('Acme of mine')
+        await button(dialog(page), 'Save Changes').click()
+        await button(dialog(page), 'Keep the other version').click()
+        await expect(dialog(page)).toBeHidden()
+        await expectNames(page, ['Acme of theirs'])
+        expect(await stored(user)).toEqual([{ ...acme, name: 'Acme of theirs' }])
+      })
+      await step(
+        'a company deleted in another window is said in words, and the typed text stays',
+        async () => {
+          const user = await open(acme, zeta)
+          await openEditForm(page, 'Acme')
+          await user.client.from('companies').delete().eq('name', 'Acme')
+          await field(page, 'Company Name *').fill('Acme Inc')
+          await button(dialog(page), 'Save Changes').click()
+          await expectToast(
+            page,
+            'Error',
+            'Failed to update company: This record does not exist any more.',
+          )
+          await expect(field(page, 'Company Name *')).toHaveValue('Acme Inc')
+          await page.keyboard.press('Escape')
+          await button(page, 'Discard').click()
+          await expectNames(page, ['Zeta'])
+          await user.client.from('companies').delete().eq('name', 'Zeta')
+          await button(card(page, 'Zeta'), 'Delete Zeta').click()
+          await expectToast(
+            page,
+            'Error',
+            'Failed to delete company: This record does not exist any more.',
+          )
+          await expect(page.getByRole('heading', { name: 'No companies yet' })).toBeVisible()
+        },
+      )
+    },
+  )
 })
 
-test.describe('search, sort and filter', () => {
-  withCompanies(
-    "Search 'Search companies...' filters by name, industry or location",
-    async ({ page, open }) => {
-      await open(acme, zeta, muller)
-      for (const [text, expected] of [
-        ['ACM', ['Acme']],
-        ['muller', ['Müller & Söhne']],
-        ['tool', ['Müller & Söhne', 'Acme']],
-        ['zurich', ['Zeta']],
-        ['%', []],
-      ] as const) {
-        await search(page).fill(text)
-        await expectNames(page, [...expected])
+withCompanies('search, sort and filter', async ({ step, page, open }) => {
+  await step("Search 'Search companies...' filters by name, industry or location", async () => {
+    await open(acme, zeta, muller)
+    for (const [text, expected] of [
+      ['ACM', ['Acme']],
+      ['muller', ['Müller & Söhne']],
+      ['tool', ['Müller & Söhne', 'Acme']],
+      ['zurich', ['Zeta']],
+      ['%', []],
+    ] as const) {
+      await search(page).fill(text)
+      await expectNames(page, [...expected])
+    }
+    await expect(
+      page.getByRole('heading', { name: 'No companies found', exact: true }),
+    ).toBeVisible()
+    await expect(page.getByText('0 companies', { exact: true })).toBeVisible()
+    await button(page, 'Clear search and filters').click()
+    await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
+    await expect(search(page)).toHaveValue('')
+  })
+  await step('one request a pause, and answers that arrive out of order never show', async () => {
+    await open(acme, zeta, muller)
+    const asked: string[] = []
+    let releaseFirst = () => {}
+    const first = new Promise<void>((resolve) => {
+      releaseFirst = resolve
+    })
+    await page.route(pages, async (route) => {
+      const { filter } = route.request().postDataJSON()
+      asked.push(filter.search)
+      if (filter.search === 'acme') await first
+      await route.fallback().catch(() => {})
+    })
+    // In one go, however slow the machine is.
+    await search(page).evaluate((field: HTMLInputElement) => {
+      const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+      for (const letter of 'acme') {
+        set?.call(field, field.value + letter)
+        field.dispatchEvent(new Event('input', { bubbles: true }))
       }
-      await expect(
-        page.getByRole('heading', { name: 'No companies found', exact: true }),
-      ).toBeVisible()
-      await expect(page.getByText('0 companies', { exact: true })).toBeVisible()
-      await button(page, 'Clear search and filters').click()
-      await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
-      await expect(search(page)).toHaveValue('')
-    },
-  )
-
-  withCompanies(
-    'one request a pause, and answers that arrive out of order never show',
-    async ({ page, open }) => {
-      await open(acme, zeta, muller)
-      const asked: string[] = []
-      let releaseFirst = () => {}
-      const first = new Promise<void>((resolve) => {
-        releaseFirst = resolve
-      })
-      await page.route(pages, async (route) => {
-        const { filter } = route.request().postDataJSON()
-        asked.push(filter.search)
-        if (filter.search === 'acme') await first
-        await route.fallback().catch(() => {})
-      })
-      // In one go, however slow the machine is.
-      await search(page).evaluate((field: HTMLInputElement) => {
-        const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
-        for (const letter of 'acme') {
-          set?.call(field, field.value + letter)
-          field.dispatchEvent(new Event('input', { bubbles: true }))
-        }
-      })
-      await expect.poll(() => asked).toEqual(['acme'])
-      await search(page).fill('zeta')
-      await expectNames(page, ['Zeta'])
-      releaseFirst()
-      await settled(page)
-      await expectNames(page, ['Zeta'])
-      expect(asked).toEqual(['acme', 'zeta'])
-    },
-  )
-
-  withCompanies('the search is in the address and survives reload', async ({ page, open }) => {
+    })
+    await expect.poll(() => asked).toEqual(['acme'])
+    await search(page).fill('zeta')
+    await expectNames(page, ['Zeta'])
+    releaseFirst()
+    await settled(page)
+    await expectNames(page, ['Zeta'])
+    expect(asked).toEqual(['acme', 'zeta'])
+  })
+  await step('the search is in the address and survives reload', async () => {
     await open(acme, zeta)
     await search(page).fill('zeta')
     await expect(page).toHaveURL(`${path}?q=zeta`)
@@ -259,10 +444,9 @@ test.describe('search, sort and filter', () => {
     await expect(page).toHaveURL(path)
     await expectNames(page, ['Zeta', 'Acme'])
   })
-
-  withCompanies(
+  await step(
     'sorts by created, name, industry and location, both ways, and Back leads to the order before',
-    async ({ page, open }) => {
+    async () => {
       await open(zeta, acme, { name: 'beta', industry: 'Art', location: 'Aachen' })
       const sort = page.getByRole('button', { name: /^Sort:/ })
       await sort.click()
@@ -289,8 +473,7 @@ test.describe('search, sort and filter', () => {
       await expectNames(page, ['beta', 'Acme', 'Zeta'])
     },
   )
-
-  withCompanies('filters by industry and location', async ({ page, open }) => {
+  await step('filters by industry and location', async () => {
     await open(acme, zeta, muller)
     await button(page, 'Filter').click()
     const panel = page.getByRole('dialog', { name: /^Filter/ })
@@ -310,60 +493,67 @@ test.describe('search, sort and filter', () => {
     await page.goBack()
     await expectNames(page, ['Acme'])
   })
+  await step('a sort column that does not exist in the URL is said in words', async () => {
+    await open(acme, zeta)
+    await visit(page, `${path}?sort=password&q=e`)
+    await expect(
+      page.getByText('Companies cannot be sorted by “password”. The newest come first instead.'),
+    ).toBeVisible()
+    await expectNames(page, ['Zeta', 'Acme'])
+    await button(page, 'Dismiss').click()
+    await expect(page).toHaveURL(`${path}?q=e`)
+  })
+})
 
+test.describe('search, sort and filter', () => {
   withCompanies(
-    'a sort column that does not exist in the URL is said in words',
-    async ({ page, open }) => {
-      await open(acme, zeta)
-      await page.goto(`${path}?sort=password&q=e`)
-      await expect(
-        page.getByText('Companies cannot be sorted by “password”. The newest come first instead.'),
-      ).toBeVisible()
-      await expectNames(page, ['Zeta', 'Acme'])
-      await button(page, 'Dismiss').click()
-      await expect(page).toHaveURL(`${path}?q=e`)
-    },
-  )
-
-  withCompanies(
-    '300 companies scroll with at most 60 cards in the document',
+    '150 companies scroll with at most 60 cards in the document',
     { tag: '@both' },
-    async ({ page, open }) => {
-      const user = await open(acme)
-      const many = Array.from({ length: 300 }, (_, index) => ({
+    async ({ page, signUp, begin }) => {
+      const user = await signUp()
+      await add(user, acme)
+      const many = Array.from({ length: 150 }, (_, index) => ({
         name: `Company ${String(index).padStart(3, '0')}`,
       }))
       expect((await user.client.from('companies').insert(many)).error).toBeNull()
-      await page.goto(`${path}?sort=name`)
-      await expect(page.getByText('301 companies', { exact: true })).toBeVisible()
+      await begin(user, `${path}?sort=name`)
+      await expect(page.getByText('151 companies', { exact: true })).toBeVisible()
       let most = 0
       await expect(async () => {
         await page.mouse.wheel(0, 2000)
         await page.evaluate(() => window.scrollBy(0, 1500))
-        most = Math.max(most, await cards(page).count())
-        await expect(card(page, 'Company 299')).toBeVisible({ timeout: 50 })
+        // Found by its tag, not by its role: the tree of roles of this page is long to make, each time.
+        const shown = await page.locator('article h2').allTextContents()
+        most = Math.max(most, shown.length)
+        expect(shown).toContain('Company 149')
       }).toPass({ intervals: [50] })
       expect(most).toBeGreaterThan(0)
       expect(most).toBeLessThanOrEqual(60)
       // A change far down stays where the user is.
-      await openEditForm(page, 'Company 299')
+      await openEditForm(page, 'Company 149')
       await field(page, 'Industry').fill('Last')
       await button(dialog(page), 'Save Changes').click()
-      await expect(card(page, 'Company 299').getByText('Last', { exact: true })).toBeVisible()
-      await button(card(page, 'Company 299'), 'Delete Company 299').click()
+      await expect(card(page, 'Company 149').getByText('Last', { exact: true })).toBeVisible()
+      await button(card(page, 'Company 149'), 'Delete Company 149').click()
       await button(page, 'Delete').click()
-      await expect(card(page, 'Company 299')).toHaveCount(0)
+      await expect(card(page, 'Company 149')).toHaveCount(0)
       await button(page, 'Undo').click()
-      await expect(card(page, 'Company 299')).toBeVisible()
+      await expect(card(page, 'Company 149')).toBeVisible()
     },
   )
 })
 
-test.describe('the form', () => {
-  withCompanies(
+withCompanies('the form', { tag: '@both' }, async ({ step, isMobile, page, open, enter }) => {
+  await step('a cold dashboard loads nothing of it', async () => {
+    const loaded: string[] = []
+    page.on('request', (request) => loaded.push(request.url()))
+    await enter('/app/dashboard')
+    await settled(page)
+    expect(loaded.filter((url) => /compan/i.test(url))).toEqual([])
+  })
+  await step(
     "Company dialog 'Add Company' with Company Name *, Website, Industry, Location, and 'Company created successfully'",
-    { tag: '@both' },
-    async ({ page, open }) => {
+    async () => {
       const user = await open(zeta)
       await openAddForm(page)
       await expect(page.getByRole('dialog', { name: 'Add Company' })).toBeVisible()
@@ -380,58 +570,51 @@ test.describe('the form', () => {
       expect(await stored(user)).toContainEqual(acme)
     },
   )
-
-  withCompanies(
-    "Company dialog 'Edit Company', and 'Company updated successfully'",
-    async ({ page, open }) => {
-      const user = await open(acme)
-      await openEditForm(page, 'Acme')
-      await expect(page.getByRole('dialog', { name: 'Edit Company' })).toBeVisible()
-      await expect(field(page, 'Company Name *')).toHaveValue('Acme')
-      await expect(field(page, 'Company Name *')).toBeFocused()
-      await field(page, 'Company Name *').fill('Acme Inc')
-      await field(page, 'Location').fill('')
-      await button(dialog(page), 'Save Changes').click()
-      await expect(page.getByText('Company updated successfully', { exact: true })).toBeVisible()
-      await expectNames(page, ['Acme Inc'])
-      expect(await stored(user)).toEqual([{ ...acme, name: 'Acme Inc', location: null }])
-      // Once more, over what the first save answered.
-      await openEditForm(page, 'Acme Inc')
-      await field(page, 'Company Name *').fill('Acme Ltd')
-      await button(dialog(page), 'Save Changes').click()
-      await expect(dialog(page)).toBeHidden()
-      await expectNames(page, ['Acme Ltd'])
-    },
-  )
-
-  withCompanies(
-    "name required (label 'Company Name *'); website must be in URL format",
-    async ({ page, open }) => {
-      const user = await open()
-      await openAddForm(page)
-      for (const [label, value, message] of [
-        ['Company Name *', '   ', 'Company Name is required.'],
-        ['Company Name *', 'x'.repeat(201), 'Company Name can have at most 200 characters.'],
-        ['Website', 'javascript:alert(1)', 'Enter a web address, such as https://acme.com.'],
-        ['Website', 'not a site', 'Enter a web address, such as https://acme.com.'],
-        ['Industry', 'x'.repeat(201), 'Industry can have at most 200 characters.'],
-        ['Location', 'x'.repeat(201), 'Location can have at most 200 characters.'],
-      ] as const) {
-        await field(page, 'Company Name *').fill('Acme')
-        await field(page, label).fill(value)
-        await button(dialog(page), 'Add Company').click()
-        await expect(field(page, label)).toHaveAccessibleDescription(message)
-        await expect(field(page, label)).toHaveAttribute('aria-invalid', 'true')
-        await expect(field(page, label)).toBeFocused()
-        await field(page, label).fill('')
-      }
-      expect(await stored(user)).toEqual([])
-    },
-  )
-
-  withCompanies(
+  // The rest is the same on the phone.
+  if (isMobile) return
+  await step("Company dialog 'Edit Company', and 'Company updated successfully'", async () => {
+    const user = await open(acme)
+    await openEditForm(page, 'Acme')
+    await expect(page.getByRole('dialog', { name: 'Edit Company' })).toBeVisible()
+    await expect(field(page, 'Company Name *')).toHaveValue('Acme')
+    await expect(field(page, 'Company Name *')).toBeFocused()
+    await field(page, 'Company Name *').fill('Acme Inc')
+    await field(page, 'Location').fill('')
+    await button(dialog(page), 'Save Changes').click()
+    await expect(page.getByText('Company updated successfully', { exact: true })).toBeVisible()
+    await expectNames(page, ['Acme Inc'])
+    expect(await stored(user)).toEqual([{ ...acme, name: 'Acme Inc', location: null }])
+    // Once more, over what the first save answered.
+    await openEditForm(page, 'Acme Inc')
+    await field(page, 'Company Name *').fill('Acme Ltd')
+    await button(dialog(page), 'Save Changes').click()
+    await expect(dialog(page)).toBeHidden()
+    await expectNames(page, ['Acme Ltd'])
+  })
+  await step("name required (label 'Company Name *'); website must be in URL format", async () => {
+    const user = await open()
+    await openAddForm(page)
+    for (const [label, value, message] of [
+      ['Company Name *', '   ', 'Company Name is required.'],
+      ['Company Name *', 'x'.repeat(201), 'Company Name can have at most 200 characters.'],
+      ['Website', 'javascript:alert(1)', 'Enter a web address, such as https://acme.com.'],
+      ['Website', 'not a site', 'Enter a web address, such as https://acme.com.'],
+      ['Industry', 'x'.repeat(201), 'Industry can have at most 200 characters.'],
+      ['Location', 'x'.repeat(201), 'Location can have at most 200 characters.'],
+    ] as const) {
+      await field(page, 'Company Name *').fill('Acme')
+      await field(page, label).fill(value)
+      await button(dialog(page), 'Add Company').click()
+      await expect(field(page, label)).toHaveAccessibleDescription(message)
+      await expect(field(page, label)).toHaveAttribute('aria-invalid', 'true')
+      await expect(field(page, label)).toBeFocused()
+      await field(page, label).fill('')
+    }
+    expect(await stored(user)).toEqual([])
+  })
+  await step(
     "the write shows at once, 'Saving...' is on the button, and a second click does nothing",
-    async ({ page, open }) => {
+    async () => {
       const user = await open(zeta)
       let writes = 0
       let release = () => {}
@@ -458,8 +641,7 @@ test.describe('the form', () => {
       expect(await stored(user)).toHaveLength(2)
     },
   )
-
-  withCompanies('Leaving a changed form asks first', async ({ page, open }) => {
+  await step('Leaving a changed form asks first', async () => {
     await open(acme)
     const question = page.getByRole('dialog', { name: 'Discard changes?' })
     await openEditForm(page, 'Acme')
@@ -487,8 +669,7 @@ test.describe('the form', () => {
     await expect(dialog(page)).toBeHidden()
     await expect(question).toBeHidden()
   })
-
-  withCompanies('Back with a changed form open asks first', async ({ page, open }) => {
+  await step('Back with a changed form open asks first', async () => {
     await open(acme)
     await page.getByRole('link', { name: 'Dashboard' }).click()
     // A way to here from a screen that has not come yet would take its place in the history.
@@ -510,315 +691,58 @@ test.describe('the form', () => {
   })
 })
 
-test.describe('writes that fail', () => {
-  test.use({ expectedErrors: failedRequests })
-  const { how, answer, message } = lostConnection
-
-  withCompanies(
-    `'Failed to create company: {message}' when it ${how}: the list is right again and the typed text is still there`,
-    async ({ page, open }) => {
-      const user = await open(zeta)
-      await fail(page, rest, 'POST', answer)
-      await openAddForm(page)
-      await field(page, 'Company Name *').fill('Acme')
-      await field(page, 'Industry').fill('Tools')
-      await button(dialog(page), 'Add Company').click()
-      await expectToast(page, 'Error', `Failed to create company: ${message}`)
-      await expect(field(page, 'Company Name *')).toHaveValue('Acme')
-      await expect(field(page, 'Industry')).toHaveValue('Tools')
-      await expect(page.locator('article')).toHaveCount(1)
-      await page.unroute(rest)
-      await button(dialog(page), 'Add Company').click()
-      await expect(dialog(page)).toBeHidden()
-      await expectNames(page, ['Acme', 'Zeta'])
-      expect(await stored(user)).toHaveLength(2)
-    },
-  )
-
-  withCompanies(
-    `'Failed to update company: {message}' when it ${how}: the list is right again and the typed text is still there`,
-    async ({ page, open }) => {
-      await open(acme)
-      await fail(page, rest, 'PATCH', answer)
-      await openEditForm(page, 'Acme')
-      await field(page, 'Company Name *').fill('Acme Inc')
-      await button(dialog(page), 'Save Changes').click()
-      await expectToast(page, 'Error', `Failed to update company: ${message}`)
-      await expect(field(page, 'Company Name *')).toHaveValue('Acme Inc')
-      await expect(page.locator('article h2')).toHaveText(['Acme'])
-      await page.unroute(rest)
-      await button(dialog(page), 'Save Changes').click()
-      await expectNames(page, ['Acme Inc'])
-    },
-  )
-
-  withCompanies(
-    `'Failed to delete company: {message}' when it ${how}: the card is back`,
-    async ({ page, open }) => {
-      const user = await open(acme, zeta)
-      await fail(page, rest, 'DELETE', answer)
-      await button(card(page, 'Acme'), 'Delete Acme').click()
-      await button(page, 'Delete').click()
-      await expectToast(page, 'Error', `Failed to delete company: ${message}`)
-      await expectNames(page, ['Zeta', 'Acme'])
-      expect(await stored(user)).toHaveLength(2)
-    },
-  )
-
-  withCompanies(`an undo that ${how} is said in words`, async ({ page, open }) => {
-    await open(acme, zeta)
-    await fail(page, '**/rest/v1/rpc/undo_batch', 'POST', answer)
-    await button(card(page, 'Acme'), 'Delete Acme').click()
-    await button(page, 'Delete').click()
-    await button(page, 'Undo').click()
-    await expectToast(page, 'Error', `Failed to undo: ${message}`)
-    await expectNames(page, ['Zeta'])
-  })
-
-  withCompanies('a create whose answer got lost is not made twice', async ({ page, open }) => {
-    const user = await open()
-    await page.route(
-      rest,
-      async (route) => {
-        if (route.request().method() !== 'POST') return route.fallback()
-        await route.fetch()
-        await route.abort()
-      },
-      { times: 1 },
-    )
-    await openAddForm(page)
-    await field(page, 'Company Name *').fill('Acme')
-    await button(dialog(page), 'Add Company').click()
-    await expectToast(page, 'Error', `Failed to create company: ${unreachable}`)
-    await field(page, 'Company Name *').fill('Acme Inc')
-    await button(dialog(page), 'Add Company').click()
-    await expect(dialog(page)).toBeHidden()
-    await expectNames(page, ['Acme Inc'])
-    expect(await stored(user)).toHaveLength(1)
-  })
-})
-
-test.describe('deleting', () => {
-  withCompanies(
-    "says how many contacts and deals lose their link; then 'Company deleted successfully', and Undo brings all back",
-    async ({ page, open }) => {
-      const user = await open(zeta)
-      const [id = ''] = await add(user, acme)
-      const people = [
-        { first_name: 'Ada', company_id: id },
-        { first_name: 'Bob', company_id: id },
-      ]
-      await user.client.from('contacts').insert(people)
-      await user.client.from('deals').insert({ name: 'First', company_id: id })
-      await page.reload()
-      await button(card(page, 'Acme'), 'Delete Acme').click()
-      const question = page.getByRole('dialog', { name: 'Delete Acme?' })
-      await expect(question).toContainText('2 contacts and 1 deal will lose their link to it.')
-      await button(question, 'Cancel').click()
-      await expectNames(page, ['Acme', 'Zeta'])
-      await button(card(page, 'Acme'), 'Delete Acme').click()
-      await button(question, 'Delete').click()
-      await expect(page.getByText('Company deleted successfully', { exact: true })).toBeVisible()
-      await expectNames(page, ['Zeta'])
-      await expect(page.getByText('1 company', { exact: true })).toBeVisible()
-      await button(page, 'Undo').click()
-      await expectNames(page, ['Acme', 'Zeta'])
-      await expect(card(page, 'Acme').getByText('2 contacts · 1 open deal')).toBeVisible()
-      const { data } = await user.client.from('contacts').select('id').eq('company_id', id)
-      expect(data).toHaveLength(2)
-    },
-  )
-
-  withCompanies('Undo of what changed since is answered in words', async ({ page, open }) => {
-    const user = await open(zeta)
-    const [id = ''] = await add(user, acme)
-    await user.client.from('contacts').insert({ first_name: 'Ada', company_id: id })
-    await page.reload()
-    await button(card(page, 'Acme'), 'Delete Acme').click()
-    await button(page, 'Delete').click()
-    await expect(button(page, 'Undo')).toBeVisible()
-    await user.client.from('contacts').update({ role_title: 'Boss' }).eq('first_name', 'Ada')
-    await button(page, 'Undo').click()
-    const question = page.getByRole('dialog', { name: 'Undo what can be undone?' })
-    await expect(question).toContainText('Ada (changed since)')
-    await button(question, 'Undo the rest').click()
-    await expectNames(page, ['Acme', 'Zeta'])
-  })
-})
-
-test.describe('two windows', () => {
+test.describe('accessibility', () => {
+  // Saving over what another window changed is refused.
   test.use({ expectedErrors: failedRequests })
   withCompanies(
-    'the later one is told, may look at both versions, and overwrite',
-    async ({ page, open }) => {
-      const user = await open(acme)
-      await openEditForm(page, 'Acme')
-      await user.client.from('companies').update({ name: 'Acme of theirs' }).eq('name', 'Acme')
-      await field(page, 'Company Name *').fill('Acme of mine')
-      await button(dialog(page), 'Save Changes').click()
-      await expectToast(
-        page,
-        'Error',
-        'Failed to update company: It was changed in another window. Compare both versions and choose one.',
-      )
-      const both = dialog(page).getByRole('group', { name: 'Both versions' })
-      await expect(both.getByRole('cell', { name: 'Acme of mine' })).toBeVisible()
-      await expect(both.getByRole('cell', { name: 'Acme of theirs' })).toBeVisible()
-      await button(dialog(page), 'Overwrite with mine').click()
-      await expect(dialog(page)).toBeHidden()
-      await expectNames(page, ['Acme of mine'])
-      expect(await stored(user)).toEqual([{ ...acme, name: 'Acme of mine' }])
-    },
-  )
-
-  withCompanies('the later one is told, and may take the other version', async ({ page, open }) => {
-    const user = await open(acme)
-    await openEditForm(page, 'Acme')
-    await user.client.from('companies').update({ name: 'Acme of theirs' }).eq('name', 'Acme')
-    await field(page, 'Company Name *').fill('Acme of mine')
-    await button(dialog(page), 'Save Changes').click()
-    await button(dialog(page), 'Keep the other version').click()
-    await expect(dialog(page)).toBeHidden()
-    await expectNames(page, ['Acme of theirs'])
-    expect(await stored(user)).toEqual([{ ...acme, name: 'Acme of theirs' }])
-  })
-
-  withCompanies(
-    'a company deleted in another window is said in words, and the typed text stays',
-    async ({ page, open }) => {
-      const user = await open(acme, zeta)
-      await openEditForm(page, 'Acme')
-      await user.client.from('companies').delete().eq('name', 'Acme')
-      await field(page, 'Company Name *').fill('Acme Inc')
-      await button(dialog(page), 'Save Changes').click()
-      await expectToast(
-        page,
-        'Error',
-        'Failed to update company: This record does not exist any more.',
-      )
-      await expect(field(page, 'Company Name *')).toHaveValue('Acme Inc')
-      await page.keyboard.press('Escape')
-      await button(page, 'Discard').click()
-      await expectNames(page, ['Zeta'])
-      await user.client.from('companies').delete().eq('name', 'Zeta')
-      await button(card(page, 'Zeta'), 'Delete Zeta').click()
-      await expectToast(
-        page,
-        'Error',
-        'Failed to delete company: This record does not exist any more.',
-      )
-      await expect(page.getByRole('heading', { name: 'No companies yet' })).toBeVisible()
-    },
-  )
-})
-
-test.describe('bad input', () => {
-  withCompanies(
-    'script tags, emoji and right-to-left text show as they were typed, and nothing runs',
-    async ({ page, open }) => {
-      await open()
-      const strange = [
-        '<script>alert(1)</script>',
-        '<img src=x onerror=alert(1)>',
-        '👩‍🚀 Räume',
-        'شركة الأمل',
-      ]
-      for (const name of strange) {
-        await openAddForm(page)
-        await field(page, 'Company Name *').fill(name)
-        await button(dialog(page), 'Add Company').click()
-        await expect(dialog(page)).toBeHidden()
-        await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
-      }
-      await expect(card(page, '👩‍🚀 Räume').getByText('👩‍🚀', { exact: true })).toBeVisible()
-      await search(page).fill('<script>')
-      await expectNames(page, ['<script>alert(1)</script>'])
-    },
-  )
-
-  withCompanies(
-    'only http(s) addresses ever become links, whatever is stored',
-    async ({ page, signUp, signIn }) => {
-      const user = await signUp()
-      await add(user, acme)
-      await signIn(user)
-      // The database refuses such an address; this is one that got there all the same.
-      await page.route(pages, async (route) => {
-        const answer = await route.fetch()
-        const body = await answer.text()
-        await route.fulfill({
-          response: answer,
-          body: body.replace('https://acme.com', 'javascript:alert(1)'),
-        })
-      })
-      await page.goto(path)
-      await expect(card(page, 'Acme').getByText('javascript:alert(1)')).toBeVisible()
-      // Only its name leads anywhere.
-      await expect(card(page, 'Acme').getByRole('link')).toHaveText(['Acme'])
-    },
-  )
-})
-
-withCompanies(
-  'the companies screen is accessible with everything open, light and dark',
-  { tag: '@both' },
-  async ({ page, open, scan }) => {
-    test.slow() // seven scans
-    await open()
-    await expect(page.getByRole('heading', { name: 'No companies yet' })).toBeVisible()
-    await scan()
-    await openAddForm(page)
-    await button(dialog(page), 'Add Company').click()
-    await expect(field(page, 'Company Name *')).toHaveAttribute('aria-invalid', 'true')
-    await scan()
-    for (const [label, value] of Object.entries({
-      'Company Name *': 'Acme',
-      Website: 'acme.com',
-      Industry: 'Tools',
-    })) {
-      await field(page, label).fill(value)
-    }
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog', { name: 'Discard changes?' })).toBeVisible()
-    await scan()
-    await page.keyboard.press('Escape')
-    await button(dialog(page), 'Add Company').click()
-    await expect(page.getByText('Company created successfully', { exact: true })).toBeVisible()
-    await scan()
-    await page.getByRole('button', { name: /^Sort:/ }).click()
-    await expect(page.getByRole('menu')).toBeVisible()
-    await scan()
-    await page.keyboard.press('Escape')
-    await button(page, 'Filter').click()
-    await page.getByRole('combobox', { name: 'Industry' }).click()
-    await expect(page.getByRole('option', { name: 'Tools' })).toBeVisible()
-    await scan()
-    await page.goto(`${path}?sort=nope&industry=Tools`)
-    await expect(card(page, 'Acme')).toBeVisible()
-    await scan()
-  },
-)
-
-test.describe('conflict', () => {
-  test.use({ expectedErrors: failedRequests })
-  withCompanies(
-    'both versions of a company are accessible, light and dark',
+    'the companies screen is accessible with everything open, light and dark',
     { tag: '@both' },
     async ({ page, open, scan }) => {
-      const user = await open(acme)
+      test.slow() // five scans
+      const user = await open()
+      await expect(page.getByRole('heading', { name: 'No companies yet' })).toBeVisible()
+      await openAddForm(page)
+      await button(dialog(page), 'Add Company').click()
+      await expect(field(page, 'Company Name *')).toHaveAttribute('aria-invalid', 'true')
+      await test.step('no companies, and a form with a message', () => scan())
+      for (const [label, value] of Object.entries({
+        'Company Name *': 'Acme',
+        Website: 'acme.com',
+        Industry: 'Tools',
+      })) {
+        await field(page, label).fill(value)
+      }
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog', { name: 'Discard changes?' })).toBeVisible()
+      await test.step('the question before leaving', () =>
+        scan(page.getByRole('dialog', { name: 'Discard changes?' })))
+      await page.keyboard.press('Escape')
+      await button(dialog(page), 'Add Company').click()
+      await expect(page.getByText('Company created successfully', { exact: true })).toBeVisible()
+      await page.getByRole('button', { name: /^Sort:/ }).click()
+      await expect(page.getByRole('menu')).toBeVisible()
+      await test.step('a card, a toast and the sort menu', () => scan())
+      await page.keyboard.press('Escape')
+      await visit(page, `${path}?sort=nope`)
+      await expect(page.getByText(/^Companies cannot be sorted by/)).toBeVisible()
+      await page.getByRole('button', { name: /^Filter/ }).click()
+      await page.getByRole('combobox', { name: 'Industry' }).click()
+      await expect(page.getByRole('option', { name: 'Tools' })).toBeVisible()
+      await test.step('a notice and the filters', () => scan())
+      await visit(page, path)
       await openEditForm(page, 'Acme')
       await user.client.from('companies').update({ name: 'Theirs' }).eq('name', 'Acme')
       await field(page, 'Industry').fill('Mine')
       await button(dialog(page), 'Save Changes').click()
       await expect(button(dialog(page), 'Keep the other version')).toBeVisible()
-      await scan()
+      await test.step('both versions of a company', () => scan(dialog(page)))
     },
   )
 })
 
 withCompanies(
   'nothing sticks out on the narrowest phone',
-  { tag: '@both' },
+  { tag: '@phone' },
   async ({ page, open }) => {
     await page.setViewportSize({ width: 360, height: 640 })
     await open({
@@ -828,7 +752,7 @@ withCompanies(
       location: 'z'.repeat(200),
     })
     await expectNoSidewaysScroll(page)
-    await page.goto(`${path}?industry=${'y'.repeat(200)}`)
+    await visit(page, `${path}?industry=${'y'.repeat(200)}`)
     await expect(cards(page)).toHaveCount(1)
     await expectNoSidewaysScroll(page)
     await openAddForm(page)

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
-import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
+import { test, visit } from './journey.ts'
 import {
   button,
   composer,
@@ -46,13 +47,12 @@ const withCompany = test.extend<{
     prepare?: (user: User, id: string) => Promise<void>,
   ) => Promise<{ user: User; id: string }>
 }>({
-  open: async ({ page, signUp, signIn }, use) => {
+  open: async ({ page, signUp, begin }, use) => {
     await use(async (company = acme, prepare) => {
       const user = await signUp()
       const id = await add(user, company)
       await prepare?.(user, id)
-      await signIn(user)
-      await page.goto(`/app/companies/${id}`)
+      await begin(user, `/app/companies/${id}`)
       await expect(page.getByRole('heading', { level: 1, name: company.name })).toBeVisible()
       return { user, id }
     })
@@ -61,130 +61,81 @@ const withCompany = test.extend<{
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 
-test.describe('the page', () => {
-  withCompany(
-    'shows the company, its name in the tab, with four requests at once',
-    async ({ page, open }) => {
-      const asked: string[] = []
-      page.on('request', (request) => {
-        if (request.url().includes('/rest/v1/')) asked.push(new URL(request.url()).pathname)
-      })
-      await open()
-      await expect(page).toHaveTitle('Acme · Solo CRM')
-      for (const [label, value] of [
-        ['Company Name', 'Acme'],
-        ['Website', 'acme.com'],
-        ['Industry', 'Tools'],
-        ['Location', 'Berlin'],
-      ] as const) {
-        await expectValue(page, label, value)
-      }
-      await expect(entry(page, 'Created')).toBeVisible()
-      await settled(page)
-      // The shell around it asks for what it shows, once, on whatever page.
-      const ours = asked.filter((path) => /rpc\/(compan|contact|record)/.test(path))
-      expect(ours.sort()).toEqual(
-        ['company_neighbours', 'company_record', 'contact_page', 'record_timeline'].map(
-          (name) => `/rest/v1/rpc/${name}`,
-        ),
-      )
-    },
-  )
-
-  withCompany("Loading text: 'Loading company...'", async ({ page, signUp, signIn }) => {
+withCompany('the page', async ({ step, page, open, signUp, begin }) => {
+  await step('shows the company, its name in the tab, with four requests at once', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/rest/v1/')) asked.push(new URL(request.url()).pathname)
+    })
+    await open()
+    await expect(page).toHaveTitle('Acme · Solo CRM')
+    for (const [label, value] of [
+      ['Company Name', 'Acme'],
+      ['Website', 'acme.com'],
+      ['Industry', 'Tools'],
+      ['Location', 'Berlin'],
+    ] as const) {
+      await expectValue(page, label, value)
+    }
+    await expect(entry(page, 'Created')).toBeVisible()
+    await settled(page)
+    // The shell around it asks for what it shows, once, on whatever page.
+    const ours = asked.filter((path) => /rpc\/(compan|contact|record)/.test(path))
+    expect(ours.sort()).toEqual(
+      ['company_neighbours', 'company_record', 'contact_page', 'record_timeline'].map(
+        (name) => `/rest/v1/rpc/${name}`,
+      ),
+    )
+  })
+  await step("Loading text: 'Loading company...'", async () => {
     const user = await signUp()
     const id = await add(user, acme)
-    await signIn(user)
     const release = await hold(page, '**/rest/v1/rpc/company_record')
-    await page.goto(`/app/companies/${id}`)
+    await begin(user, `/app/companies/${id}`)
     await expect(page.getByText('Loading company...', { exact: true })).toBeVisible()
     release()
     await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible()
     await expect(page.getByText('Loading company...', { exact: true })).toBeHidden()
   })
-
-  withCompany(
-    'opens from a card, and Back returns to the same place of the list',
-    async ({ page, signUp, signIn }) => {
-      const user = await signUp()
-      const many = Array.from({ length: 90 }, (_, index) => ({
-        name: `Company ${String(index).padStart(3, '0')}`,
-      }))
-      expect((await user.client.from('companies').insert(many)).error).toBeNull()
-      await signIn(user)
-      await page.goto('/app/companies?sort=name')
-      const link = page.getByRole('link', { name: 'Company 070', exact: true })
-      await expect(async () => {
-        // At once: a wheel would still be turning while the place is read.
-        await page.evaluate(() => window.scrollBy(0, 800))
-        await expect(link).toBeVisible({ timeout: 50 })
-      }).toPass({ intervals: [50] })
-      await link.scrollIntoViewIfNeeded()
-      const place = await page.evaluate(() => window.scrollY)
-      expect(place).toBeGreaterThan(500)
-      await link.click()
-      await expect(page).toHaveURL(/\/app\/companies\/[\w-]+\?sort=name$/)
-      await expect(page.getByRole('heading', { level: 1, name: 'Company 070' })).toBeVisible()
-      await page.goBack()
-      await expect(link).toBeInViewport()
-      await expect
-        .poll(async () => Math.abs((await page.evaluate(() => window.scrollY)) - place))
-        .toBeLessThan(50)
-      await link.click()
-      await page.getByLabel('Next company', { exact: true }).click()
-      await expect(page.getByRole('heading', { level: 1, name: 'Company 071' })).toBeVisible()
-      await page.getByRole('main').getByRole('link', { name: 'Companies', exact: true }).click()
-      await expect(page).toHaveURL('/app/companies?sort=name')
-      await expect(link).toBeInViewport()
-    },
-  )
-
-  withCompany(
-    'previous and next lead through the list one came from',
-    async ({ page, signUp, signIn }) => {
-      const user = await signUp()
-      const ids: Record<string, string> = {}
-      for (const [name, industry] of [
-        ['Beta', 'Tools'],
-        ['Zeta', 'Tools'],
-        ['Alpha', 'Tools'],
-        ['Delta', 'Food'],
-      ] as const) {
-        ids[name] = await add(user, { name, industry })
-      }
-      await signIn(user)
-      const query = '?sort=name&industry=Tools'
-      await page.goto(`/app/companies${query}`)
-      await page.getByRole('link', { name: 'Alpha', exact: true }).click()
-      const previous = page.getByLabel('Previous company', { exact: true })
-      const next = page.getByLabel('Next company', { exact: true })
-      await expect(page.getByRole('heading', { level: 1, name: 'Alpha' })).toBeVisible()
-      await expect(previous).toBeDisabled()
-      await next.click()
-      await expect(page).toHaveURL(`/app/companies/${ids.Beta}${query}`)
-      await expect(page.getByRole('heading', { level: 1, name: 'Beta' })).toBeVisible()
-      await expect(next).toHaveAttribute('href', `/app/companies/${ids.Zeta}${query}`)
-      await idle(page)
-      await page.keyboard.press('Alt+ArrowDown')
-      await expect(page.getByRole('heading', { level: 1, name: 'Zeta' })).toBeVisible()
-      await expect(next).toBeDisabled()
-      await previous.click()
-      await expect(page.getByRole('heading', { level: 1, name: 'Beta' })).toBeVisible()
-      await page.goBack()
-      await expect(page).toHaveURL(`/app/companies${query}`)
-    },
-  )
-})
-
-test.describe('not found', () => {
-  withCompany(
+  await step('previous and next lead through the list one came from', async () => {
+    const user = await signUp()
+    const ids: Record<string, string> = {}
+    for (const [name, industry] of [
+      ['Beta', 'Tools'],
+      ['Zeta', 'Tools'],
+      ['Alpha', 'Tools'],
+      ['Delta', 'Food'],
+    ] as const) {
+      ids[name] = await add(user, { name, industry })
+    }
+    const query = '?sort=name&industry=Tools'
+    await begin(user, `/app/companies${query}`)
+    await page.getByRole('link', { name: 'Alpha', exact: true }).click()
+    const previous = page.getByLabel('Previous company', { exact: true })
+    const next = page.getByLabel('Next company', { exact: true })
+    await expect(page.getByRole('heading', { level: 1, name: 'Alpha' })).toBeVisible()
+    await expect(previous).toBeDisabled()
+    await next.click()
+    await expect(page).toHaveURL(`/app/companies/${ids.Beta}${query}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Beta' })).toBeVisible()
+    await expect(next).toHaveAttribute('href', `/app/companies/${ids.Zeta}${query}`)
+    await idle(page)
+    await page.keyboard.press('Alt+ArrowDown')
+    await expect(page.getByRole('heading', { level: 1, name: 'Zeta' })).toBeVisible()
+    await expect(next).toBeDisabled()
+    await previous.click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Beta' })).toBeVisible()
+    await page.goBack()
+    await expect(page).toHaveURL(`/app/companies${query}`)
+  })
+  await step(
     'an id that is not the user’s, does not exist or is none shows "not found" with the way back',
-    async ({ page, open, signUp }) => {
+    async () => {
       const stranger = await signUp()
       const theirs = await add(stranger, { name: 'Secret' })
       await open()
       for (const id of [theirs, crypto.randomUUID(), 'nope', '1']) {
-        await page.goto(`/app/companies/${id}?sort=name`)
+        await visit(page, `/app/companies/${id}?sort=name`)
         await expect(page.getByRole('heading', { name: 'Company not found' })).toBeVisible()
         await expect(page).toHaveTitle('Company not found · Solo CRM')
         await expect(page.getByText('Secret')).toHaveCount(0)
@@ -194,56 +145,222 @@ test.describe('not found', () => {
       await expect(page).toHaveURL('/app/companies?sort=name')
     },
   )
-
-  test.describe('deleted elsewhere', () => {
-    test.use({ expectedErrors: failedRequests })
-    withCompany(
-      'a company deleted in another window is said in words, and what was typed stays',
-      async ({ page, open }) => {
-        const { user, id } = await open()
-        await composer(page).getByRole('textbox', { name: 'Write a note' }).fill('Typed so far')
-        await user.client.from('companies').delete().eq('id', id)
-        await edit(page, 'Industry', 'Food')
-        await expectToast(
-          page,
-          'Error',
-          'Failed to update company: This record does not exist any more.',
-        )
-        await expect(page.getByText('This company has been deleted')).toBeVisible()
-        await expect(input(page, 'Industry')).toHaveValue('Food')
-        await expect(composer(page).getByRole('textbox', { name: 'Write a note' })).toHaveValue(
-          'Typed so far',
-        )
-      },
-    )
+  await step('leaving a typed note asks first', async () => {
+    await open(acme, async (user) => {
+      await add(user, { name: 'Zeta' })
+    })
+    const text = composer(page).getByRole('textbox', { name: 'Write a note' })
+    await text.fill('Half a tho')
+    const question = dialog(page, 'Discard changes?')
+    await page.getByLabel('Previous company', { exact: true }).click()
+    await button(question, 'Cancel').click()
+    await expect(text).toHaveValue('Half a tho')
+    await button(composer(page), 'Cancel').click()
+    await button(question, 'Cancel').click()
+    await expect(text).toHaveValue('Half a tho')
+    await page.getByRole('link', { name: 'Companies', exact: true }).last().click()
+    await button(question, 'Discard').click()
+    await expect(page).toHaveURL('/app/companies')
   })
-
-  const { how, answer, message } = brokenAnswer
-
-  test.describe(`reading ${how}`, () => {
-    test.use({ expectedErrors: failedRequests })
-    withCompany(
-      `a company whose request ${how} says so, and Try again helps`,
-      async ({ page, signUp, signIn }) => {
-        const user = await signUp()
-        const id = await add(user, acme)
-        await signIn(user)
-        await fail(page, '**/rest/v1/rpc/company_record', 'POST', answer)
-        await page.goto(`/app/companies/${id}`)
-        await expectToast(page, 'Error', `Failed to fetch companies: ${message}`)
-        await page.unroute('**/rest/v1/rpc/company_record')
-        await button(page, 'Try again').click()
-        await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible()
-      },
-    )
+  await step('opens from a card, and Back returns to the same place of the list', async () => {
+    const user = await signUp()
+    const many = Array.from({ length: 90 }, (_, index) => ({
+      name: `Company ${String(index).padStart(3, '0')}`,
+    }))
+    expect((await user.client.from('companies').insert(many)).error).toBeNull()
+    await begin(user, '/app/companies?sort=name')
+    const link = page.getByRole('link', { name: 'Company 070', exact: true })
+    await expect(async () => {
+      // At once: a wheel would still be turning while the place is read.
+      await page.evaluate(() => window.scrollBy(0, 800))
+      await expect(link).toBeVisible({ timeout: 50 })
+    }).toPass({ intervals: [50] })
+    await link.scrollIntoViewIfNeeded()
+    const place = await page.evaluate(() => window.scrollY)
+    expect(place).toBeGreaterThan(500)
+    await link.click()
+    await expect(page).toHaveURL(/\/app\/companies\/[\w-]+\?sort=name$/)
+    await expect(page.getByRole('heading', { level: 1, name: 'Company 070' })).toBeVisible()
+    await page.goBack()
+    await expect(link).toBeInViewport()
+    await expect
+      .poll(async () => Math.abs((await page.evaluate(() => window.scrollY)) - place))
+      .toBeLessThan(50)
+    await link.click()
+    await page.getByLabel('Next company', { exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Company 071' })).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'Companies', exact: true }).click()
+    await expect(page).toHaveURL('/app/companies?sort=name')
+    await expect(link).toBeInViewport()
   })
 })
 
-test.describe('details edited in place', () => {
+test.describe('failures', () => {
+  test.use({ expectedErrors: failedRequests })
+  const { how, answer, message } = lostConnection
   withCompany(
+    'failures and other windows: nothing is lost',
+    async ({ step, page, signUp, begin, open }) => {
+      await step(
+        `a company whose request ${brokenAnswer.how} says so, and Try again helps`,
+        async () => {
+          const user = await signUp()
+          const id = await add(user, acme)
+          await fail(page, '**/rest/v1/rpc/company_record', 'POST', brokenAnswer.answer)
+          await begin(user, `/app/companies/${id}`)
+          await expectToast(page, 'Error', `Failed to fetch companies: ${brokenAnswer.message}`)
+          await page.unroute('**/rest/v1/rpc/company_record')
+          await button(page, 'Try again').click()
+          await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible()
+        },
+      )
+      await step(
+        'a company deleted in another window is said in words, and what was typed stays',
+        async () => {
+          const { user, id } = await open()
+          await composer(page).getByRole('textbox', { name: 'Write a note' }).fill('Typed so far')
+          await user.client.from('companies').delete().eq('id', id)
+          await edit(page, 'Industry', 'Food')
+          await expectToast(
+            page,
+            'Error',
+            'Failed to update company: This record does not exist any more.',
+          )
+          await expect(page.getByText('This company has been deleted')).toBeVisible()
+          await expect(input(page, 'Industry')).toHaveValue('Food')
+          await expect(composer(page).getByRole('textbox', { name: 'Write a note' })).toHaveValue(
+            'Typed so far',
+          )
+        },
+      )
+      await step(
+        `'Failed to update company: {message}' when it ${how}: the old value is back, the typed text is still there`,
+        async () => {
+          const { user, id } = await open()
+          await fail(page, rest, 'PATCH', answer)
+          await edit(page, 'Company Name', 'Acme Inc')
+          await expectToast(page, 'Error', `Failed to update company: ${message}`)
+          await expect(input(page, 'Company Name')).toHaveValue('Acme Inc')
+          await expect(
+            page.getByRole('heading', { level: 1, name: 'Acme', exact: true }),
+          ).toBeVisible()
+          await page.unroute(rest)
+          await button(region(page, 'Details'), 'Try again').click()
+          await expect(page.getByRole('heading', { level: 1, name: 'Acme Inc' })).toBeVisible()
+          await expect.poll(async () => (await stored(user, id))?.name).toBe('Acme Inc')
+        },
+      )
+      await step(
+        'two windows: the later one is told, sees both values, overwrites or keeps the other',
+        async () => {
+          const { user, id } = await open()
+          const changeElsewhere = (values: Partial<NewCompany>) =>
+            user.client.from('companies').update(values).eq('id', id)
+          const both = page.getByRole('group', { name: 'Both versions' })
+          // Another field is nobody's business.
+          await changeElsewhere({ location: 'Rome' })
+          await edit(page, 'Industry', 'Food')
+          await expectValue(page, 'Location', 'Rome')
+          await expect(both).toHaveCount(0)
+
+          await settled(page)
+          await changeElsewhere({ industry: 'Theirs' })
+          await edit(page, 'Industry', 'Mine')
+          await expectToast(
+            page,
+            'Error',
+            'Failed to update company: It was changed in another window. Compare both versions and choose one.',
+          )
+          await expect(both).toContainText('Changed in another window to “Theirs”.')
+          await expect(input(page, 'Industry')).toHaveValue('Mine')
+          await button(both, 'Overwrite with mine').click()
+          await expectValue(page, 'Industry', 'Mine')
+          await expect.poll(async () => (await stored(user, id))?.industry).toBe('Mine')
+
+          await settled(page)
+          await changeElsewhere({ industry: 'Theirs again' })
+          await edit(page, 'Industry', 'Mine again')
+          await button(both, 'Keep the other version').click()
+          await expectValue(page, 'Industry', 'Theirs again')
+          expect((await stored(user, id))?.industry).toBe('Theirs again')
+        },
+      )
+      await step(
+        `'Failed to create|update|delete note: {message}' when it ${how}: nothing is lost`,
+        async () => {
+          await open()
+          await fail(page, notes, 'POST', answer)
+          await write(page, 'First words')
+          await expectToast(page, 'Error', `Failed to create note: ${message}`)
+          const text = composer(page).getByRole('textbox', { name: 'Write a note' })
+          await expect(text).toHaveValue('First words')
+          await expect(entry(page, 'First words')).toHaveCount(0)
+          await page.unroute(notes)
+          await button(composer(page), 'Add note').click()
+          await expect(entry(page, 'First words')).toBeVisible()
+          await expect(text).toHaveValue('')
+
+          await fail(page, notes, 'PATCH', answer)
+          await entry(page, 'First words').hover()
+          await button(entry(page, 'First words'), 'Edit note').click()
+          const form = page.getByRole('form', { name: 'Edit note' })
+          await form.getByRole('textbox', { name: 'Write a note' }).fill('Other words')
+          // Under another day it would stand elsewhere.
+          await form.getByLabel('When').fill('2026-01-02T10:30')
+          await button(form, 'Save Changes').click()
+          await expectToast(page, 'Error', `Failed to update note: ${message}`)
+          await expect(form.getByRole('textbox', { name: 'Write a note' })).toHaveValue(
+            'Other words',
+          )
+          // By key, because on the phone the toast lies over it.
+          await button(form, 'Cancel').press('Enter')
+          await button(dialog(page, 'Discard changes?'), 'Discard').click()
+          await expect(entry(page, 'First words')).toBeVisible()
+
+          await fail(page, notes, 'DELETE', answer)
+          await entry(page, 'First words').hover()
+          await button(entry(page, 'First words'), 'Delete note').click()
+          await expectToast(page, 'Error', `Failed to delete note: ${message}`)
+          await expect(entry(page, 'First words')).toBeVisible()
+        },
+      )
+      await step(
+        'two windows editing the same note: the later one may look at both versions',
+        async () => {
+          const { user } = await open(acme, async (owner, id) => {
+            await owner.client.from('notes').insert({ body: 'Once', company_id: id })
+          })
+          await entry(page, 'Once').hover()
+          await button(entry(page, 'Once'), 'Edit note').click()
+          await user.client.from('notes').update({ body: 'Theirs' }).eq('body', 'Once')
+          const form = page.getByRole('form', { name: 'Edit note' })
+          await form.getByRole('textbox', { name: 'Write a note' }).fill('Mine')
+          await button(form, 'Save Changes').click()
+          await expect(form.getByRole('cell', { name: 'Theirs' })).toBeVisible()
+          await button(form, 'Overwrite with mine').click()
+          await expect(entry(page, 'Mine')).toBeVisible()
+        },
+      )
+      await step(
+        `'Failed to delete company: {message}' when it ${how}: the card is back`,
+        async () => {
+          await open()
+          await fail(page, rest, 'DELETE', answer)
+          await button(page, 'Delete company').click()
+          await button(dialog(page, 'Delete Acme?'), 'Delete').click()
+          await expectToast(page, 'Error', `Failed to delete company: ${message}`)
+          await expect(page).toHaveURL('/app/companies')
+          await expect(page.getByRole('link', { name: 'Acme', exact: true })).toBeVisible()
+        },
+      )
+    },
+  )
+})
+
+withCompany('details edited in place', { tag: '@both' }, async ({ step, isMobile, page, open }) => {
+  await step(
     "Enter and leaving save, Escape restores, 'Company updated successfully', and the timeline tells it",
-    { tag: '@both' },
-    async ({ page, open }) => {
+    async () => {
       const { user, id } = await open()
       await edit(page, 'Company Name', '  Acme Inc ')
       await expect(page.getByText('Company updated successfully', { exact: true })).toBeVisible()
@@ -271,10 +388,11 @@ test.describe('details edited in place', () => {
       })
     },
   )
-
-  withCompany(
+  // The rest is the same on the phone.
+  if (isMobile) return
+  await step(
     'edited twice in a hurry, the last one counts, whatever another window changed beside it',
-    async ({ page, open }) => {
+    async () => {
       const { user, id } = await open()
       await user.client.from('companies').update({ location: 'Rome' }).eq('id', id)
       await edit(page, 'Industry', 'Food')
@@ -284,28 +402,23 @@ test.describe('details edited in place', () => {
       expect(await stored(user, id)).toMatchObject({ industry: 'Drinks', location: 'Rome' })
     },
   )
-
-  withCompany(
-    'the message of a bad value stands at its field, and nothing is saved',
-    async ({ page, open }) => {
-      const { user, id } = await open()
-      for (const [label, value, message] of [
-        ['Company Name', '   ', 'Company Name is required.'],
-        ['Website', 'javascript:alert(1)', 'Enter a web address, such as https://acme.com.'],
-        ['Industry', 'x'.repeat(201), 'Industry can have at most 200 characters.'],
-      ] as const) {
-        await edit(page, label, value)
-        await expect(input(page, label)).toHaveAccessibleDescription(message)
-        await expect(input(page, label)).toHaveAttribute('aria-invalid', 'true')
-        await button(region(page, 'Details'), 'Discard').click()
-      }
-      expect(await stored(user, id)).toEqual(acme)
-    },
-  )
-
-  withCompany(
+  await step('the message of a bad value stands at its field, and nothing is saved', async () => {
+    const { user, id } = await open()
+    for (const [label, value, message] of [
+      ['Company Name', '   ', 'Company Name is required.'],
+      ['Website', 'javascript:alert(1)', 'Enter a web address, such as https://acme.com.'],
+      ['Industry', 'x'.repeat(201), 'Industry can have at most 200 characters.'],
+    ] as const) {
+      await edit(page, label, value)
+      await expect(input(page, label)).toHaveAccessibleDescription(message)
+      await expect(input(page, label)).toHaveAttribute('aria-invalid', 'true')
+      await button(region(page, 'Details'), 'Discard').click()
+    }
+    expect(await stored(user, id)).toEqual(acme)
+  })
+  await step(
     'a change shows at once, and a second one before the answer is no conflict',
-    async ({ page, open }) => {
+    async () => {
       const { user, id } = await open()
       const release = await hold(page, rest)
       await edit(page, 'Industry', 'Food')
@@ -321,72 +434,13 @@ test.describe('details edited in place', () => {
       await expect(page.getByText(/^Failed/)).toHaveCount(0)
     },
   )
-
-  test.describe('failures', () => {
-    test.use({ expectedErrors: failedRequests })
-    const { how, answer, message } = lostConnection
-
-    withCompany(
-      `'Failed to update company: {message}' when it ${how}: the old value is back, the typed text is still there`,
-      async ({ page, open }) => {
-        const { user, id } = await open()
-        await fail(page, rest, 'PATCH', answer)
-        await edit(page, 'Company Name', 'Acme Inc')
-        await expectToast(page, 'Error', `Failed to update company: ${message}`)
-        await expect(input(page, 'Company Name')).toHaveValue('Acme Inc')
-        await expect(
-          page.getByRole('heading', { level: 1, name: 'Acme', exact: true }),
-        ).toBeVisible()
-        await page.unroute(rest)
-        await button(region(page, 'Details'), 'Try again').click()
-        await expect(page.getByRole('heading', { level: 1, name: 'Acme Inc' })).toBeVisible()
-        await expect.poll(async () => (await stored(user, id))?.name).toBe('Acme Inc')
-      },
-    )
-
-    withCompany(
-      'two windows: the later one is told, sees both values, overwrites or keeps the other',
-      async ({ page, open }) => {
-        const { user, id } = await open()
-        const changeElsewhere = (values: Partial<NewCompany>) =>
-          user.client.from('companies').update(values).eq('id', id)
-        const both = page.getByRole('group', { name: 'Both versions' })
-        // Another field is nobody's business.
-        await changeElsewhere({ location: 'Rome' })
-        await edit(page, 'Industry', 'Food')
-        await expectValue(page, 'Location', 'Rome')
-        await expect(both).toHaveCount(0)
-
-        await settled(page)
-        await changeElsewhere({ industry: 'Theirs' })
-        await edit(page, 'Industry', 'Mine')
-        await expectToast(
-          page,
-          'Error',
-          'Failed to update company: It was changed in another window. Compare both versions and choose one.',
-        )
-        await expect(both).toContainText('Changed in another window to “Theirs”.')
-        await expect(input(page, 'Industry')).toHaveValue('Mine')
-        await button(both, 'Overwrite with mine').click()
-        await expectValue(page, 'Industry', 'Mine')
-        await expect.poll(async () => (await stored(user, id))?.industry).toBe('Mine')
-
-        await settled(page)
-        await changeElsewhere({ industry: 'Theirs again' })
-        await edit(page, 'Industry', 'Mine again')
-        await button(both, 'Keep the other version').click()
-        await expectValue(page, 'Industry', 'Theirs again')
-        expect((await stored(user, id))?.industry).toBe('Theirs again')
-      },
-    )
-  })
 })
 
-test.describe('notes, calls and meetings', () => {
-  withCompany(
-    'are written, edited and deleted, with Undo',
-    { tag: '@both' },
-    async ({ page, open }) => {
+withCompany(
+  'notes, calls and meetings',
+  { tag: '@both' },
+  async ({ step, isMobile, page, open }) => {
+    await step('are written, edited and deleted, with Undo', async () => {
       const { user } = await open()
       await button(composer(page), 'Add note').waitFor({ state: 'detached' })
       await composer(page).getByRole('textbox', { name: 'Write a note' }).click()
@@ -429,166 +483,85 @@ test.describe('notes, calls and meetings', () => {
         { kind: 'meeting', body: 'The contract', outcome: 'Signed' },
         { kind: 'note', body: 'Likes **tea**', outcome: null },
       ])
-    },
-  )
-
-  withCompany('what is typed while the last one is saved stays', async ({ page, open }) => {
-    const { user } = await open()
-    const release = await hold(page, '**/rest/v1/notes*')
-    await write(page, 'Likes tea')
-    await expect(button(composer(page), 'Saving...')).toBeVisible()
-    await composer(page).getByText('Call', { exact: true }).click()
-    const text = composer(page).getByRole('textbox', { name: 'What was said' })
-    await text.press('End')
-    await text.pressSequentially(' and wants an offer')
-    release()
-    await expect(entry(page, 'Likes tea')).toBeVisible()
-    await expect(text).toHaveValue('and wants an offer')
-    await expect(text).toBeFocused()
-    await button(composer(page), 'Log call').click()
-    await expect(entry(page, 'and wants an offer')).toBeVisible()
-    await expect(composer(page).getByRole('textbox', { name: 'Write a note' })).toHaveValue('')
-    await expect(button(composer(page), 'Add note')).toHaveCount(0)
-    const { data } = await user.client.from('notes').select('kind, body').order('kind')
-    expect(data).toEqual([
-      { kind: 'call', body: 'and wants an offer' },
-      { kind: 'note', body: 'Likes tea' },
-    ])
-  })
-
-  withCompany('Markdown is shown safely: nothing runs, nothing loads', async ({ page, open }) => {
-    await open()
-    const text = [
-      '# Plan 👩‍🚀',
-      'first line',
-      'second line',
-      '',
-      '<script>alert(1)</script> <img src=x onerror=alert(1)>',
-      '',
-      '[bad](javascript:alert(1)) [worse](data:text/html,x) [file](/app/settings)',
-      '',
-      '![pixel](https://elsewhere.example/pixel.png)',
-      '',
-      '[good](https://acme.com) and mail@acme.com',
-      '',
-      'مرحبا بالعالم',
-    ].join('\n')
-    await write(page, text)
-    const note = entry(page, 'Plan')
-    await expect(note).toContainText('<script>alert(1)</script>')
-    await expect(note.locator('script, img, h1, iframe')).toHaveCount(0)
-    await expect(note).toContainText('[bad](javascript:alert(1))')
-    await expect(note.getByRole('link')).toHaveText(['pixel', 'good', 'mail@acme.com'])
-    const good = note.getByRole('link', { name: 'good' })
-    await expect(good).toHaveAttribute('rel', /noopener/)
-    await expect(note.locator('br')).not.toHaveCount(0)
-    await expect(note.getByText('مرحبا بالعالم')).toBeVisible()
-  })
-
-  withCompany('a note of 10,000 letters folds and unfolds', async ({ page, open }) => {
-    const { user } = await open()
-    await write(page, `Begin ${'word '.repeat(2000)} finish`)
-    const note = entry(page, 'Begin')
-    const height = async () => (await note.boundingBox())?.height ?? 0
-    await expect(button(note, 'Show more')).toBeVisible()
-    expect(await height()).toBeLessThan(400)
-    await button(note, 'Show more').click()
-    await expect.poll(height).toBeGreaterThan(600)
-    await button(note, 'Show less').click()
-    await expect.poll(height).toBeLessThan(400)
-    await expect(composer(page).getByRole('textbox', { name: 'Write a note' })).toHaveValue('')
-    const { data } = await user.client.from('notes').select('body').single()
-    expect(data?.body).toHaveLength(10_013)
-  })
-
-  withCompany('leaving a typed note asks first', async ({ page, open }) => {
-    await open(acme, async (user) => {
-      await add(user, { name: 'Zeta' })
     })
-    const text = composer(page).getByRole('textbox', { name: 'Write a note' })
-    await text.fill('Half a tho')
-    const question = dialog(page, 'Discard changes?')
-    await page.getByLabel('Previous company', { exact: true }).click()
-    await button(question, 'Cancel').click()
-    await expect(text).toHaveValue('Half a tho')
-    await button(composer(page), 'Cancel').click()
-    await button(question, 'Cancel').click()
-    await expect(text).toHaveValue('Half a tho')
-    await page.getByRole('link', { name: 'Companies', exact: true }).last().click()
-    await button(question, 'Discard').click()
-    await expect(page).toHaveURL('/app/companies')
-  })
-
-  test.describe('failures', () => {
-    test.use({ expectedErrors: failedRequests })
-    const { how, answer, message } = lostConnection
-
-    withCompany(
-      `'Failed to create|update|delete note: {message}' when it ${how}: nothing is lost`,
-      async ({ page, open }) => {
-        await open()
-        await fail(page, notes, 'POST', answer)
-        await write(page, 'First words')
-        await expectToast(page, 'Error', `Failed to create note: ${message}`)
-        const text = composer(page).getByRole('textbox', { name: 'Write a note' })
-        await expect(text).toHaveValue('First words')
-        await expect(entry(page, 'First words')).toHaveCount(0)
-        await page.unroute(notes)
-        await button(composer(page), 'Add note').click()
-        await expect(entry(page, 'First words')).toBeVisible()
-        await expect(text).toHaveValue('')
-
-        await fail(page, notes, 'PATCH', answer)
-        await entry(page, 'First words').hover()
-        await button(entry(page, 'First words'), 'Edit note').click()
-        const form = page.getByRole('form', { name: 'Edit note' })
-        await form.getByRole('textbox', { name: 'Write a note' }).fill('Other words')
-        // Under another day it would stand elsewhere.
-        await form.getByLabel('When').fill('2026-01-02T10:30')
-        await button(form, 'Save Changes').click()
-        await expectToast(page, 'Error', `Failed to update note: ${message}`)
-        await expect(form.getByRole('textbox', { name: 'Write a note' })).toHaveValue('Other words')
-        // By key, because on the phone the toast lies over it.
-        await button(form, 'Cancel').press('Enter')
-        await button(dialog(page, 'Discard changes?'), 'Discard').click()
-        await expect(entry(page, 'First words')).toBeVisible()
-
-        await fail(page, notes, 'DELETE', answer)
-        await entry(page, 'First words').hover()
-        await button(entry(page, 'First words'), 'Delete note').click()
-        await expectToast(page, 'Error', `Failed to delete note: ${message}`)
-        await expect(entry(page, 'First words')).toBeVisible()
-      },
-    )
-
-    withCompany(
-      'two windows editing the same note: the later one may look at both versions',
-      async ({ page, open }) => {
-        const { user } = await open(acme, async (owner, id) => {
-          await owner.client.from('notes').insert({ body: 'Once', company_id: id })
-        })
-        await entry(page, 'Once').hover()
-        await button(entry(page, 'Once'), 'Edit note').click()
-        await user.client.from('notes').update({ body: 'Theirs' }).eq('body', 'Once')
-        const form = page.getByRole('form', { name: 'Edit note' })
-        await form.getByRole('textbox', { name: 'Write a note' }).fill('Mine')
-        await button(form, 'Save Changes').click()
-        await expect(form.getByRole('cell', { name: 'Theirs' })).toBeVisible()
-        await button(form, 'Overwrite with mine').click()
-        await expect(entry(page, 'Mine')).toBeVisible()
-      },
-    )
-  })
-})
+    // The rest is the same on the phone.
+    if (isMobile) return
+    await step('what is typed while the last one is saved stays', async () => {
+      const { user } = await open()
+      const release = await hold(page, '**/rest/v1/notes*')
+      await write(page, 'Likes tea')
+      await expect(button(composer(page), 'Saving...')).toBeVisible()
+      await composer(page).getByText('Call', { exact: true }).click()
+      const text = composer(page).getByRole('textbox', { name: 'What was said' })
+      await text.press('End')
+      await text.pressSequentially(' and wants an offer')
+      release()
+      await expect(entry(page, 'Likes tea')).toBeVisible()
+      await expect(text).toHaveValue('and wants an offer')
+      await expect(text).toBeFocused()
+      await button(composer(page), 'Log call').click()
+      await expect(entry(page, 'and wants an offer')).toBeVisible()
+      await expect(composer(page).getByRole('textbox', { name: 'Write a note' })).toHaveValue('')
+      await expect(button(composer(page), 'Add note')).toHaveCount(0)
+      const { data } = await user.client.from('notes').select('kind, body').order('kind')
+      expect(data).toEqual([
+        { kind: 'call', body: 'and wants an offer' },
+        { kind: 'note', body: 'Likes tea' },
+      ])
+    })
+    await step('Markdown is shown safely: nothing runs, nothing loads', async () => {
+      await open()
+      const text = [
+        '# Plan 👩‍🚀',
+        'first line',
+        'second line',
+        '',
+        '<script>alert(1)</script> <img src=x onerror=alert(1)>',
+        '',
+        '[bad](javascript:alert(1)) [worse](data:text/html,x) [file](/app/settings)',
+        '',
+        '![pixel](https://elsewhere.example/pixel.png)',
+        '',
+        '[good](https://acme.com) and mail@acme.com',
+        '',
+        'مرحبا بالعالم',
+      ].join('\n')
+      await write(page, text)
+      const note = entry(page, 'Plan')
+      await expect(note).toContainText('<script>alert(1)</script>')
+      await expect(note.locator('script, img, h1, iframe')).toHaveCount(0)
+      await expect(note).toContainText('[bad](javascript:alert(1))')
+      await expect(note.getByRole('link')).toHaveText(['pixel', 'good', 'mail@acme.com'])
+      const good = note.getByRole('link', { name: 'good' })
+      await expect(good).toHaveAttribute('rel', /noopener/)
+      await expect(note.locator('br')).not.toHaveCount(0)
+      await expect(note.getByText('مرحبا بالعالم')).toBeVisible()
+    })
+    await step('a note of 10,000 letters folds and unfolds', async () => {
+      const { user } = await open()
+      await write(page, `Begin ${'word '.repeat(2000)} finish`)
+      const note = entry(page, 'Begin')
+      const height = async () => (await note.boundingBox())?.height ?? 0
+      await expect(button(note, 'Show more')).toBeVisible()
+      expect(await height()).toBeLessThan(400)
+      await button(note, 'Show more').click()
+      await expect.poll(height).toBeGreaterThan(600)
+      await button(note, 'Show less').click()
+      await expect.poll(height).toBeLessThan(400)
+      await expect(composer(page).getByRole('textbox', { name: 'Write a note' })).toHaveValue('')
+      const { data } = await user.client.from('notes').select('body').single()
+      expect(data?.body).toHaveLength(10_013)
+    })
+  },
+)
 
 test.describe('the timeline', () => {
   withCompany(
     'is newest first, and loads as one scrolls',
     { tag: '@both' },
     async ({ page, open }) => {
-      test.slow()
       await open(acme, async (user, id) => {
-        const many = Array.from({ length: 400 }, (_, index) => ({
+        const many = Array.from({ length: 120 }, (_, index) => ({
           body: `Entry number ${index}`,
           company_id: id,
           happened_at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
@@ -596,8 +569,8 @@ test.describe('the timeline', () => {
         expect((await user.client.from('notes').insert(many)).error).toBeNull()
       })
       await expect(entries(page).first()).toContainText('Created')
-      await expect(entries(page).nth(1)).toContainText('Entry number 399')
-      expect(await entries(page).count()).toBeLessThan(150)
+      await expect(entries(page).nth(1)).toContainText('Entry number 119')
+      expect(await entries(page).count()).toBeLessThan(100)
       await expect
         .poll(
           async () => {
@@ -606,16 +579,16 @@ test.describe('the timeline', () => {
           },
           { timeout: 60_000, intervals: [50] },
         )
-        .toBe(401)
+        .toBe(121)
       await expect(entries(page).last()).toContainText('Entry number 0')
     },
   )
 })
 
-test.describe('linked records', () => {
-  withCompany(
+withCompany('linked records, and what is deleted', async ({ step, page, open }) => {
+  await step(
     'its contacts and deals are listed, and Add contact prelinks the company',
-    async ({ page, open }) => {
+    async () => {
       const { user, id } = await open(acme, async (owner, company) => {
         const people = [
           { first_name: 'Ada', last_name: 'Lovelace', role_title: 'CFO', company_id: company },
@@ -657,8 +630,7 @@ test.describe('linked records', () => {
       ).toHaveAttribute('href', `/app/companies/${id}`)
     },
   )
-
-  withCompany('a company with many contacts shows more on demand', async ({ page, open }) => {
+  await step('a company with many contacts shows more on demand', async () => {
     await open(acme, async (user, id) => {
       const people = Array.from({ length: 70 }, (_, index) => ({
         first_name: `Person ${String(index).padStart(2, '0')}`,
@@ -672,12 +644,9 @@ test.describe('linked records', () => {
     await expect(contacts.getByRole('link')).toHaveCount(70)
     await expect(button(contacts, 'Show more')).toHaveCount(0)
   })
-})
-
-test.describe('deleting', () => {
-  withCompany(
+  await step(
     "says how many contacts and deals lose their link, goes back to the list, 'Company deleted successfully', and Undo brings it back",
-    async ({ page, open }) => {
+    async () => {
       const { user, id } = await open(acme, async (owner, company) => {
         await owner.client.from('contacts').insert({ first_name: 'Ada', company_id: company })
         await owner.client.from('deals').insert({ name: 'First', company_id: company })
@@ -700,24 +669,6 @@ test.describe('deleting', () => {
       expect(data).toHaveLength(1)
     },
   )
-
-  test.describe('failures', () => {
-    test.use({ expectedErrors: failedRequests })
-    const { how, answer, message } = lostConnection
-
-    withCompany(
-      `'Failed to delete company: {message}' when it ${how}: the card is back`,
-      async ({ page, open }) => {
-        await open()
-        await fail(page, rest, 'DELETE', answer)
-        await button(page, 'Delete company').click()
-        await button(dialog(page, 'Delete Acme?'), 'Delete').click()
-        await expectToast(page, 'Error', `Failed to delete company: ${message}`)
-        await expect(page).toHaveURL('/app/companies')
-        await expect(page.getByRole('link', { name: 'Acme', exact: true })).toBeVisible()
-      },
-    )
-  })
 })
 
 /** Something of everything that a page can show. */
@@ -741,12 +692,11 @@ test.describe('accessibility', () => {
   withCompany(
     'the page is accessible with everything open, light and dark',
     { tag: '@both' },
-    async ({ page, open, scan }) => {
-      test.slow() // seven scans
+    async ({ page, open, scan, isMobile }) => {
+      test.slow() // four scans
       const { user, id } = await open(acme, fill)
       await expect(entry(page, 'Left a message')).toBeVisible()
       await expect(entry(page, 'long').getByRole('table')).toBeVisible()
-      await scan()
       await edit(page, 'Company Name', '')
       await composer(page).getByText('Call', { exact: true }).click()
       await button(composer(page), 'When: now').click()
@@ -755,31 +705,32 @@ test.describe('accessibility', () => {
       await expect(composer(page).getByLabel('When')).toHaveAttribute('aria-invalid', 'true')
       await entry(page, 'Left a message').hover()
       await button(entry(page, 'Left a message'), 'Edit call').click()
-      await scan()
+      await test.step('every kind of entry, and forms with a message', () => scan())
       await button(region(page, 'Details'), 'Discard').click()
       await user.client.from('companies').update({ industry: 'Theirs' }).eq('id', id)
       await edit(page, 'Industry', 'Mine')
       await expect(page.getByRole('group', { name: 'Both versions' })).toBeVisible()
-      await scan()
-      await button(page, 'Keep the other version').click()
       await button(page, 'Delete company').click()
       await expect(dialog(page, 'Delete Acme?')).toBeVisible()
-      await scan()
+      await test.step('both versions of a field, and the question before deleting', () => scan())
+      // Two lines of text have no other shape on the phone.
+      if (isMobile) return
       await page.keyboard.press('Escape')
+      await button(page, 'Keep the other version').click()
       await user.client.from('companies').delete().eq('id', id)
       await edit(page, 'Location', 'Rome')
       await expect(page.getByText('This company has been deleted')).toBeVisible()
-      await scan()
+      await test.step('deleted in another window', () => scan())
       await page.goto('/app/companies/nope')
       await expect(page.getByRole('heading', { name: 'Company not found' })).toBeVisible()
-      await scan()
+      await test.step('not found', () => scan())
     },
   )
 })
 
 withCompany(
   'nothing sticks out on the narrowest phone',
-  { tag: '@both' },
+  { tag: '@phone' },
   async ({ page, open }) => {
     await page.setViewportSize({ width: 360, height: 640 })
     const word = 'x'.repeat(200)

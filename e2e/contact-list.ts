@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { test as base, expect, type User } from './fixtures.ts'
+import { expect, type User } from './fixtures.ts'
+import { test as base } from './journey.ts'
 
 export type NewContact = {
   first_name?: string | null
@@ -34,13 +35,12 @@ export const test = base.extend<{
     prepare?: (user: User, ids: string[]) => Promise<void>,
   ) => Promise<User>
 }>({
-  open: async ({ page, signUp, signIn }, use) => {
+  open: async ({ page, signUp, begin }, use) => {
     await use(async (contacts, prepare) => {
       const user = await signUp()
       const ids = await addContacts(user, contacts)
       await prepare?.(user, ids)
-      await signIn(user)
-      await page.goto('/app/contacts?sort=name')
+      await begin(user, '/app/contacts?sort=name')
       // Thousands of them, on a busy machine, take their time.
       await expect(page.getByText(/^[\d,]+ contacts?$/)).toBeVisible({ timeout: 20_000 })
       return user

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { test as base, expect, type User } from './fixtures.ts'
+import { expect, type User } from './fixtures.ts'
+import { test as base } from './journey.ts'
 
 export const main = (page: Page) => page.getByRole('main')
 export const button = (scope: Page | Locator, name: string) =>
@@ -15,19 +16,15 @@ type Open = (make?: (user: User) => Promise<unknown>, address?: string) => Promi
 
 /** Opens a screen of figures with what a test has made before. */
 export function onScreen(path: string, firstCard: string) {
-  const test = base.extend<{ open: Open }>({
-    open: async ({ page, signUp, signIn }, use) => {
+  return base.extend<{ open: Open }>({
+    open: async ({ page, signUp, begin }, use) => {
       await use(async (make, address = path) => {
         const user = await signUp()
         await make?.(user)
-        await signIn(user)
-        await page.goto(address)
+        await begin(user, address)
         await expect(card(page, firstCard)).toContainText(/\d/)
         return user
       })
     },
   })
-  // The day of the tests is that of the dates they make.
-  test.use({ timezoneId: 'UTC' })
-  return test
 }

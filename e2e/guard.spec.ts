@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { field, fill, submit } from './auth-form.ts'
-import { expect, failedRequests, sessionKey, test, type User } from './fixtures.ts'
+import { expect, failedRequests, sessionKey, type User } from './fixtures.ts'
+import { follow, test } from './journey.ts'
 
-const titles: Record<string, string> = { Dashboard: 'Welcome back', Tasks: 'Task Management' }
 const screens = ['Dashboard', 'Contacts', 'Companies', 'Deals', 'Reports', 'Tasks', 'Settings']
 const pathOf = (screen: string) => `/app/${screen.toLowerCase()}`
 
@@ -29,60 +29,87 @@ async function revoke({ session, client }: User): Promise<void> {
   expect(error).toBeNull()
 }
 
+test.describe('Protected area', () => {
+  test.use({ expectedErrors: failedRequests })
+  test('Protected area guard', async ({ step, page, signUp, enter }) => {
+    await step('while redirecting, the text Redirecting to login... shows', async () => {
+      const release = await hold(page, '**/assets/auth-page-*.js')
+      await page.goto('/app/contacts')
+      await expect(page.getByText('Redirecting to login...', { exact: true })).toBeVisible()
+      release()
+      await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+      await expect(page.getByText('Redirecting to login...')).toHaveCount(0)
+    })
+    await step(
+      'a visitor with no signed-in user is sent to /auth from every screen, and there after signing in',
+      async () => {
+        const { email, password } = await signUp()
+        for (const screen of screens) {
+          await follow(page, pathOf(screen))
+          await expect(page).toHaveURL(`/auth?next=${encodeURIComponent(pathOf(screen))}`)
+          await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+        }
+        await expect(page).toHaveTitle('Sign in · Solo CRM')
+        await fill(page, { Email: email, Password: password })
+        await submit(page, 'Sign In')
+        await expect(page).toHaveURL('/app/settings')
+        await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+      },
+    )
+    await step(
+      'the wanted address is kept whole, also through the other tab and the forgotten password',
+      async () => {
+        const { email, password } = await signUp()
+        await page.evaluate(() => localStorage.clear())
+        const wanted = '/app/deals?view=board&q=a%20b#top'
+        await page.goto(wanted)
+        await page.getByRole('tab', { name: 'Sign Up' }).click()
+        await page.getByRole('tab', { name: 'Login' }).click()
+        await page.getByRole('button', { name: 'Forgot your password?' }).click()
+        await page.getByRole('button', { name: 'Back to login' }).click()
+        await fill(page, { Email: email, Password: password })
+        await submit(page, 'Sign In')
+        await expect(page).toHaveURL(wanted)
+        await expect(page.getByRole('heading', { name: 'Deals', exact: true })).toBeVisible()
+      },
+    )
+    await step('/app index redirects to /app/dashboard, before and after signing in', async () => {
+      const { email, password } = await signUp()
+      await page.evaluate(() => localStorage.clear())
+      await page.goto('/app')
+      await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+      await expect(page).toHaveURL(/\/auth/)
+      await fill(page, { Email: email, Password: password })
+      await submit(page, 'Sign In')
+      await expect(page).toHaveURL('/app/dashboard')
+      await page.goto('/app')
+      await expect(page).toHaveURL('/app/dashboard')
+      await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
+    })
+    await step('the kept address is only ever a path under /app/', async () => {
+      await enter('/app/tasks')
+      for (const foreign of [
+        // What else is no such path: domain/auth.test.ts.
+        '//evil.example/app/',
+        'javascript:alert(1)',
+      ]) {
+        await page.goto(`/auth?next=${encodeURIComponent(foreign)}`)
+        await expect(page, foreign).toHaveURL('/app/dashboard')
+        await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
+      }
+    })
+    await step('any other path redirects to / for a signed-in user too', async () => {
+      await enter()
+      for (const path of ['/app/nope', '/no/such/page']) {
+        await page.goto(path)
+        await expect(page).toHaveURL('/')
+      }
+    })
+  })
+})
+
 test.describe('Protected area guard', () => {
   test.use({ expectedErrors: failedRequests })
-
-  test('a visitor with no signed-in user is sent to /auth from every screen, and there after signing in', async ({
-    page,
-    signUp,
-  }) => {
-    const { email, password } = await signUp()
-    for (const screen of screens) {
-      await page.goto(pathOf(screen))
-      await expect(page).toHaveURL(`/auth?next=${encodeURIComponent(pathOf(screen))}`)
-      await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
-    }
-    await expect(page).toHaveTitle('Sign in · Solo CRM')
-    await fill(page, { Email: email, Password: password })
-    await submit(page, 'Sign In')
-    await expect(page).toHaveURL('/app/settings')
-    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
-  })
-
-  test('a signed-in user may see the /app area', async ({ page, enter }) => {
-    await enter()
-    for (const screen of screens) {
-      await page.goto(pathOf(screen))
-      const name = titles[screen] ?? screen
-      await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
-      await expect(page).toHaveURL(pathOf(screen))
-      await expect(page).toHaveTitle(`${screen} · Solo CRM`)
-    }
-  })
-
-  test('/app index redirects to /app/dashboard, before and after signing in', async ({
-    page,
-    signUp,
-  }) => {
-    const { email, password } = await signUp()
-    await page.goto('/app')
-    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
-    await expect(page).toHaveURL(/\/auth/)
-    await fill(page, { Email: email, Password: password })
-    await submit(page, 'Sign In')
-    await expect(page).toHaveURL('/app/dashboard')
-    await page.goto('/app')
-    await expect(page).toHaveURL('/app/dashboard')
-    await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
-  })
-
-  test('any other path redirects to / for a signed-in user too', async ({ page, enter }) => {
-    await enter()
-    for (const path of ['/app/nope', '/no/such/page']) {
-      await page.goto(path)
-      await expect(page).toHaveURL('/')
-    }
-  })
 
   test('while loading, a spinner with the text Loading... shows, and only then the visitor is sent to /auth', async ({
     page,
@@ -101,48 +128,6 @@ test.describe('Protected area guard', () => {
     await expect(page).toHaveURL('/auth?next=%2Fapp%2Fcontacts')
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
   })
-
-  test('while redirecting, the text Redirecting to login... shows', async ({ page }) => {
-    const release = await hold(page, '**/assets/auth-page-*.js')
-    await page.goto('/app/contacts')
-    await expect(page.getByText('Redirecting to login...', { exact: true })).toBeVisible()
-    release()
-    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
-    await expect(page.getByText('Redirecting to login...')).toHaveCount(0)
-  })
-
-  test('the wanted address is kept whole, also through the other tab and the forgotten password', async ({
-    page,
-    signUp,
-  }) => {
-    const { email, password } = await signUp()
-    const wanted = '/app/deals?view=board&q=a%20b#top'
-    await page.goto(wanted)
-    await page.getByRole('tab', { name: 'Sign Up' }).click()
-    await page.getByRole('tab', { name: 'Login' }).click()
-    await page.getByRole('button', { name: 'Forgot your password?' }).click()
-    await page.getByRole('button', { name: 'Back to login' }).click()
-    await fill(page, { Email: email, Password: password })
-    await submit(page, 'Sign In')
-    await expect(page).toHaveURL(wanted)
-    await expect(page.getByRole('heading', { name: 'Deals', exact: true })).toBeVisible()
-  })
-
-  test('the kept address is only ever a path under /app/', async ({ page, enter }) => {
-    await enter('/app/tasks')
-    for (const foreign of [
-      'https://evil.example/app/',
-      '//evil.example/app/',
-      '/\\evil.example/app/',
-      '/app/../../auth',
-      'javascript:alert(1)',
-      '/',
-    ]) {
-      await page.goto(`/auth?next=${encodeURIComponent(foreign)}`)
-      await expect(page, foreign).toHaveURL('/app/dashboard')
-      await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
-    }
-  })
 })
 
 test.describe('a tampered session in local storage', () => {
@@ -156,6 +141,7 @@ test.describe('a tampered session in local storage', () => {
 
   test('is told to sign in, at /auth, which then works', async ({ page, signUp }) => {
     const { email, password } = await signUp()
+    await page.goto('/auth')
     for (const [what, text] of [
       ['garbage', '}{ not JSON'],
       ['another shape', '{"access_token":7}'],
@@ -163,7 +149,6 @@ test.describe('a tampered session in local storage', () => {
       ['a forged token that reads like one', JSON.stringify(alike)],
       ['a forged token without a user', JSON.stringify({ ...alike, user: undefined })],
     ] as const) {
-      await page.goto('/')
       const item = [sessionKey, text] as const
       await page.evaluate(([key, value]) => localStorage.setItem(key, value), item)
       await page.goto('/app/contacts')
@@ -184,108 +169,111 @@ function forgedToken(exp: number): string {
   return `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}.${'x'.repeat(43)}`
 }
 
+test.describe('Auth', () => {
+  test.use({ expectedErrors: failedRequests })
+  test('Auth state', async ({ step, begin, page, signUp, signIn, context, enter }) => {
+    await step(
+      'initial session and token refreshed: an expired access token is renewed on the way in',
+      async () => {
+        const user = await signUp()
+        await signIn(expired(user))
+        const refreshed = page.waitForResponse(/grant_type=refresh_token/)
+        await page.goto('/app/contacts')
+        await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
+        expect((await refreshed).status()).toBe(200)
+      },
+    )
+    await step('a server that is away at the start does not sign out', async () => {
+      await begin(await signUp(), '/app/reports')
+      await page.route('**/auth/v1/**', (route) => route.abort())
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible()
+      await page.unroute('**/auth/v1/**')
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible()
+    })
+    await step(
+      'a session that was ended elsewhere shows when the user comes back to the window',
+      async () => {
+        const user = await enter('/app/reports')
+        const comeBack = (target: 'window' | 'document') =>
+          page.evaluate(
+            (name) =>
+              name === 'window'
+                ? window.dispatchEvent(new Event('focus'))
+                : document.dispatchEvent(new Event('visibilitychange')),
+            target,
+          )
+        for (const target of ['window', 'document'] as const) {
+          // While one question is out no second one is asked: the user may have to come back once more.
+          await expect(async () => {
+            const answer = page.waitForResponse(
+              (response) => response.url().endsWith('/auth/v1/user'),
+              {
+                timeout: 2000,
+              },
+            )
+            await comeBack(target)
+            expect((await answer).status()).toBe(200)
+          }).toPass()
+          await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible()
+        }
+        await revoke(user)
+        await expect(async () => {
+          await comeBack('window')
+          await expect(page).toHaveURL('/auth?next=%2Fapp%2Freports', { timeout: 2000 })
+        }).toPass()
+        await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+      },
+    )
+    await step('a session that was ended elsewhere shows when the page is opened', async () => {
+      const user = await enter('/app/reports')
+      await revoke(user)
+      await page.reload()
+      await expect(page).toHaveURL('/auth?next=%2Fapp%2Freports')
+      await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+    })
+    await step('signed out: a sign-out in one window shows in the others', async () => {
+      await enter('/app/reports')
+      const other = await context.newPage()
+      await other.goto('/app/deals')
+      await other.getByRole('navigation').getByRole('button', { name: 'Sign Out' }).click()
+      await expect(other).toHaveURL('/auth')
+      await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+      await expect(page).toHaveURL(/^[^?]+\/auth(\?|$)/)
+      await other.close()
+    })
+    await step(
+      'signed in, token refreshed, user updated, password recovery, multi-factor challenge verified: follows what the authentication service says in another window',
+      async () => {
+        const { session } = await enter()
+        const other = await context.newPage()
+        await other.goto('/')
+        for (const event of [
+          'SIGNED_IN',
+          'TOKEN_REFRESHED',
+          'USER_UPDATED',
+          'PASSWORD_RECOVERY',
+          'MFA_CHALLENGE_VERIFIED',
+        ]) {
+          const email = `${event.toLowerCase()}@example.com`
+          const renamed = { event, session: { ...session, user: { ...session.user, email } } }
+          // The channel over which the client library tells the other windows.
+          await other.evaluate(([key, message]) => new BroadcastChannel(key).postMessage(message), [
+            sessionKey,
+            renamed,
+          ] as const)
+          await expect(page.getByRole('navigation').getByText(email)).toBeVisible()
+          await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
+        }
+        await other.close()
+      },
+    )
+  })
+})
+
 test.describe('Auth state', () => {
   test.use({ expectedErrors: failedRequests })
-
-  test('initial session and token refreshed: an expired access token is renewed on the way in', async ({
-    page,
-    signUp,
-    signIn,
-  }) => {
-    const user = await signUp()
-    await signIn(expired(user))
-    const refreshed = page.waitForResponse(/grant_type=refresh_token/)
-    await page.goto('/app/contacts')
-    await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
-    expect((await refreshed).status()).toBe(200)
-  })
-
-  test('signed in, token refreshed, user updated, password recovery, multi-factor challenge verified: follows what the authentication service says in another window', async ({
-    page,
-    context,
-    enter,
-  }) => {
-    const { session } = await enter()
-    const other = await context.newPage()
-    await other.goto('/')
-    for (const event of [
-      'SIGNED_IN',
-      'TOKEN_REFRESHED',
-      'USER_UPDATED',
-      'PASSWORD_RECOVERY',
-      'MFA_CHALLENGE_VERIFIED',
-    ]) {
-      const email = `${event.toLowerCase()}@example.com`
-      const renamed = { event, session: { ...session, user: { ...session.user, email } } }
-      // The channel over which the client library tells the other windows.
-      await other.evaluate(([key, message]) => new BroadcastChannel(key).postMessage(message), [
-        sessionKey,
-        renamed,
-      ] as const)
-      await expect(page.getByRole('navigation').getByText(email)).toBeVisible()
-      await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
-    }
-  })
-
-  test('signed out: a sign-out in one window shows in the others', async ({
-    page,
-    context,
-    enter,
-  }) => {
-    await enter('/app/reports')
-    const other = await context.newPage()
-    await other.goto('/app/deals')
-    await other.getByRole('navigation').getByRole('button', { name: 'Sign Out' }).click()
-    await expect(other).toHaveURL('/auth')
-    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
-    await expect(page).toHaveURL(/^[^?]+\/auth(\?|$)/)
-  })
-
-  test('a session that was ended elsewhere shows when the page is opened', async ({
-    page,
-    enter,
-  }) => {
-    const user = await enter('/app/reports')
-    await revoke(user)
-    await page.reload()
-    await expect(page).toHaveURL('/auth?next=%2Fapp%2Freports')
-    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
-  })
-
-  test('a session that was ended elsewhere shows when the user comes back to the window', async ({
-    page,
-    enter,
-  }) => {
-    const user = await enter('/app/reports')
-    const comeBack = (target: 'window' | 'document') =>
-      page.evaluate(
-        (name) =>
-          name === 'window'
-            ? window.dispatchEvent(new Event('focus'))
-            : document.dispatchEvent(new Event('visibilitychange')),
-        target,
-      )
-    for (const target of ['window', 'document'] as const) {
-      // While one question is out no second one is asked: the user may have to come back once more.
-      await expect(async () => {
-        const answer = page.waitForResponse(
-          (response) => response.url().endsWith('/auth/v1/user'),
-          {
-            timeout: 2000,
-          },
-        )
-        await comeBack(target)
-        expect((await answer).status()).toBe(200)
-      }).toPass()
-      await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible()
-    }
-    await revoke(user)
-    await expect(async () => {
-      await comeBack('window')
-      await expect(page).toHaveURL('/auth?next=%2Fapp%2Freports', { timeout: 2000 })
-    }).toPass()
-    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
-  })
 
   test('a session that was ended elsewhere and has expired shows when it is to be refreshed', async ({
     page,
@@ -305,15 +293,5 @@ test.describe('Auth state', () => {
     await page.clock.fastForward('01:00:00')
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
     await expect(other.getByRole('button', { name: 'Sign In' })).toBeVisible()
-  })
-
-  test('a server that is away at the start does not sign out', async ({ page, signUp, signIn }) => {
-    await signIn(await signUp())
-    await page.route('**/auth/v1/**', (route) => route.abort())
-    await page.goto('/app/reports')
-    await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible()
-    await page.unroute('**/auth/v1/**')
-    await page.reload()
-    await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible()
   })
 })

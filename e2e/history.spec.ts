@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
+import { test } from './journey.ts'
 import { fail, settled, unreachable } from './requests.ts'
 import { addRow } from './rows.ts'
 
@@ -27,102 +28,96 @@ async function names(user: User): Promise<string[]> {
   return (data ?? []).map(({ first_name }) => first_name ?? '')
 }
 
-test('what was done is told in words, leads to its record and is undone, and that again', async ({
-  page,
-  signUp,
-  signIn,
-  scan,
-}) => {
-  const user = await signUp()
-  const { company } = await work(user)
-  await signIn(user)
-  await page.goto('/app/settings')
-  await page.getByRole('link', { name: 'Show history', exact: true }).click()
-  await expect(page).toHaveTitle('History · Solo CRM')
-  await expect(entries(page)).toHaveCount(5)
-  await expect(entry(page, 'Deleted 2 contacts')).toContainText(/Ada and Bob|Bob and Ada/)
-  await expect(entry(page, 'Changed company')).toContainText('Name changed from Acme to Acme Inc')
-  await scan()
-
-  // The newest stands first.
-  await page.keyboard.press('j')
-  await expect(undo(page, 'Deleted 2 contacts')).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(entry(page, 'Undid: Deleted 2 contacts')).toBeVisible()
-  await expect(entries(page).filter({ hasText: 'Undone' })).toHaveCount(1)
-  expect(await names(user)).toEqual(['Ada', 'Bob'])
-  await undo(page, 'Undid: Deleted 2 contacts').click()
-  await expect(entries(page).filter({ hasText: 'Undone' })).toHaveCount(1)
-  await expect.poll(() => names(user)).toEqual([])
-
-  await entry(page, 'Changed company').getByRole('link', { name: 'Acme Inc' }).click()
-  await expect(page).toHaveURL(`/app/companies/${company}`)
-})
-
-test('it is filtered by action and period; what changed since is asked about', async ({
-  page,
-  signUp,
-  signIn,
-}) => {
-  const user = await signUp()
-  await work(user)
-  const rows = [{ first_name: 'Cleo' }, { first_name: 'Dora' }]
-  const { data } = await user.client.from('contacts').insert(rows).select('id, first_name')
-  const dora = data?.find(({ first_name }) => first_name === 'Dora')?.id ?? ''
-  await user.client.from('contacts').update({ last_name: 'Since' }).eq('id', dora)
-  await signIn(user)
-  await page.goto(path)
-  await expect(entries(page)).toHaveCount(7)
-  await page.getByRole('combobox', { name: 'Action' }).click()
-  await page.getByRole('option', { name: 'Added', exact: true }).click()
-  await expect(entries(page)).toHaveCount(4)
-  await expect(page).toHaveURL(`${path}?action=added`)
-  await page.getByLabel('To', { exact: true }).fill('2020-01-01')
-  await expect(page.getByText('Nothing of this kind was done in this period.')).toBeVisible()
-  await page.getByRole('button', { name: 'Clear search and filters' }).click()
-  await expect(entries(page)).toHaveCount(7)
-
-  await undo(page, 'Added 2 contacts').click()
-  const question = page.getByRole('dialog')
-  await expect(question).toContainText('Dora (changed since)')
-  await question.getByRole('button', { name: 'Undo the rest', exact: true }).click()
-  await expect(entry(page, 'Undone in part')).toBeVisible()
-  expect(await names(user)).toEqual(['Dora'])
-})
-
-test.describe('failures', () => {
+test.describe('the log', () => {
   test.use({ expectedErrors: failedRequests })
+  test('the history', async ({ step, page, signUp, begin, scan }) => {
+    await step(
+      'what was done is told in words, leads to its record and is undone, and that again',
+      async () => {
+        const user = await signUp()
+        const { company } = await work(user)
+        await begin(user, '/app/settings')
+        await page.getByRole('link', { name: 'Show history', exact: true }).click()
+        await expect(page).toHaveTitle('History · Solo CRM')
+        await expect(entries(page)).toHaveCount(5)
+        await expect(entry(page, 'Deleted 2 contacts')).toContainText(/Ada and Bob|Bob and Ada/)
+        await expect(entry(page, 'Changed company')).toContainText(
+          'Name changed from Acme to Acme Inc',
+        )
+        await scan()
 
-  test('an undo that fails is told, and can be tried again', async ({ page, signUp, signIn }) => {
-    const user = await signUp()
-    await work(user)
-    await signIn(user)
-    await page.goto(path)
-    await settled(page)
-    await fail(page, '**/rpc/undo_batch', 'POST', (route) => route.abort())
-    await undo(page, 'Deleted 2 contacts').click()
-    await expect(
-      page.getByRole('alert').filter({ hasText: `Failed to undo: ${unreachable}` }),
-    ).toBeVisible()
-    await page.unroute('**/rpc/undo_batch')
-    await undo(page, 'Deleted 2 contacts').click()
-    await expect(entry(page, 'Undid: Deleted 2 contacts')).toBeVisible()
-    expect(await names(user)).toEqual(['Ada', 'Bob'])
+        // The newest stands first.
+        await page.keyboard.press('j')
+        await expect(undo(page, 'Deleted 2 contacts')).toBeFocused()
+        await page.keyboard.press('Enter')
+        await expect(entry(page, 'Undid: Deleted 2 contacts')).toBeVisible()
+        await expect(entries(page).filter({ hasText: 'Undone' })).toHaveCount(1)
+        expect(await names(user)).toEqual(['Ada', 'Bob'])
+        await undo(page, 'Undid: Deleted 2 contacts').click()
+        await expect(entries(page).filter({ hasText: 'Undone' })).toHaveCount(1)
+        await expect.poll(() => names(user)).toEqual([])
+
+        await entry(page, 'Changed company').getByRole('link', { name: 'Acme Inc' }).click()
+        await expect(page).toHaveURL(`/app/companies/${company}`)
+      },
+    )
+    await step(
+      'it is filtered by action and period; what changed since is asked about',
+      async () => {
+        const user = await signUp()
+        await work(user)
+        const rows = [{ first_name: 'Cleo' }, { first_name: 'Dora' }]
+        const { data } = await user.client.from('contacts').insert(rows).select('id, first_name')
+        const dora = data?.find(({ first_name }) => first_name === 'Dora')?.id ?? ''
+        await user.client.from('contacts').update({ last_name: 'Since' }).eq('id', dora)
+        await begin(user, path)
+        await expect(entries(page)).toHaveCount(7)
+        await page.getByRole('combobox', { name: 'Action' }).click()
+        await page.getByRole('option', { name: 'Added', exact: true }).click()
+        await expect(entries(page)).toHaveCount(4)
+        await expect(page).toHaveURL(`${path}?action=added`)
+        await page.getByLabel('To', { exact: true }).fill('2020-01-01')
+        await expect(page.getByText('Nothing of this kind was done in this period.')).toBeVisible()
+        await page.getByRole('button', { name: 'Clear search and filters' }).click()
+        await expect(entries(page)).toHaveCount(7)
+
+        await undo(page, 'Added 2 contacts').click()
+        const question = page.getByRole('dialog')
+        await expect(question).toContainText('Dora (changed since)')
+        await question.getByRole('button', { name: 'Undo the rest', exact: true }).click()
+        await expect(entry(page, 'Undone in part')).toBeVisible()
+        expect(await names(user)).toEqual(['Dora'])
+      },
+    )
+    await step('an undo that fails is told, and can be tried again', async () => {
+      const user = await signUp()
+      await work(user)
+      await begin(user, path)
+      await settled(page)
+      await fail(page, '**/rpc/undo_batch', 'POST', (route) => route.abort())
+      await undo(page, 'Deleted 2 contacts').click()
+      await expect(
+        page.getByRole('alert').filter({ hasText: `Failed to undo: ${unreachable}` }),
+      ).toBeVisible()
+      await page.unroute('**/rpc/undo_batch')
+      await undo(page, 'Deleted 2 contacts').click()
+      await expect(entry(page, 'Undid: Deleted 2 contacts')).toBeVisible()
+      expect(await names(user)).toEqual(['Ada', 'Bob'])
+    })
   })
 })
 
 test('the history on the phone: nothing sticks out', { tag: '@phone' }, async ({
   page,
   signUp,
-  signIn,
+  begin,
   scan,
 }) => {
   const user = await signUp()
   await work(user)
   const long = 'Maximiliane-Charlotte von und zu Hohenstein-Oberthal'
   await addRow(user, 'contacts', { first_name: long, last_name: 'x'.repeat(60) })
-  await signIn(user)
-  await page.goto(path)
+  await begin(user, path)
   await expect(entries(page)).toHaveCount(6)
   await expectNoSidewaysScroll(page)
   await scan()

@@ -5,14 +5,8 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { button, expectToast } from './contact-list.ts'
 import { pressEverything } from './crawl.ts'
-import {
-  expect,
-  expectNoSidewaysScroll,
-  failedRequests,
-  sessionKey,
-  test,
-  type User,
-} from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
+import { test } from './journey.ts'
 import { fail, hold, settled } from './requests.ts'
 
 const path = '/app/settings/import'
@@ -60,8 +54,8 @@ async function stored(user: User) {
   return data ?? []
 }
 
-test.describe('choosing', () => {
-  test('drop a file, choose one or paste', async ({ page, enter }) => {
+test('choosing a file', async ({ step, page, enter }) => {
+  await step('drop a file, choose one or paste', async () => {
     await enter(path)
     await give(page, { name: 'people.csv', text: people })
     await expect(understood(page).getByText('4 rows, 6 columns, 5 of them imported')).toBeVisible()
@@ -89,39 +83,37 @@ test.describe('choosing', () => {
     await expect(page.getByLabel('Import as')).toHaveValue('deals')
     await expect(page.getByLabel('Delimiter')).toHaveValue('\t')
   })
+  await step(
+    'encoding, header and columns are found, and can be said otherwise by hand',
+    async () => {
+      const user = await enter(path)
+      await give(page, join(files, 'outlook.csv'))
+      await expect(page.getByLabel('Encoding')).toHaveValue('windows-1252')
+      await expect(page.getByRole('cell', { name: 'Größe 5 € – “gut”' })).toBeVisible()
+      await expect(page.getByLabel('Field of Job Title')).toHaveValue('role_title')
+      // The salutation, as every column that is not known.
+      await expect(page.getByLabel('Field of Title', { exact: true })).toHaveValue('')
+      await page.getByLabel('Field of Title', { exact: true }).selectOption('Role')
+      await expect(page.getByLabel('Field of Job Title')).toHaveValue('')
+      await page.getByLabel('Import as').selectOption('Companies')
+      await expect(page.getByLabel('Field of Company')).toHaveValue('name')
+      await page.getByLabel('Import as').selectOption('Contacts')
+      await page.getByLabel('Field of Department').selectOption('Not imported')
+      await button(page, 'Check 2 rows').click()
+      await button(page, 'Import 2 contacts').click()
+      await expect(summary(page).getByText('2 contacts added')).toBeVisible()
+      expect((await stored(user))[0]).toMatchObject({
+        first_name: 'Jürgen',
+        notes: expect.stringContaining('Größe 5 € – “gut”'),
+      })
 
-  test('encoding, header and columns are found, and can be said otherwise by hand', async ({
-    page,
-    enter,
-  }) => {
-    const user = await enter(path)
-    await give(page, join(files, 'outlook.csv'))
-    await expect(page.getByLabel('Encoding')).toHaveValue('windows-1252')
-    await expect(page.getByRole('cell', { name: 'Größe 5 € – “gut”' })).toBeVisible()
-    await expect(page.getByLabel('Field of Job Title')).toHaveValue('role_title')
-    // The salutation, as every column that is not known.
-    await expect(page.getByLabel('Field of Title', { exact: true })).toHaveValue('')
-    await page.getByLabel('Field of Title', { exact: true }).selectOption('Role')
-    await expect(page.getByLabel('Field of Job Title')).toHaveValue('')
-    await page.getByLabel('Import as').selectOption('Companies')
-    await expect(page.getByLabel('Field of Company')).toHaveValue('name')
-    await page.getByLabel('Import as').selectOption('Contacts')
-    await page.getByLabel('Field of Department').selectOption('Not imported')
-    await button(page, 'Check 2 rows').click()
-    await button(page, 'Import 2 contacts').click()
-    await expect(summary(page).getByText('2 contacts added')).toBeVisible()
-    expect((await stored(user))[0]).toMatchObject({
-      first_name: 'Jürgen',
-      notes: expect.stringContaining('Größe 5 € – “gut”'),
-    })
-
-    await button(page, 'Import another file').click()
-    await give(page, join(files, 'linkedin.csv'))
-    await expect(page.getByLabel('Header row')).toHaveValue('4')
-    await expect(page.getByLabel('Encoding')).toHaveValue('utf-8')
-  })
-
-  test('what cannot be read is said in words', async ({ page, enter }) => {
+      await button(page, 'Import another file').click()
+      await give(page, join(files, 'linkedin.csv'))
+      await expect(page.getByLabel('Header row')).toHaveValue('4')
+      await expect(page.getByLabel('Encoding')).toHaveValue('utf-8')
+    },
+  )
+  await step('what cannot be read is said in words', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'solo-large-'))
     const large = join(folder, 'large.csv')
     const handle = await openFile(large, 'w')
@@ -157,8 +149,7 @@ test.describe('choosing', () => {
     await button(page, 'Show more of the 469 columns that are not imported').click()
     await expect(page.getByLabel('Field of Field 79')).toBeVisible()
   })
-
-  test('leaving with a file chosen asks first', async ({ page, enter }) => {
+  await step('leaving with a file chosen asks first', async () => {
     await enter(path)
     await give(page, { name: 'people.csv', text: people })
     await expect(understood(page)).toBeVisible()
@@ -172,40 +163,92 @@ test.describe('choosing', () => {
   })
 })
 
-test.describe('importing', () => {
-  test('a dry run shows new / update / duplicate / error per row with the reason; then the import, and its undo', async ({
-    page,
-    enter,
-    scan,
-  }) => {
-    const user = await enter(path)
-    await user.client.from('contacts').insert(ada)
-    await check(page, { name: 'people.csv', text: people })
-    await expect(tab(page, 'New (1)')).toHaveAttribute('aria-selected', 'true')
-    await expect(rows(page).getByText('Bob Babbage')).toBeVisible()
-    await tab(page, 'Duplicate (2)').click()
-    await expect(rows(page).getByText('Ada Lovelace has this e-mail already.')).toBeVisible()
-    await expect(rows(page).getByText('The same e-mail stands in row 3.')).toBeVisible()
-    await tab(page, 'Error (1)').click()
-    await expect(rows(page).getByText(/^Enter a valid email address/)).toBeVisible()
-    await scan()
-    expect(await stored(user)).toHaveLength(1)
+test('a dry run', async ({ step, page, enter, scan }) => {
+  await step(
+    'a dry run shows new / update / duplicate / error per row with the reason; then the import, and its undo',
+    async () => {
+      const user = await enter(path)
+      await user.client.from('contacts').insert(ada)
+      await check(page, { name: 'people.csv', text: people })
+      await expect(tab(page, 'New (1)')).toHaveAttribute('aria-selected', 'true')
+      await expect(rows(page).getByText('Bob Babbage')).toBeVisible()
+      await tab(page, 'Duplicate (2)').click()
+      await expect(rows(page).getByText('Ada Lovelace has this e-mail already.')).toBeVisible()
+      await expect(rows(page).getByText('The same e-mail stands in row 3.')).toBeVisible()
+      await tab(page, 'Error (1)').click()
+      await expect(rows(page).getByText(/^Enter a valid email address/)).toBeVisible()
+      await test.step('the dry run is accessible', () => scan())
+      expect(await stored(user)).toHaveLength(1)
 
-    await button(page, 'Import 1 contact').click()
-    await expect(
-      summary(page).getByText(
-        '1 contact added, 1 company created along with them, 2 duplicates skipped, 1 row rejected.',
-      ),
-    ).toBeVisible()
-    await scan()
-    expect(await stored(user)).toMatchObject([{ last_name: 'Lovelace' }, { last_name: 'Babbage' }])
-    await button(page, 'Undo import').click()
-    await expect(page.getByRole('heading', { name: 'Import undone' })).toBeVisible()
-    await expectToast(page, 'Undone')
-    expect(await stored(user)).toMatchObject([ada])
-  })
+      await button(page, 'Import 1 contact').click()
+      await expect(
+        summary(page).getByText(
+          '1 contact added, 1 company created along with them, 2 duplicates skipped, 1 row rejected.',
+        ),
+      ).toBeVisible()
+      await test.step('the summary is accessible', () => scan(summary(page)))
+      expect(await stored(user)).toMatchObject([
+        { last_name: 'Lovelace' },
+        { last_name: 'Babbage' },
+      ])
+      await button(page, 'Undo import').click()
+      await expect(page.getByRole('heading', { name: 'Import undone' })).toBeVisible()
+      await expectToast(page, 'Undone')
+      expect(await stored(user)).toMatchObject([ada])
+    },
+  )
+  await step(
+    'what a file says otherwise is told before it is written, and deals are updated unless told otherwise',
+    async () => {
+      const user = await enter(path)
+      await user.client.from('contacts').insert({ ...ada, notes: 'Mine', lead_status: 'Qualified' })
+      await check(page, {
+        name: 'people.csv',
+        text: 'First Name,Email,Lead Status\nAda,ada@example.com,Customer\n"Bob" B,b@x.com,Hot\nCy,"c@x.com,\n',
+      })
+      await expect(dryRun(page).getByText('“Hot” (1 row) becomes New for new')).toBeVisible()
+      await expect(rows(page).getByText('"Bob" B')).toBeVisible()
+      await test.step('what is said of a row is accessible', () => scan(rows(page)))
+      await expect(
+        rows(page).getByText('Lead status "Hot" is not one of ours: becomes New, and the word'),
+      ).toBeVisible()
+      await tab(page, 'Error (1)').click()
+      await expect(
+        rows(page).getByText('A quotation mark in this row is never closed.'),
+      ).toBeVisible()
+      await page.getByLabel('Update the record with what the file says').check()
+      await tab(page, 'Update (1)').click()
+      await expect(rows(page).getByText(/"Customer" .* the status stays as it is/)).toBeVisible()
+      await button(page, 'Import 2 contacts').click()
+      await expect(summary(page)).toBeVisible()
+      const { data } = await user.client
+        .from('contacts')
+        .select('lead_status, notes')
+        .order('email')
+      expect(data).toEqual([
+        { lead_status: 'Qualified', notes: 'Mine\nLead status: Customer' },
+        { lead_status: 'New', notes: 'Lead status: Hot' },
+      ])
 
-  test('duplicates can be updated or created anyway', async ({ page, enter }) => {
+      await user.client.from('deals').insert({ name: 'Renewal', value: 100 })
+      await button(page, 'Import another file').click()
+      const deals = 'Deal Name,Value,Status\nRenewal,150,Won\nPilot,5,Open\n'
+      await check(page, { name: 'deals.csv', text: deals })
+      await expect(page.getByLabel('Update the record with what the file says')).toBeChecked()
+      await tab(page, 'Update (1)').click()
+      await expect(rows(page).getByText('Renewal is there already.')).toBeVisible()
+      await expect(rows(page).getByText('Value: $100.00 here, $150.00 in the file.')).toBeVisible()
+      await expect(
+        rows(page).getByText('Stage: No Stage here, Closed Won in the file.'),
+      ).toBeVisible()
+      await button(page, 'Import 2 deals').click()
+      await expect(summary(page).getByText(/^1 deal added, 1 deal updated/)).toBeVisible()
+    },
+  )
+})
+
+test('importing', async ({ step, begin, page, enter, signUp }) => {
+  await step('duplicates can be updated or created anyway', async () => {
     const user = await enter(path)
     await user.client.from('contacts').insert({ ...ada, notes: 'Mine' })
     await check(page, { name: 'people.csv', text: people })
@@ -227,55 +270,7 @@ test.describe('importing', () => {
     await expect(summary(page).getByText(/^3 contacts added/)).toBeVisible()
     expect(await stored(user)).toHaveLength(5)
   })
-
-  test('what a file says otherwise is told before it is written, and deals are updated unless told otherwise', async ({
-    page,
-    enter,
-    scan,
-  }) => {
-    const user = await enter(path)
-    await user.client.from('contacts').insert({ ...ada, notes: 'Mine', lead_status: 'Qualified' })
-    await check(page, {
-      name: 'people.csv',
-      text: 'First Name,Email,Lead Status\nAda,ada@example.com,Customer\n"Bob" B,b@x.com,Hot\nCy,"c@x.com,\n',
-    })
-    await expect(dryRun(page).getByText('“Hot” (1 row) becomes New for new')).toBeVisible()
-    await expect(rows(page).getByText('"Bob" B')).toBeVisible()
-    await scan()
-    await expect(
-      rows(page).getByText('Lead status "Hot" is not one of ours: becomes New, and the word'),
-    ).toBeVisible()
-    await tab(page, 'Error (1)').click()
-    await expect(
-      rows(page).getByText('A quotation mark in this row is never closed.'),
-    ).toBeVisible()
-    await page.getByLabel('Update the record with what the file says').check()
-    await tab(page, 'Update (1)').click()
-    await expect(rows(page).getByText(/"Customer" .* the status stays as it is/)).toBeVisible()
-    await button(page, 'Import 2 contacts').click()
-    await expect(summary(page)).toBeVisible()
-    const { data } = await user.client.from('contacts').select('lead_status, notes').order('email')
-    expect(data).toEqual([
-      { lead_status: 'Qualified', notes: 'Mine\nLead status: Customer' },
-      { lead_status: 'New', notes: 'Lead status: Hot' },
-    ])
-
-    await user.client.from('deals').insert({ name: 'Renewal', value: 100 })
-    await button(page, 'Import another file').click()
-    const deals = 'Deal Name,Value,Status\nRenewal,150,Won\nPilot,5,Open\n'
-    await check(page, { name: 'deals.csv', text: deals })
-    await expect(page.getByLabel('Update the record with what the file says')).toBeChecked()
-    await tab(page, 'Update (1)').click()
-    await expect(rows(page).getByText('Renewal is there already.')).toBeVisible()
-    await expect(rows(page).getByText('Value: $100.00 here, $150.00 in the file.')).toBeVisible()
-    await expect(
-      rows(page).getByText('Stage: No Stage here, Closed Won in the file.'),
-    ).toBeVisible()
-    await button(page, 'Import 2 deals').click()
-    await expect(summary(page).getByText(/^1 deal added, 1 deal updated/)).toBeVisible()
-  })
-
-  test('the same file twice: the second time all are duplicates', async ({ page, enter }) => {
+  await step('the same file twice: the second time all are duplicates', async () => {
     await enter(path)
     await check(page, join(files, 'google.csv'))
     await button(page, 'Import 3 contacts').click()
@@ -284,12 +279,12 @@ test.describe('importing', () => {
     await expect(tab(page, 'Duplicate (3)')).toHaveAttribute('aria-selected', 'true')
     await expect(button(page, 'Nothing to import')).toBeDisabled()
     // The dashboard tells of the first time.
-    await page.goto('/app/dashboard')
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+    await button(page, 'Discard').click()
     const activity = page.getByRole('region', { name: 'Recent Activity' })
     await expect(activity.getByText(/^Imported 3 contacts/)).toBeVisible()
   })
-
-  test('rejected rows as CSV to download', async ({ page, enter }) => {
+  await step('rejected rows as CSV to download', async () => {
     await enter(path)
     await check(page, { name: 'people.csv', text: people })
     const coming = page.waitForEvent('download')
@@ -301,11 +296,7 @@ test.describe('importing', () => {
         '"Enter a valid email address, such as ada@example.com.",\'=1+1,Formula,nobody,3,,\r\n',
     )
   })
-
-  test('an import is undone at any time, with the choice for rows edited since', async ({
-    page,
-    enter,
-  }) => {
+  await step('an import is undone at any time, with the choice for rows edited since', async () => {
     const user = await enter(path)
     await check(page, { name: 'people.csv', text: people })
     await button(page, 'Import 2 contacts').click()
@@ -321,13 +312,8 @@ test.describe('importing', () => {
     await expect(past.getByText('Undone', { exact: true })).toBeVisible()
     expect(await stored(user)).toMatchObject([{ first_name: 'Bob', notes: 'Mine' }])
   })
-
-  test('our own export, imported into another account, gives the same data', async ({
-    page,
-    enter,
-    signUp,
-  }) => {
-    const user = await enter('/app/settings')
+  await step('our own export, imported into another account, gives the same data', async () => {
+    const user = await signUp()
     await user.client.from('contacts').insert([
       {
         ...ada,
@@ -338,17 +324,13 @@ test.describe('importing', () => {
       { first_name: '@home', phone_number: '+44 (20) 1', notes: "'quoted" },
       { lead_status: 'Unqualified' },
     ])
-    await page.reload()
+    await begin(user, '/app/settings')
     const coming = page.waitForEvent('download')
     await button(page, 'Export Contacts').click()
     const file = await (await coming).path()
 
     const other = await signUp()
-    await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
-      sessionKey,
-      JSON.stringify(other.session),
-    ] as const)
-    await page.goto(path)
+    await begin(other, path)
     await check(page, { name: 'contacts-export.csv', text: await readFile(file) })
     await button(page, 'Import 3 contacts').click()
     await expect(summary(page).getByText('3 contacts added.')).toBeVisible()
@@ -368,151 +350,150 @@ test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
   const many = Array.from({ length: 2500 }, (_, n) => `p${n}@example.com`).join('\n')
   const large = { name: 'many.csv', text: `Email\n${many}` }
-
-  test('a lost connection asks for the state of the import and never sends twice', async ({
-    page,
-    enter,
-  }) => {
-    const user = await enter(path)
-    const sent: number[] = []
-    // Each arrives, and of the first of each its answer is lost.
-    for (const name of ['add_import_rows', 'commit_import']) {
-      let isFirst = true
-      await page.route(rpc(name), async (route) => {
-        const { rows: all } = route.request().postDataJSON()
-        if (all) sent.push(all.length)
-        if (!isFirst) return route.fallback()
-        isFirst = false
-        await route.fetch()
-        await route.abort()
+  test('an import that fails or is left', async ({ step, page, enter }) => {
+    await step(
+      'a lost connection asks for the state of the import and never sends twice',
+      async () => {
+        const user = await enter(path)
+        const sent: number[] = []
+        // Each arrives, and of the first of each its answer is lost.
+        for (const name of ['add_import_rows', 'commit_import']) {
+          let isFirst = true
+          await page.route(rpc(name), async (route) => {
+            const { rows: all } = route.request().postDataJSON()
+            if (all) sent.push(all.length)
+            if (!isFirst) return route.fallback()
+            isFirst = false
+            await route.fetch()
+            await route.abort()
+          })
+        }
+        await check(page, large)
+        expect(sent).toEqual([2000, 500])
+        await button(page, 'Import 2,500 contacts').click()
+        await expect(summary(page).getByText('2,500 contacts added.')).toBeVisible()
+        const { count } = await user.client
+          .from('contacts')
+          .select('id', { count: 'exact', head: true })
+        expect(count).toBe(2500)
+      },
+    )
+    await step('a refusal is told at its place, and the way on is the same button', async () => {
+      const user = await enter(path)
+      const broken = { message: 'The disk of the server is full.', code: '53100' }
+      const refuse = (name: string) =>
+        fail(page, rpc(name), 'POST', (route) => route.fulfill({ status: 500, json: broken }))
+      await refuse('check_import')
+      await give(page, { name: 'people.csv', text: people })
+      await button(page, 'Check 4 rows').click()
+      await expect(
+        page.getByText('The rows could not be checked: The disk of the server is full.'),
+      ).toBeVisible()
+      await page.unroute(rpc('check_import'))
+      await refuse('commit_import')
+      await button(page, 'Check 4 rows').click()
+      await button(page, 'Import 2 contacts').click()
+      await expect(
+        page.getByText('Nothing was imported: The disk of the server is full.'),
+      ).toBeVisible()
+      expect(await stored(user)).toEqual([])
+      await page.unroute(rpc('commit_import'))
+      await button(page, 'Import 2 contacts').click()
+      await expect(summary(page).getByText(/^2 contacts added/)).toBeVisible()
+    })
+    await step(
+      'who leaves while rows are written is asked nothing, and told the end where they are',
+      async () => {
+        const user = await enter(path)
+        const cancelled: string[] = []
+        page.on('request', (request) => {
+          if (request.url().endsWith('/cancel_import')) cancelled.push(request.url())
+        })
+        const contacts = page.getByRole('link', { name: 'Contacts', exact: true })
+        await check(page, { name: 'people.csv', text: people })
+        const release = await hold(page, rpc('commit_import'))
+        await button(page, 'Import 2 contacts').click()
+        await expect(page.getByText(/^Importing\. This may take/)).toBeVisible()
+        await contacts.click()
+        await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
+        expect(cancelled).toEqual([])
+        release()
+        const told = page
+          .getByRole('alert')
+          .filter({ hasText: 'Import of people.csv: 2 contacts added' })
+        await expect(told).toBeVisible()
+        expect(await stored(user)).toHaveLength(2)
+        await told.getByRole('button', { name: 'Undo' }).click()
+        await expectToast(page, 'Undone')
+        expect(await stored(user)).toEqual([])
+      },
+    )
+    await step('who has left is told also that nothing was imported', async () => {
+      const user = await enter(path)
+      await check(page, { name: 'people.csv', text: people })
+      let refuse = () => {}
+      const refused = new Promise<void>((resolve) => {
+        refuse = resolve
       })
-    }
-    await check(page, large)
-    expect(sent).toEqual([2000, 500])
-    await button(page, 'Import 2,500 contacts').click()
-    await expect(summary(page).getByText('2,500 contacts added.')).toBeVisible()
-    const { count } = await user.client
-      .from('contacts')
-      .select('id', { count: 'exact', head: true })
-    expect(count).toBe(2500)
-  })
-
-  test('a refusal is told at its place, and the way on is the same button', async ({
-    page,
-    enter,
-  }) => {
-    const user = await enter(path)
-    const broken = { message: 'The disk of the server is full.', code: '53100' }
-    const refuse = (name: string) =>
-      fail(page, rpc(name), 'POST', (route) => route.fulfill({ status: 500, json: broken }))
-    await refuse('check_import')
-    await give(page, { name: 'people.csv', text: people })
-    await button(page, 'Check 4 rows').click()
-    await expect(
-      page.getByText('The rows could not be checked: The disk of the server is full.'),
-    ).toBeVisible()
-    await page.unroute(rpc('check_import'))
-    await refuse('commit_import')
-    await button(page, 'Check 4 rows').click()
-    await button(page, 'Import 2 contacts').click()
-    await expect(
-      page.getByText('Nothing was imported: The disk of the server is full.'),
-    ).toBeVisible()
-    expect(await stored(user)).toEqual([])
-    await page.unroute(rpc('commit_import'))
-    await button(page, 'Import 2 contacts').click()
-    await expect(summary(page).getByText(/^2 contacts added/)).toBeVisible()
-  })
-
-  test('who leaves while rows are written is asked nothing, and told the end where they are', async ({
-    page,
-    enter,
-  }) => {
-    const user = await enter(path)
-    const cancelled: string[] = []
-    page.on('request', (request) => {
-      if (request.url().endsWith('/cancel_import')) cancelled.push(request.url())
+      await fail(page, rpc('commit_import'), 'POST', async (route) => {
+        await refused
+        await route.fulfill({ status: 500, json: { message: 'The disk of the server is full.' } })
+      })
+      await button(page, 'Import 2 contacts').click()
+      await page.getByRole('link', { name: 'Contacts', exact: true }).click()
+      await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
+      refuse()
+      await expectToast(page, 'Nothing of people.csv was imported: The disk of the server is full.')
+      expect(await stored(user)).toEqual([])
     })
-    const contacts = page.getByRole('link', { name: 'Contacts', exact: true })
-    await check(page, { name: 'people.csv', text: people })
-    const release = await hold(page, rpc('commit_import'))
-    await button(page, 'Import 2 contacts').click()
-    await expect(page.getByText(/^Importing\. This may take/)).toBeVisible()
-    await contacts.click()
-    await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
-    expect(cancelled).toEqual([])
-    release()
-    const told = page
-      .getByRole('alert')
-      .filter({ hasText: 'Import of people.csv: 2 contacts added' })
-    await expect(told).toBeVisible()
-    expect(await stored(user)).toHaveLength(2)
-    await told.getByRole('button', { name: 'Undo' }).click()
-    await expectToast(page, 'Undone')
-    expect(await stored(user)).toEqual([])
-  })
-
-  test('who has left is told also that nothing was imported', async ({ page, enter }) => {
-    const user = await enter(path)
-    await check(page, { name: 'people.csv', text: people })
-    let refuse = () => {}
-    const refused = new Promise<void>((resolve) => {
-      refuse = resolve
+    await step('reloading during the upload leaves nothing half done', async () => {
+      const user = await enter(path)
+      const release = await hold(page, rpc('add_import_rows'))
+      await give(page, large)
+      await button(page, 'Check 2,500 rows').click()
+      await expect(page.getByText('Checking 2,500 rows...')).toBeVisible()
+      page.once('dialog', (dialog) => dialog.accept())
+      await page.reload()
+      release()
+      await expect(page.getByText('Drop a CSV file here')).toBeVisible()
+      expect(await stored(user)).toEqual([])
+      await page.unroute(rpc('add_import_rows'))
+      await check(page, large)
+      await expect(tab(page, 'New (2,500)')).toBeVisible()
     })
-    await fail(page, rpc('commit_import'), 'POST', async (route) => {
-      await refused
-      await route.fulfill({ status: 500, json: { message: 'The disk of the server is full.' } })
-    })
-    await button(page, 'Import 2 contacts').click()
-    await page.getByRole('link', { name: 'Contacts', exact: true }).click()
-    await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
-    refuse()
-    await expectToast(page, 'Nothing of people.csv was imported: The disk of the server is full.')
-    expect(await stored(user)).toEqual([])
-  })
-
-  test('reloading during the upload leaves nothing half done', async ({ page, enter }) => {
-    const user = await enter(path)
-    const release = await hold(page, rpc('add_import_rows'))
-    await give(page, large)
-    await button(page, 'Check 2,500 rows').click()
-    await expect(page.getByText('Checking 2,500 rows...')).toBeVisible()
-    page.once('dialog', (dialog) => dialog.accept())
-    await page.reload()
-    release()
-    await expect(page.getByText('Drop a CSV file here')).toBeVisible()
-    expect(await stored(user)).toEqual([])
-    await page.unroute(rpc('add_import_rows'))
-    await check(page, large)
-    await expect(tab(page, 'New (2,500)')).toBeVisible()
   })
 })
 
-test('every enabled control on the import screen does something, and it is accessible', async ({
-  page,
-  enter,
-  scan,
-}) => {
-  test.slow()
-  const user = await enter(path)
+/** Opens the screen with an import that was done before. */
+async function openWithPast(page: Page, enter: (path: string) => Promise<User>): Promise<void> {
+  const { client } = await enter(path)
   const id = randomUUID()
-  const rowsSent = [{ place: 2, said: { first_name: 'Ada' } }]
   const start = { id, kind: 'contacts', file_name: 'people.csv', total: 1 }
-  await user.client.rpc('start_import', start)
-  await user.client.rpc('add_import_rows', { id, rows: rowsSent })
-  await user.client.rpc('commit_import', { id })
+  await client.rpc('start_import', start)
+  await client.rpc('add_import_rows', { id, rows: [{ place: 2, said: { first_name: 'Ada' } }] })
+  await client.rpc('commit_import', { id })
+  await page.goto(path)
+  await expect(page.getByText('people.csv')).toBeVisible()
+}
+
+test('every enabled control on the import screen does something', async ({ page, enter }) => {
+  test.slow()
+  await openWithPast(page, enter)
   const pressed = await pressEverything(page, {
     address: path,
     ready: () => expect(page.getByText('people.csv')).toBeVisible(),
   })
   expect(pressed).toEqual(expect.arrayContaining(['Choose a file', 'Paste rows']))
-  await page.goto(path)
+})
+
+test('the import screen is accessible', async ({ page, enter, scan }) => {
+  await openWithPast(page, enter)
   await settled(page)
   await button(page, 'Paste rows').click()
-  await scan()
+  await test.step('what is to be pasted, and past imports', () => scan())
   await give(page, { name: 'people.csv', text: people })
   await expect(understood(page)).toBeVisible()
-  await scan()
+  await test.step('what was understood', () => scan(understood(page)))
 })
 
 test('an import on the phone', { tag: '@phone' }, async ({ page, enter, scan }) => {
@@ -521,13 +502,13 @@ test('an import on the phone', { tag: '@phone' }, async ({ page, enter, scan }) 
   await give(page, { name: `${'long-name-'.repeat(12)}.csv`, text: people })
   await expect(understood(page)).toBeVisible()
   await expectNoSidewaysScroll(page)
-  await scan()
+  await test.step('what was understood', () => scan())
   await button(page, 'Check 4 rows').click()
   await expect(dryRun(page)).toBeVisible()
   await expectNoSidewaysScroll(page)
   await tab(page, 'Error (1)').click()
   await expect(rows(page).getByText(/^Enter a valid email/)).toBeVisible()
-  await scan()
+  await test.step('the dry run', () => scan(dryRun(page)))
   await button(page, 'Import 2 contacts').click()
   await expect(summary(page)).toBeVisible()
   await expectNoSidewaysScroll(page)

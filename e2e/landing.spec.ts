@@ -13,22 +13,119 @@ function follow(page: Page): string[] {
   return paths
 }
 
-test.describe('Landing page', () => {
-  test('Anchor links (features, pricing, customers, company), on the phone behind a menu', {
-    tag: '@both',
-  }, async ({ page, isMobile }) => {
-    await page.goto('/')
-    for (const name of ['Features', 'Pricing', 'Customers', 'Company']) {
-      if (isMobile) await header(page).locator('summary').click()
-      await header(page).getByRole('link', { name }).locator('visible=true').click()
-      await expect(page).toHaveURL(`/#${name.toLowerCase()}`)
-      await expect(page.locator(`section#${name.toLowerCase()}`)).toBeInViewport()
+test('the landing page at every size', { tag: '@both' }, async ({ step, isMobile, page }) => {
+  await step(
+    'Anchor links (features, pricing, customers, company), on the phone behind a menu',
+    async () => {
+      await page.goto('/')
+      for (const name of ['Features', 'Pricing', 'Customers', 'Company']) {
+        if (isMobile) await header(page).locator('summary').click()
+        await header(page).getByRole('link', { name }).locator('visible=true').click()
+        await expect(page).toHaveURL(`/#${name.toLowerCase()}`)
+        await expect(page.locator(`section#${name.toLowerCase()}`)).toBeInViewport()
+      }
+    },
+  )
+  await step(
+    'every picture is there, of the desktop or of the phone, in light and dark, and says what it shows',
+    async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.goto('/')
+        for (const picture of await page.locator('picture img').all()) {
+          await picture.scrollIntoViewIfNeeded()
+          await expect
+            .poll(() => picture.evaluate((it: HTMLImageElement) => it.complete && it.naturalWidth))
+            .toBeGreaterThan(700)
+          await expect(picture).toHaveAttribute('alt', /\w{3}/)
+        }
+      }
+    },
+  )
+  // The rest is the same on the phone.
+  if (isMobile) return
+  await step('from 360 to 2560 px nothing sticks out', async () => {
+    for (const width of [360, 768, 1440, 2560]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto('/')
+      await expectNoSidewaysScroll(page)
     }
   })
+})
 
-  test('Log in and Sign up buttons that go to /auth, a Start free trial button', async ({
-    page,
-  }) => {
+test('Landing page', async ({ step, page, request, baseURL, scan, signUp, signIn }) => {
+  await step(
+    '14-day free trial, no credit card, cancel anytime; 10k+ users, 99.9% uptime, $2.4B, 150+ countries',
+    async () => {
+      await page.goto('/')
+      await expect(
+        page.getByText('14-day free trial · No credit card · Cancel anytime'),
+      ).toHaveCount(3)
+      for (const figure of ['10k+', '99.9%', '$2.4B', '150+']) {
+        await expect(page.getByText(figure, { exact: true })).toBeVisible()
+      }
+      await expect(page.locator('#customers blockquote')).toHaveCount(3)
+    },
+  )
+  await step('Pro Plan at $29 per month with its six features in the pricing section', async () => {
+    await page.goto('/#pricing')
+    const pricing = page.locator('#pricing')
+    await expect(pricing.getByRole('heading', { name: 'Pro Plan' })).toBeVisible()
+    await expect(pricing.getByText('$29 per month')).toBeVisible()
+    await expect(pricing.getByRole('listitem')).toHaveText([...plan.features])
+  })
+  await step(
+    'title, description, picture for links, manifest, icons; canonical and sitemap',
+    async () => {
+      await page.goto('/')
+      await expect(page).toHaveTitle(/^Solo CRM/)
+      const content = (selector: string) => page.locator(selector).getAttribute('content')
+      expect((await content('meta[name=description]'))?.length).toBeGreaterThan(50)
+      const own = await page.locator('link[rel=canonical]').getAttribute('href')
+      expect(own).toBe(`${baseURL}/`)
+      const picture = (await content('meta[property="og:image"]')) ?? ''
+      expect(picture).toBe(`${baseURL}/open-graph.png`)
+      const manifest = await (await request.get('/manifest.webmanifest')).json()
+      const icons = manifest.icons.map(({ src }: { src: string }) => src)
+      for (const path of [picture, ...icons, '/icons/apple-touch-icon.png']) {
+        const answer = await request.get(path)
+        expect(answer.status()).toBe(200)
+        expect(answer.headers()['content-type']).toBe('image/png')
+      }
+      expect(await (await request.get('/sitemap.xml')).text()).toContain(
+        `<loc>${baseURL}/privacy</loc>`,
+      )
+      expect(await (await request.get('/robots.txt')).text()).toContain(
+        `Sitemap: ${baseURL}/sitemap.xml`,
+      )
+    },
+  )
+  await step(
+    'a Watch demo button and a video: opened by keyboard, loaded only then, silent once closed',
+    async () => {
+      const paths = follow(page)
+      await page.goto('/')
+      const button = page.getByRole('button', { name: 'Watch demo' })
+      await button.focus()
+      expect(paths.filter((path) => /\.(webm|mp4|vtt)$/.test(path))).toEqual([])
+      await page.keyboard.press('Enter')
+      await expect(dialog(page)).toBeVisible()
+      const video = page.locator('#demo-dialog video')
+      await expect(video).toBeFocused()
+      await expect
+        .poll(() => video.evaluate((it: HTMLVideoElement) => it.currentTime))
+        .toBeGreaterThan(0)
+      expect(await video.evaluate((it: HTMLVideoElement) => it.textTracks[0]?.mode)).toBe('showing')
+      await page.keyboard.press('Escape')
+      await expect(dialog(page)).toBeHidden()
+      await expect(button).toBeFocused()
+      expect(await video.evaluate((it: HTMLVideoElement) => it.paused)).toBe(true)
+      await page.keyboard.press('Enter')
+      await dialog(page).getByRole('button', { name: 'Close' }).click()
+      await expect(dialog(page)).toBeHidden()
+    },
+  )
+  await step('Log in and Sign up buttons that go to /auth, a Start free trial button', async () => {
     for (const [name, target, tab] of [
       ['Log in', '/auth', /^log ?in$/i],
       ['Sign up', '/auth?tab=signup', /^sign ?up$/i],
@@ -40,55 +137,30 @@ test.describe('Landing page', () => {
       await expect(page.getByRole('tab', { selected: true })).toHaveText(tab)
     }
   })
-
-  test('14-day free trial, no credit card, cancel anytime; 10k+ users, 99.9% uptime, $2.4B, 150+ countries', async ({
-    page,
-  }) => {
-    await page.goto('/')
-    await expect(page.getByText('14-day free trial · No credit card · Cancel anytime')).toHaveCount(
-      3,
-    )
-    for (const figure of ['10k+', '99.9%', '$2.4B', '150+']) {
-      await expect(page.getByText(figure, { exact: true })).toBeVisible()
+  await step('privacy and terms are behind the links of the footer', async () => {
+    for (const name of ['Privacy', 'Terms']) {
+      await page.goto('/')
+      await page.getByRole('contentinfo').getByRole('link', { name }).click()
+      await expect(page).toHaveURL(`/${name.toLowerCase()}`)
+      await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+      await expectNoSidewaysScroll(page)
+      await test.step(`${name} is accessible`, () => scan())
+      await page.getByRole('banner').getByRole('link', { name: 'Solo CRM' }).click()
+      await expect(page).toHaveURL('/')
     }
-    await expect(page.locator('#customers blockquote')).toHaveCount(3)
   })
-
-  test('Pro Plan at $29 per month with its six features in the pricing section', async ({
-    page,
-  }) => {
-    await page.goto('/#pricing')
-    const pricing = page.locator('#pricing')
-    await expect(pricing.getByRole('heading', { name: 'Pro Plan' })).toBeVisible()
-    await expect(pricing.getByText('$29 per month')).toBeVisible()
-    await expect(pricing.getByRole('listitem')).toHaveText([...plan.features])
-  })
-
-  test('a Watch demo button and a video: opened by keyboard, loaded only then, silent once closed', async ({
-    page,
-  }) => {
-    const paths = follow(page)
+  await step('a visitor with a session sees "Open app"', async () => {
     await page.goto('/')
-    const button = page.getByRole('button', { name: 'Watch demo' })
-    await button.focus()
-    expect(paths.filter((path) => /\.(webm|mp4|vtt)$/.test(path))).toEqual([])
-    await page.keyboard.press('Enter')
-    await expect(dialog(page)).toBeVisible()
-    const video = page.locator('#demo-dialog video')
-    await expect(video).toBeFocused()
-    await expect
-      .poll(() => video.evaluate((it: HTMLVideoElement) => it.currentTime))
-      .toBeGreaterThan(0)
-    expect(await video.evaluate((it: HTMLVideoElement) => it.textTracks[0]?.mode)).toBe('showing')
-    await page.keyboard.press('Escape')
-    await expect(dialog(page)).toBeHidden()
-    await expect(button).toBeFocused()
-    expect(await video.evaluate((it: HTMLVideoElement) => it.paused)).toBe(true)
-    await page.keyboard.press('Enter')
-    await dialog(page).getByRole('button', { name: 'Close' }).click()
-    await expect(dialog(page)).toBeHidden()
+    await expect(header(page).getByRole('link', { name: 'Open app' })).toBeHidden()
+    await signIn(await signUp())
+    await page.goto('/')
+    await expect(header(page).getByRole('link', { name: 'Log in' })).toBeHidden()
+    await header(page).getByRole('link', { name: 'Open app' }).click()
+    await expect(page).toHaveURL('/app/dashboard')
   })
+})
 
+test.describe('Landing page', () => {
   test('without JavaScript the video plays in place, and everything leads on', async ({
     browser,
     baseURL,
@@ -105,29 +177,6 @@ test.describe('Landing page', () => {
     await page.getByRole('link', { name: 'Sign up' }).first().click()
     await expect(page).toHaveURL('/auth?tab=signup')
     await context.close()
-  })
-
-  test('a visitor with a session sees "Open app"', async ({ page, signUp, signIn }) => {
-    await page.goto('/')
-    await expect(header(page).getByRole('link', { name: 'Open app' })).toBeHidden()
-    await signIn(await signUp())
-    await page.goto('/')
-    await expect(header(page).getByRole('link', { name: 'Log in' })).toBeHidden()
-    await header(page).getByRole('link', { name: 'Open app' }).click()
-    await expect(page).toHaveURL('/app/dashboard')
-  })
-
-  test('privacy and terms are behind the links of the footer', async ({ page, scan }) => {
-    for (const name of ['Privacy', 'Terms']) {
-      await page.goto('/')
-      await page.getByRole('contentinfo').getByRole('link', { name }).click()
-      await expect(page).toHaveURL(`/${name.toLowerCase()}`)
-      await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
-      await expectNoSidewaysScroll(page)
-      await scan()
-      await page.getByRole('banner').getByRole('link', { name: 'Solo CRM' }).click()
-      await expect(page).toHaveURL('/')
-    }
   })
 })
 
@@ -181,56 +230,4 @@ test('nothing moves while the page loads and is scrolled to its end', { tag: '@b
   }
   await page.waitForLoadState('networkidle')
   expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([])
-})
-
-test('every picture is there, of the desktop or of the phone, in light and dark, and says what it shows', {
-  tag: '@both',
-}, async ({ page }) => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.goto('/')
-    for (const picture of await page.locator('picture img').all()) {
-      await picture.scrollIntoViewIfNeeded()
-      await expect
-        .poll(() => picture.evaluate((it: HTMLImageElement) => it.complete && it.naturalWidth))
-        .toBeGreaterThan(700)
-      await expect(picture).toHaveAttribute('alt', /\w{3}/)
-    }
-  }
-})
-
-test('from 360 to 2560 px nothing sticks out', async ({ page }) => {
-  for (const width of [360, 768, 1440, 2560]) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto('/')
-    await expectNoSidewaysScroll(page)
-  }
-})
-
-test('title, description, picture for links, manifest, icons; canonical and sitemap', async ({
-  page,
-  request,
-  baseURL,
-}) => {
-  await page.goto('/')
-  await expect(page).toHaveTitle(/^Solo CRM/)
-  const content = (selector: string) => page.locator(selector).getAttribute('content')
-  expect((await content('meta[name=description]'))?.length).toBeGreaterThan(50)
-  const own = await page.locator('link[rel=canonical]').getAttribute('href')
-  expect(own).toBe(`${baseURL}/`)
-  const picture = (await content('meta[property="og:image"]')) ?? ''
-  expect(picture).toBe(`${baseURL}/open-graph.png`)
-  const manifest = await (await request.get('/manifest.webmanifest')).json()
-  const icons = manifest.icons.map(({ src }: { src: string }) => src)
-  for (const path of [picture, ...icons, '/icons/apple-touch-icon.png']) {
-    const answer = await request.get(path)
-    expect(answer.status()).toBe(200)
-    expect(answer.headers()['content-type']).toBe('image/png')
-  }
-  expect(await (await request.get('/sitemap.xml')).text()).toContain(
-    `<loc>${baseURL}/privacy</loc>`,
-  )
-  expect(await (await request.get('/robots.txt')).text()).toContain(
-    `Sitemap: ${baseURL}/sitemap.xml`,
-  )
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test, type User } from './fixtures.ts'
 import { button, composer } from './record-page.ts'
-import { settled, unreachable } from './requests.ts'
+import { emptyCache, settled, unreachable } from './requests.ts'
 import { addRow } from './rows.ts'
 
 const told = (page: Page, name = 'No connection') => page.getByRole('dialog', { name, exact: true })
@@ -9,13 +9,18 @@ const note = (page: Page) => composer(page).getByRole('textbox', { name: 'Write 
 const words = 'Half a thought'
 
 /** Writes a note on a page that has fetched nothing ahead, so that most parts are not there. */
-async function beginNote(page: Page, enter: (path?: string) => Promise<User>): Promise<User> {
-  const user = await enter()
+async function beginNote(
+  page: Page,
+  signUp: () => Promise<User>,
+  signIn: (user: User) => Promise<void>,
+): Promise<void> {
+  const user = await signUp()
   const id = await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Lovelace' })
+  await signIn(user)
+  await emptyCache(page)
   await page.goto(`/app/contacts/${id}`)
   await note(page).fill(words)
   await settled(page)
-  return user
 }
 
 test.describe('a part of the app that does not come', () => {
@@ -26,16 +31,17 @@ test.describe('a part of the app that does not come', () => {
   test('without a connection is told in place: what is being written stays, and Try again brings it, looks and all', async ({
     page,
     context,
-    enter,
+    signUp,
+    signIn,
     scan,
   }) => {
     await page.setViewportSize({ width: 390, height: 844 })
-    await beginNote(page, enter)
+    await beginNote(page, signUp, signIn)
     await context.setOffline(true)
 
     await button(page, 'Open menu').click()
     await expect(told(page)).toContainText(unreachable)
-    await scan()
+    await test.step('the message is accessible', () => scan(told(page)))
     await button(told(page), 'Close').click()
     await expect(told(page)).toHaveCount(0)
     await expect(button(page, 'Open menu')).toBeFocused()
@@ -80,9 +86,10 @@ test.describe('a part of the app that does not come', () => {
 
   test('because there is a new version says so, and reloads only when the user wants it', async ({
     page,
-    enter,
+    signUp,
+    signIn,
   }) => {
-    await beginNote(page, enter)
+    await beginNote(page, signUp, signIn)
     const parts = '**/assets/{account-menu,task-dialog}-*.js'
     await page.route(parts, (route) => route.fulfill({ status: 404, body: 'Not found' }))
     const updated = told(page, 'Solo CRM has been updated')
@@ -127,6 +134,7 @@ test.describe('what will be opened', () => {
     const fetched = page.waitForEvent('requestfinished', (request) =>
       request.url().includes('/assets/confirm-dialog-'),
     )
+    await emptyCache(page)
     await enter('/app/contacts')
     await fetched
     await settled(page)

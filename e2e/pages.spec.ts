@@ -1,19 +1,20 @@
 import { expect, expectNoSidewaysScroll, test } from './fixtures.ts'
 
-test('Go to Home Page leads to the landing page', async ({ page }) => {
-  await page.goto('/auth')
-  await page.getByRole('button', { name: 'Go to Home Page' }).click()
-  await expect(page).toHaveURL('/')
-  await expect(page.getByRole('heading', { name: 'The CRM for a team of one.' })).toBeVisible()
-})
-
-for (const path of ['/no/such/page', '/auth/nope', '/app/nope', '/app/deep/er']) {
-  test(`any other path, ${path}, redirects to /`, async ({ page }) => {
-    await page.goto(path)
+test('what leads to the landing page', async ({ page, step }) => {
+  await step('Go to Home Page leads to the landing page', async () => {
+    await page.goto('/auth')
+    await page.getByRole('button', { name: 'Go to Home Page' }).click()
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('heading', { name: 'The CRM for a team of one.' })).toBeVisible()
   })
-}
+  for (const path of ['/no/such/page', '/auth/nope', '/app/nope', '/app/deep/er']) {
+    await step(`any other path, ${path}, redirects to /`, async () => {
+      await page.goto(path)
+      await expect(page).toHaveURL('/')
+      await expect(page.getByRole('heading', { name: 'The CRM for a team of one.' })).toBeVisible()
+    })
+  }
+})
 
 test('a missing asset is not found', async ({ request }) => {
   for (const path of ['/assets/gone-12345678.js', '/gone.png']) {
@@ -21,20 +22,22 @@ test('a missing asset is not found', async ({ request }) => {
   }
 })
 
-for (const path of ['/', '/auth', '/app/dashboard']) {
-  test(`${path} keeps to its Content-Security-Policy`, async ({ page, signUp, signIn }) => {
-    if (path.startsWith('/app/')) await signIn(await signUp())
-    await page.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', (event) => {
-        console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)
-      })
+test('every page keeps to its Content-Security-Policy', async ({ page, step, signUp, signIn }) => {
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)
     })
-    const answer = await page.goto(path)
-    expect(answer?.headers()['content-security-policy']).toContain("script-src 'self'")
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.waitForLoadState('networkidle')
   })
-}
+  for (const path of ['/', '/auth', '/app/dashboard']) {
+    await step(`${path} keeps to its Content-Security-Policy`, async () => {
+      if (path.startsWith('/app/')) await signIn(await signUp())
+      const answer = await page.goto(path)
+      expect(answer?.headers()['content-security-policy']).toContain("script-src 'self'")
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.waitForLoadState('networkidle')
+    })
+  }
+})
 
 test('the landing page is accessible, light and dark', { tag: '@both' }, async ({ page, scan }) => {
   await page.goto('/')
@@ -52,7 +55,7 @@ test('the app has the dark ground from its first paint on', async ({ page }) => 
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(15, 16, 20)')
 })
 
-test('nothing sticks out on the narrowest phone', { tag: '@both' }, async ({ page }) => {
+test('nothing sticks out on the narrowest phone', { tag: '@phone' }, async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 })
   for (const path of ['/', '/auth', '/auth?tab=signup', '/auth?view=forgot']) {
     await page.goto(path)

@@ -1,124 +1,135 @@
 import type { Page } from '@playwright/test'
 import { button } from './contact-list.ts'
 import { pressEverything } from './crawl.ts'
-import { expect, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { expect, expectNoSidewaysScroll } from './fixtures.ts'
+import { test } from './journey.ts'
 import { idle } from './requests.ts'
 
 const drawer = (page: Page) => page.getByRole('dialog', { name: 'Quick Actions' })
 const form = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 
-test('Quick Actions drawer: opens from the sidebar (hint shows a command-K shortcut) with five cards: Add Contact (shortcut 1), Add Company (2), Create Task (3), Create Deal (4), View Reports (5; navigates to /app/reports and closes)', async ({
-  page,
-  enter,
-}) => {
-  await enter('/app/contacts')
-  const opener = page.getByRole('navigation').getByRole('button', { name: 'Quick Actions' })
-  await expect(opener).toContainText('⌘K')
-  await opener.click()
-  const cards = drawer(page).locator('button[aria-keyshortcuts]')
-  await expect(cards).toHaveText([
-    /^Add Contact.*1$/,
-    /^Add Company.*2$/,
-    /^Create Task.*3$/,
-    /^Create Deal.*4$/,
-    /^View Reports.*5$/,
-  ])
-  await expect(cards.first()).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(drawer(page)).toHaveCount(0)
-  await expect(opener).toBeFocused()
-  for (const key of ['Control+k', 'Meta+k']) {
-    await page.keyboard.press(key)
-    await expect(drawer(page)).toBeVisible()
-    await expect(cards.first()).toBeFocused()
-    await page.keyboard.press('Escape')
-    await expect(drawer(page)).toHaveCount(0)
-  }
-  await page.keyboard.press('Control+k')
-  await expect(cards.first()).toBeFocused()
-  await page.keyboard.press('5')
-  await expect(page).toHaveURL('/app/reports')
-  await expect(drawer(page)).toHaveCount(0)
-  await expect(page.getByRole('main')).toBeFocused()
-})
-
-test('The first four open their create form in an overlay; after a successful create, the form and drawer close', async ({
-  page,
-  enter,
-}) => {
-  const { client } = await enter('/app/dashboard')
-  const opener = page.getByRole('link', { name: 'Tasks', exact: true }).first()
-  await opener.focus()
-  const forms = [
-    { key: '1', title: 'Add Contact', field: 'First Name', toast: 'Contact created successfully' },
-    {
-      key: '2',
-      title: 'Add Company',
-      field: 'Company Name *',
-      toast: 'Company created successfully',
+test('Quick Actions', async ({ step, page, enter }) => {
+  await step(
+    'Quick Actions drawer: opens from the sidebar (hint shows a command-K shortcut) with five cards: Add Contact (shortcut 1), Add Company (2), Create Task (3), Create Deal (4), View Reports (5; navigates to /app/reports and closes)',
+    async () => {
+      await enter('/app/contacts')
+      const opener = page.getByRole('navigation').getByRole('button', { name: 'Quick Actions' })
+      await expect(opener).toContainText('⌘K')
+      await opener.click()
+      const cards = drawer(page).locator('button[aria-keyshortcuts]')
+      await expect(cards).toHaveText([
+        /^Add Contact.*1$/,
+        /^Add Company.*2$/,
+        /^Create Task.*3$/,
+        /^Create Deal.*4$/,
+        /^View Reports.*5$/,
+      ])
+      await expect(cards.first()).toBeFocused()
+      await page.keyboard.press('Escape')
+      await expect(drawer(page)).toHaveCount(0)
+      await expect(opener).toBeFocused()
+      for (const key of ['Control+k', 'Meta+k']) {
+        await page.keyboard.press(key)
+        await expect(drawer(page)).toBeVisible()
+        await expect(cards.first()).toBeFocused()
+        await page.keyboard.press('Escape')
+        await expect(drawer(page)).toHaveCount(0)
+      }
+      await page.keyboard.press('Control+k')
+      await expect(cards.first()).toBeFocused()
+      await page.keyboard.press('5')
+      await expect(page).toHaveURL('/app/reports')
+      await expect(drawer(page)).toHaveCount(0)
+      await expect(page.getByRole('main')).toBeFocused()
     },
-    { key: '3', title: 'Create New Task', field: 'Title', toast: 'Task created successfully' },
-    { key: '4', title: 'Create Deal', field: 'Deal Name *', toast: 'Deal created successfully' },
-  ]
-  for (const { key, title, field, toast } of forms) {
-    await page.keyboard.press('Control+k')
-    await expect(drawer(page).getByRole('button', { name: /^Add Contact/ })).toBeFocused()
-    await page.keyboard.press(key)
-    await expect(form(page, title).getByLabel(field).first()).toBeFocused()
-    // Digits go into the field.
-    await page.keyboard.type('Acme 5')
-    await page.keyboard.press('Enter')
-    await expect(page.getByText(toast, { exact: true })).toBeVisible()
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect(opener).toBeFocused()
-    await expect(page).toHaveURL('/app/dashboard')
-  }
-  const { data } = await client.from('companies').select('name')
-  expect(data).toEqual([{ name: 'Acme 5' }])
+  )
+  await step(
+    'The first four open their create form in an overlay; after a successful create, the form and drawer close',
+    async () => {
+      const { client } = await enter('/app/dashboard')
+      const opener = page.getByRole('link', { name: 'Tasks', exact: true }).first()
+      await opener.focus()
+      const forms = [
+        {
+          key: '1',
+          title: 'Add Contact',
+          field: 'First Name',
+          toast: 'Contact created successfully',
+        },
+        {
+          key: '2',
+          title: 'Add Company',
+          field: 'Company Name *',
+          toast: 'Company created successfully',
+        },
+        { key: '3', title: 'Create New Task', field: 'Title', toast: 'Task created successfully' },
+        {
+          key: '4',
+          title: 'Create Deal',
+          field: 'Deal Name *',
+          toast: 'Deal created successfully',
+        },
+      ]
+      for (const { key, title, field, toast } of forms) {
+        await page.keyboard.press('Control+k')
+        await expect(drawer(page).getByRole('button', { name: /^Add Contact/ })).toBeFocused()
+        await page.keyboard.press(key)
+        await expect(form(page, title).getByLabel(field).first()).toBeFocused()
+        // Digits go into the field.
+        await page.keyboard.type('Acme 5')
+        await page.keyboard.press('Enter')
+        await expect(page.getByText(toast, { exact: true })).toBeVisible()
+        await expect(page.getByRole('dialog')).toHaveCount(0)
+        await expect(opener).toBeFocused()
+        await expect(page).toHaveURL('/app/dashboard')
+      }
+      const { data } = await client.from('companies').select('name')
+      expect(data).toEqual([{ name: 'Acme 5' }])
 
-  // Closed without a new record, the form leaves the drawer open.
-  await page.keyboard.press('Control+k')
-  await drawer(page)
-    .getByRole('button', { name: /^Add Company/ })
-    .click()
-  await expect(form(page, 'Add Company').getByLabel('Company Name *')).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(form(page, 'Add Company')).toHaveCount(0)
-  await expect(drawer(page)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(opener).toBeFocused()
-})
-
-test('In a field only Ctrl K fires, which closes what it opened; over another dialog nothing does', async ({
-  page,
-  enter,
-}) => {
-  await enter('/app/companies')
-  const field = page.getByPlaceholder('Search companies...')
-  await field.focus()
-  await page.keyboard.type('j?/')
-  await page.keyboard.press('Control+k')
-  await expect(drawer(page).getByRole('button', { name: /^Add Contact/ })).toBeFocused()
-  await page.keyboard.press('Control+k')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(field).toBeFocused()
-  await expect(field).toHaveValue('j?/')
-  await field.clear()
-  await button(page, 'Add your first company').click()
-  await expect(form(page, 'Add Company').getByLabel('Company Name *')).toBeFocused()
-  await button(form(page, 'Add Company'), 'Cancel').focus()
-  await page.keyboard.press('Control+k')
-  await expect(drawer(page)).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  // Nor over a form that was opened from it.
-  await page.keyboard.press('Control+k')
-  await expect(drawer(page).getByRole('button', { name: /^Add Contact/ })).toBeFocused()
-  await page.keyboard.press('2')
-  await form(page, 'Add Company').getByLabel('Company Name *').fill('Typed')
-  await page.keyboard.press('Control+k')
-  await expect(form(page, 'Add Company').getByLabel('Company Name *')).toHaveValue('Typed')
-  await expect(drawer(page)).toHaveCount(1)
+      // Closed without a new record, the form leaves the drawer open.
+      await page.keyboard.press('Control+k')
+      await drawer(page)
+        .getByRole('button', { name: /^Add Company/ })
+        .click()
+      await expect(form(page, 'Add Company').getByLabel('Company Name *')).toBeFocused()
+      await page.keyboard.press('Escape')
+      await expect(form(page, 'Add Company')).toHaveCount(0)
+      await expect(drawer(page)).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(opener).toBeFocused()
+    },
+  )
+  await step(
+    'In a field only Ctrl K fires, which closes what it opened; over another dialog nothing does',
+    async () => {
+      await enter('/app/companies')
+      const field = page.getByPlaceholder('Search companies...')
+      await field.focus()
+      await page.keyboard.type('j?/')
+      await page.keyboard.press('Control+k')
+      await expect(drawer(page).getByRole('button', { name: /^Add Contact/ })).toBeFocused()
+      await page.keyboard.press('Control+k')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await expect(field).toBeFocused()
+      await expect(field).toHaveValue('j?/')
+      await field.clear()
+      await button(page, 'Add your first company').click()
+      await expect(form(page, 'Add Company').getByLabel('Company Name *')).toBeFocused()
+      await button(form(page, 'Add Company'), 'Cancel').focus()
+      await page.keyboard.press('Control+k')
+      await expect(drawer(page)).toHaveCount(0)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      // Nor over a form that was opened from it.
+      await page.keyboard.press('Control+k')
+      await expect(drawer(page).getByRole('button', { name: /^Add Contact/ })).toBeFocused()
+      await page.keyboard.press('2')
+      await form(page, 'Add Company').getByLabel('Company Name *').fill('Typed')
+      await page.keyboard.press('Control+k')
+      await expect(form(page, 'Add Company').getByLabel('Company Name *')).toHaveValue('Typed')
+      await expect(drawer(page)).toHaveCount(1)
+    },
+  )
 })
 
 test('Quick Actions are accessible, on the phone too', { tag: '@both' }, async ({
@@ -132,24 +143,20 @@ test('Quick Actions are accessible, on the phone too', { tag: '@both' }, async (
   await page.getByRole('button', { name: 'Quick Actions' }).click()
   await expect(drawer(page)).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(1)
-  await scan()
+  await test.step('the drawer', () => scan(drawer(page)))
   await expectNoSidewaysScroll(page)
   await drawer(page)
     .getByRole('button', { name: /^Create Deal/ })
     .click()
   await expect(form(page, 'Create Deal').getByLabel('Deal Name *')).toBeFocused()
-  await scan()
+  await test.step('a form over it', () => scan(form(page, 'Create Deal')))
 })
 
 for (const [key, name, count] of [
   ['Control+k', 'Quick Actions', 6],
   ['?', 'Keyboard shortcuts', 1],
 ] as const) {
-  test(`every control of ${name} does something, and with it open the page is accessible`, async ({
-    page,
-    enter,
-    scan,
-  }) => {
+  test(`every control of ${name} does something`, async ({ page, enter }) => {
     const address = '/app/companies'
     test.slow()
     async function ready(): Promise<void> {
@@ -159,8 +166,6 @@ for (const [key, name, count] of [
       await expect(form(page, name)).toBeVisible()
     }
     await enter(address)
-    await ready()
-    await scan()
     const within = form(page, name)
     expect(await pressEverything(page, { address, within, ready })).toHaveLength(count)
   })

@@ -49,6 +49,13 @@ export async function hold(page: Page, url: string): Promise<() => void> {
   return release
 }
 
+/** As in a browser that has never been here: all code comes over the network. */
+export async function emptyCache(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.clearBrowserCache')
+  await session.detach()
+}
+
 /** What a page has asked for and not been answered yet, and who waits for that. */
 type Traffic = { open: Set<Request>; waiting: (() => void)[] }
 

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { ViewScreen } from '#domain/saved-view.ts'
 import { button, dialog, expectToast, test } from './contact-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
+import { visit } from './journey.ts'
 import { fail, hold, lostConnection, unreachable } from './requests.ts'
 import { keepToasts } from './toasts.ts'
 
@@ -50,88 +51,110 @@ async function expectViews(page: Page, names: string[]): Promise<void> {
   await expect(item(page, 'Save view')).toBeHidden()
 }
 
-test('saved views under a name: saved, opened again, and known after a reload', async ({
-  page,
-  open,
-}) => {
-  const user = await open(people, view('Not here', 'sort=name', 'companies'))
-  await menuButton(page).click()
-  await expect(page.getByText(/^No views yet/)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await save(page, '  By name  ')
-  await expectToast(page, 'View saved')
-  await expect(menuButton(page)).toHaveAccessibleName('Views: By name')
-  expect(await stored(user)).toEqual({ 'By name': 'sort=name' })
-  await page.goto('/app/contacts')
-  await expect(menuButton(page)).toHaveAccessibleName('Views')
-  await choose(page, 'By name')
-  await expect(page).toHaveURL('/app/contacts?sort=name')
-  await expect(menuButton(page)).toHaveAccessibleName('Views: By name')
-  await page.reload()
-  await expect(menuButton(page)).toHaveAccessibleName('Views: By name')
-  await page.goBack()
-  await expect(page).toHaveURL('/app/contacts')
-  await expect(menuButton(page)).toHaveAccessibleName('Views')
-})
-
-test('updated when the list was changed since', async ({ page, open }) => {
-  const user = await open(people, view('Mine', 'sort=name'))
-  await expect(menuButton(page)).toHaveAccessibleName('Views: Mine')
-  await menuButton(page).click()
-  await expect(item(page, 'Rename “Mine”')).toBeVisible()
-  await expect(item(page, 'Update “Mine”')).toBeHidden()
-  await page.keyboard.press('Escape')
-  await sortBy(page, 'Email')
-  await expect(menuButton(page)).toHaveAccessibleName('Views: Mine, changed')
-  await choose(page, 'Update “Mine”')
-  await expectToast(page, 'View updated')
-  await expect(menuButton(page)).toHaveAccessibleName('Views: Mine')
-  expect(await stored(user)).toEqual({ Mine: 'sort=email' })
-  // The list as it is by default is no change of the view.
-  await page.goto('/app/contacts')
-  await expect(menuButton(page)).toHaveAccessibleName('Views')
-})
-
-test('renamed and deleted, with Undo', async ({ page, open }) => {
-  const user = await open(people, async (owner) => {
-    await view('Mine', 'sort=name')(owner)
-    await view('Other', 'sort=email')(owner)
+test('saved views', async ({ step, page, open }) => {
+  await keepToasts(page)
+  await step(
+    'saved views under a name: saved, opened again, and known after a reload',
+    async () => {
+      const user = await open(people, view('Not here', 'sort=name', 'companies'))
+      await menuButton(page).click()
+      await expect(page.getByText(/^No views yet/)).toBeVisible()
+      await page.keyboard.press('Escape')
+      await save(page, '  By name  ')
+      await expectToast(page, 'View saved')
+      await expect(menuButton(page)).toHaveAccessibleName('Views: By name')
+      expect(await stored(user)).toEqual({ 'By name': 'sort=name' })
+      await visit(page, '/app/contacts')
+      await expect(menuButton(page)).toHaveAccessibleName('Views')
+      await choose(page, 'By name')
+      await expect(page).toHaveURL('/app/contacts?sort=name')
+      await expect(menuButton(page)).toHaveAccessibleName('Views: By name')
+      await page.reload()
+      await expect(menuButton(page)).toHaveAccessibleName('Views: By name')
+      await page.goBack()
+      await expect(page).toHaveURL('/app/contacts')
+      await expect(menuButton(page)).toHaveAccessibleName('Views')
+    },
+  )
+  await step('updated when the list was changed since', async () => {
+    const user = await open(people, view('Mine', 'sort=name'))
+    await expect(menuButton(page)).toHaveAccessibleName('Views: Mine')
+    await menuButton(page).click()
+    await expect(item(page, 'Rename “Mine”')).toBeVisible()
+    await expect(item(page, 'Update “Mine”')).toBeHidden()
+    await page.keyboard.press('Escape')
+    await sortBy(page, 'Email')
+    await expect(menuButton(page)).toHaveAccessibleName('Views: Mine, changed')
+    await choose(page, 'Update “Mine”')
+    await expectToast(page, 'View updated')
+    await expect(menuButton(page)).toHaveAccessibleName('Views: Mine')
+    expect(await stored(user)).toEqual({ Mine: 'sort=email' })
+    // The list as it is by default is no change of the view.
+    await visit(page, '/app/contacts')
+    await expect(menuButton(page)).toHaveAccessibleName('Views')
   })
-  await choose(page, 'Rename “Mine”')
-  await nameField(page).fill('Ours')
-  await button(dialog(page, 'Rename view'), 'Rename').click()
-  await expectToast(page, 'View renamed')
-  await expect(menuButton(page)).toHaveAccessibleName('Views: Ours')
-  await choose(page, 'Delete “Ours”')
-  await expectToast(page, 'View Ours deleted')
-  await expect(menuButton(page)).toHaveAccessibleName('Views')
-  expect(await stored(user)).toEqual({ Other: 'sort=email' })
-  await button(page, 'Undo').click()
-  await expect(menuButton(page)).toHaveAccessibleName('Views: Ours')
-  expect(await stored(user)).toEqual({ Ours: 'sort=name', Other: 'sort=email' })
+  await step('renamed and deleted, with Undo', async () => {
+    const user = await open(people, async (owner) => {
+      await view('Mine', 'sort=name')(owner)
+      await view('Other', 'sort=email')(owner)
+    })
+    await choose(page, 'Rename “Mine”')
+    await nameField(page).fill('Ours')
+    await button(dialog(page, 'Rename view'), 'Rename').click()
+    await expectToast(page, 'View renamed')
+    await expect(menuButton(page)).toHaveAccessibleName('Views: Ours')
+    await choose(page, 'Delete “Ours”')
+    await expectToast(page, 'View Ours deleted')
+    await expect(menuButton(page)).toHaveAccessibleName('Views')
+    expect(await stored(user)).toEqual({ Other: 'sort=email' })
+    await button(page, 'Undo').click()
+    await expect(menuButton(page)).toHaveAccessibleName('Views: Ours')
+    expect(await stored(user)).toEqual({ Ours: 'sort=name', Other: 'sort=email' })
+  })
+  await step('a name that is missing, too long or taken is said at the field', async () => {
+    const user = await open(people, view('Mine', 'sort=email'))
+    await choose(page, 'Save view')
+    await expect(nameField(page)).toBeFocused()
+    for (const [name, message] of [
+      ['   ', 'Name is required.'],
+      ['x'.repeat(201), 'Name can have at most 200 characters.'],
+      ['Mine', 'There is a view with this name already.'],
+    ] as const) {
+      await nameField(page).fill(name)
+      await button(page, 'Save').click()
+      await expect(nameField(page)).toHaveAccessibleDescription(message)
+      await expect(nameField(page)).toHaveValue(name)
+    }
+    await page.keyboard.press('Escape')
+    await button(dialog(page, 'Discard changes?'), 'Discard').click()
+    await expect(nameField(page)).toBeHidden()
+    expect(await stored(user)).toEqual({ Mine: 'sort=email' })
+  })
+  await step('a write shows at once', async () => {
+    await open(people, view('Mine', 'sort=name'))
+    const release = await hold(page, '**/rest/v1/saved_views?id=*')
+    await choose(page, 'Delete “Mine”')
+    await expect(menuButton(page)).toHaveAccessibleName('Views')
+    release()
+    await expectToast(page, 'View Mine deleted')
+  })
+  await step(
+    'Undo of a view whose name was given to another since is answered in words',
+    async () => {
+      await open(people, view('Mine', 'sort=name'))
+      await choose(page, 'Delete “Mine”')
+      await expectToast(page, 'View Mine deleted')
+      await save(page, 'Mine')
+      await expectToast(page, 'View saved')
+      await button(page, 'Undo').click()
+      await expect(dialog(page, 'Undo what can be undone?')).toContainText(
+        'Mine (its name has been given to another)',
+      )
+    },
+  )
 })
 
-test('a name that is missing, too long or taken is said at the field', async ({ page, open }) => {
-  const user = await open(people, view('Mine', 'sort=email'))
-  await choose(page, 'Save view')
-  await expect(nameField(page)).toBeFocused()
-  for (const [name, message] of [
-    ['   ', 'Name is required.'],
-    ['x'.repeat(201), 'Name can have at most 200 characters.'],
-    ['Mine', 'There is a view with this name already.'],
-  ] as const) {
-    await nameField(page).fill(name)
-    await button(page, 'Save').click()
-    await expect(nameField(page)).toHaveAccessibleDescription(message)
-    await expect(nameField(page)).toHaveValue(name)
-  }
-  await page.keyboard.press('Escape')
-  await button(dialog(page, 'Discard changes?'), 'Discard').click()
-  await expect(nameField(page)).toBeHidden()
-  expect(await stored(user)).toEqual({ Mine: 'sort=email' })
-})
-
-test('names show as they were typed, and nothing sticks out', { tag: '@both' }, async ({
+test('names show as they were typed, and nothing sticks out', { tag: '@phone' }, async ({
   page,
   open,
 }) => {
@@ -145,34 +168,8 @@ test('names show as they were typed, and nothing sticks out', { tag: '@both' }, 
   await expectNoSidewaysScroll(page)
 })
 
-test('a write shows at once', async ({ page, open }) => {
-  await open(people, view('Mine', 'sort=name'))
-  const release = await hold(page, '**/rest/v1/saved_views?id=*')
-  await choose(page, 'Delete “Mine”')
-  await expect(menuButton(page)).toHaveAccessibleName('Views')
-  release()
-  await expectToast(page, 'View Mine deleted')
-})
-
-test('Undo of a view whose name was given to another since is answered in words', async ({
-  page,
-  open,
-}) => {
-  await keepToasts(page)
-  await open(people, view('Mine', 'sort=name'))
-  await choose(page, 'Delete “Mine”')
-  await expectToast(page, 'View Mine deleted')
-  await save(page, 'Mine')
-  await expectToast(page, 'View saved')
-  await button(page, 'Undo').click()
-  await expect(dialog(page, 'Undo what can be undone?')).toContainText(
-    'Mine (its name has been given to another)',
-  )
-})
-
-test.describe('writes that fail', () => {
+test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
-
   const attempts: {
     what: string
     method: string
@@ -183,7 +180,7 @@ test.describe('writes that fail', () => {
       what: 'save',
       method: 'POST',
       async start(page) {
-        await page.goto('/app/contacts?sort=email')
+        await visit(page, '/app/contacts?sort=email')
         await save(page, 'New')
       },
       typed: 'New',
@@ -208,68 +205,66 @@ test.describe('writes that fail', () => {
     },
     { what: 'delete', method: 'DELETE', start: (page) => choose(page, 'Delete “Mine”') },
   ]
-  for (const { what, method, start, typed } of attempts) {
-    const { how, answer, message } = lostConnection
-
-    test(`'Failed to ${what} view: {message}' when it ${how}: the menu is right again`, async ({
-      page,
-      open,
-    }) => {
-      const user = await open(people, view('Mine', 'sort=name'))
-      await fail(page, rest, method, answer)
-      await start(page)
-      await expectToast(page, `Failed to ${what} view: ${message}`)
-      if (typed) {
-        await expect(nameField(page)).toHaveValue(typed)
-        await page.keyboard.press('Escape')
-        await button(page, 'Discard').click()
-      }
-      await expectViews(page, ['Mine'])
-      expect(await stored(user)).toEqual({ Mine: 'sort=name' })
+  test('failures and other windows: nothing is lost', async ({ step, page, open }) => {
+    for (const { what, method, start, typed } of attempts) {
+      const { how, answer, message } = lostConnection
+      await step(
+        `'Failed to ${what} view: {message}' when it ${how}: the menu is right again`,
+        async () => {
+          const user = await open(people, view('Mine', 'sort=name'))
+          await fail(page, rest, method, answer)
+          await start(page)
+          await expectToast(page, `Failed to ${what} view: ${message}`)
+          if (typed) {
+            await expect(nameField(page)).toHaveValue(typed)
+            await page.keyboard.press('Escape')
+            await button(page, 'Discard').click()
+          }
+          await expectViews(page, ['Mine'])
+          expect(await stored(user)).toEqual({ Mine: 'sort=name' })
+        },
+      )
+    }
+    await step('a save whose answer got lost is not made twice', async () => {
+      const user = await open(people)
+      await page.route(
+        rest,
+        async (route) => {
+          if (route.request().method() !== 'POST') return route.fallback()
+          await route.fetch()
+          await route.abort()
+        },
+        { times: 1 },
+      )
+      await save(page, 'Mine')
+      await expectToast(page, `Failed to save view: ${unreachable}`)
+      await nameField(page).fill('Mine too')
+      await button(page, 'Save').click()
+      await expectToast(page, 'View saved')
+      expect(await stored(user)).toEqual({ 'Mine too': 'sort=name' })
     })
-  }
-
-  test('a save whose answer got lost is not made twice', async ({ page, open }) => {
-    const user = await open(people)
-    await page.route(
-      rest,
-      async (route) => {
-        if (route.request().method() !== 'POST') return route.fallback()
-        await route.fetch()
-        await route.abort()
+    await step('a view deleted in another window is said in words', async () => {
+      const user = await open(people, view('Mine', 'sort=name'))
+      await choose(page, 'Rename “Mine”')
+      await nameField(page).fill('Typed')
+      await user.client.from('saved_views').delete().eq('name', 'Mine')
+      await button(page, 'Rename').click()
+      await expectToast(page, 'Failed to rename view: This view does not exist any more.')
+      await expect(nameField(page)).toHaveValue('Typed')
+    })
+    await step(
+      'views that could not be loaded are said in words, and can be asked for again',
+      async () => {
+        await open(people, view('Mine', 'sort=name'))
+        await fail(page, rest, 'GET', (route) => route.abort())
+        await page.reload()
+        await expectToast(page, `Failed to fetch views: ${unreachable}`)
+        await page.unroute(rest)
+        await menuButton(page).click()
+        await page.getByRole('menuitem', { name: /^The views could not be loaded/ }).click()
+        await expect(item(page, 'Mine')).toBeVisible()
       },
-      { times: 1 },
     )
-    await save(page, 'Mine')
-    await expectToast(page, `Failed to save view: ${unreachable}`)
-    await nameField(page).fill('Mine too')
-    await button(page, 'Save').click()
-    await expectToast(page, 'View saved')
-    expect(await stored(user)).toEqual({ 'Mine too': 'sort=name' })
-  })
-
-  test('a view deleted in another window is said in words', async ({ page, open }) => {
-    const user = await open(people, view('Mine', 'sort=name'))
-    await choose(page, 'Rename “Mine”')
-    await nameField(page).fill('Typed')
-    await user.client.from('saved_views').delete().eq('name', 'Mine')
-    await button(page, 'Rename').click()
-    await expectToast(page, 'Failed to rename view: This view does not exist any more.')
-    await expect(nameField(page)).toHaveValue('Typed')
-  })
-
-  test('views that could not be loaded are said in words, and can be asked for again', async ({
-    page,
-    open,
-  }) => {
-    await open(people, view('Mine', 'sort=name'))
-    await fail(page, rest, 'GET', (route) => route.abort())
-    await page.reload()
-    await expectToast(page, `Failed to fetch views: ${unreachable}`)
-    await page.unroute(rest)
-    await menuButton(page).click()
-    await page.getByRole('menuitem', { name: /^The views could not be loaded/ }).click()
-    await expect(item(page, 'Mine')).toBeVisible()
   })
 })
 
@@ -278,21 +273,13 @@ test('saved views are accessible with everything open, light and dark', { tag: '
   open,
   scan,
 }) => {
-  test.slow() // three scans
   await open(people, view('Mine', 'sort=name'))
   await sortBy(page, 'Email')
   await menuButton(page).click()
   await expect(item(page, 'Update “Mine”')).toBeVisible()
-  await scan()
+  await test.step('the menu', () => scan())
   await item(page, 'Save view').click()
   await button(page, 'Save').click()
   await expect(nameField(page)).toHaveAttribute('aria-invalid', 'true')
-  await scan()
-  await page.keyboard.press('Escape')
-  await page.goto('/app/companies')
-  await page.goto('/app/contacts')
-  await expect(menuButton(page)).toHaveAccessibleName('Views')
-  await menuButton(page).click()
-  await expect(item(page, 'Mine')).toBeVisible()
-  await scan()
+  await test.step('a form with a message', () => scan(dialog(page, 'Save view')))
 })

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { Database } from '#lib/database.types.ts'
 import { button, dialog } from './contact-list.ts'
-import { expect, test, type User } from './fixtures.ts'
+import { expect, type User } from './fixtures.ts'
+import { test, visit } from './journey.ts'
 import { settled } from './requests.ts'
 
 type Tables = Database['public']['Tables']
@@ -125,7 +126,7 @@ async function expectHarmless(page: Page): Promise<void> {
 test('scripts stored in every text of every table run on no screen', async ({
   page,
   signUp,
-  signIn,
+  begin,
 }) => {
   test.slow() // some twenty screens
   const opened: string[] = []
@@ -136,7 +137,7 @@ test('scripts stored in every text of every table run on no screen', async ({
   })
   const user = await signUp()
   const { company_id, contact_id, deal_id, pipeline_id, token } = await fill(user)
-  await signIn(user)
+  await begin(user, '/app/settings/import')
 
   for (const path of [
     'dashboard',
@@ -156,27 +157,27 @@ test('scripts stored in every text of every table run on no screen', async ({
     'settings/duplicates',
   ]) {
     await test.step(path, async () => {
-      await page.goto(`/app/${path}`)
+      await visit(page, `/app/${path}`)
       await expectHarmless(page)
     })
   }
 
   await test.step('print', async () => {
-    await page.goto('/app/reports')
+    await visit(page, '/app/reports')
     await page.emulateMedia({ media: 'print' })
     await expectHarmless(page)
     await page.emulateMedia({ media: 'screen' })
   })
 
   await test.step('merge', async () => {
-    await page.goto('/app/settings/duplicates')
+    await visit(page, '/app/settings/duplicates')
     await button(page, 'Merge').first().click()
     await expect(dialog(page, 'Merge contacts')).toBeVisible()
     await expectHarmless(page)
   })
 
   await test.step('search', async () => {
-    await page.goto('/app/settings')
+    await visit(page, '/app/settings')
     await button(page, 'Search').click()
     await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').fill('data-attack')
     await expect(page.getByRole('option').filter({ hasText: 'data-attack' }).first()).toBeVisible()

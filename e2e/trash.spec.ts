@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { pressEverything } from './crawl.ts'
-import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
+import { test, visit } from './journey.ts'
 import { fail, failures, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
@@ -28,15 +29,18 @@ async function open(
   {
     page,
     signUp,
-    signIn,
-  }: { page: Page; signUp: () => Promise<User>; signIn: (user: User) => Promise<void> },
+    begin,
+  }: {
+    page: Page
+    signUp: () => Promise<User>
+    begin: (user: User, path: string) => Promise<void>
+  },
   { single = [], together = [] }: { single?: string[]; together?: string[] },
 ): Promise<User> {
   const user = await signUp()
   for (const name of single) await remove(user, await add(user, name))
   if (together.length > 0) await remove(user, await add(user, ...together))
-  await signIn(user)
-  await page.goto(path)
+  await begin(user, path)
   for (const name of [...single, ...together]) await expect(line(page, name)).toBeVisible()
   return user
 }
@@ -50,159 +54,152 @@ async function contacts(user: User): Promise<string[]> {
   return (data ?? []).map(({ first_name }) => first_name ?? '')
 }
 
-test('what was deleted is restored one by one or by deletion, and that can be undone', async ({
-  page,
-  signUp,
-  signIn,
-  scan,
-}) => {
-  const user = await open(
-    { page, signUp, signIn },
-    { single: ['Ada'], together: ['Bob', 'Cleo', 'Dora'] },
+test('the trash', async ({ step, page, signUp, scan, begin }) => {
+  await step(
+    'what was deleted is restored one by one or by deletion, and that can be undone',
+    async () => {
+      const user = await open(
+        { page, signUp, begin },
+        { single: ['Ada'], together: ['Bob', 'Cleo', 'Dora'] },
+      )
+      await expect(page).toHaveTitle('Trash · Solo CRM')
+      await expect(page.getByText('3 contacts deleted together', { exact: true })).toBeVisible()
+      await expect(page.getByText('4 records', { exact: true })).toBeVisible()
+      await test.step('the trash is accessible', () => scan())
+
+      await button(page, 'Restore Cleo').click()
+      await expectToast(page, 'Cleo restored')
+      await expect(page.getByText('2 contacts deleted together', { exact: true })).toBeVisible()
+      expect(await contacts(user)).toEqual(['Cleo'])
+
+      await button(page, 'Restore all 2 of this deletion').click()
+      await expectToast(page, '2 records restored')
+      await expect(lines(page)).toHaveCount(1)
+      expect(await contacts(user)).toEqual(['Bob', 'Cleo', 'Dora'])
+
+      await button(toast(page, '2 records restored'), 'Undo').click()
+      await expect(line(page, 'Dora')).toBeVisible()
+      await expect(line(page, 'Bob')).toBeVisible()
+      expect(await contacts(user)).toEqual(['Cleo'])
+    },
   )
-  await expect(page).toHaveTitle('Trash · Solo CRM')
-  await expect(page.getByText('3 contacts deleted together', { exact: true })).toBeVisible()
-  await expect(page.getByText('4 records', { exact: true })).toBeVisible()
-  await scan()
+  await step('it is searched by name and filtered by kind, in the address', async () => {
+    const user = await signUp()
+    await remove(user, await add(user, 'Ada', 'Bob'))
+    const deal = await addRow(user, 'deals', { name: 'Adapter', value: 1200 })
+    await user.client.from('deals').delete().eq('id', deal)
+    await begin(user, path)
+    await expect(lines(page)).toHaveCount(3)
+    await page.getByPlaceholder('Search trash...').fill('ada')
+    await expect(lines(page)).toHaveCount(2)
+    await button(page, 'Filter').click()
+    await page.getByRole('combobox', { name: 'Kind' }).click()
+    await page.getByRole('option', { name: 'Deals' }).click()
+    await expect(lines(page)).toHaveCount(1)
+    await expect(line(page, 'Adapter')).toContainText('Deal · $1,200')
+    await expect(page).toHaveURL(`${path}?q=ada&kind=deals`)
+    // The list of kinds closes, then the filter.
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('combobox', { name: 'Kind' })).toBeHidden()
+    await visit(page, `${path}?q=zz`)
+    await button(page, 'Clear search and filters').click()
+    await expect(lines(page)).toHaveCount(3)
+  })
+  await step(
+    'one is removed for good after a question, by key too, and then the whole trash',
+    async () => {
+      const user = await open({ page, signUp, begin }, { single: ['Ada', 'Bob', 'Cleo'] })
+      await settled(page)
+      await page.keyboard.press('j')
+      await expect(button(page, 'Restore Cleo')).toBeFocused()
+      await page.keyboard.press('j')
+      await expect(button(page, 'Restore Bob')).toBeFocused()
+      await page.keyboard.press('Delete')
+      await expect(ask(page)).toContainText('Remove Bob for good?')
+      await test.step('the question is accessible', () => scan(ask(page)))
+      await button(ask(page), 'Cancel').click()
+      await expect(line(page, 'Bob')).toBeVisible()
+      await button(page, 'Remove Bob for good').click()
+      await button(ask(page), 'Remove for good').click()
+      await expectToast(page, 'Bob removed for good')
+      await expect(lines(page)).toHaveCount(2)
 
-  await button(page, 'Restore Cleo').click()
-  await expectToast(page, 'Cleo restored')
-  await expect(page.getByText('2 contacts deleted together', { exact: true })).toBeVisible()
-  expect(await contacts(user)).toEqual(['Cleo'])
-
-  await button(page, 'Restore all 2 of this deletion').click()
-  await expectToast(page, '2 records restored')
-  await expect(lines(page)).toHaveCount(1)
-  expect(await contacts(user)).toEqual(['Bob', 'Cleo', 'Dora'])
-
-  await button(toast(page, '2 records restored'), 'Undo').click()
-  await expect(line(page, 'Dora')).toBeVisible()
-  await expect(line(page, 'Bob')).toBeVisible()
-  expect(await contacts(user)).toEqual(['Cleo'])
-})
-
-test('it is searched by name and filtered by kind, in the address', async ({
-  page,
-  signUp,
-  signIn,
-}) => {
-  const user = await signUp()
-  await remove(user, await add(user, 'Ada', 'Bob'))
-  const deal = await addRow(user, 'deals', { name: 'Adapter', value: 1200 })
-  await user.client.from('deals').delete().eq('id', deal)
-  await signIn(user)
-  await page.goto(path)
-  await expect(lines(page)).toHaveCount(3)
-  await page.getByPlaceholder('Search trash...').fill('ada')
-  await expect(lines(page)).toHaveCount(2)
-  await button(page, 'Filter').click()
-  await page.getByRole('combobox', { name: 'Kind' }).click()
-  await page.getByRole('option', { name: 'Deals' }).click()
-  await expect(lines(page)).toHaveCount(1)
-  await expect(line(page, 'Adapter')).toContainText('Deal · $1,200')
-  await expect(page).toHaveURL(`${path}?q=ada&kind=deals`)
-  await page.goto(`${path}?q=zz`)
-  await button(page, 'Clear search and filters').click()
-  await expect(lines(page)).toHaveCount(3)
-})
-
-test('one is removed for good after a question, by key too, and then the whole trash', async ({
-  page,
-  signUp,
-  signIn,
-  scan,
-}) => {
-  const user = await open({ page, signUp, signIn }, { single: ['Ada', 'Bob', 'Cleo'] })
-  await settled(page)
-  await page.keyboard.press('j')
-  await expect(button(page, 'Restore Cleo')).toBeFocused()
-  await page.keyboard.press('j')
-  await expect(button(page, 'Restore Bob')).toBeFocused()
-  await page.keyboard.press('Delete')
-  await expect(ask(page)).toContainText('Remove Bob for good?')
-  await scan()
-  await button(ask(page), 'Cancel').click()
-  await expect(line(page, 'Bob')).toBeVisible()
-  await button(page, 'Remove Bob for good').click()
-  await button(ask(page), 'Remove for good').click()
-  await expectToast(page, 'Bob removed for good')
-  await expect(lines(page)).toHaveCount(2)
-
-  await button(page, 'Empty trash').click()
-  await expect(ask(page)).toContainText('Everything in it, 2 records, is removed for good.')
-  await button(ask(page), 'Empty trash').click()
-  await expectToast(page, '2 records removed for good')
-  await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible()
-  const { data } = await user.client.from('changes').select('label').not('label', 'is', null)
-  expect(data).toEqual([])
+      await button(page, 'Empty trash').click()
+      await expect(ask(page)).toContainText('Everything in it, 2 records, is removed for good.')
+      await button(ask(page), 'Empty trash').click()
+      await expectToast(page, '2 records removed for good')
+      await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible()
+      const { data } = await user.client.from('changes').select('label').not('label', 'is', null)
+      expect(data).toEqual([])
+    },
+  )
 })
 
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
+  test('what fails', async ({ step, page, signUp, begin }) => {
+    await step(
+      'what cannot come back is said in words, and so is what another window was faster with',
+      async () => {
+        const user = await signUp()
+        const [ada = '', bob = ''] = await add(user, 'Ada', 'Bob')
+        const note = { body: 'Likes tea', contact_id: ada }
+        const { data } = await user.client.from('notes').insert(note).select('id').single()
+        await user.client
+          .from('notes')
+          .delete()
+          .eq('id', data?.id ?? '')
+        await remove(user, [ada])
+        await remove(user, [bob])
+        await begin(user, path)
+        await expect(line(page, 'Likes tea')).toContainText('Note on Ada')
+        await button(page, 'Restore Likes tea').click()
+        await expectToast(page, 'Not restored: Likes tea (part of a record that is gone).')
+        await expect(line(page, 'Likes tea')).toBeVisible()
 
-  test('what cannot come back is said in words, and so is what another window was faster with', async ({
-    page,
-    signUp,
-    signIn,
-  }) => {
-    const user = await signUp()
-    const [ada = '', bob = ''] = await add(user, 'Ada', 'Bob')
-    const note = { body: 'Likes tea', contact_id: ada }
-    const { data } = await user.client.from('notes').insert(note).select('id').single()
-    await user.client
-      .from('notes')
-      .delete()
-      .eq('id', data?.id ?? '')
-    await remove(user, [ada])
-    await remove(user, [bob])
-    await signIn(user)
-    await page.goto(path)
-    await expect(line(page, 'Likes tea')).toContainText('Note on Ada')
-    await button(page, 'Restore Likes tea').click()
-    await expectToast(page, 'Not restored: Likes tea (part of a record that is gone).')
-    await expect(line(page, 'Likes tea')).toBeVisible()
-
-    await settled(page)
-    const { data: batches } = await user.client
-      .from('changes')
-      .select('batch')
-      .eq('row_id', bob)
-      .eq('verb', 'delete')
-    await user.client.rpc('undo_batch', { batch: batches?.[0]?.batch ?? '' })
-    await button(page, 'Restore Bob').click()
-    await expectToast(page, 'Failed to restore: This is not in the trash any more.')
-    await expect(line(page, 'Bob')).toHaveCount(0)
-  })
-
-  test('a request that fails is told, and everything stays', async ({ page, signUp, signIn }) => {
-    const user = await open({ page, signUp, signIn }, { together: ['Ada', 'Bob'] })
-    for (const { answer, message } of failures) {
-      await fail(page, '**/rpc/restore_deleted', 'POST', answer)
-      await fail(page, '**/rpc/remove_for_good', 'POST', answer)
-      await button(page, 'Restore all 2 of this deletion').click()
-      await expectToast(page, `Failed to restore: ${message}`)
+        await settled(page)
+        const { data: batches } = await user.client
+          .from('changes')
+          .select('batch')
+          .eq('row_id', bob)
+          .eq('verb', 'delete')
+        await user.client.rpc('undo_batch', { batch: batches?.[0]?.batch ?? '' })
+        await button(page, 'Restore Bob').click()
+        await expectToast(page, 'Failed to restore: This is not in the trash any more.')
+        await expect(line(page, 'Bob')).toHaveCount(0)
+      },
+    )
+    await step('a request that fails is told, and everything stays', async () => {
+      const user = await open({ page, signUp, begin }, { together: ['Ada', 'Bob'] })
+      for (const { answer, message } of failures) {
+        await fail(page, '**/rpc/restore_deleted', 'POST', answer)
+        await fail(page, '**/rpc/remove_for_good', 'POST', answer)
+        await button(page, 'Restore all 2 of this deletion').click()
+        await expectToast(page, `Failed to restore: ${message}`)
+        await expect(lines(page)).toHaveCount(2)
+        await button(page, 'Empty trash').click()
+        await button(ask(page), 'Empty trash').click()
+        await expectToast(page, `Failed to empty the trash: ${message}`)
+        await expect(lines(page)).toHaveCount(2)
+      }
+      expect(await contacts(user)).toEqual([])
+      await fail(page, '**/rpc/trash_page', 'POST', (route) => route.abort())
+      await page.reload()
+      await expect(page.getByText('The trash could not be loaded')).toBeVisible()
+      await page.unroute('**/rpc/trash_page')
+      await button(page, 'Try again').click()
       await expect(lines(page)).toHaveCount(2)
-      await button(page, 'Empty trash').click()
-      await button(ask(page), 'Empty trash').click()
-      await expectToast(page, `Failed to empty the trash: ${message}`)
-      await expect(lines(page)).toHaveCount(2)
-    }
-    expect(await contacts(user)).toEqual([])
-    await fail(page, '**/rpc/trash_page', 'POST', (route) => route.abort())
-    await page.reload()
-    await expect(page.getByText('The trash could not be loaded')).toBeVisible()
-    await page.unroute('**/rpc/trash_page')
-    await button(page, 'Try again').click()
-    await expect(lines(page)).toHaveCount(2)
+    })
   })
 })
 
 test('every control of the trash and the history does something', async ({
   page,
   signUp,
-  signIn,
+  begin,
 }) => {
-  await open({ page, signUp, signIn }, { single: ['Ada'], together: ['Bob', 'Cleo'] })
+  await open({ page, signUp, begin }, { single: ['Ada'], together: ['Bob', 'Cleo'] })
   // Asked, but not done: what one control takes away, the next could not be pressed on.
   const nothing = { batch: null, restored: 0, undone: 0, conflicts: [] }
   for (const name of ['restore_deleted', 'undo_batch']) {
@@ -228,11 +225,11 @@ test('every control of the trash and the history does something', async ({
 test('on the phone nothing sticks out, and it is restored', { tag: '@phone' }, async ({
   page,
   signUp,
-  signIn,
+  begin,
   scan,
 }) => {
   const long = 'Maximiliane-Charlotte von und zu Hohenstein-Oberthal'
-  const user = await open({ page, signUp, signIn }, { together: [long, 'Bob'] })
+  const user = await open({ page, signUp, begin }, { together: [long, 'Bob'] })
   await expectNoSidewaysScroll(page)
   await scan()
   await button(page, `Restore ${long}`).click()

@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { expect, sessionKey, test as signedIn, type User } from './fixtures.ts'
+import { idle } from './requests.ts'
+
+/**
+ * For journeys: the first step loads the page, and in each later one another account takes over in it. That
+ * isolates the steps as well as tests of their own, for a tenth of the time.
+ */
+export const test = signedIn.extend<{
+  /** Opens an address of the workspace as this user. */
+  begin: (user: Pick<User, 'session'>, path: string) => Promise<void>
+}>({
+  begin: async ({ page, signIn }, use) => {
+    await use(async (user, path) => {
+      if (page.url() !== 'about:blank') return takeOver(page, user, path)
+      await signIn(user)
+      await page.goto(path)
+    })
+  },
+
+  enter: async ({ page, signUp, begin }, use) => {
+    await use(async (path = '/app/dashboard') => {
+      const user = await signUp()
+      await begin(user, path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      return user
+    })
+  },
+})
+
+/**
+ * Another account takes over in the page that stands, as by a sign-in in another tab, and the app goes to an
+ * address of its own. The app takes everything of the account before off the screen then.
+ */
+async function takeOver(
+  page: Page,
+  { session }: Pick<User, 'session'>,
+  path: string,
+): Promise<void> {
+  const isInApp = new URL(page.url()).pathname.startsWith('/app')
+  await page.evaluate(
+    ([key, value]) => {
+      localStorage.setItem(key, value)
+      const others = new BroadcastChannel(key)
+      others.postMessage({ event: 'SIGNED_IN', session: JSON.parse(value) })
+      others.close()
+    },
+    [sessionKey, JSON.stringify(session)] as const,
+  )
+  if (!isInApp) {
+    await page.goto(path)
+    return
+  }
+  // The foot of the sidebar says who is signed in, which the phone keeps in a drawer.
+  await expect(page.getByTitle(session.user.email ?? '').first()).toBeAttached()
+  await visit(page, path)
+}
+
+/** Goes to an address of the workspace as a link of the app does, and waits for it: the page stays. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await follow(page, path)
+  const [, section] = /^(\/app\/\w+)/.exec(path) ?? []
+  // It is there once the sidebar says so, and has the keyboard a moment later.
+  await expect(page.locator(`nav a[aria-current=page][href="${section}"]`).first()).toBeAttached()
+  await idle(page)
+}
+
+/** Goes to an address as a link of the app does, wherever that leads. */
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate((address) => {
+    const state = { usr: null, key: address, idx: (history.state?.idx ?? 0) + 1 }
+    history.pushState(state, '', address)
+    dispatchEvent(new PopStateEvent('popstate', { state }))
+  }, path)
+}

@@ -1,0 +1,25 @@
+import { test } from 'vitest'
+import { expectFailedWrite } from '#lib/expect-failed-write.tsx'
+import { type Company, useCreateCompany, useDeleteCompany, useUpdateCompany } from './queries.ts'
+
+const values = { name: 'Acme', website: null, industry: null, location: null }
+// What the writes look at; the rest of a company is nothing to them.
+const company = { id: 'c', updated_at: '2026-11-15T00:00:00Z' } as Company
+
+test('create company', () =>
+  expectFailedWrite('Failed to create company', () => {
+    const create = useCreateCompany()
+    return () => create({ id: 'n', values })
+  }))
+
+test('update company', () =>
+  expectFailedWrite('Failed to update company', () => {
+    const update = useUpdateCompany()
+    return () => update({ seen: company, values: { name: 'Acme Inc' } })
+  }))
+
+test('delete company', () =>
+  expectFailedWrite('Failed to delete company', () => {
+    const remove = useDeleteCompany()
+    return () => remove(company)
+  }))
