@@ -92,7 +92,8 @@ export function filterField(fields: Fields, key: string): FilterField {
   return { ...common, names: [filter.key ?? key], sent: [by === 'presence' ? `has_${sent}` : sent] }
 }
 
-function isAmount({ kind }: Field): boolean {
+/** A range of it is one of amounts, not of days. */
+export function isAmount({ kind }: Field): boolean {
   return kind === 'money' || kind === 'number'
 }
 

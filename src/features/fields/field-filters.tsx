@@ -3,8 +3,8 @@ import { Fragment, type ReactNode } from 'react'
 import { shownDate } from '#domain/dates.ts'
 import { largestAmount } from '#domain/fields/checks.ts'
 import { type Fields, valueAt } from '#domain/fields/field.ts'
-import { type FilterField, filterField } from '#domain/fields/filters.ts'
-import { shownMoney } from '#domain/money.ts'
+import { type FilterField, filterField, isAmount } from '#domain/fields/filters.ts'
+import { kinds } from '#domain/fields/kinds.ts'
 import { DayField } from '#ui/day-field.tsx'
 import type { FilterChip } from '#ui/list-toolbar.tsx'
 
@@ -135,8 +135,13 @@ function RangeInputs<State extends object>({ filter, state, onChange }: InputPro
   return (
     <Group grow gap="sm" align="flex-start">
       {ends.map(({ name, value, ...end }, place) =>
-        field.kind === 'money' ? (
-          <Amount key={name} value={typeof value === 'number' ? value : undefined} {...end} />
+        isAmount(field) ? (
+          <Amount
+            key={name}
+            isMoney={field.kind === 'money'}
+            value={typeof value === 'number' ? value : undefined}
+            {...end}
+          />
         ) : (
           <DayField
             key={name}
@@ -152,15 +157,16 @@ function RangeInputs<State extends object>({ filter, state, onChange }: InputPro
 
 type AmountProps = {
   label: string
+  isMoney: boolean
   value: number | undefined
   onChange: (value: number | undefined) => void
 }
 
-function Amount({ label, value, onChange }: AmountProps) {
+function Amount({ label, isMoney, value, onChange }: AmountProps) {
   return (
     <NumberInput
       label={label}
-      leftSection="$"
+      leftSection={isMoney && '$'}
       min={0}
       max={largestAmount}
       clampBehavior="strict"
@@ -212,7 +218,7 @@ export function fieldChips<State extends object>({
         {
           key: name,
           label: by === 'range' ? `${label} ${end}` : label,
-          value: by === 'one' ? (recordNames[key] ?? '…') : shownValue(value, by === 'range'),
+          value: by === 'one' ? (recordNames[key] ?? '…') : shownValue(filter, value),
           onRemove: () => onChange(changeOf(name, undefined)),
         },
       ]
@@ -220,7 +226,9 @@ export function fieldChips<State extends object>({
   })
 }
 
-function shownValue(value: unknown, isOfRange: boolean): string {
-  if (typeof value === 'number') return shownMoney(value)
-  return isOfRange ? shownDate(String(value)) : String(value)
+function shownValue({ by, field }: FilterField, value: unknown): string {
+  if (by !== 'range') return String(value)
+  // A range of moments is one of days.
+  if (!isAmount(field)) return shownDate(String(value))
+  return kinds[field.kind].shown?.(value, 'UTC') ?? String(value)
 }
