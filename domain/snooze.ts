@@ -1,4 +1,4 @@
-import type { Due } from './due-date.ts'
+import type { Due } from './due-date-form.ts'
 import { dayEnd, daysAfter, localTimeOf, momentOf, morning } from './local-time.ts'
 
 /** The choices of the snooze menu. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dueFields, noDue, readDue } from './due-date.ts'
+import { dueFields, noDue, readDue } from './due-date-form.ts'
 import { blankOf, schemaOf } from './fields/form.ts'
 import { taskFields } from './fields/tasks.ts'
 import { repeats } from './task.ts'

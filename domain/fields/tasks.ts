@@ -15,7 +15,7 @@ export const taskFields = {
     sort: { asc: 'Lowest first', desc: 'Highest first', first: 'desc' },
     filter: { by: 'any' },
   },
-  // A form asks for its day and its hour: `due-date.ts`.
+  // A form asks for its day and its hour: `due-date-form.ts`.
   due_date: {
     kind: 'moment',
     label: 'Due Date',

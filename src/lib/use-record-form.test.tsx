@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { rescheduleSchema } from '#domain/due-date.ts'
+import { rescheduleSchema } from '#domain/due-date-form.ts'
 import { useRecordForm } from './use-record-form.ts'
 
 afterEach(cleanup)

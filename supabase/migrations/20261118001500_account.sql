@@ -430,7 +430,7 @@ $$;
 comment on function private.erase_expired is
   'The next step of erasing what has expired in any account. Run until nothing is left at every start of the server, once a day, and by pg_cron where it is installed. A definer because nobody else writes the log, and it reaches every account.';
 
--- Where a scheduler is there, what nobody's work erases is erased all the same; see docs/architecture.md.
+-- Where a scheduler is there, what nobody's work erases is erased all the same; see decision 015.
 do $$
 begin
   if exists (select from pg_catalog.pg_extension e where e.extname = 'pg_cron') then

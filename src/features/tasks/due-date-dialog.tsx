@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { type Due, dueInputOf, rescheduleSchema } from '#domain/due-date.ts'
+import { type Due, dueInputOf, rescheduleSchema } from '#domain/due-date-form.ts'
 import { useFormTimeZone } from '#features/preferences/index.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'

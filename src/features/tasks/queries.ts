@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { counted } from '#domain/counted.ts'
-import type { Due } from '#domain/due-date.ts'
+import type { Due } from '#domain/due-date-form.ts'
 import { storedRow } from '#domain/fields/row.ts'
 import { taskFields, taskOrder } from '#domain/fields/tasks.ts'
 import { countsAfter, type Priority, repeats, taskCounts } from '#domain/task.ts'

@@ -1,7 +1,7 @@
 import { Checkbox, Group, NumberInput, Select } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { contactName } from '#domain/contact.ts'
-import { dueInputOf, keptDue } from '#domain/due-date.ts'
+import { dueInputOf, keptDue } from '#domain/due-date-form.ts'
 import { formLabels, formTexts, inputsOf } from '#domain/fields/form.ts'
 import { taskFields } from '#domain/fields/tasks.ts'
 import { type Repeat, repeats } from '#domain/task.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dueInputOf, keptDue, rescheduleSchema } from './due-date.ts'
+import { dueInputOf, keptDue, rescheduleSchema } from './due-date-form.ts'
 import { unreadable } from './field-errors.ts'
 
 const zone = 'Europe/Berlin'
