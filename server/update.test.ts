@@ -105,7 +105,7 @@ describe('a start', () => {
 
   test('refuses a database of a newer version, or one with a gap, and names the way back', async () => {
     const { connection, copies, query } = await openNew()
-    const older = await migrationsUpTo(temporaryFolder(), '20261118001400')
+    const older = await migrationsUpTo(temporaryFolder(), '20261118001500')
     await expect(planMigrations(connection, older, copies)).rejects.toThrow(
       `made by a newer version of Solo CRM (it has migration ${last}). Start that version, or restore a backup made by this version.`,
     )

@@ -580,44 +580,50 @@ $$;
 comment on function private.stored_deal is 'What a deal says now, for who is asked whether a row of an import changes it.';
 
 create function public.import_page(id uuid, found text[], after integer default 0, page_size integer default 100) returns jsonb
-language sql stable
+language plpgsql stable
 security definer
 set search_path = ''
 as $$
-  with page as (
-    select r.place, r.said, r.problem, m.target, m.twin, m.is_by_email, m.is_same, i.kind
-    from private.own_import(import_page.id) i
-    join private.import_rows r on r.import_id = i.id
-    left join private.import_matches m on m.import_id = r.import_id and m.place = r.place
-    where r.place > import_page.after
-      and case
-        when r.problem is not null then 'error'
-        when m.place is null then 'new'
-        when m.twin is null and not m.is_same then 'known'
-        else 'twin'
-      end = any (import_page.found)
-    order by r.place
-    limit least(greatest(import_page.page_size, 1), 1000)
-  )
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'place', p.place,
-    'said', p.said,
-    'target', case when p.twin is null then p.target end,
-    'reason', case
-      when p.problem is not null then p.problem
-      when p.twin is not null and p.is_by_email then 'The same e-mail stands in row ' || p.twin || '.'
-      when p.twin is not null then 'The same record stands in row ' || p.twin || '.'
-      when p.target is null then null
-      when p.is_same then coalesce(private.record_name(p.kind, p.target), 'A deleted record') || ' is there already and says the same.'
-      when p.is_by_email then coalesce(private.record_name(p.kind, p.target), 'A deleted record') || ' has this e-mail already.'
-      else coalesce(private.record_name(p.kind, p.target), 'A deleted record') || ' is there already.'
-    end
-  ) || case
-    when p.kind = 'deals' and p.twin is null and p.target is not null and not p.is_same
-    then jsonb_build_object('stored', private.stored_deal(p.target))
-    else '{}'
-  end order by p.place), '[]')
-  from page p
+declare
+  -- Asked for before the rows are: whoever asks for an import that is not there is refused, whatever the plan.
+  i private.imports := private.own_import(import_page.id);
+begin
+  return (
+    with page as (
+      select r.place, r.said, r.problem, m.target, m.twin, m.is_by_email, m.is_same, i.kind
+      from private.import_rows r
+      left join private.import_matches m on m.import_id = r.import_id and m.place = r.place
+      where r.import_id = i.id and r.place > import_page.after
+        and case
+          when r.problem is not null then 'error'
+          when m.place is null then 'new'
+          when m.twin is null and not m.is_same then 'known'
+          else 'twin'
+        end = any (import_page.found)
+      order by r.place
+      limit least(greatest(import_page.page_size, 1), 1000)
+    )
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'place', p.place,
+      'said', p.said,
+      'target', case when p.twin is null then p.target end,
+      'reason', case
+        when p.problem is not null then p.problem
+        when p.twin is not null and p.is_by_email then 'The same e-mail stands in row ' || p.twin || '.'
+        when p.twin is not null then 'The same record stands in row ' || p.twin || '.'
+        when p.target is null then null
+        when p.is_same then coalesce(private.record_name(p.kind, p.target), 'A deleted record') || ' is there already and says the same.'
+        when p.is_by_email then coalesce(private.record_name(p.kind, p.target), 'A deleted record') || ' has this e-mail already.'
+        else coalesce(private.record_name(p.kind, p.target), 'A deleted record') || ' is there already.'
+      end
+    ) || case
+      when p.kind = 'deals' and p.twin is null and p.target is not null and not p.is_same
+      then jsonb_build_object('stored', private.stored_deal(p.target))
+      else '{}'
+    end order by p.place), '[]')
+    from page p
+  );
+end
 $$;
 comment on function public.import_page is 'Rows of an import that were found to be such, in the order of the file, after a place; with the reason. A definer because the tables of imports are closed.';
 
