@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { BatchGroup, BatchRow, LoggedBatch, Piece } from './batch.ts'
+import type { Piece } from './batch.ts'
 import { batchWords } from './batch-words.ts'
+import type { BatchGroup, BatchRow, LoggedBatch } from './log.ts'
 
 const timeZone = 'Europe/Berlin'
 const negotiation = 'c0000000-0000-4000-8000-000000000001'

@@ -1,17 +1,8 @@
-import {
-  type BatchGroup,
-  type BatchWords,
-  type LoggedBatch,
-  many,
-  names,
-  type Piece,
-  recordOf,
-  whatWas,
-  wholes,
-} from './batch.ts'
+import { type BatchWords, many, names, type Piece, recordOf, whatWas, wholes } from './batch.ts'
 import { changeWords, clipped, linkName } from './change-words.ts'
 import { counted } from './counted.ts'
 import { outcomeNamed } from './deal.ts'
+import type { BatchGroup, LoggedBatch } from './log.ts'
 import { imported, merged, restored, sampled } from './operation-words.ts'
 
 /** Describes a batch in a sentence. An undo is described as 'Undid: ' and what it undid. */

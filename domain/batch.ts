@@ -1,48 +1,6 @@
-import { z } from 'zod/mini'
-import { clipped, loggedChange, nounOf } from './change-words.ts'
+import { clipped, nounOf } from './change-words.ts'
 import { counted } from './counted.ts'
-
-/** A row that a batch changed. */
-const batchRow = z.object({
-  id: z.string(),
-  name: z.nullable(z.string()),
-  is_there: z.boolean(),
-  contact_id: z.nullable(z.string()),
-  company_id: z.nullable(z.string()),
-  deal_id: z.nullable(z.string()),
-  /** Of a note: its kind, and the record that it is about. */
-  kind: z.optional(z.nullable(z.string())),
-  about: z.optional(z.nullable(z.string())),
-})
-
-export type BatchRow = z.output<typeof batchRow>
-
-/** What a batch did to the rows of one table. */
-const batchGroup = z.object({
-  ...z.pick(loggedChange, { table_name: true, verb: true, before: true, after: true, names: true })
-    .shape,
-  count: z.number(),
-  /** Whether the update only emptied links, as a deletion does, or only restored them, as its undo does. */
-  only_unlinks: z.boolean(),
-  only_links: z.boolean(),
-  /** The first few of them. */
-  rows: z.array(batchRow),
-})
-
-export type BatchGroup = z.output<typeof batchGroup>
-
-/** One entry of the history, as `history_page` returns it. */
-export const loggedBatch = z.object({
-  batch: z.string(),
-  at: z.string(),
-  undoes: z.nullable(z.string()),
-  deed: z.nullable(z.enum(['import', 'merge', 'backup', 'samples'])),
-  /** The file of an import, or the record that a merge kept. */
-  about: z.nullable(z.string()),
-  groups: z.array(batchGroup),
-})
-
-export type LoggedBatch = z.output<typeof loggedBatch>
+import type { BatchGroup, BatchRow } from './log.ts'
 
 /** A piece of a sentence; with a record it becomes a link. */
 export type Piece = { text: string; record?: { table: string; id: string } }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { changeWords, type LoggedChange } from './change-words.ts'
+import { changeWords } from './change-words.ts'
+import type { LoggedChange } from './log.ts'
 
 const ada = 'c0000000-0000-4000-8000-000000000001'
 const acme = 'c0000000-0000-4000-8000-000000000002'

@@ -1,4 +1,3 @@
-import { z } from 'zod/mini'
 import { shownDate, shownDay, shownMoment } from './dates.ts'
 import { outcomeNamed } from './deal.ts'
 import { companyFields } from './fields/companies.ts'
@@ -8,26 +7,9 @@ import type { Kind } from './fields/field.ts'
 import { type Fields, wordsFor } from './fields/field.ts'
 import { taskFields } from './fields/tasks.ts'
 import { endsDay } from './local-time.ts'
+import type { LoggedChange } from './log.ts'
 
-const values = z.record(z.string(), z.unknown())
-
-type Values = z.output<typeof values>
-
-/** One row of the log, with the names of the linked records. */
-export const loggedChange = z.object({
-  table_name: z.string(),
-  row_id: z.string(),
-  verb: z.enum(['insert', 'update', 'delete']),
-  /** The record's name at the time; null when it has been erased. */
-  label: z.nullable(z.string()),
-  before: z.nullable(values),
-  after: z.nullable(values),
-  /** The batch that it undoes, if any. */
-  undoes: z.nullable(z.string()),
-  names: z.nullable(z.record(z.string(), z.nullable(z.string()))),
-})
-
-export type LoggedChange = z.output<typeof loggedChange>
+type Values = Record<string, unknown>
 
 type Where = {
   timeZone: string

@@ -1,13 +1,6 @@
-import {
-  type BatchGroup,
-  type BatchWords,
-  type LoggedBatch,
-  listed,
-  many,
-  whatWas,
-  wholes,
-} from './batch.ts'
+import { type BatchWords, listed, many, whatWas, wholes } from './batch.ts'
 import { clipped } from './change-words.ts'
+import type { BatchGroup, LoggedBatch } from './log.ts'
 
 export function imported({ groups, about }: LoggedBatch): BatchWords {
   const of = (verb: BatchGroup['verb']) =>

@@ -10,6 +10,14 @@ test.each([
   [{ code: '23503', message: 'violates' }, 'A linked record does not exist any more.'],
   [{ code: 'PT409', message: 'Closed Won keeps its name.' }, 'Closed Won keeps its name.'],
   [{ code: '53100', message: 'The disk is full.', status: 500 }, 'The disk of the server is full.'],
+  [
+    { code: '55P03', message: 'Your import is just being written. Try again in a moment.' },
+    'Your import is just being written. Try again in a moment.',
+  ],
+  [
+    { code: '40001', message: 'could not serialize access' },
+    'Someone else changed the same thing. Please try again.',
+  ],
   [notFound(), 'This record does not exist any more.'],
   [new TypeError('Failed to fetch'), unreachable],
   [{ message: 'TypeError: Failed to fetch', code: '', status: 0 }, unreachable],

@@ -10,10 +10,15 @@ const ofTheService: Record<string, string> = {
   PGRST303: 'Not authenticated',
 }
 
-function wordsOf(code: unknown): string | undefined {
+/** The end of a sentence of our server, which also says what became of the write. */
+const sentenceOfServer = /try again in a moment\.$/i
+
+function wordsOf(code: unknown, message: unknown): string | undefined {
   if (typeof code !== 'string') return undefined
   const words = errorWords[code]
   if (!words) return ofTheService[code]
+  if (words.isPassing && typeof message === 'string' && sentenceOfServer.test(message))
+    return message
   return words.isPassing ? `${words.message} Please try again.` : words.message
 }
 
@@ -26,7 +31,7 @@ export const unreachable = 'The server cannot be reached. Check your connection 
 export function errorMessage(error: unknown): string {
   const { message, code, status } = asBackendError(error)
   if (isUnreachable(error)) return unreachable
-  const words = wordsOf(code)
+  const words = wordsOf(code, message)
   if (words) return words
   if (status === 413) return 'This is too large to be sent.'
   if (typeof message === 'string' && message !== '' && !/constraint|relation "/.test(message)) {

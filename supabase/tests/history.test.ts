@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { LoggedBatch } from '#domain/batch.ts'
 import { batchWords } from '#domain/batch-words.ts'
+import type { LoggedBatch } from '#domain/log.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 import { add, table } from './samples.ts'
 

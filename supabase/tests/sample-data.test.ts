@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { LoggedBatch } from '#domain/batch.ts'
 import { batchWords } from '#domain/batch-words.ts'
+import type { LoggedBatch } from '#domain/log.ts'
 import type { Report } from '#domain/report.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 import { add } from './samples.ts'

@@ -9,7 +9,7 @@ import {
   IconSparkles,
   IconTrash,
 } from '@tabler/icons-react'
-import type { LoggedBatch } from '#domain/batch.ts'
+import type { LoggedBatch } from '#domain/log.ts'
 
 const byDeed = {
   import: IconFileImport,

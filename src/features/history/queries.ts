@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { loggedBatch } from '#domain/batch.ts'
+import { loggedBatch } from '#domain/log.ts'
 import { maybe, pageOf } from '#lib/answers.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import { callForJson, type FunctionArguments, supabase } from '#lib/supabase.ts'

@@ -10,7 +10,7 @@ import {
   IconTrash,
   IconUser,
 } from '@tabler/icons-react'
-import type { LoggedChange } from '#domain/change-words.ts'
+import type { LoggedChange } from '#domain/log.ts'
 
 const byTable: Record<string, Icon> = {
   tasks: IconChecklist,

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { z } from 'zod/mini'
-import { loggedChange } from '#domain/change-words.ts'
+import { loggedChange } from '#domain/log.ts'
 import { type NoteValues, noteKinds } from '#domain/note.ts'
 import { deletionOf, showUndoToast } from '#features/history/index.ts'
 import { maybe } from '#lib/answers.ts'
