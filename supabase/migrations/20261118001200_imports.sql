@@ -599,7 +599,7 @@ begin
           when m.place is null then 'new'
           when m.twin is null and not m.is_same then 'known'
           else 'twin'
-        end = any (import_page.found)
+        end = any ($2) -- "found" means something else to PL/pgSQL
       order by r.place
       limit least(greatest(import_page.page_size, 1), 1000)
     )
