@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { nounOf } from './change-words.ts'
 import { counted } from './counted.ts'
+import { recordKinds } from './record-kinds.ts'
 
 /** The version of the format that this program writes; it refuses newer ones. */
 export const backupVersion = 1
@@ -67,19 +68,9 @@ export function readManifest(text: string): BackupManifest {
   return read.data
 }
 
-const countedKinds = [
-  'contacts',
-  'companies',
-  'deals',
-  'tasks',
-  'notes',
-  'collections',
-  'pipelines',
-]
-
 /** '340 contacts', '12 companies': the counts that are shown of a backup. */
 export function backupCounts(rowsOf: (kind: string) => number): string[] {
-  return countedKinds.flatMap((kind) => {
+  return recordKinds.flatMap((kind) => {
     const { one, many } = nounOf(kind)
     const rows = rowsOf(kind)
     return rows > 0 ? counted(rows, one, many) : []

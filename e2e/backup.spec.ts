@@ -4,7 +4,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
 import { test, visit } from './journey.ts'
-import { fail, failures, unreachable } from './requests.ts'
+import { fail, failures, loseAnswer, unreachable } from './requests.ts'
 import { addRow } from './rows.ts'
 import { keepToasts } from './toasts.ts'
 
@@ -167,10 +167,7 @@ test.describe('failures', () => {
         await page.unroute('**/rpc/add_restore_rows')
 
         // The database has written it, but the answer is lost.
-        await fail(page, '**/rpc/finish_restore', 'POST', async (route) => {
-          await route.fetch()
-          await route.abort()
-        })
+        await fail(page, '**/rpc/finish_restore', 'POST', loseAnswer)
         const lost = page.waitForEvent('requestfailed', (request) =>
           request.url().endsWith('/rpc/finish_restore'),
         )

@@ -3,7 +3,15 @@ import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
 import { test, visit } from './journey.ts'
-import { fail, failures, hold, lostConnection, settled, unreachable } from './requests.ts'
+import {
+  fail,
+  failures,
+  hold,
+  loseFirstAnswer,
+  lostConnection,
+  settled,
+  unreachable,
+} from './requests.ts'
 import { inOrder } from './rows.ts'
 
 type NewCompany = {
@@ -302,15 +310,7 @@ test.describe('failures', () => {
       )
       await step('a create whose answer got lost is not made twice', async () => {
         const user = await open()
-        await page.route(
-          rest,
-          async (route) => {
-            if (route.request().method() !== 'POST') return route.fallback()
-            await route.fetch()
-            await route.abort()
-          },
-          { times: 1 },
-        )
+        await loseFirstAnswer(page, rest, 'POST')
         await openAddForm(page)
         await field(page, 'Company Name *').fill('Acme')
         await button(dialog(page), 'Add Company').click()

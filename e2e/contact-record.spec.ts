@@ -9,6 +9,7 @@ import {
   edit,
   editButton,
   entry,
+  expectRefused,
   expectValue,
   input,
   region,
@@ -191,21 +192,13 @@ withContact('details edited in place', { tag: '@both' }, async ({ page, open, st
 
   if (!isMobile) {
     await step('the message of a bad value stands at its field', async () => {
-      for (const [label, value, message] of [
+      await expectRefused(page, [
         ['Email', 'ada', 'Enter a valid email address, such as ada@example.com.'],
         ['Phone Number', '1'.repeat(51), 'Phone Number can have at most 50 characters.'],
         ['Lead Score', 'many', 'Lead Score must be a number.'],
         ['Lead Score', '1000000', 'Lead Score must be between -999,999.99 and 999,999.99.'],
         ['First Name', 'x'.repeat(201), 'First Name can have at most 200 characters.'],
-      ] as const) {
-        await edit(page, label, value)
-        await expect(input(page, label)).toHaveAccessibleDescription(message)
-        // Looking away neither saves nor loses it.
-        await page.getByRole('heading', { level: 1 }).click()
-        await expect(input(page, label)).toHaveValue(value)
-        await input(page, label).press('Escape')
-        await expect(input(page, label)).toHaveCount(0)
-      }
+      ])
       expect(await stored(user, id)).toMatchObject(ada)
     })
 

@@ -4,7 +4,15 @@ import type { Database } from '#lib/database.types.ts'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
-import { brokenAnswer, fail, hold, lostConnection, settled, unreachable } from './requests.ts'
+import {
+  brokenAnswer,
+  fail,
+  hold,
+  loseFirstAnswer,
+  lostConnection,
+  settled,
+  unreachable,
+} from './requests.ts'
 import { inOrder } from './rows.ts'
 import { keepToasts } from './toasts.ts'
 
@@ -818,15 +826,7 @@ withContacts('other windows, and an answer that got lost', async ({ page, open, 
   )
 
   await step('a create whose answer got lost is not made twice', async () => {
-    await page.route(
-      rest,
-      async (route) => {
-        if (route.request().method() !== 'POST') return route.fallback()
-        await route.fetch()
-        await route.abort()
-      },
-      { times: 1 },
-    )
+    await loseFirstAnswer(page, rest, 'POST')
     await openAddForm(page)
     await field(page, 'First Name').fill('Bob')
     await button(dialog(page), 'Add Contact').click()

@@ -9,6 +9,7 @@ import {
   edit,
   editButton,
   entry,
+  expectRefused,
   expectValue,
   input,
   region,
@@ -178,7 +179,7 @@ withDeal('details in place', { tag: '@both' }, async ({ page, open, step, isMobi
     await step(
       'value 1e20, -1 and abc, the date 0001-01-01 and half a date are refused in words, and the typed text stays',
       async () => {
-        for (const [label, value, message] of [
+        await expectRefused(page, [
           ['Value', '1e20', 'Value can be at most 999,999,999,999.99.'],
           ['Value', '-1', 'Value cannot be less than 0.'],
           ['Value', 'abc', 'Value must be a number.'],
@@ -190,15 +191,7 @@ withDeal('details in place', { tag: '@both' }, async ({ page, open, step, isMobi
           ],
           ['Deal Name', '  ', 'Deal Name is required.'],
           ['Deal Name', 'x'.repeat(201), 'Deal Name can have at most 200 characters.'],
-        ] as const) {
-          await edit(page, label, value)
-          await expect(input(page, label)).toHaveAccessibleDescription(message)
-          // Looking away neither saves nor loses it.
-          await page.getByRole('heading', { level: 1 }).click()
-          await expect(input(page, label)).toHaveValue(value)
-          await input(page, label).press('Escape')
-          await expect(input(page, label)).toHaveCount(0)
-        }
+        ])
         await editButton(page, 'Expected Close Date').click()
         await input(page, 'Expected Close Date').press('Backspace')
         await input(page, 'Expected Close Date').press('Enter')

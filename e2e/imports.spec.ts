@@ -7,7 +7,7 @@ import { button, expectToast } from './contact-list.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
 import { test } from './journey.ts'
-import { fail, hold, settled } from './requests.ts'
+import { fail, hold, loseAnswer, settled } from './requests.ts'
 
 const path = '/app/settings/import'
 const rpc = (name: string) => `**/rest/v1/rpc/${name}`
@@ -364,8 +364,7 @@ test.describe('failures', () => {
             if (all) sent.push(all.length)
             if (!isFirst) return route.fallback()
             isFirst = false
-            await route.fetch()
-            await route.abort()
+            await loseAnswer(route)
           })
         }
         await check(page, large)

@@ -30,6 +30,22 @@ export async function edit(page: Page, label: string, text: string, end = 'Enter
   await input(page, label).press(end)
 }
 
+/** Typed into the details, each of these values stays there with its message, and is not stored. */
+export async function expectRefused(
+  page: Page,
+  values: readonly (readonly [label: string, value: string, message: string])[],
+): Promise<void> {
+  for (const [label, value, message] of values) {
+    await edit(page, label, value)
+    await expect(input(page, label)).toHaveAccessibleDescription(message)
+    // Looking away neither saves nor loses it.
+    await page.getByRole('heading', { level: 1 }).click()
+    await expect(input(page, label)).toHaveValue(value)
+    await input(page, label).press('Escape')
+    await expect(input(page, label)).toHaveCount(0)
+  }
+}
+
 export const composer = (page: Page) => page.getByRole('form', { name: 'New entry' })
 
 /** The entries of the timeline, newest first. */

@@ -24,6 +24,14 @@ export const lostConnection: Failure = {
  */
 export const failures = [brokenAnswer, lostConnection]
 
+/** A write of a form that fails: how it is begun, and what was typed into the form, which stays. */
+export type Attempt = {
+  what: string
+  method: string
+  start: (page: Page) => Promise<void>
+  typed?: string
+}
+
 /** Answers the requests of one method to an address in this way. */
 export async function fail(
   page: Page,
@@ -34,6 +42,22 @@ export async function fail(
   await page.route(url, (route) =>
     route.request().method() === method ? answer(route) : route.fallback(),
   )
+}
+
+/** As when the connection breaks while the answer is on its way: the server has done it. */
+export async function loseAnswer(route: Route): Promise<void> {
+  await route.fetch()
+  await route.abort()
+}
+
+/** The answer to the first request of one method to an address gets lost. */
+export async function loseFirstAnswer(page: Page, url: string, method: string): Promise<void> {
+  let isFirst = true
+  await fail(page, url, method, (route) => {
+    if (!isFirst) return route.fallback()
+    isFirst = false
+    return loseAnswer(route)
+  })
 }
 
 /** Answers nothing to requests of this address until told to. */

@@ -3,7 +3,14 @@ import type { ViewScreen } from '#domain/saved-view.ts'
 import { button, dialog, expectToast, test } from './contact-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
 import { visit } from './journey.ts'
-import { fail, hold, lostConnection, unreachable } from './requests.ts'
+import {
+  type Attempt,
+  fail,
+  hold,
+  loseFirstAnswer,
+  lostConnection,
+  unreachable,
+} from './requests.ts'
 import { keepToasts } from './toasts.ts'
 
 const people = ['Ada', 'Bob'].map((first_name) => ({ first_name }))
@@ -170,12 +177,7 @@ test('names show as they were typed, and nothing sticks out', { tag: '@phone' },
 
 test.describe('failures', () => {
   test.use({ expectedErrors: failedRequests })
-  const attempts: {
-    what: string
-    method: string
-    start: (page: Page) => Promise<void>
-    typed?: string
-  }[] = [
+  const attempts: Attempt[] = [
     {
       what: 'save',
       method: 'POST',
@@ -227,15 +229,7 @@ test.describe('failures', () => {
     }
     await step('a save whose answer got lost is not made twice', async () => {
       const user = await open(people)
-      await page.route(
-        rest,
-        async (route) => {
-          if (route.request().method() !== 'POST') return route.fallback()
-          await route.fetch()
-          await route.abort()
-        },
-        { times: 1 },
-      )
+      await loseFirstAnswer(page, rest, 'POST')
       await save(page, 'Mine')
       await expectToast(page, `Failed to save view: ${unreachable}`)
       await nameField(page).fill('Mine too')

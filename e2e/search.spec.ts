@@ -3,7 +3,7 @@ import { button } from './contact-list.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests } from './fixtures.ts'
 import { test } from './journey.ts'
-import { fail, failures, settled } from './requests.ts'
+import { fail, failures, loseAnswer, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 const box = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
@@ -261,10 +261,7 @@ test.describe('failures', () => {
         await expect(problem).toContainText('The disk of the server is full. Nothing was saved.')
         await expect(field(page)).toHaveValue(line)
         // Done, but the answer is lost.
-        answer = async (route) => {
-          await route.fetch()
-          await route.abort()
-        }
+        answer = loseAnswer
         await page.keyboard.press('Enter')
         await expect(problem).toContainText('Nothing is created twice.')
         answer = (route) => route.continue()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { longestLink } from '#domain/mail-merge.ts'
 import { button, dialog, expectToast, type NewContact, select, test } from './contact-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
-import { brokenAnswer, fail, lostConnection, settled } from './requests.ts'
+import { type Attempt, brokenAnswer, fail, lostConnection, settled } from './requests.ts'
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
 const bob = { first_name: 'Bob', email: 'bob@example.com' }
@@ -488,12 +488,7 @@ test('templates', async ({ page, open, step }) => {
   const kept = await templates(user)
   await chooseTemplate(page, 'Salute')
   await field(page, 'Message').fill('Typed message')
-  const attempts: {
-    what: string
-    method: string
-    start: (page: Page) => Promise<void>
-    typed?: string
-  }[] = [
+  const attempts: Attempt[] = [
     {
       what: 'update',
       method: 'PATCH',

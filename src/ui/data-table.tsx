@@ -32,7 +32,8 @@ export type RowSelection = {
   onToggleLoaded: () => void
 }
 
-type DataTableProps<Row extends { id: string }> = {
+export type DataTableProps<Row extends { id: string }> = {
+  /** 'Contacts'. */
   label: string
   rows: Row[]
   /** How many rows there are in all, loaded or not. */

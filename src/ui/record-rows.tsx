@@ -1,35 +1,26 @@
 import { ActionIcon } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconChecklist, IconPencil } from '@tabler/icons-react'
+import { IconChecklist } from '@tabler/icons-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { CardGrid, CardGridSkeleton } from './card-grid.tsx'
-import { type Column, DataTable, DataTableSkeleton, type RowSelection } from './data-table.tsx'
+import { DataTable, type DataTableProps, DataTableSkeleton } from './data-table.tsx'
+import { EditButton } from './edit-button.tsx'
 import { ListBody } from './list-body.tsx'
 import { type CardSelection, SelectLoaded } from './list-card.tsx'
-import { type RowKeys, selectionKeys } from './list-shortcuts.ts'
+import { selectionKeys } from './list-shortcuts.ts'
 import { placeOf } from './place-of.ts'
 
-type RecordRowsProps<Row extends { id: string }> = {
-  /** 'Contacts'. */
-  label: string
+type RecordRowsProps<Row extends { id: string }> = Omit<
+  DataTableProps<Row>,
+  'rows' | 'onNearEnd' | 'isOutdated' | 'placeKey'
+> & {
   list: ComponentProps<typeof ListBody>['list'] & {
     rows: Row[]
     isOutdated: boolean
     more: { load: () => void }
   }
-  total: number | undefined
   empty: ReactNode
-  columns: Column<Row>[]
-  sort: { by: string; direction: 'asc' | 'desc' }
-  onSort: (by: string) => void
-  selection: RowSelection
-  keys: RowKeys<Row>
-  nameOf: (row: Row) => string
-  renderActions: (row: Row) => ReactNode
-  actionsWidth?: number
-  /** Space kept free below the table, in pixels. */
-  foot: number
   cardHeight: number
   renderCard: (row: Row, card: { selection: CardSelection; actions: ReactNode }) => ReactNode
 }
@@ -101,13 +92,7 @@ function Cards<Row extends { id: string }>(props: RecordRowsProps<Row>) {
   )
 }
 
-type RowButtonsProps = {
-  name: string
-  onAddTask: () => void
-  onEdit: () => void
-  /** The user points at Edit. */
-  onPointAtEdit: () => void
-}
+type RowButtonsProps = ComponentProps<typeof EditButton> & { onAddTask: () => void }
 
 /** The buttons of a row: add a task, edit. */
 export function RowButtons({ name, onAddTask, onEdit, onPointAtEdit }: RowButtonsProps) {
@@ -116,15 +101,7 @@ export function RowButtons({ name, onAddTask, onEdit, onPointAtEdit }: RowButton
       <ActionIcon aria-label={`Add task for ${name}`} title="Add task" onClick={onAddTask}>
         <IconChecklist size={16} stroke={1.5} aria-hidden />
       </ActionIcon>
-      <ActionIcon
-        aria-label={`Edit ${name}`}
-        title="Edit"
-        onClick={onEdit}
-        onPointerEnter={onPointAtEdit}
-        onFocus={onPointAtEdit}
-      >
-        <IconPencil size={16} stroke={1.5} aria-hidden />
-      </ActionIcon>
+      <EditButton name={name} onEdit={onEdit} onPointAtEdit={onPointAtEdit} />
     </>
   )
 }

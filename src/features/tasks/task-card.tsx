@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Checkbox } from '@mantine/core'
-import { IconPencil, IconRepeat, IconTrash } from '@tabler/icons-react'
+import { IconRepeat, IconTrash } from '@tabler/icons-react'
+import { EditButton } from '#ui/edit-button.tsx'
 import type { Task } from './queries.ts'
 import { repeatInWords } from './repeat-words.ts'
 import { SnoozeMenu } from './snooze-menu.tsx'
@@ -86,15 +87,7 @@ export function TaskCard({ task, onEdit, onPointAtEdit, choice }: TaskCardProps)
         ) : (
           <SnoozeMenu task={task} />
         )}
-        <ActionIcon
-          aria-label={`Edit ${title}`}
-          title="Edit"
-          onClick={onEdit}
-          onPointerEnter={onPointAtEdit}
-          onFocus={onPointAtEdit}
-        >
-          <IconPencil size={16} stroke={1.5} aria-hidden />
-        </ActionIcon>
+        <EditButton name={title} onEdit={onEdit} onPointAtEdit={onPointAtEdit} />
         <ActionIcon aria-label={`Delete ${title}`} title="Delete" onClick={() => remove(task)}>
           <IconTrash size={16} stroke={1.5} aria-hidden />
         </ActionIcon>

@@ -1,5 +1,5 @@
-import { ActionIcon, Checkbox } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
+import { Checkbox } from '@mantine/core'
+import { EditButton } from '#ui/edit-button.tsx'
 import type { Task } from './queries.ts'
 import { SnoozeMenu } from './snooze-menu.tsx'
 import { Due, PriorityBadge, useTaskStatus } from './task-badges.tsx'
@@ -62,11 +62,7 @@ export function TaskLine({ task, onEdit, choice = null, without }: TaskLineProps
         </div>
       </div>
       {onEdit && !completed && !choice && <SnoozeMenu task={task} />}
-      {onEdit && (
-        <ActionIcon aria-label={`Edit ${title}`} title="Edit" onClick={onEdit}>
-          <IconPencil size={16} stroke={1.5} aria-hidden />
-        </ActionIcon>
-      )}
+      {onEdit && <EditButton name={title} onEdit={onEdit} />}
     </div>
   )
 }

@@ -1,15 +1,10 @@
 import { z } from 'zod'
+import { recordKinds } from '#domain/record-kinds.ts'
 import type { ListView } from '#lib/list-source.ts'
 
 /** What can be in the trash, in the order of the filter. */
 export const trashKinds = [
-  'contacts',
-  'companies',
-  'deals',
-  'tasks',
-  'notes',
-  'collections',
-  'pipelines',
+  ...recordKinds,
   'pipeline_stages',
   'saved_views',
   'email_templates',
