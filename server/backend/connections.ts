@@ -87,6 +87,7 @@ export class EmbeddedConnection extends PostgresConnection implements RequestCon
     try {
       const { rows } = await this.#statements.runTogether(
         statements.map(({ sql, parameters }) => ({ text: sql, values: parameters })),
+        giveBack,
       )
       return rows
     } catch (error) {

@@ -48,6 +48,8 @@ export class EmbeddedStatements {
   readonly #prepared = new Map<string, Prepared>()
   /** Settles when the statement before has ended. */
   #last: Promise<unknown> = Promise.resolve()
+  /** Settles when the last transaction in one call is answered. */
+  #lastCall: Promise<unknown> = Promise.resolve()
   /** The generation of the thread that holds the prepared statements. */
   #generation = 0
   #count = 0
@@ -73,7 +75,7 @@ export class EmbeddedStatements {
     { generation, isFirst = false }: { generation?: number | undefined; isFirst?: boolean } = {},
   ): Promise<ThreadOutcome> {
     const { limit } = currentShare()
-    const told = this.#last.then(async () => {
+    return this.#inTurn(async () => {
       await this.#database.ready()
       if (generation !== undefined && generation !== this.#database.generation)
         throw new DatabaseRestarted()
@@ -84,21 +86,40 @@ export class EmbeddedStatements {
       }
       return { ...(await this.#runAlone(text, values, limit)), generation: this.#generation }
     })
-    this.#last = told.catch(() => {})
-    return told
   }
 
-  /** Runs a transaction in one call, all or nothing. Returns the result of the last statement. */
-  runTogether(statements: readonly Statement[]): Promise<Outcome> {
+  /**
+   * Runs a transaction in one call, all or nothing. Returns the result of the last statement. The next call is sent
+   * while this one runs, so that the thread need not wait for it.
+   * @param onSent called when the next one may be sent
+   */
+  async runTogether(statements: readonly Statement[], onSent = () => {}): Promise<Outcome> {
     const { limit } = currentShare()
-    const told = this.#last.then(async () => {
-      await this.#database.ready()
-      if (this.#generation !== this.#database.generation) await this.#startGeneration(limit)
-      await this.#renewPlans(limit)
-      return this.#runAllAlone(statements, limit)
-    })
-    this.#last = told.catch(() => {})
-    return told
+    try {
+      const { answers, columns } = await this.#inTurn(async () => {
+        await this.#database.ready()
+        if (this.#generation !== this.#database.generation) await this.#startGeneration(limit)
+        await this.#renewPlans(limit)
+        const call = await this.#sendAll(statements, limit)
+        // No more than one waits in the thread: when that is ended, the one that waited fails as well.
+        await this.#lastCall
+        this.#lastCall = call.answers.catch(() => {})
+        return call
+      })
+      onSent()
+      return this.#read(await answers, columns)
+    } catch (error) {
+      await this.#inTurn(async () => {
+        for (const { text } of statements) await this.#forget(text, limit)
+      }).catch(() => {})
+      throw error
+    }
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work)
+    this.#last = done.catch(() => {})
+    return done
   }
 
   /**
@@ -153,24 +174,18 @@ export class EmbeddedStatements {
     }
   }
 
-  async #runAllAlone(statements: readonly Statement[], limit: number): Promise<Outcome> {
-    try {
-      const parts = [begin]
-      let last: Prepared | undefined
-      for (const { text, values } of statements) {
-        last = this.#prepared.get(text) ?? (await this.#prepare(text, limit))
-        parts.push(...this.#call(last, values))
-      }
-      // After a failure PostgreSQL skips everything up to the sync, and the commit rolls back.
-      const answers = await this.#send(limit, ...parts, protocol.serialize.sync(), commit)
-      return this.#read(answers, last?.columns ?? [])
-    } catch (error) {
-      if (this.#isInTransaction && this.#generation === this.#database.generation) {
-        await this.#send(limit, protocol.serialize.query('rollback'))
-      }
-      for (const { text } of statements) await this.#forget(text, limit).catch(() => {})
-      throw error
+  async #sendAll(statements: readonly Statement[], limit: number) {
+    const parts = [begin]
+    let last: Prepared | undefined
+    for (const { text, values } of statements) {
+      last = this.#prepared.get(text) ?? (await this.#prepare(text, limit))
+      parts.push(...this.#call(last, values))
     }
+    // After a failure PostgreSQL skips everything up to the sync, and the commit rolls back.
+    const answers = this.#send(limit, ...parts, protocol.serialize.sync(), commit)
+    // Whoever waits for it hears of a failure.
+    answers.catch(() => {})
+    return { answers, columns: last?.columns ?? [] }
   }
 
   /** Only between transactions: a failed transaction accepts no statement. */

@@ -15,7 +15,7 @@ export type ThreadOptions = {
   initdbModule: WebAssembly.Module
 }
 
-/** A message to the thread, one at a time. */
+/** A message to the thread, which takes them one after the other. */
 export type Order = { kind: 'run'; bytes: Uint8Array } | { kind: 'close' }
 
 /** A message from the thread. */
@@ -56,7 +56,7 @@ async function compile() {
   return { postgresModule, initdbModule }
 }
 
-type Asked = { worker: Worker; settle(outcome: Report | Error): void }
+type Asked = { worker: Worker; begin(): void; settle(outcome: Report | Error): void }
 
 /**
  * The embedded database in a thread of its own, so that it never blocks HTTP. PGlite cannot be interrupted: a
@@ -67,9 +67,8 @@ export class DatabaseThread {
   readonly #folder: string | null
   #worker: Worker | null = null
   #opening: Promise<void> | null = null
-  #asked: Asked | null = null
-  /** Settles when the order before has ended. */
-  #last: Promise<unknown> = Promise.resolve()
+  /** Orders without a report; the thread works on the first. */
+  #asked: Asked[] = []
   #isClosed = false
   #generation = 0
   #restarts = 0
@@ -111,10 +110,8 @@ export class DatabaseThread {
 
   /** Runs protocol messages, in the thread of this generation only. */
   async run(bytes: Uint8Array, { generation, limit }: { generation: number; limit: number }) {
-    const report = await this.#inTurn(() => {
-      if (!this.#worker || generation !== this.#generation) throw new DatabaseRestarted()
-      return this.#ask(this.#worker, { kind: 'run', bytes }, limit)
-    })
+    if (!this.#worker || generation !== this.#generation) throw new DatabaseRestarted()
+    const report = await this.#ask(this.#worker, { kind: 'run', bytes }, limit)
     if (report.kind === 'too much') throw new AnswerTooLong()
     if (report.kind !== 'answer') throw new Error(`The database told "${report.kind}".`)
     this.#leakedBytes = report.leakedBytes
@@ -126,16 +123,9 @@ export class DatabaseThread {
     this.#isClosed = true
     const worker = this.#worker
     if (!worker) return
-    await this.#inTurn(() => this.#ask(worker, { kind: 'close' }, closingLimit)).catch(() => {})
+    await this.#ask(worker, { kind: 'close' }, closingLimit).catch(() => {})
     this.#worker = null
     await worker.terminate()
-  }
-
-  /** The thread takes one order at a time. */
-  #inTurn(ask: () => Promise<Report>): Promise<Report> {
-    const report = this.#last.then(ask)
-    this.#last = report.catch(() => {})
-    return report
   }
 
   async #open(): Promise<void> {
@@ -155,35 +145,45 @@ export class DatabaseThread {
     this.#generation += 1
   }
 
-  /** Sends an order; without one, waits for the first report of a new thread. */
+  /**
+   * Sends an order; without one, waits for the first report of a new thread. The time limit counts from when the
+   * orders before it are done.
+   */
   #ask(worker: Worker, order: Order | null, limit: number): Promise<Report> {
     return new Promise<Report>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#settle(worker, new StatementTooLong('The statement took too long.'))
-        this.#lose(worker, `it gave no answer for ${Math.round(limit / 100) / 10} seconds.`)
-      }, limit)
-      this.#asked = {
+      let timer: NodeJS.Timeout | undefined
+      const asked: Asked = {
         worker,
+        begin: () => {
+          timer = setTimeout(() => {
+            this.#settle(worker, new StatementTooLong('The statement took too long.'))
+            this.#lose(worker, `it gave no answer for ${Math.round(limit / 100) / 10} seconds.`)
+          }, limit)
+          this.#busySince = new Date()
+        },
         settle: (outcome) => {
           clearTimeout(timer)
-          worker.unref()
           if (outcome instanceof Error) reject(outcome)
           else resolve(outcome)
         },
       }
-      this.#busySince ??= new Date()
+      this.#asked.push(asked)
+      if (this.#asked[0] === asked) asked.begin()
       // Keep the process alive during a statement; an idle thread must not keep it alive.
       worker.ref()
       if (order) worker.postMessage(order)
     })
   }
 
+  /** Ends the first order, and begins the next. */
   #settle(worker: Worker, outcome: Report | Error): void {
-    const asked = this.#asked
-    if (asked?.worker !== worker) return
-    this.#asked = null
+    const [first, next] = this.#asked
+    if (first?.worker !== worker) return
+    this.#asked.shift()
     this.#busySince = null
-    asked.settle(outcome)
+    if (next) next.begin()
+    else worker.unref()
+    first.settle(outcome)
   }
 
   /** Ends a thread that has exited or hangs, and replaces it if it was in use. */
@@ -191,7 +191,7 @@ export class DatabaseThread {
     const wasInUse = worker === this.#worker
     if (wasInUse) this.#worker = null
     const ended = worker.terminate()
-    this.#settle(worker, new DatabaseRestarted())
+    while (this.#asked[0]?.worker === worker) this.#settle(worker, new DatabaseRestarted())
     if (!wasInUse || this.#isClosed) return
     this.#restarts += 1
     this.#busySince = new Date()

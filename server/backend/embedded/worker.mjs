@@ -60,9 +60,14 @@ async function run(bytes) {
   tell({ kind: 'answer', bytes: data, leakedBytes }, [/** @type {ArrayBuffer} */ (data.buffer)])
 }
 
-parentPort?.on('message', async (/** @type {Order} */ order) => {
-  if (order.kind === 'run') return run(order.bytes)
+async function close() {
   await database.close()
   tell({ kind: 'closed' })
+}
+
+/** Settles when the order before is done. */
+let last = Promise.resolve()
+parentPort?.on('message', (/** @type {Order} */ order) => {
+  last = last.then(() => (order.kind === 'run' ? run(order.bytes) : close()))
 })
 tell({ kind: 'ready' })
