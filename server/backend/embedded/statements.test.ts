@@ -153,4 +153,32 @@ describe('statements on the embedded database', () => {
       }
     }
   })
+
+  test('the next call is sent while one runs, and only the next; each has its own outcome', async () => {
+    const divide = (by: number) => [{ text: 'select 1 / $1::int as n', values: [by] }]
+    const slow = { text: 'select count(*)::int as n from generate_series(1, 300000)', values: [] }
+    // Prepared already, so that nothing but the calls themselves is sent.
+    await statements.runTogether([slow, ...divide(1)])
+    const sent = vi.spyOn(database, 'run')
+    onTestFinished(() => sent.mockRestore())
+    const told: string[] = []
+    const tell = (call: Promise<{ rows: Record<string, unknown>[] }>) =>
+      call.then(
+        ({ rows }) => told.push(`${rows[0]?.n} when ${sent.mock.calls.length} were sent`),
+        ({ code }) => told.push(`${code} when ${sent.mock.calls.length} were sent`),
+      )
+    await Promise.all([
+      tell(statements.runTogether([slow])),
+      tell(statements.runTogether(divide(0))),
+      tell(statements.runTogether(divide(1))),
+      tell(statements.runTogether(divide(-1))),
+    ])
+    expect(told).toEqual([
+      '300000 when 2 were sent',
+      '22012 when 3 were sent',
+      '1 when 4 were sent',
+      // The fifth closes the statement that failed.
+      '-1 when 5 were sent',
+    ])
+  })
 })

@@ -109,7 +109,8 @@ export class EmbeddedStatements {
       onSent()
       return this.#read(await answers, columns)
     } catch (error) {
-      await this.#inTurn(async () => {
+      // As in `#runAlone`; before the next attempt, which waits for its turn behind this.
+      this.#inTurn(async () => {
         for (const { text } of statements) await this.#forget(text, limit)
       }).catch(() => {})
       throw error
