@@ -22,6 +22,13 @@ describe('quietConsole', () => {
     expect(lines).toEqual(['library error: Auth error: PostgresError 23505'])
   })
 
+  it('says nothing of values that the database could not read: whoever sent them is told', () => {
+    const error = Object.assign(new Error('invalid input syntax for type uuid: "nonsense"'), {
+      code: '22P02',
+    })
+    expect(printed(() => console.error(error))).toEqual([])
+  })
+
   it('leaves out any other text', () => {
     const lines = printed(() => {
       console.log('To: ada@example.com')

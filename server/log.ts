@@ -23,17 +23,24 @@ const methods = ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const
 
 /**
  * Replaces the console for libraries: @supabase/lite prints database errors with stack and parameters. Each call
- * becomes one line with the library's label and the error's name and code. Returns a function that restores the
- * console.
+ * becomes one line with the library's label and the error's name and code; a client's mistake is answered, and needs
+ * no line. Returns a function that restores the console.
  */
 export function quietConsole(write: (line: string) => void = logProblem): () => void {
   const originals = methods.map((method) => [method, console[method]] as const)
   for (const method of methods) {
-    console[method] = (...parts: unknown[]) => write(redact(method, parts))
+    console[method] = (...parts: unknown[]) => {
+      if (!parts.some(isMistakeOfClient)) write(redact(method, parts))
+    }
   }
   return () => {
     for (const [method, original] of originals) console[method] = original
   }
+}
+
+/** A value that the database cannot read, such as 'nonsense' for an id. */
+function isMistakeOfClient(part: unknown): boolean {
+  return part instanceof Error && 'code' in part && /^22\w{3}$/.test(String(part.code))
 }
 
 function redact(method: string, parts: unknown[]): string {
