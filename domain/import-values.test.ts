@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import {
-  amountOf,
   cellValues,
   dayIn,
   dayOrderOf,
@@ -24,29 +23,6 @@ test.each([
   ['', '', ''],
 ])('the name %s', (full, first_name, last_name) => {
   expect(splitName(full)).toEqual({ first_name, last_name })
-})
-
-test.each([
-  ['1234', 1234],
-  ['1,234', 1234],
-  ['1.234', 1234],
-  ['1,234.50', 1234.5],
-  ['1.234,50', 1234.5],
-  ['$1,234,567.89', 1234567.89],
-  ['1 234,5 €', 1234.5],
-  ['USD 12.50', 12.5],
-  ["1'000", 1000],
-  ['1.234.567', 1234567],
-  ['12,5', 12.5],
-  ['0.125', 0.125],
-  ['1234.567', 1234.567],
-  ['-5', -5],
-  ['', null],
-  ['.', null],
-  ['about 5', null],
-  ['12-5', null],
-])('the amount %s', (text, amount) => {
-  expect(amountOf(text)).toBe(amount)
 })
 
 describe('dates', () => {

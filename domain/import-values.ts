@@ -16,30 +16,6 @@ export function splitName(full: string): { first_name: string; last_name: string
   return { first_name: words.slice(0, -1).join(' '), last_name: words.at(-1) ?? '' }
 }
 
-/**
- * Reads an amount: `$1,234.50`, `1.234,50 €`, `1 234`. With only one separator, three digits after it mean thousands.
- * Null when it is no number.
- */
-export function amountOf(text: string): number | null {
-  const bare = text
-    .replace(/[\s\u00a0\u202f']/g, '')
-    .replace(/^\p{Sc}|\p{Sc}$|^[A-Z]{3}|[A-Z]{3}$/gu, '')
-  if (!/^-?[\d.,]+$/.test(bare) || !/\d/.test(bare)) return null
-  const decimal = decimalSign(bare)
-  const digits = [...bare].filter((sign) => /[\d-]/.test(sign) || sign === decimal).join('')
-  const amount = Number(decimal ? digits.replace(decimal, '.') : digits)
-  return Number.isFinite(amount) ? amount : null
-}
-
-function decimalSign(amount: string): string | null {
-  const last = Math.max(amount.lastIndexOf(','), amount.lastIndexOf('.'))
-  if (last < 0) return null
-  const sign = amount.charAt(last)
-  const isOnce = amount.indexOf(sign) === last
-  const isThousands = /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(amount)
-  return isOnce && !isThousands ? sign : null
-}
-
 /** The order of day and month in numeric dates. */
 export type DayOrder = 'day first' | 'month first'
 

@@ -660,7 +660,7 @@ withContacts('the form', { tag: '@both' }, async ({ page, open, step, isMobile }
       Email: 'ada@example.com',
       'Phone Number': '+44 20 1234',
       'Role Title': 'Analyst',
-      'Lead Score': '42.5',
+      'Lead Score': '42,5',
       Notes: 'x'.repeat(10_000),
     })) {
       await field(page, label).fill(value)

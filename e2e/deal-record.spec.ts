@@ -183,7 +183,7 @@ withDeal('details in place', { tag: '@both' }, async ({ page, open, step, isMobi
           ['Value', '1e20', 'Value can be at most 999,999,999,999.99.'],
           ['Value', '-1', 'Value cannot be less than 0.'],
           ['Value', 'abc', 'Value must be a number.'],
-          ['Value', '12,5', 'Value must be a number.'],
+          ['Value', '1.234', 'Value can have at most two decimals.'],
           [
             'Expected Close Date',
             '0001-01-01',
@@ -210,7 +210,7 @@ withDeal('details in place', { tag: '@both' }, async ({ page, open, step, isMobi
       await edit(page, 'Deal Name', 'Big order')
       await expect(toast(page, 'Deal updated successfully')).toBeVisible()
       await expect(heading(page, 'Big order')).toBeVisible()
-      await edit(page, 'Value', '1,250.5')
+      await edit(page, 'Value', '1.250,50 €')
       await expectValue(page, 'Value', '$1,251')
       await edit(page, 'Expected Close Date', '2024-02-29')
       await expectValue(page, 'Expected Close Date', 'Feb 29, 2024')

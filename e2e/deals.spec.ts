@@ -377,7 +377,7 @@ test('the form', async ({ page, open, step }) => {
       await button(row(page, 'Acme renewal'), 'Edit Acme renewal').click()
       await expect(field(page, 'Value')).toHaveValue('12000')
       await expect(field(page, 'Stage')).toHaveValue('Lead')
-      await field(page, 'Value').fill('99.99')
+      await field(page, 'Value').fill('99,99 €')
       await field(page, 'Expected Close Date').fill('2031-01-01')
       await choose(page, 'Pipeline', 'Partners')
       await expect(field(page, 'Stage')).toHaveValue('')
@@ -401,6 +401,7 @@ test('the form', async ({ page, open, step }) => {
         ['1e20', 'Value can be at most 999,999,999,999.99.'],
         ['-1', 'Value cannot be less than 0.'],
         ['e', 'Value must be a number.'],
+        ['1.234', 'Value can have at most two decimals.'],
       ] as const) {
         await value.fill('')
         await value.pressSequentially(typed)

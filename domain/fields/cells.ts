@@ -1,5 +1,6 @@
+import { amountOf } from '#domain/amount.ts'
 import { neutralised } from '#domain/csv.ts'
-import { amountOf, type DayOrder, dayIn, momentIn } from '#domain/import-values.ts'
+import { type DayOrder, dayIn, momentIn } from '#domain/import-values.ts'
 import type { Kind } from './field.ts'
 import { type Field, type Fields, fieldOf, labelOf, valueAt } from './field.ts'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedNumber } from '#domain/amount.ts'
 import { optionalEmail, optionalText, requiredText } from '#domain/text-fields.ts'
 import { fullAddress, safeLink } from '#domain/web-address.ts'
 import { type Field, type Kind, labelOf } from './field.ts'
@@ -43,29 +44,34 @@ function checkNumber(field: Field) {
   const label = labelOf(field, 'form')
   const max = field.max ?? 999_999.99
   const min = field.min ?? -max
-  return z
-    .union([z.number(), z.literal('').transform(() => 0)], `${label} must be a number.`)
-    .refine(
-      (value) => value >= min && value <= max,
-      `${label} must be between ${figures(min)} and ${figures(max)}.`,
-    )
+  const range = `${label} must be between ${figures(min)} and ${figures(max)}.`
+  return typed(label, z.number(`${label} must be a number.`).min(min, range).max(max, range))
 }
 
-/** Empty becomes 0. */
 function checkMoney(field: Field) {
   const label = labelOf(field, 'form')
   const { min = 0, max = largestAmount } = field
+  return typed(
+    label,
+    z
+      .number(`${label} must be a number.`)
+      .min(min, `${label} cannot be less than ${figures(min)}.`)
+      .max(max, `${label} can be at most ${figures(max)}.`),
+  )
+}
+
+/** A number, or the text that was typed for it. Empty becomes 0. */
+function typed(label: string, number: z.ZodNumber) {
   return z
     .union([z.string(), z.number()])
-    .transform((typed) => (String(typed).trim() === '' ? 0 : Number(typed)))
+    .transform((input) => {
+      if (typeof input === 'number') return input
+      return input.trim() === '' ? 0 : typedNumber(input)
+    })
     .pipe(
-      z
-        .number(`${label} must be a number.`)
-        .min(min, `${label} cannot be less than ${figures(min)}.`)
-        .max(max, `${label} can be at most ${figures(max)}.`)
-        .refine((value) => Number(value.toFixed(2)) === value, {
-          error: `${label} can have at most two decimals.`,
-        }),
+      number.refine((value) => Number(value.toFixed(2)) === value, {
+        error: `${label} can have at most two decimals.`,
+      }),
     )
 }
 

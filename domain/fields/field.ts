@@ -89,13 +89,11 @@ export type FormName<F extends Fields> = {
 /** What a form holds of a field, before it is checked. */
 export type InputOf<F extends Field> = F extends { choices: readonly (infer Choice)[] }
   ? Choice
-  : F['kind'] extends 'number'
-    ? number | ''
-    : F['kind'] extends 'money'
-      ? string | number
-      : F['kind'] extends 'record'
-        ? string | null
-        : string
+  : F['kind'] extends 'number' | 'money'
+    ? string | number
+    : F['kind'] extends 'record'
+      ? string | null
+      : string
 
 /** What is stored of it. */
 export type ValueOf<F extends Field> = F extends { choices: readonly (infer Choice)[] }

@@ -70,12 +70,6 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** What the check of a field takes for a text that was typed where its value stands. */
-export function typedIn(field: Field, text: string): unknown {
-  const { typed } = kinds[field.kind]
-  return typed ? typed(text) : text
-}
-
 /** The fields that a form holds, with their names. */
 function formFields(fields: Fields): [name: string, field: Field][] {
   return Object.entries(fields).filter(([, { edit }]) => edit === undefined)

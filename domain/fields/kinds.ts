@@ -12,8 +12,6 @@ type KindOfField = {
   blank: (field: Field) => unknown
   /** What a form holds of a stored value, where that is not the value as text. */
   input?: (value: unknown, field: Field) => unknown
-  /** What the check takes for a text that was typed where the value stands. */
-  typed?: (text: string) => unknown
   /** As lists and details show it. Moments depend on where the user is. */
   shown?: (value: unknown, timeZone: string) => string
   /** What the directions of its order are called. */
@@ -32,15 +30,12 @@ export const kinds: Record<Kind, KindOfField> = {
   phone: { ...text, directions: { asc: 'Ascending', desc: 'Descending' } },
   link: { ...text, shown: (value) => shownWebsite(typeof value === 'string' ? value : '') },
   number: {
-    blank: ({ usual = '' }) => usual,
-    input: (value) => value,
-    typed: numberIn,
+    blank: ({ usual = '' }) => String(usual),
     shown: (value) => (typeof value === 'number' ? value.toLocaleString('en-US') : ''),
     directions: amounts,
   },
   money: {
     blank: () => '',
-    typed: amountIn,
     shown: (value) => (typeof value === 'number' ? shownMoney(value) : ''),
     directions: amounts,
   },
@@ -63,16 +58,4 @@ export const kinds: Record<Kind, KindOfField> = {
     directions: letters,
   },
   record: { blank: () => null, input: (value) => value, directions: letters },
-}
-
-/** Figures as people type them, '1,250.5' included; a text where it is none, for the check to refuse. */
-function numberIn(typed: string): number | string {
-  const number = Number(typed.replaceAll(',', ''))
-  return typed.trim() !== '' && Number.isFinite(number) ? number : typed
-}
-
-/** '$1,250.5' as people type it is 1250.5; what is no such figure stays, for the check to refuse. */
-function amountIn(typed: string): string {
-  const isGrouped = /^\s*\$?\s*\d{1,3}(,\d{3})*(\.\d*)?\s*$/.test(typed)
-  return isGrouped ? typed.replace(/[$,\s]/g, '') : typed
 }

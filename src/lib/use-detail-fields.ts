@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { checkOf } from '#domain/fields/checks.ts'
 import { type Fields, valueAt } from '#domain/fields/field.ts'
-import { textOf, typedIn } from '#domain/fields/form.ts'
+import { textOf } from '#domain/fields/form.ts'
 import { RecordConflict } from './record-writes.ts'
 
 type Versioned = { updated_at: string }
@@ -36,7 +36,7 @@ export function useDetailFields<Card extends Versioned, Values>({
   function parse(name: string, text: string) {
     const field = fields[name]
     if (!field) throw new Error(`There is no field ${name}.`)
-    return checkOf(field).safeParse(typedIn(field, text))
+    return checkOf(field).safeParse(text)
   }
 
   return (name) => ({

@@ -1,4 +1,4 @@
-import { NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import { Select, Textarea, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { type Field, labelOf } from '#domain/fields/field.ts'
 
@@ -41,18 +41,18 @@ export function FieldInput({
       return <TextInput type="tel" {...typed} />
     case 'link':
       return <TextInput type="url" placeholder="https://acme.com" {...typed} />
+    // Texts: a browser's own input for numbers drops what it cannot read, and makes 1.2345 of "1.234,50".
     case 'number':
-      return <NumberInput decimalScale={2} {...common} />
+      return <TextInput inputMode="decimal" {...typed} />
     case 'money':
       return (
         <TextInput
-          type="number"
           inputMode="decimal"
           min={0}
           step={0.01}
           leftSection="$"
           placeholder="0"
-          {...common}
+          {...typed}
         />
       )
     case 'day':

@@ -1,0 +1,32 @@
+/**
+ * Reads an amount: `$1,234.50`, `1.234,50 €`, `1 234`. With only one separator, three digits after it mean thousands.
+ * Null when it is no number.
+ */
+export function amountOf(text: string): number | null {
+  const bare = text
+    .replace(/[\s\u00a0\u202f']/g, '')
+    .replace(/^\p{Sc}|\p{Sc}$|^[A-Z]{3}|[A-Z]{3}$/gu, '')
+  if (!/^-?[\d.,]+$/.test(bare) || !/\d/.test(bare)) return null
+  const decimal = decimalSign(bare)
+  const digits = [...bare].filter((sign) => /[\d-]/.test(sign) || sign === decimal).join('')
+  const amount = Number(decimal ? digits.replace(decimal, '.') : digits)
+  return Number.isFinite(amount) ? amount : null
+}
+
+function decimalSign(amount: string): string | null {
+  const last = Math.max(amount.lastIndexOf(','), amount.lastIndexOf('.'))
+  if (last < 0) return null
+  const sign = amount.charAt(last)
+  const isOnce = amount.indexOf(sign) === last
+  const isThousands = /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(amount)
+  return isOnce && !isThousands ? sign : null
+}
+
+/**
+ * A number as people type it. Where a file would mean thousands by a single point, a form does not guess: '1.234' has
+ * three decimals. Null when it is no number.
+ */
+export function typedNumber(text: string): number | null {
+  const isPlain = /^[\d.e+-]+$/i.test(text.trim()) && Number.isFinite(Number(text))
+  return isPlain ? Number(text) : amountOf(text)
+}
