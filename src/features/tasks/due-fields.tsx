@@ -8,6 +8,9 @@ type DueFieldsProps = {
   isFirst?: boolean
 }
 
+/** So that a day with its picker fits into a quarter of a dialog. */
+const narrow = { input: { paddingInline: 8 } }
+
 /** The fields of a due date: a day and an optional time. */
 export function DueFields({ day, time, isFirst = false }: DueFieldsProps) {
   return (
@@ -21,10 +24,19 @@ export function DueFields({ day, time, isFirst = false }: DueFieldsProps) {
         // The same width: a time with AM or PM is as wide as a day.
         flex={1}
         miw={0}
+        styles={narrow}
         data-autofocus={isFirst || undefined}
         {...day}
       />
-      <TextInput label="Time (optional)" name="due_time" type="time" flex={1} miw={0} {...time} />
+      <TextInput
+        label="Time (optional)"
+        name="due_time"
+        type="time"
+        flex={1}
+        miw={0}
+        styles={narrow}
+        {...time}
+      />
     </Group>
   )
 }
