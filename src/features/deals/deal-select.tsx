@@ -1,37 +1,15 @@
-import { RecordSelect } from '#ui/record-select.tsx'
+import { LinkSelect, type LinkSelectProps } from '#features/fields/index.ts'
 import { useDealChoices } from './queries.ts'
 
-type DealSelectProps = {
-  label?: string
-  placeholder?: string
-  chosen: { id: string; name: string } | null
-  onChoose: (deal: { id: string; name: string } | null) => void
-  error?: string | undefined
-  isInPopover?: boolean
-  isFilter?: boolean
-}
-
-/** The field that chooses a deal. */
-export function DealSelect({
-  label = 'Deal',
-  placeholder = 'No deal',
-  chosen,
-  onChoose,
-  error,
-  isInPopover = false,
-  isFilter = false,
-}: DealSelectProps) {
+/** A field that chooses a deal by search. */
+export function DealSelect(props: LinkSelectProps) {
   return (
-    <RecordSelect
-      label={label}
+    <LinkSelect
+      label="Deal"
+      placeholder="No deal"
       name="deal_id"
-      placeholder={placeholder}
-      chosen={chosen && { id: chosen.id, label: chosen.name }}
-      onChoose={(choice) => onChoose(choice && { id: choice.id, name: choice.label })}
       useChoices={useDealChoices}
-      error={error}
-      isFilter={isFilter}
-      {...(isInPopover ? { comboboxProps: { withinPortal: false, shadow: 'md' } } : {})}
+      {...props}
     />
   )
 }

@@ -2,4 +2,5 @@ export { Cut, EmailLink, fieldColumns, NextTask, PhoneLink } from './field-colum
 export { FieldDetails } from './field-details.tsx'
 export { FieldFilters, fieldChips } from './field-filters.tsx'
 export { FieldInputs } from './field-inputs.tsx'
+export { type CreatingSelectProps, LinkSelect, type LinkSelectProps } from './link-select.tsx'
 export { errorOf, recordInput } from './record-input.ts'
