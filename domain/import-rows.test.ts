@@ -74,6 +74,44 @@ describe('contacts', () => {
     ])
   })
 
+  test('two addresses in a cell, with a name or a scheme: the first is taken, others go to the notes', () => {
+    const header = 'First Name,Email'
+    const cells = (email: string) => ['Ada', email]
+    expect(
+      read(
+        'contacts',
+        header,
+        cells('Ada Lovelace <ada@x.com>'),
+        cells('mailto:ada@x.com'),
+        cells('ada@x.com, ADA@x.com; b@x.com\nc@x.com'),
+        ['', '"Lovelace, Ada" <ada@x.com>'],
+      ),
+    ).toEqual([
+      { values: { first_name: 'Ada', email: 'ada@x.com' } },
+      { values: { first_name: 'Ada', email: 'ada@x.com' } },
+      {
+        values: {
+          first_name: 'Ada',
+          email: 'ada@x.com',
+          notes: 'Other e-mails: b@x.com, c@x.com',
+        },
+      },
+      { values: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@x.com' } },
+    ])
+  })
+
+  test("Excel's day numbers are read where the whole column holds them; the fraction is the time", () => {
+    const header = 'First Name,Created At'
+    expect(read('contacts', header, ['A', '46380.354166667'], ['B', ''], ['C', '46380'])).toEqual([
+      { values: { first_name: 'A', created_at: '2026-12-24T08:30:00.000Z' } },
+      { values: { first_name: 'B' } },
+      { values: { first_name: 'C', created_at: '2026-12-24T12:00:00.000Z' } },
+    ])
+    expect(read('contacts', header, ['A', '46380'], ['B', '2026-12-24'])[0]).toEqual({
+      problem: 'Created At: "46380" is not a date that can be read.',
+    })
+  })
+
   test('a status that we have no word for is kept in the notes, one that we translate is told', () => {
     expect(read('contacts', 'First Name,Lead Status', ['A', 'Customer'], ['B', 'OPEN'])).toEqual([
       { values: { first_name: 'A', notes: 'Lead status: Customer', file_status: 'Customer' } },
@@ -170,6 +208,7 @@ describe('deals', () => {
 
   test.each([
     ['Ada Lovelace (ada@example.com)', ['Ada', 'Lovelace', 'ada@example.com']],
+    ['mailto:ada@example.com', [undefined, undefined, 'ada@example.com']],
     ['Ada Lovelace <ada@example.com>;', ['Ada', 'Lovelace', 'ada@example.com']],
     ['ada@example.com', [undefined, undefined, 'ada@example.com']],
     ['Lovelace, Ada', ['Ada', 'Lovelace', undefined]],
@@ -189,6 +228,21 @@ describe('deals', () => {
     const contacts = 'Ada Lovelace <ada@example.com>; Bob (b@example.com)'
     expect(read('deals', 'Deal Name,Associated Contact', ['A', contacts])).toMatchObject([
       { values: { contact_email: 'ada@example.com', file_contacts: contacts } },
+    ])
+  })
+
+  test('of several addresses the first is linked, and that is told', () => {
+    const cell = 'Ada Lovelace <mailto:ada@example.com>, b@example.com'
+    expect(read('deals', 'Deal Name,Contact Email', ['A', cell])).toEqual([
+      {
+        values: {
+          name: 'A',
+          contact_first_name: 'Ada',
+          contact_last_name: 'Lovelace',
+          contact_email: 'ada@example.com',
+          file_contacts: cell,
+        },
+      },
     ])
   })
 

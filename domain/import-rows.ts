@@ -2,10 +2,18 @@ import { z } from 'zod'
 import { unnamed } from './contact.ts'
 import { readCell } from './fields/cells.ts'
 import { checkOf } from './fields/checks.ts'
+import { addressesIn, type CellAddress } from './import-emails.ts'
 import { type ImportKind, type ImportMapping, importable, importFields } from './import-headers.ts'
 import { stageOf } from './import-stage.ts'
 import { isOurStatus, leadStatusOf } from './import-status.ts'
-import { cellValues, type DayOrder, dayOrderOf, splitName } from './import-values.ts'
+import {
+  areExcelDays,
+  cellValues,
+  type DayOrder,
+  dayOrderOf,
+  excelDay,
+  splitName,
+} from './import-values.ts'
 import { optionalEmail, optionalText } from './text-fields.ts'
 
 /** A row for the database: its values, or why it cannot be imported. */
@@ -16,6 +24,8 @@ export type ImportPlan = {
   kind: ImportKind
   mapping: ImportMapping
   dayOrder: DayOrder
+  /** The places of the date columns that hold Excel's day numbers. */
+  excelDays: number[]
   /** The file is our own export, so nothing is guessed. */
   isOwn: boolean
 }
@@ -26,7 +36,10 @@ export function planImport(
   rows: string[][],
   isOwn = false,
 ): ImportPlan {
-  return { kind, mapping, dayOrder: dayOrderOf(datesIn(mapping, rows)), isOwn }
+  const excelDays = datePlaces(mapping).filter((place) =>
+    areExcelDays(rows.map((row) => row[place] ?? '')),
+  )
+  return { kind, mapping, dayOrder: dayOrderOf(datesIn(mapping, rows)), excelDays, isOwn }
 }
 
 const dateFields: (string | null)[] = Object.values(importable)
@@ -34,19 +47,24 @@ const dateFields: (string | null)[] = Object.values(importable)
   .filter(([, { kind }]) => kind === 'day' || kind === 'moment')
   .map(([name]) => name)
 
+function datePlaces(mapping: ImportMapping): number[] {
+  return mapping.flatMap((field, place) => (dateFields.includes(field) ? [place] : []))
+}
+
 /** Sample dates of the date columns. */
 export function datesIn(mapping: ImportMapping, rows: string[][]): string[] {
-  const places = mapping.flatMap((field, place) => (dateFields.includes(field) ? [place] : []))
+  const places = datePlaces(mapping)
   return rows.slice(0, 1000).flatMap((row) => places.map((place) => row[place] ?? ''))
 }
 
 /** The non-empty cells of a row by field. */
-function cellsOf(row: string[], mapping: ImportMapping): Map<string, string[]> {
+function cellsOf(row: string[], { mapping, excelDays }: ImportPlan): Map<string, string[]> {
   const cells = new Map<string, string[]>()
   for (const [place, field] of mapping.entries()) {
     const text = (row[place] ?? '').trim()
     if (field === null || text === '') continue
-    cells.set(field, [...(cells.get(field) ?? []), text])
+    const read = excelDays.includes(place) ? (excelDay(text) ?? text) : text
+    cells.set(field, [...(cells.get(field) ?? []), read])
   }
   return cells
 }
@@ -68,7 +86,7 @@ export function importRow(row: string[], plan: ImportPlan): ImportRow {
       problem: `The row has ${row.length} cells, but the header has ${plan.mapping.length}.`,
     }
   }
-  const cells = cellsOf(row, plan.mapping)
+  const cells = cellsOf(row, plan)
   if (cells.size === 0) return { problem: 'The row holds nothing for the chosen fields.' }
   const firsts = readCells(plan, cells)
   if ('problem' in firsts) return firsts
@@ -152,7 +170,8 @@ function checkedRow(
 
 function readContact(cells: Cells, raw: RawValues): ImportRow {
   const isNamed = raw.first_name !== '' || raw.last_name !== ''
-  const [email = '', ...otherEmails] = valuesOf(cells, 'email')
+  const addresses = addressesOf(cells, 'email')
+  const [email = '', ...otherEmails] = addresses.map((address) => address.email)
   const [phone = '', ...otherPhones] = valuesOf(cells, 'phone_number')
   const word = first(cells, 'lead_status')
   const leadStatus = leadStatusOf(word)
@@ -167,7 +186,7 @@ function readContact(cells: Cells, raw: RawValues): ImportRow {
     'contacts',
     {
       ...raw,
-      ...(isNamed ? {} : splitName(first(cells, 'full_name'))),
+      ...(isNamed ? {} : splitName(first(cells, 'full_name') || (addresses[0]?.name ?? ''))),
       full_name: '',
       email,
       phone_number: phone,
@@ -188,6 +207,16 @@ function valuesOf(cells: Cells, field: string): string[] {
   return [...new Set((cells.get(field) ?? []).flatMap(cellValues))]
 }
 
+/** The e-mail addresses of a field from all its columns and cells, each once. */
+function addressesOf(cells: Cells, field: string): CellAddress[] {
+  const found = new Map<string, CellAddress>()
+  for (const address of (cells.get(field) ?? []).flatMap(addressesIn)) {
+    const key = address.email.toLowerCase()
+    if (!found.has(key)) found.set(key, address)
+  }
+  return [...found.values()]
+}
+
 function readCompany(cells: Cells, raw: RawValues): ImportRow {
   return checkedRow('companies', {
     ...raw,
@@ -197,6 +226,7 @@ function readCompany(cells: Cells, raw: RawValues): ImportRow {
 
 function readDeal(cells: Cells, raw: RawValues, { isOwn }: ImportPlan): ImportRow {
   const contacts = first(cells, 'contact')
+  const emails = first(cells, 'contact_email')
   const fileStage = first(cells, 'stage')
   const { stage, isOverruled } = stageOf(fileStage, first(cells, 'status'), isOwn)
   return checkedRow(
@@ -205,25 +235,29 @@ function readDeal(cells: Cells, raw: RawValues, { isOwn }: ImportPlan): ImportRo
     {
       // For the remark in the dry run.
       file_stage: isOverruled ? fileStage : null,
-      file_contacts: /;\s*\S/.test(contacts) ? contacts : null,
+      file_contacts:
+        [contacts].find((text) => /;\s*\S/.test(text)) ??
+        [emails].find((text) => addressesIn(text).length > 1) ??
+        null,
     },
   )
 }
 
 /** The contact of a deal: in parts, or as `Ada Lovelace`, `ada@example.com` or `Ada Lovelace (ada@example.com); …`. */
 function contactOf(cells: Cells, isOwn: boolean) {
-  const email = first(cells, 'contact_email')
+  const [{ email = '', name = '' } = {}] = addressesOf(cells, 'contact_email')
   const parts = {
     contact_first_name: first(cells, 'contact_first_name'),
     contact_last_name: first(cells, 'contact_last_name'),
   }
   if (parts.contact_first_name || parts.contact_last_name) return { ...parts, contact_email: email }
-  const text = first(cells, 'contact')
+  const text = first(cells, 'contact') || name
   // Our own export writes this for a contact without a name.
   const [one = ''] = isOwn && text === unnamed ? [] : text.split(';')
-  const [, address = ''] = /([^\s@()<>]+@[^\s@()<>]+)/.exec(one) ?? []
+  const plain = one.replace(/mailto:/i, '')
+  const [, address = ''] = /([^\s@()<>]+@[^\s@()<>]+)/.exec(plain) ?? []
   const { first_name, last_name } = splitName(
-    one
+    plain
       .replace(address, '')
       .replace(/\(\s*\)|<\s*>/, '')
       .trim(),

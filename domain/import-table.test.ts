@@ -18,6 +18,31 @@ describe('the header', () => {
     expect(findHeader([])).toBe(0)
   })
 
+  test.each([
+    ['an address', ['Ada', 'Lovelace', 'ada@example.com']],
+    ['a number', ['Renewal', 'Acme', '1,200.50']],
+    ['a phone number', ['Ada', 'Lovelace', '+44 (20) 7946-0958']],
+  ])('is missing when the first line holds %s', (_what, row) => {
+    expect(findHeader([row, ['Bob', 'Babbage', 'x']])).toBe(-1)
+    // Rows with empty cells before it are data too.
+    expect(findHeader([['Bob', 'Babbage', ''], row])).toBe(-1)
+  })
+
+  test('is there when a name in it is known, or a year heads a column', () => {
+    expect(
+      findHeader([
+        ['Email', '12', '13'],
+        ['a@x.com', '1', '2'],
+      ]),
+    ).toBe(0)
+    expect(
+      findHeader([
+        ['Customer', '2025', '2026'],
+        ['Acme', '1', '2'],
+      ]),
+    ).toBe(0)
+  })
+
   test('has a name for every column, and no name twice', () => {
     expect(columnNames([' Email ', '', 'Email', 'Email'])).toEqual([
       'Email',

@@ -1,11 +1,22 @@
+import { amountOf } from './amount.ts'
 import { importKinds, knownColumns } from './import-headers.ts'
+
+/** Whether a cell holds what no header is called: an e-mail address, a phone number or another number. */
+export function isContactData(cell: string): boolean {
+  const text = cell.trim()
+  // A year may well head a column.
+  if (/^(?:19|20)\d\d$/.test(text)) return false
+  const isPhone = /^\+?[\d\s()./-]+$/.test(text) && /\d/.test(text)
+  return isPhone || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) || amountOf(text) !== null
+}
 
 /** The header is searched in this many rows. */
 const deepestHeader = 20
 
 /**
  * Finds the header among the first rows. Some exports begin with notes, so the row with the most known headers wins;
- * without a row of two, the first row with as many cells as the rows below it.
+ * without a row of two, the first row with as many cells as the rows below it. When that row holds an address or a number, it
+ * is data and the file has no header: -1.
  */
 export function findHeader(rows: string[][]): number {
   const first = rows.slice(0, deepestHeader)
@@ -13,10 +24,12 @@ export function findHeader(rows: string[][]): number {
   const most = Math.max(0, ...known)
   if (most >= 2) return known.indexOf(most)
   const widest = Math.max(0, ...first.map(filledCells))
-  return Math.max(
+  const found = Math.max(
     0,
     first.findIndex((row) => filledCells(row) === widest),
   )
+  const isData = known[found] === 0 && first[found]?.some(isContactData)
+  return isData ? -1 : found
 }
 
 function filledCells(row: string[]): number {

@@ -17,7 +17,7 @@ export function encodingOf(bytes: Uint8Array): TextEncoding | null {
   const half = sample.length / 2
   if (odd > half * 0.4 && even < half * 0.1) return 'utf-16le'
   if (even > half * 0.4 && odd < half * 0.1) return 'utf-16be'
-  if (even + odd > 0 || hasControls(sample)) return null
+  if (hasControls(sample)) return null
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252'
 }
 
@@ -25,10 +25,13 @@ function startsWith(bytes: Uint8Array, mark: number[]): boolean {
   return mark.every((byte, place) => bytes[place] === byte)
 }
 
-/** Whether there are control characters other than tabs and line ends, as in pictures and archives. */
+/**
+ * Whether there are control characters other than tabs and line ends, as in pictures and archives. One or two, such as a
+ * stray NUL, are in texts too.
+ */
 function hasControls(sample: Uint8Array): boolean {
   const controls = sample.filter((byte) => byte < 32 && ![9, 10, 12, 13, 26, 27].includes(byte))
-  return controls.length > sample.length / 200
+  return controls.length > Math.max(2, sample.length / 200)
 }
 
 function isUtf8(bytes: Uint8Array): boolean {

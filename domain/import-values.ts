@@ -1,3 +1,5 @@
+import { monthNumber } from './month-names.ts'
+
 /** Several values in one cell, as Google writes them. */
 export function cellValues(cell: string): string[] {
   return cell
@@ -38,27 +40,43 @@ export function isDayOrderDoubtful(dates: string[]): boolean {
   )
 }
 
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+/** The signs between the parts of a date, and 'de', 'of' and the like in `24 de diciembre de 2026`. */
+const between = '[\\s./,-]*(?:(?:de|del|of|di)\\s+)?'
+const dayNumber = '(\\d{1,2})(?:st|nd|rd|th|er|[oa])?'
+const monthName = '(\\p{L}{3,})'
+const yearNumber = '(\\d{4}|\\d{2})(?![\\d:])'
+/** A weekday, or the Swedish 'den'. */
+const weekday = '^(?:\\p{L}{2,}[.,]*\\s+)?'
+
+/** Dates with the name of the month: 15 Nov 2026, 24-Dec-2026; November 15, 2026; 2026-Dec-24. */
+const named: { pattern: RegExp; parts: ('day' | 'month' | 'year')[] }[] = [
+  { pattern: [dayNumber, monthName, yearNumber], parts: ['day', 'month', 'year'] as const },
+  { pattern: [monthName, dayNumber, yearNumber], parts: ['month', 'day', 'year'] as const },
+  { pattern: ['(\\d{4})', monthName, dayNumber], parts: ['year', 'month', 'day'] as const },
+].map(({ pattern, parts }) => ({
+  pattern: new RegExp(weekday + pattern.join(between), 'iu'),
+  parts: [...parts],
+}))
 
 /** Reads a date as `YYYY-MM-DD`; null when it is none. */
 export function dayIn(text: string, order: DayOrder): string | null {
-  const date = text.trim()
-  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:\D|$)/.exec(date)
+  const date = text.normalize('NFKC').trim()
+  const iso =
+    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:\D|$)/.exec(date) ??
+    /^(\d{4}) ?年 ?(\d{1,2}) ?月 ?(\d{1,2}) ?日/.exec(date)
   if (iso) return realDay(iso[1], iso[2], iso[3])
   const match = numbers.exec(date)
   if (match) {
     const [, first, , second, year] = match
     return order === 'day first' ? realDay(year, second, first) : realDay(year, first, second)
   }
-  // 15 Nov 2026, November 15, 2026
-  const [, day, month, year] = /^(\d{1,2})\.? ([a-z]{3})[a-z]*\.?,? (\d{4})/i.exec(date) ?? []
-  if (day) return realDay(year, monthNumber(month), day)
-  const [, name, number, inYear] = /^([a-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4})/i.exec(date) ?? []
-  return name ? realDay(inYear, monthNumber(name), number) : null
-}
-
-function monthNumber(name = ''): string {
-  return String(months.indexOf(name.toLowerCase()) + 1)
+  for (const { pattern, parts } of named) {
+    const found = pattern.exec(date)
+    const part = (name: (typeof parts)[number]) => found?.[parts.indexOf(name) + 1]
+    const month = monthNumber(part('month') ?? '')
+    if (month > 0) return realDay(part('year'), `${month}`, part('day'))
+  }
+  return null
 }
 
 function realDay(year = '', month = '', day = ''): string | null {
@@ -77,8 +95,44 @@ export function momentIn(text: string, order: DayOrder): string | null {
   }
   const day = dayIn(date, order)
   if (!day) return null
-  const [, hour = '12', minute = '00'] =
-    /\s(\d{1,2}):(\d\d)(?::\d\d)?$/.exec(date.replace('T', ' ')) ?? []
-  const moment = new Date(`${day}T${hour.padStart(2, '0')}:${minute}:00Z`)
+  const [, hour = '12', minute = '00', half = ''] =
+    /\s(\d{1,2}):(\d\d)(?::\d\d)?(?:\s?([ap])\.?m\.?)?$/i.exec(date.replace('T', ' ')) ?? []
+  const moment = new Date(`${day}T${hourOf(hour, half)}:${minute}:00Z`)
   return Number.isNaN(moment.getTime()) ? null : moment.toISOString()
+}
+
+/** The hour of 24, in two digits; `half` is the letter of AM or PM. */
+function hourOf(hour: string, half: string): string {
+  const isKnown = half !== '' && Number(hour) <= 12
+  const hours = isKnown ? (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : hour
+  return `${hours}`.padStart(2, '0')
+}
+
+const excelNumber = /^\d{1,5}(?:[.,]\d+)?$/
+const latestExcelDay = 60_000
+
+/**
+ * Whether a column of dates holds Excel's day numbers: all of its values are such numbers. Years alone are not, or 2026
+ * would be a day of 1905.
+ */
+export function areExcelDays(dates: string[]): boolean {
+  const filled = dates.map((date) => date.trim()).filter((date) => date !== '')
+  return (
+    filled.length > 0 &&
+    filled.every((date) => excelDay(date) !== null) &&
+    !filled.every((date) => /^(?:19|20)\d\d$/.test(date))
+  )
+}
+
+/** The date of Excel's day number, with the time when it has a fraction; null when it is none. */
+export function excelDay(text: string): string | null {
+  if (!excelNumber.test(text.trim())) return null
+  const number = Number(text.trim().replace(',', '.'))
+  if (number < 1 || number > latestExcelDay) return null
+  // Excel counts the 29 February 1900, a day that never was, as 60.
+  if (Math.floor(number) === 60) return null
+  const first = Date.UTC(1899, 11, number < 60 ? 31 : 30)
+  const minutes = Math.round(number * 24 * 60)
+  const [day, time = ''] = new Date(first + minutes * 60_000).toISOString().split('T')
+  return Number.isInteger(number) ? `${day}` : `${day} ${time.slice(0, 5)}`
 }

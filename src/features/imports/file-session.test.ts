@@ -83,6 +83,54 @@ test('a stray quotation mark swallows no row: it is read as it stands, or its ro
   ])
 })
 
+test('a stray quotation mark inside a name is part of it', async () => {
+  const [session, { interpretation }] = await open(
+    'First Name,Email\n"Bob" Babbage,b@x.com\nBob "the builder" Smith,s@x.com\nCy,c@x.com\n',
+  )
+  expect(await session.part(interpretation.plan, 0)).toMatchObject([
+    { place: 2, said: { first_name: '"Bob" Babbage', email: 'b@x.com' } },
+    { place: 3, said: { first_name: 'Bob "the builder" Smith', email: 's@x.com' } },
+    { place: 4, said: { first_name: 'Cy', email: 'c@x.com' } },
+  ])
+})
+
+test('footers of a report are left out, counted and kept to be told', async () => {
+  const [session, { interpretation }] = await open(
+    'First Name,Email\nAda,a@x.com\nBob,b@x.com\nGrand Totals (2 records),\n\nMy Contacts\nCopyright (c) 2000-2026 salesforce.com, inc.\n',
+  )
+  expect(interpretation.rowCount).toBe(2)
+  expect(interpretation.footers).toEqual([
+    'Grand Totals (2 records)',
+    'My Contacts',
+    'Copyright (c) 2000-2026 salesforce.com · inc.',
+  ])
+  expect(await session.part(interpretation.plan, 0)).toHaveLength(2)
+  expect(await problemOf('First Name,Email\nGrand Totals (0 records)\n')).toBe(
+    'There is a header in it, but no rows.',
+  )
+})
+
+test('without a header the first line is a row, and columns are called by their number', async () => {
+  const [session, { interpretation }] = await open('Ada,ada@example.com\nBob,bob@example.com\n')
+  expect(interpretation).toMatchObject({ headerRow: 0, rowCount: 2 })
+  expect(interpretation.columns.map(({ name }) => name)).toEqual(['Column 1', 'Column 2'])
+  const mapping = ['first_name', 'email']
+  const { plan } = await session.interpretRows({ headerRow: 0, mapping })
+  expect(await session.part(plan, 0)).toEqual([
+    { place: 1, said: { first_name: 'Ada', email: 'ada@example.com' } },
+    { place: 2, said: { first_name: 'Bob', email: 'bob@example.com' } },
+  ])
+})
+
+test('a NUL byte is no letter, and the file is read', async () => {
+  const session = createFileSession()
+  const opened = await session.open(file(bytes('First Name,Email\nA\0da,a@x.com\n')))
+  if ('problem' in opened) throw new Error(opened.problem)
+  expect(await session.part(opened.interpretation.plan, 0)).toMatchObject([
+    { said: { first_name: 'Ada' } },
+  ])
+})
+
 test("an apostrophe before a formula is taken off in our own files, and is somebody's in others", async () => {
   const own = 'First Name,Last Name,Email,Phone,Role,Lead Status,Notes,Created At'
   const [session, { interpretation }] = await open(`${own}\n'=1,''=2,,,,New,"'tis",`)

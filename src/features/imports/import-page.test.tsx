@@ -202,6 +202,14 @@ describe('the dry run', () => {
   })
 })
 
+test('the lines at the end that are no records are told', async () => {
+  await readRows(`First Name,Email\nAda,a@x.com\nGenerated on 17 Nov 2026\n`)
+  expect(screen.getByRole('note').textContent).toBe(
+    '1 line at the end of the file is left out as the footer of a report: “Generated on 17 Nov 2026”',
+  )
+  expect(checkButton().textContent).toBe('Check 1 row')
+})
+
 test('a part without rows ends the sending', async () => {
   // Without an end to the asking there would be none to the test.
   for (let times = 0; times < 3; times++) backend.sendRows.mockResolvedValueOnce(0)

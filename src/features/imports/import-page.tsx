@@ -8,6 +8,7 @@ import { CheckStep } from './check-step.tsx'
 import { ChooseStep } from './choose-step.tsx'
 import { DoneStep } from './done-step.tsx'
 import classes from './imports.module.css'
+import { LeftOutLines } from './left-out-lines.tsx'
 import { MappingStep } from './mapping-step.tsx'
 import { PastImports } from './past-imports.tsx'
 import { type Import, useImport } from './use-import.ts'
@@ -45,6 +46,9 @@ export function ImportPage() {
             if (await leave.mayLeave()) work.startOver()
           }}
         />
+        {(stage.is === 'mapping' || stage.is === 'checked') && (
+          <LeftOutLines lines={stage.file.interpretation.footers} />
+        )}
       </div>
       {(stage.is === 'choosing' || stage.is === 'done') && <PastImports />}
     </Stack>

@@ -1,4 +1,5 @@
 import { withoutMark } from '#domain/csv.ts'
+import { footerLength } from '#domain/import-footers.ts'
 import {
   guessKind,
   type ImportKind,
@@ -23,6 +24,8 @@ export type Interpretation = {
   headerChoices: { row: number; text: string }[]
   columns: { name: string; samples: string[] }[]
   rowCount: number
+  /** The lines at the end that are no records, such as 'Grand Totals (12 records)'. */
+  footers: string[]
   plan: ImportPlan
   isDayOrderDoubtful: boolean
   /** Lead statuses of the file that are not ours. */
@@ -47,10 +50,12 @@ export function interpretRows(
   const headerCells = rows[headerRow - 1]?.cells ?? []
   const isMarked = isOwnFile(headerCells)
   const plain = isMarked ? rows.map(withoutMarks) : rows
-  const data = plain
+  const below = plain
     .map((row, index) => ({ ...row, place: index + 1 }))
-    .filter(({ place, cells }) => place > headerRow && cells.some((cell) => cell.trim() !== ''))
-  const header = headerRow > 0 ? (plain[headerRow - 1]?.cells ?? []) : namelessHeader(data)
+    .filter(({ place }) => place > headerRow)
+  const header = headerRow > 0 ? (plain[headerRow - 1]?.cells ?? []) : namelessHeader(below)
+  const end = below.length - footerLength(below, header.length)
+  const data = below.slice(0, end).filter(isFilled)
   const columns = columnNames(header)
   const kind = overrides.kind ?? guessKind(columns)
   const mapping = overrides.mapping ?? mapColumns(kind, columns)
@@ -65,11 +70,19 @@ export function interpretRows(
       headerChoices: headerChoices(rows),
       columns: columns.map((name, place) => ({ name, samples: samplesOf(first, place) })),
       rowCount: data.length,
+      footers: below
+        .slice(end)
+        .filter(isFilled)
+        .map(({ cells }) => shortText(cells, 60)),
       plan: isDoubtful ? { ...plan, dayOrder: overrides.dayOrder ?? plan.dayOrder } : plan,
       isDayOrderDoubtful: isDoubtful,
       statusChanges: statusChanges(data, plan),
     },
   }
+}
+
+function isFilled({ cells }: LooseRow): boolean {
+  return cells.some((cell) => cell.trim() !== '')
 }
 
 function withoutMarks(row: LooseRow): LooseRow {
