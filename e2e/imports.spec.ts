@@ -97,7 +97,10 @@ test('choosing a file', async ({ step, page, enter }) => {
       await expect(page.getByLabel('Field of Job Title')).toHaveValue('')
       await page.getByLabel('Import as').selectOption('Companies')
       await expect(page.getByLabel('Field of Company')).toHaveValue('name')
-      await page.getByLabel('Import as').selectOption('Contacts')
+      // It is noticed that these are people.
+      await button(page, 'Import as contacts').click()
+      await expect(page.getByLabel('Field of Company')).toHaveValue('company')
+      await expect(understood(page).getByText('Left out: Title.')).toBeVisible()
       await page.getByLabel('Field of Department').selectOption('Not imported')
       await button(page, 'Check 2 rows').click()
       await button(page, 'Import 2 contacts').click()
