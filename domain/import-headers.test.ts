@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import {
-  foldHeader,
-  guessKind,
-  type ImportKind,
-  importFields,
-  mapColumns,
-  withColumn,
-} from './import-headers.ts'
+import { companyHeaders, contactHeaders, dealHeaders } from './fields/headers.ts'
+import { type ImportKind, importFields, mapColumns, withColumn } from './import-headers.ts'
+import { recognisedKind } from './import-kind.ts'
+import { foldedNames, foldHeader } from './known-headers.ts'
 
 /** The header of a file and what its columns fill, without those that fill nothing. */
 function mapped(kind: ImportKind, header: string): Record<string, string> {
@@ -206,10 +202,11 @@ describe('columns are mapped automatically', () => {
   })
 })
 
-test('case, spaces, dashes and accents are folded', () => {
-  expect(['  E-Mail ', 'eMail', 'É_mail', 'E mail'].map(foldHeader)).toEqual(
-    Array.from({ length: 4 }, () => 'e mail'),
-  )
+test('case, spaces, signs, numbers and accents are folded', () => {
+  expect(
+    ['  E-Mail ', 'eMail', 'É_mail', 'E mail 2', '*|EMAIL|*', 'Ｅｍａｉｌ'].map(foldHeader),
+  ).toEqual(Array.from({ length: 6 }, () => 'email'))
+  expect(foldHeader('Data zamówień, łącznie')).toBe('datazamowienlacznie')
 })
 
 test('of two columns for one field the surer one counts, whatever their order', () => {
@@ -217,13 +214,71 @@ test('of two columns for one field the surer one counts, whatever their order', 
   expect(mapColumns('contacts', ['Lifecycle Stage', 'Lead Status'])).toEqual([null, 'lead_status'])
 })
 
-test('what a file holds is guessed from its header', () => {
+test('two columns of one name both count', () => {
+  const columns = ['Email', 'Email (2)', 'Phone', 'Phone (2)', 'Company', 'Company (2)']
+  const fields = ['email', 'email', 'phone_number', 'phone_number', 'company']
+  expect(
+    mapColumns('contacts', columns, [['a@x.com', 'b@x.com', '1', '2', 'Acme', 'Zeta']]),
+  ).toEqual([...fields, null])
+  const parted = [
+    ['a@x.com', '', '', '', 'Acme', ''],
+    ['b@x.com', '', '', '', '', 'Zeta'],
+  ]
+  expect(mapColumns('contacts', columns, parted)).toEqual([...fields, 'company'])
+})
+
+test('of two columns for one field one with values counts, but no doubtful one', () => {
+  expect(mapColumns('contacts', ['Company Name', 'Associated Company'], [['', 'Acme']])).toEqual([
+    null,
+    'company',
+  ])
+  expect(mapColumns('contacts', ['Title', 'Job Title'], [['Dr.', '']])).toEqual([
+    null,
+    'role_title',
+  ])
+})
+
+test('a name beside one of its parts is the other part, or all of it', () => {
+  const columns = ['Name', 'First Name']
+  expect(mapColumns('contacts', columns, [['Lovelace', 'Ada']])).toEqual([
+    'last_name',
+    'first_name',
+  ])
+  expect(mapColumns('contacts', columns, [['Ada Lovelace', 'Ada']])).toEqual(['full_name', null])
+  expect(mapColumns('contacts', ['Nombre', 'Apellidos'], [['Ada', 'Lovelace']])).toEqual([
+    'first_name',
+    'last_name',
+  ])
+  expect(mapColumns('contacts', ['Nombre', 'Empresa'], [['Ada Lovelace', 'Acme']])).toEqual([
+    'full_name',
+    'company',
+  ])
+})
+
+test('no name means two things in one language and kind', () => {
+  for (const headers of [contactHeaders, companyHeaders, dealHeaders]) {
+    const seen = new Map<string, string>()
+    for (const [field, names] of Object.entries(headers)) {
+      for (const [language, list] of Object.entries(names)) {
+        for (const header of new Set(foldedNames(list))) {
+          expect(seen.get(`${language} ${header}`), `${language} ${header}`).toBeUndefined()
+          seen.set(`${language} ${header}`, field)
+        }
+      }
+    }
+  }
+})
+
+test('what a file holds is told by its header', () => {
   const kinds = [google, oldGoogle, outlook, hubSpot, pipedrive, linkedIn, salesforce, own]
-  expect(kinds.map((header) => guessKind(header.split(',')))).toEqual(kinds.map(() => 'contacts'))
-  expect(guessKind(hubSpotCompanies.split(','))).toBe('companies')
-  expect(guessKind(hubSpotDeals.split(','))).toBe('deals')
-  expect(guessKind(pipedriveDeals.split(','))).toBe('deals')
-  expect(guessKind(['x', 'y'])).toBe('contacts')
+  expect(kinds.map((header) => recognisedKind(header.split(',')))).toEqual(
+    kinds.map(() => 'contacts'),
+  )
+  expect(recognisedKind(hubSpotCompanies.split(','))).toBe('companies')
+  expect(recognisedKind(hubSpotDeals.split(','))).toBe('deals')
+  expect(recognisedKind(pipedriveDeals.split(','))).toBe('deals')
+  expect(recognisedKind(['x', 'y'])).toBeNull()
+  expect(recognisedKind(['Name', 'City'])).toBeNull()
 })
 
 test('a field that one column fills is taken from the other, of several columns each keeps it', () => {

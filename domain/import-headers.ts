@@ -2,7 +2,22 @@ import { companyFields } from './fields/companies.ts'
 import { contactFields } from './fields/contacts.ts'
 import { dealFields } from './fields/deals.ts'
 import { type Field, type Fields, labelOf } from './fields/field.ts'
-import { companyHeaders, contactHeaders, dealHeaders } from './fields/headers.ts'
+import {
+  companyHeaders,
+  contactHeaders,
+  dealHeaders,
+  type Language,
+  type Names,
+  prefixes,
+} from './fields/headers.ts'
+import { withContent } from './import-content.ts'
+import {
+  foldedNames,
+  foldHeader,
+  type KnownHeaders,
+  knownHeaders,
+  type Match,
+} from './known-headers.ts'
 
 /** What can be imported. */
 export const importKinds = ['contacts', 'companies', 'deals'] as const
@@ -51,31 +66,83 @@ const manyColumns = new Set(
     .map(([name]) => name),
 )
 
-/** The folded headers that match a field, the most certain first. */
-const headers: Record<ImportKind, Record<string, string[]>> = {
-  contacts: headersOf('contacts', contactFields, contactHeaders),
-  companies: headersOf('companies', companyFields, companyHeaders),
-  deals: headersOf('deals', dealFields, dealHeaders),
+/** The headers that name a field, by kind; they are made when the first file is read. */
+const known = new Map<ImportKind, KnownHeaders>()
+
+function headersOf(kind: ImportKind): KnownHeaders {
+  const made = known.get(kind) ?? knownHeaders(namesOf[kind]())
+  known.set(kind, made)
+  return made
 }
 
-function headersOf(kind: ImportKind, fields: Fields, known: Record<string, string[] | undefined>) {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => {
-      const ours = importFields[kind][importName(name, field)] ?? ''
-      return [importName(name, field), [foldHeader(ours), ...(known[name] ?? [])]]
-    }),
-  )
+const namesOf: Record<ImportKind, () => Parameters<typeof knownHeaders>[0]> = {
+  contacts: () => namedFields('contacts', contactFields, contactHeaders),
+  companies: () => namedFields('companies', companyFields, companyHeaders),
+  deals: () => namedFields('deals', dealFields, dealHeaders),
 }
 
-/** `Person - E-mail`, `person e-mail` and `PersonEMail` are the same column. */
-export function foldHeader(header: string): string {
-  return header
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
+function namedFields(kind: ImportKind, fields: Fields, headers: Record<string, Names | undefined>) {
+  return Object.entries(fields)
+    .filter(([, field]) => field.import)
+    .map(([column, field]) => {
+      const name = importName(column, field)
+      return { name, field, label: importFields[kind][name] ?? '', names: headers[column] ?? {} }
+    })
+}
+
+const [ofContacts, ofCompanies, ofDeals] = [
+  foldedNames(prefixes.contacts),
+  foldedNames(prefixes.companies),
+  foldedNames(prefixes.deals),
+]
+const prefixesOf: Record<ImportKind, string[]> = {
+  contacts: ofContacts,
+  companies: ofCompanies,
+  deals: ofDeals,
+}
+
+/** What a folded header names in each language: itself, or without the kind of record before it. */
+function matchesOf(kind: ImportKind, header: string): Map<Language, Match> | undefined {
+  const headers = headersOf(kind)
+  const exact = headers.get(header)
+  if (exact || header === '') return exact
+  for (const rest of withoutPrefix(header, prefixesOf[kind])) {
+    const found = headers.get(rest)
+    if (found) return found
+  }
+  if (kind !== 'deals') return undefined
+  // `Person - Email` in a file of deals is about their contacts.
+  return withoutPrefix(header, ofContacts)
+    .map((rest) => headers.get(rest))
+    .find((found) => [...(found?.values() ?? [])].some(({ field }) => field.startsWith('contact_')))
+}
+
+/** A header without its prefix, and without a second one: Pipedrive writes `Deal - Deal created`. */
+function withoutPrefix(header: string, all: string[]): string[] {
+  const once = all
+    .filter((prefix) => header.startsWith(prefix) && header !== prefix)
+    .map((prefix) => header.slice(prefix.length))
+  return [...once, ...once.flatMap((rest) => withoutPrefix(rest, all))]
+}
+
+/** What each column names, in English and in the one other language that knows most of the rest. */
+function matchColumns(kind: ImportKind, columns: string[]): (Match | null)[] {
+  const found = columns.map((column) => matchesOf(kind, foldHeader(column)))
+  const counts = new Map<Language, number>()
+  for (const languages of found) {
+    if (!languages || languages.has('en')) continue
+    for (const language of languages.keys()) {
+      counts.set(language, (counts.get(language) ?? 0) + 1)
+    }
+  }
+  const [language] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? ['en']
+  return found.map((languages) => languages?.get('en') ?? languages?.get(language) ?? null)
+}
+
+/** The fields that some columns name beyond doubt. */
+export function sureFields(kind: ImportKind, columns: string[]): Set<string> {
+  const matches = matchColumns(kind, columns)
+  return new Set(matches.flatMap((match) => (match && !match.isDoubtful ? [match.field] : [])))
 }
 
 /** Maps a column to another field; a field for one column is taken from the column before. */
@@ -90,43 +157,75 @@ export function withColumn(
   })
 }
 
-/** How well a header matches a field: 0 is best, null is no match. */
-function rank(kind: ImportKind, field: string, folded: string): number | null {
-  const numbered = folded.replace(/\d+/g, '#')
-  const found = headers[kind][field]?.findIndex((name) => name === folded || name === numbered)
-  return found === undefined || found < 0 ? null : found
-}
-
-/** Maps columns to fields by their headers. */
-export function mapColumns(kind: ImportKind, columns: string[]): ImportMapping {
-  const folded = columns.map(foldHeader)
+/** Maps columns to fields by their headers and, where those leave it open, by the cells of these rows. */
+export function mapColumns(
+  kind: ImportKind,
+  columns: string[],
+  rows: string[][] = [],
+): ImportMapping {
+  const matches = matchColumns(kind, columns)
   const mapping: ImportMapping = columns.map(() => null)
   for (const field of Object.keys(importFields[kind])) {
-    const candidates = folded
-      .map((name, place) => ({ place, rank: rank(kind, field, name) }))
-      .filter((each): each is { place: number; rank: number } => each.rank !== null)
-      .filter(({ place }) => mapping[place] === null)
-    const sure = candidates.toSorted((a, b) => a.rank - b.rank)
-    for (const { place } of manyColumns.has(field) ? sure : sure.slice(0, 1)) {
-      mapping[place] = field
-    }
+    for (const place of placesOf(field, columns, matches, rows)) mapping[place] = field
   }
-  return mapping
+  return withContent(kind, columns, kind === 'contacts' ? withNames(mapping, rows) : mapping, rows)
+}
+
+type Candidate = Match & { place: number; isFilled: boolean }
+
+/** The columns that fill a field. */
+function placesOf(
+  field: string,
+  columns: string[],
+  matches: (Match | null)[],
+  rows: string[][],
+): number[] {
+  const all = matches.flatMap((match, place): Candidate[] =>
+    match?.field === field ? [{ ...match, place, isFilled: isFilled(rows, place) }] : [],
+  )
+  const sure = all.filter(({ isDoubtful }) => !isDoubtful)
+  const candidates = sure.length > 0 ? sure : all
+  if (manyColumns.has(field)) return candidates.map(({ place }) => place)
+  const [best] = candidates.toSorted(
+    (a, b) => Number(b.isFilled) - Number(a.isFilled) || a.rank - b.rank,
+  )
+  if (!best) return []
+  // Two columns of one name both count where they do not contradict each other: the first cell with a value counts.
+  const twins = candidates.filter(
+    ({ place }) =>
+      place !== best.place &&
+      foldHeader(columns[place] ?? '') === foldHeader(columns[best.place] ?? '') &&
+      !rows.some((row) => cell(row, place) && cell(row, best.place)),
+  )
+  return [best, ...twins].map(({ place }) => place)
+}
+
+function cell(row: string[], place: number): string {
+  return (row[place] ?? '').trim()
+}
+
+function isFilled(rows: string[][], place: number): boolean {
+  return rows.some((row) => cell(row, place) !== '')
+}
+
+/**
+ * `Name` beside a first name is the last name, as `Nom` beside `Prénom`, and beside a last name the first one, as
+ * `Nombre` beside `Apellidos`; unless it repeats that part, and so is the full name.
+ */
+function withNames(mapping: ImportMapping, rows: string[][]): ImportMapping {
+  const full = mapping.indexOf('full_name')
+  const [first, last] = [mapping.indexOf('first_name'), mapping.indexOf('last_name')]
+  if (full < 0 || first < 0 === last < 0) return mapping
+  const part = Math.max(first, last)
+  const named = rows.filter((row) => cell(row, full) && cell(row, part))
+  const repeats = named.filter((row) => cell(row, full).includes(cell(row, part))).length
+  if (named.length > 0 && repeats * 2 >= named.length) {
+    return mapping.with(part, null)
+  }
+  return mapping.with(full, first < 0 ? 'first_name' : 'last_name')
 }
 
 /** How many cells of a row match a field, if it were the header. */
 export function knownColumns(kind: ImportKind, columns: string[]): number {
   return mapColumns(kind, columns).filter((field) => field !== null).length
-}
-
-/** Guesses the kind of records from the headers. */
-export function guessKind(columns: string[]): ImportKind {
-  const folded = new Set(columns.map(foldHeader))
-  const isOfDeals = [...folded].some((name) => /^(deal|opportunity)\b/.test(name))
-  if (isOfDeals) return 'deals'
-  const [contacts, companies] = [
-    knownColumns('contacts', columns),
-    knownColumns('companies', columns),
-  ]
-  return companies > contacts ? 'companies' : 'contacts'
 }

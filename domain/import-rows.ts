@@ -3,7 +3,7 @@ import { unnamed } from './contact.ts'
 import { readCell } from './fields/cells.ts'
 import { checkOf } from './fields/checks.ts'
 import { addressesIn, type CellAddress } from './import-emails.ts'
-import { type ImportKind, type ImportMapping, importable, importFields } from './import-headers.ts'
+import { type ImportKind, type ImportMapping, importable } from './import-headers.ts'
 import { stageOf } from './import-stage.ts'
 import { isOurStatus, leadStatusOf } from './import-status.ts'
 import {
@@ -67,14 +67,6 @@ function cellsOf(row: string[], { mapping, excelDays }: ImportPlan): Map<string,
     cells.set(field, [...(cells.get(field) ?? []), read])
   }
   return cells
-}
-
-/** Why a file cannot be imported under this plan; null when it can. */
-export function planProblem({ kind, mapping }: ImportPlan): string | null {
-  if (kind !== 'contacts' && !mapping.includes('name')) {
-    return `Choose the column that holds the ${importFields[kind].name}.`
-  }
-  return mapping.some((field) => field !== null) ? null : 'Choose at least one column to import.'
 }
 
 /** Reads one row of a file. */

@@ -1,21 +1,40 @@
 import { type ClosedOutcome, closedStages, noStage } from './deal.ts'
+import { fold } from './fold.ts'
 
-/** Other products' words for won and lost, letters only. */
-const outcomes = new Map<string, ClosedOutcome>([
-  ['won', 'won'],
-  ['closedwon', 'won'],
-  ['dealwon', 'won'],
-  ['gewonnen', 'won'],
-  ['lost', 'lost'],
-  ['closedlost', 'lost'],
-  ['deallost', 'lost'],
-  ['verloren', 'lost'],
-])
+/** Other products' words for won and lost, folded. */
+const outcomes: Record<ClosedOutcome, string> = {
+  won: 'won gewonnen gagne gagnee ganado ganada vinto vinta ganho ganha vunnen vunnet wygrana wygrany wygrane 受注 成約',
+  lost: 'lost verloren perdu perdue perdido perdida perso persa forlorad forlorat przegrana przegrany przegrane utracona 失注',
+}
+
+/** Words beside them that change nothing. */
+const fillers = new Set(
+  'closed close deal opportunity abgeschlossen geschlossen geschaft ferme fermee cloture conclu cerrado cerrada cierre negocio chiuso chiusa affare fechado fechada gesloten stangd stangt zamkniete zamknieta und et and'.split(
+    ' ',
+  ),
+)
+
+const words = new Map<string, ClosedOutcome>()
+for (const outcome of ['won', 'lost'] as const) {
+  for (const word of outcomes[outcome].split(' ')) words.set(fold(word), outcome)
+}
+
+/** `Closed-Won`, `closedwon` and `5. Closed Won (Sales Pipeline)` are won; `Won back` is no outcome. */
+function outcomeIn(text: string): ClosedOutcome | null {
+  // HubSpot adds the pipeline in parentheses, and many number their stages.
+  const plain = fold(text).replace(/\([^)]*\)\s*$/, '')
+  const said = plain
+    .replace(/^(closed|deal)(won|lost)$/, '$1 $2')
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '' && !fillers.has(word))
+  const [word = '', ...others] = said
+  return others.length > 0 ? null : (words.get(word) ?? null)
+}
 
 /** The stage of that outcome. */
 function closedStage(text: string): string | undefined {
-  const outcome = outcomes.get(letters(text))
-  return outcome && closedStages[outcome]
+  const outcome = outcomeIn(text)
+  return outcome ? closedStages[outcome] : undefined
 }
 
 function letters(text: string): string {

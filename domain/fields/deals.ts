@@ -97,7 +97,8 @@ export const dealFields = {
     labels: { file: 'Closed At' },
     key: 'closed',
     edit: 'never',
-    import: 'one column',
+    // A won and a lost time are two columns, of which a deal has one.
+    import: 'many columns',
   },
 } as const satisfies Fields
 

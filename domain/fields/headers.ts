@@ -3,117 +3,361 @@ import type { contactFields } from './contacts.ts'
 import type { dealFields } from './deals.ts'
 import type { Fields } from './field.ts'
 
-type Headers<F extends Fields> = { [Name in keyof F]?: string[] }
+/** The languages of the headers that are known. */
+export type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'pt' | 'nl' | 'sv' | 'pl' | 'ja'
 
-/**
- * What other programs call our fields, folded as by `foldHeader`, the surest name first; what we call a field
- * ourselves need not be listed. `#` stands for a number: Google numbers its columns. Beside the definitions,
- * because only an import needs to load it.
+/** The names of one thing in each language, parted by commas, the surest first. */
+export type Names = Partial<Record<Language, string>>
+
+type Headers<F extends Fields> = { [Name in keyof F]?: Names }
+
+/*
+ * What other programs call our fields; what we call a field ourselves need not be listed. Beside the definitions,
+ * because only an import needs to load it. Headers are compared as `foldHeader` folds them: case, accents, spaces,
+ * signs and numbers do not count, so that `E-mail 2 - Value`, `FIRSTNAME` and `*|FNAME|*` need no line of their own.
+ *
+ * Words that mean different things:
+ * - In two kinds of records: each kind has its own list. `Title` is the role of a contact and the name of a deal,
+ *   `Estado` the status of a deal and the region of a company; of a contact it may be either, so it is not listed.
+ * - In two languages: a file is read in English and in the one other language that knows most of its headers. So the
+ *   Swedish `Titel` is a role, and the German one, which is `Dr.`, is none.
+ * - In one language: a name with a `?` counts only where no other column names the field, and says nothing of what
+ *   the file holds. `Name`, `Nom`, `Nombre` may be a part of a name or all of it: `mapColumns` looks at the values.
+ * - A client or a customer may be a person or a company: neither is listed for deals.
  */
+
+/** Other words before or after an e-mail address or a phone number: whose it is, or which of several. */
+export const variants: Names = {
+  en: 'Primary, Main, Work, Business, Office, Company, Mobile, Direct, Personal, Private, Home, Other, Secondary, Second, Alternate, Alternative, Additional, Preferred',
+  de: 'geschäftlich, Geschäft, Arbeit, Büro, dienstlich, Firma, mobil, privat, weitere, andere, sonstige, Haupt, primäre, sekundäre, zweite',
+  fr: 'professionnel, professionnelle, pro, bureau, travail, mobile, portable, personnel, personnelle, domicile, privé, autre, principal, principale, secondaire',
+  es: 'trabajo, del trabajo, laboral, oficina, empresa, móvil, celular, particular, personal, casa, otro, principal, secundario, alternativo',
+  it: 'lavoro, ufficio, aziendale, cellulare, personale, casa, abitazione, altro, altra, principale, secondario, secondaria',
+  pt: 'trabalho, comercial, profissional, celular, telemóvel, pessoal, casa, residencial, outro, principal, secundário, alternativo',
+  nl: 'werk, zakelijk, kantoor, mobiel, privé, thuis, overig, ander, primair, secundair',
+  sv: 'arbete, jobb, kontor, mobil, privat, hem, annan, övrig, primär, sekundär',
+  pl: 'służbowy, firmowy, praca, biuro, komórkowy, prywatny, domowy, dom, inny, główny, dodatkowy',
+  ja: '仕事, 勤務先, 会社, 携帯, 個人, 自宅, その他',
+}
+
+/** What programs put before the names of all columns of a kind: `Person - Email`, `dealstage`, `Billing City`. */
+export const prefixes = {
+  contacts:
+    'Person, Contact, Lead, Customer, Client, Subscriber, Kontakt, Persona, Personne, Contacto, Contatto, Contato, Pessoa, Persoon, Osoba',
+  companies:
+    'Organization, Organisation, Company, Account, Business, Billing, Mailing, Firmen, Unternehmens, Firma, Rechnungs',
+  deals:
+    'Deal, Opportunity, Potential, Geschäft, Affaire, Opportunité, Negocio, Oportunidad, Affare, Opportunità, Oportunidade, Affär',
+}
+
+const createdNames: Names = {
+  en: 'Create Date, Created Date, Date Created, Created, Created Time, Created On, Creation Date, Creation Time, Date Added, Added On, Add Time, Added Time, Date Entered',
+  de: 'Erstellt am, Erstellt, Erstellungsdatum, Erstelldatum, Angelegt am, Anlagedatum, Hinzugefügt am',
+  fr: 'Date de création, Créé le, Date d’ajout, Ajouté le',
+  es: 'Fecha de creación, Creado el, Creado, Fecha de alta',
+  it: 'Data di creazione, Data creazione, Creato il, Data inserimento',
+  pt: 'Data de criação, Criado em, Data de cadastro',
+  nl: 'Aangemaakt op, Aangemaakt, Aanmaakdatum, Datum aangemaakt',
+  sv: 'Skapad, Skapad den, Skapat, Skapad datum, Skapandedatum',
+  pl: 'Data utworzenia, Utworzono, Data dodania',
+  ja: '作成日, 作成日時, 登録日, 登録日時',
+}
+
+const companyNames: Names = {
+  en: 'Company, Company Name, Associated Company, Primary Company, Current Company, Organization, Organization Name, Organisation, Organisation Name, Account Name, Account, Employer, Business Name, Business',
+  de: 'Firma, Firmenname, Unternehmen, Unternehmensname, Organisation, Arbeitgeber, Gesellschaft',
+  fr: 'Société, Entreprise, Nom de la société, Nom de l’entreprise, Organisation, Raison sociale, Compte, Nom du compte, Employeur',
+  es: 'Empresa, Compañía, Nombre de la empresa, Nombre de la compañía, Organización, Razón social, Cuenta, Nombre de la cuenta',
+  it: 'Azienda, Società, Nome azienda, Nome società, Ditta, Organizzazione, Ragione sociale, Nome account',
+  pt: 'Empresa, Nome da empresa, Organização, Companhia, Razão social, Conta, Nome da conta',
+  nl: 'Bedrijf, Bedrijfsnaam, Organisatie, Onderneming, Werkgever, Accountnaam',
+  sv: 'Företag, Företagsnamn, Organisation, Bolag, Arbetsgivare',
+  pl: 'Firma, Nazwa firmy, Organizacja, Nazwa organizacji, Przedsiębiorstwo',
+  ja: '会社名, 会社, 企業名, 勤務先, 社名, 法人名, 組織名, 組織',
+}
+
+/** The name of a person beside other records. */
+const personNames: Names = {
+  en: 'Contact Name, Contact Person, Person Name, Primary Contact, Associated Contact, Contact, Person',
+  de: 'Ansprechpartner, Kontaktperson, Kontaktname, Kontakt',
+  fr: 'Personne à contacter, Nom du contact, Interlocuteur',
+  es: 'Persona de contacto, Nombre del contacto, Contacto',
+  it: 'Referente, Persona di contatto, Nome contatto, Contatto',
+  pt: 'Pessoa de contato, Pessoa de contacto, Nome do contato, Contato, Contacto',
+  nl: 'Contactpersoon, Contactnaam',
+  sv: 'Kontaktperson, Kontaktnamn, Kontakt',
+  pl: 'Osoba kontaktowa, Osoba do kontaktu, Kontakt',
+  ja: '担当者名, 担当者, 連絡先, 取引先責任者',
+}
+
+const firstNames: Names = {
+  en: 'First Name, Given Name, Forename, FName, First',
+  de: 'Vorname, Rufname',
+  fr: 'Prénom',
+  es: 'Nombre de pila, Primer nombre',
+  it: 'Nome di battesimo',
+  pt: 'Primeiro nome, Nome próprio',
+  nl: 'Voornaam',
+  sv: 'Förnamn',
+  pl: 'Imię',
+  ja: '名',
+}
+
+const lastNames: Names = {
+  en: 'Last Name, Family Name, Surname, LName, Last',
+  de: 'Nachname, Familienname, Zuname',
+  fr: 'Nom de famille',
+  es: 'Apellidos, Apellido',
+  it: 'Cognome',
+  pt: 'Sobrenome, Apelido, Último nome',
+  nl: 'Achternaam, Familienaam',
+  sv: 'Efternamn',
+  pl: 'Nazwisko',
+  ja: '姓, 苗字',
+}
+
+const emails: Names = {
+  en: 'Email, Email Address, Email Value, Mail',
+  de: 'E-Mail-Adresse, Mailadresse, Mail',
+  fr: 'Adresse e-mail, Courriel, Adresse de messagerie, Adresse électronique, Adresse mail, Mél',
+  es: 'Correo electrónico, Correo, Dirección de correo electrónico, Dirección de correo',
+  it: 'Indirizzo e-mail, Posta elettronica, Indirizzo di posta elettronica, Indirizzo posta elettronica',
+  pt: 'Endereço de e-mail, Correio eletrónico, Correio eletrônico, Endereço de correio eletrónico',
+  nl: 'E-mailadres, Mailadres',
+  sv: 'E-post, E-postadress, Mejl',
+  pl: 'Adres e-mail, Poczta elektroniczna',
+  ja: 'メールアドレス, メール, Eメール, 電子メール, 電子メールアドレス',
+}
+
 export const contactHeaders: Headers<typeof contactFields> = {
-  first_name: ['given name', 'forename', 'person first name'],
-  last_name: ['family name', 'surname', 'person last name'],
-  nickname: ['nick name', 'preferred name', 'known as'],
-  full_name: ['name', 'contact name', 'display name', 'person name'],
-  email: [
-    'e mail',
-    'email address',
-    'e mail address',
-    'e mail # value',
-    'e mail # address',
-    'work email',
-    'person email',
-    'person email work',
-    'person email home',
-    'person email other',
-  ],
-  phone_number: [
-    'phone number',
-    'phone # value',
-    'telephone',
-    'primary phone',
-    'mobile phone',
-    'mobile phone number',
-    'mobile',
-    'cell phone',
-    'business phone',
-    'business phone #',
-    'home phone',
-    'home phone #',
-    'company main phone',
-    'other phone',
-    'person phone',
-    'person phone work',
-    'person phone mobile',
-    'person phone home',
-    'person phone other',
-  ],
-  role_title: [
-    'role title',
-    'job title',
-    'position',
-    'organization title',
-    'organization # title',
-    'person job title',
-    'person title',
-    // In some files this is the form of address, but those have a job title too.
-    'title',
-  ],
-  company_id: [
-    'company name',
-    'associated company',
-    'organization',
-    'organization name',
-    'organization # name',
-    'account name',
-    'account',
-    'employer',
-    'person organization',
-  ],
-  lead_status: ['status', 'lifecycle stage'],
-  lead_score: ['score'],
-  notes: ['note', 'comments', 'person notes'],
-  created_at: ['create date', 'created date', 'date created', 'created'],
+  first_name: firstNames,
+  last_name: lastNames,
+  nickname: {
+    en: 'Nick Name, Preferred Name, Known As',
+    de: 'Spitzname',
+    fr: 'Surnom',
+    es: 'Apodo, Alias',
+    it: 'Soprannome',
+    pt: 'Alcunha',
+    nl: 'Bijnaam, Roepnaam',
+    sv: 'Smeknamn',
+    pl: 'Pseudonim',
+    ja: 'ニックネーム',
+  },
+  full_name: {
+    en: 'Name?, Display Name, Contact Name, Person Name, Contact Person?, Contact?, Person?, Primary Contact?',
+    de: 'Vollständiger Name, Anzeigename, Ansprechpartner, Kontaktperson, Kontaktname, Kontakt?',
+    fr: 'Nom complet, Nom et prénom, Prénom et nom, Nom du contact, Nom?',
+    es: 'Nombre completo, Nombre y apellidos, Nombre del contacto, Persona de contacto, Nombre?, Contacto?',
+    it: 'Nome completo, Nome e cognome, Nominativo, Referente, Nome?, Contatto?',
+    pt: 'Nome completo, Nome do contato, Pessoa de contato, Nome?, Contato?, Contacto?',
+    nl: 'Volledige naam, Contactpersoon, Contactnaam, Naam?',
+    sv: 'Fullständigt namn, Kontaktperson, Kontaktnamn, Namn?, Kontakt?',
+    pl: 'Imię i nazwisko, Osoba kontaktowa, Kontakt?',
+    ja: '氏名, 名前, お名前, 担当者名, 担当者?',
+  },
+  email: emails,
+  phone_number: {
+    en: 'Phone, Phone Number, Phone Value, Phone No, Telephone, Telephone Number, Tel, Mobile, Mobile Phone, Mobile Number, Mobile Phone Number, Cell, Cell Phone, Cell Number, Company Main Phone, Contact Number, SMS, WhatsApp',
+    de: 'Telefon, Telefonnummer, Tel, Mobiltelefon, Mobil, Mobilnummer, Handy, Handynummer, Rufnummer, Festnetz',
+    fr: 'Téléphone, Numéro de téléphone, N° de téléphone, Tél, Portable, Téléphone portable',
+    es: 'Teléfono, Número de teléfono, Tel, Móvil, Celular, Teléfono móvil, Número de móvil',
+    it: 'Telefono, Numero di telefono, Tel, Cellulare, Telefono cellulare',
+    pt: 'Telefone, Número de telefone, Tel, Celular, Telemóvel',
+    nl: 'Telefoon, Telefoonnummer, Tel, Mobiel, Mobiel nummer, Mobiele telefoon',
+    sv: 'Telefon, Telefonnummer, Tel, Mobil, Mobilnummer, Mobiltelefon',
+    pl: 'Telefon, Numer telefonu, Nr telefonu, Tel, Komórka, Telefon komórkowy',
+    ja: '電話番号, 電話, 携帯電話, 携帯電話番号, 携帯番号, 携帯',
+  },
+  role_title: {
+    // `Title` is the form of address in some files, but those have a job title too.
+    en: 'Role Title, Job Title, Position, Organization Title, Job Role, Designation, Occupation, Title?',
+    de: 'Position, Funktion, Berufsbezeichnung, Stellenbezeichnung, Jobtitel, Rolle, Beruf',
+    fr: 'Fonction, Poste, Intitulé du poste, Titre du poste, Profession, Titre?',
+    es: 'Cargo, Puesto, Puesto de trabajo, Posición, Función, Profesión',
+    it: 'Ruolo, Posizione, Qualifica, Mansione, Posizione lavorativa, Professione',
+    pt: 'Cargo, Função, Posição, Profissão',
+    nl: 'Functie, Functietitel, Rol, Beroep',
+    sv: 'Titel, Befattning, Jobbtitel, Roll, Yrke',
+    pl: 'Stanowisko, Funkcja, Rola, Zawód',
+    ja: '役職, 役職名, 職位',
+  },
+  company_id: companyNames,
+  lead_status: {
+    en: 'Status, Lifecycle Stage, Lead Stage',
+    de: 'Leadstatus',
+    fr: 'Statut du lead, Statut du prospect, Statut',
+    es: 'Estado del lead, Estado del cliente potencial',
+    it: 'Stato lead, Stato del lead',
+    pt: 'Status do lead, Estado do lead',
+    nl: 'Leadstatus',
+    sv: 'Leadstatus',
+    pl: 'Status leada',
+    ja: 'リードステータス, リード状況, ステータス',
+  },
+  lead_score: { en: 'Score, HubSpot Score', fr: 'Score du lead', ja: 'リードスコア, スコア' },
+  notes: {
+    en: 'Note, Comment, Comments, Description, Remarks, Memo, Background, Background Info',
+    de: 'Notiz, Notizen, Bemerkung, Bemerkungen, Kommentar, Kommentare, Anmerkung, Anmerkungen, Beschreibung',
+    fr: 'Commentaire, Commentaires, Remarque, Remarques',
+    es: 'Nota, Notas, Comentario, Comentarios, Observaciones, Descripción',
+    it: 'Nota, Commento, Commenti, Osservazioni, Descrizione',
+    pt: 'Nota, Notas, Comentário, Comentários, Observação, Observações, Anotações, Descrição',
+    nl: 'Notitie, Notities, Opmerking, Opmerkingen, Omschrijving, Beschrijving',
+    sv: 'Anteckning, Anteckningar, Kommentar, Kommentarer, Noteringar, Beskrivning',
+    pl: 'Notatka, Notatki, Uwagi, Komentarz, Opis',
+    ja: 'メモ, 備考, ノート, コメント, 説明',
+  },
+  created_at: createdNames,
 }
 
 export const companyHeaders: Headers<typeof companyFields> = {
-  name: ['company', 'name', 'organization name', 'organization', 'account name', 'account'],
-  website: ['website url', 'web page', 'homepage', 'company domain name', 'domain', 'url'],
-  industry: ['sector'],
-  location: ['address', 'city', 'state region', 'state', 'country region', 'country'],
-  created_at: ['create date', 'created date', 'date created', 'created'],
+  name: {
+    en: `${companyNames.en}, Legal Name, Name?`,
+    de: `${companyNames.de}, Name?`,
+    fr: `${companyNames.fr}, Nom?`,
+    es: `${companyNames.es}, Nombre?`,
+    it: `${companyNames.it}, Nome?`,
+    pt: `${companyNames.pt}, Nome?`,
+    nl: `${companyNames.nl}, Naam?`,
+    sv: `${companyNames.sv}, Namn?`,
+    pl: `${companyNames.pl}, Nazwa?`,
+    ja: `${companyNames.ja}, 名称?, 名前?`,
+  },
+  website: {
+    en: 'Website URL, Website Value, Web Page, Web Site, Homepage, Web Address, Company Domain Name, Domain, Domain Name, URL, Web',
+    de: 'Webseite, Internetseite, Internetadresse, Webadresse',
+    fr: 'Site web, Site internet, Page web, Adresse web, Site',
+    es: 'Sitio web, Página web',
+    it: 'Sito web, Sito internet, Pagina web, Sito',
+    pt: 'Site, Sítio web, Página web, Página da web',
+    nl: 'Webpagina, Webadres',
+    sv: 'Webbplats, Hemsida, Webbsida, Webbadress',
+    pl: 'Strona internetowa, Strona www, WWW, Witryna',
+    ja: 'ウェブサイト, Webサイト, ホームページ',
+  },
+  industry: {
+    en: 'Sector, Vertical, Line of Business',
+    de: 'Branche, Industrie',
+    fr: 'Secteur d’activité, Secteur, Industrie, Branche',
+    es: 'Industria, Ramo',
+    it: 'Settore, Industria',
+    pt: 'Setor, Indústria, Ramo, Segmento',
+    nl: 'Branche, Industrie, Bedrijfstak',
+    sv: 'Bransch, Industri',
+    pl: 'Branża, Sektor, Przemysł',
+    ja: '業種, 業界',
+  },
+  location: {
+    en: 'Address, Street, Street Address, City, State/Region, State/Province, State, Province, Region, Zip, Zip Code, Zip/Postal Code, Postal Code, Postcode, Country/Region, Country',
+    de: 'Adresse, Anschrift, Straße, PLZ, Postleitzahl, Ort, Stadt, Bundesland, Land, Standort',
+    fr: 'Adresse, Rue, Code postal, Ville, Région, Pays',
+    es: 'Dirección, Calle, Código postal, Ciudad, Localidad, Provincia, Estado, Región, País, Ubicación',
+    it: 'Indirizzo, Via, CAP, Città, Località, Provincia, Regione, Stato, Paese, Nazione, Sede',
+    pt: 'Endereço, Morada, Rua, CEP, Código postal, Cidade, Estado, Distrito, País, Localização',
+    nl: 'Adres, Straat, Plaats, Stad, Provincie, Land, Locatie, Vestigingsplaats',
+    sv: 'Adress, Gata, Gatuadress, Postnummer, Ort, Postort, Stad, Län, Land, Plats',
+    pl: 'Adres, Ulica, Kod pocztowy, Miasto, Miejscowość, Województwo, Kraj, Lokalizacja',
+    ja: '住所, 所在地, 郵便番号, 都道府県, 市区町村, 国',
+  },
+  created_at: createdNames,
 }
 
 export const dealHeaders: Headers<typeof dealFields> = {
-  name: ['deal title', 'deal', 'opportunity name', 'opportunity', 'name', 'title'],
-  value: ['deal value', 'amount', 'potential value', 'deal amount'],
-  expected_close_date: ['expected close', 'deal expected close date', 'close date', 'closing date'],
-  pipeline_id: ['deal pipeline'],
-  stage_id: ['deal stage'],
-  status: ['deal status'],
-  lost_reason: ['deal lost reason', 'closed lost reason'],
-  company_id: [
-    'company name',
-    'associated company',
-    'organization',
-    'deal organization',
-    'account name',
-    'account',
-  ],
-  contact_id: [
-    'contact name',
-    'associated contact',
-    'contact person',
-    'deal contact person',
-    'person',
-  ],
-  contact_email: ['email', 'e mail'],
-  created_at: [
-    'create date',
-    'deal deal created',
-    'deal created',
-    'created date',
-    'date created',
-    'created',
-  ],
+  name: {
+    en: 'Deal, Deal Title, Opportunity Name, Opportunity, Opportunity Title, Potential Name, Title?, Name?, Subject?, Project Name?, Project?',
+    de: 'Dealname, Verkaufschance, Name der Verkaufschance, Geschäft, Geschäftsname, Auftrag, Titel?, Name?, Bezeichnung?, Projekt?',
+    fr: 'Affaire, Nom de l’affaire, Opportunité, Nom de l’opportunité, Nom de la transaction, Transaction, Titre?, Nom?, Intitulé?',
+    es: 'Negocio, Nombre del negocio, Oportunidad, Nombre de la oportunidad, Trato, Nombre del trato, Título?, Nombre?',
+    it: 'Affare, Nome affare, Nome dell’affare, Opportunità, Nome opportunità, Trattativa, Nome trattativa, Titolo?, Nome?, Oggetto?',
+    pt: 'Negócio, Nome do negócio, Oportunidade, Nome da oportunidade, Título?, Nome?',
+    nl: 'Dealnaam, Verkoopkans, Naam verkoopkans, Kans, Titel?, Naam?',
+    sv: 'Affär, Affärsnamn, Säljmöjlighet, Affärsmöjlighet, Titel?, Namn?',
+    pl: 'Szansa sprzedaży, Nazwa szansy, Szansa, Transakcja, Nazwa transakcji, Tytuł?, Nazwa?',
+    ja: '取引名, 案件名, 商談名, 取引, 案件, 商談, 名前?',
+  },
+  value: {
+    en: 'Amount, Deal Value, Deal Amount, Potential Value, Deal Size, Estimated Value, Estimated Revenue, Price?, Total?, Expected Revenue?',
+    de: 'Wert, Betrag, Auftragswert, Dealwert, Auftragsvolumen, Volumen?, Umsatz?',
+    fr: 'Montant, Valeur, Valeur de l’affaire, Montant de la transaction',
+    es: 'Valor, Importe, Monto, Valor del negocio, Cantidad?',
+    it: 'Valore, Importo, Valore affare, Ammontare',
+    pt: 'Valor, Montante, Valor do negócio',
+    nl: 'Waarde, Bedrag, Dealwaarde',
+    sv: 'Värde, Belopp, Affärsvärde, Summa',
+    pl: 'Wartość, Kwota, Wartość transakcji, Wartość szansy',
+    ja: '金額, 取引額, 取引金額, 受注金額',
+  },
+  expected_close_date: {
+    en: 'Expected Close, Expected Closing, Close Date, Closing Date, Estimated Close Date, Est. Close Date, Forecast Close Date, Target Close Date',
+    de: 'Erwartetes Abschlussdatum, Voraussichtliches Abschlussdatum, Erwarteter Abschluss, Voraussichtlicher Abschluss, Abschlussdatum, Schlusstermin',
+    fr: 'Date de clôture prévue, Date de fermeture prévue, Clôture prévue, Date de clôture, Date de fermeture, Date de conclusion',
+    es: 'Fecha de cierre prevista, Fecha de cierre esperada, Fecha prevista de cierre, Cierre previsto, Fecha de cierre',
+    it: 'Data di chiusura prevista, Data chiusura prevista, Chiusura prevista, Data di chiusura, Data chiusura',
+    pt: 'Data de fechamento prevista, Data de fechamento esperada, Data prevista de fechamento, Data de fechamento, Data de fecho',
+    nl: 'Verwachte sluitingsdatum, Verwachte afsluitdatum, Sluitingsdatum, Afsluitdatum',
+    sv: 'Förväntat stängningsdatum, Förväntat avslutsdatum, Förväntat avslut, Stängningsdatum, Avslutsdatum',
+    pl: 'Przewidywana data zamknięcia, Oczekiwana data zamknięcia, Planowana data zamknięcia, Data zamknięcia',
+    ja: 'クローズ予定日, 完了予定日, 受注予定日, クローズ日, 完了日',
+  },
+  pipeline_id: {
+    en: 'Sales Pipeline',
+    es: 'Embudo, Embudo de ventas',
+    pt: 'Funil, Funil de vendas',
+    pl: 'Lejek, Lejek sprzedaży',
+    ja: 'パイプライン',
+  },
+  stage_id: {
+    en: 'Stage Name, Sales Stage, Pipeline Stage, Phase',
+    de: 'Phase, Dealphase, Verkaufsphase, Vertriebsphase, Stufe',
+    fr: 'Étape, Phase de la transaction, Étape de la transaction, Étape de l’affaire, Étape de vente',
+    es: 'Etapa, Fase, Etapa del negocio, Etapa de venta, Etapa del trato',
+    it: 'Fase, Stadio, Fase affare, Fase della trattativa',
+    pt: 'Etapa, Fase, Estágio, Etapa do negócio, Fase do negócio',
+    nl: 'Fase, Dealfase, Verkoopfase, Stadium',
+    sv: 'Fas, Steg, Affärsfas, Säljsteg',
+    pl: 'Etap, Faza, Etap sprzedaży, Etap transakcji',
+    ja: 'ステージ, 取引ステージ, フェーズ, 商談フェーズ',
+  },
+  status: {
+    en: 'Outcome, Status Label',
+    de: 'Ergebnis',
+    fr: 'Statut, État',
+    es: 'Estado, Estatus, Situación',
+    it: 'Stato',
+    pt: 'Estado, Situação',
+    pl: 'Stan',
+    ja: 'ステータス, 状態',
+  },
+  lost_reason: {
+    en: 'Closed Lost Reason, Loss Reason, Reason Lost, Reason for Loss',
+    de: 'Verlustgrund, Grund für Verlust',
+    fr: 'Raison de la perte, Motif de perte, Raison de perte',
+    es: 'Motivo de pérdida, Razón de pérdida, Motivo de la pérdida',
+    it: 'Motivo della perdita, Motivo perdita',
+    pt: 'Motivo da perda, Motivo de perda, Razão da perda',
+    nl: 'Verliesreden, Reden van verlies, Reden verlies',
+    sv: 'Förlustorsak, Orsak till förlust',
+    pl: 'Powód utraty, Powód przegranej, Przyczyna utraty',
+    ja: '失注理由',
+  },
+  company_id: companyNames,
+  contact_id: personNames,
+  contact_first_name: firstNames,
+  contact_last_name: lastNames,
+  contact_email: emails,
+  created_at: createdNames,
+  // Of a won and a lost time a row has one.
+  closed_at: {
+    en: 'Closed On, Closed Date, Closed Time, Date Closed, Actual Close Date, Actual Closing Date, Won Time, Lost Time, Won Date, Lost Date, Won On, Lost On, Won At, Lost At',
+    de: 'Abgeschlossen am, Geschlossen am, Gewonnen am, Verloren am, Gewonnen-Zeitpunkt, Verloren-Zeitpunkt',
+    fr: 'Clôturé le, Fermé le, Gagné le, Perdu le, Date de gain, Date de perte',
+    es: 'Cerrado el, Ganado el, Perdido el, Fecha de ganado, Fecha de perdido',
+    it: 'Chiuso il, Vinto il, Perso il, Data vincita, Data perdita',
+    pt: 'Fechado em, Ganho em, Perdido em, Data de ganho, Data de perda',
+    nl: 'Gesloten op, Gewonnen op, Verloren op',
+    sv: 'Stängd den, Vunnen den, Förlorad den, Vunnet datum, Förlorat datum',
+    pl: 'Zamknięto, Data wygranej, Data przegranej, Data utraty',
+    ja: '受注日, 失注日, 成約日',
+  },
 }

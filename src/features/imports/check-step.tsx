@@ -7,6 +7,7 @@ import type { RowOutcome } from '#domain/import-remarks.ts'
 import type { StatusChange } from '#domain/import-status.ts'
 import { CheckedRows } from './checked-rows.tsx'
 import classes from './imports.module.css'
+import { LeftOut } from './left-out.tsx'
 import type { Duplicates, Found } from './queries.ts'
 import { RejectedButton } from './rejected-button.tsx'
 import type { Import, Stage } from './use-import.ts'
@@ -50,6 +51,7 @@ export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
       </Title>
       <Text size="sm" c="dimmed" mb="md">
         Nothing is saved yet. This is what would happen to each row.
+        <LeftOut interpretation={file.interpretation} />
       </Text>
       {statusChanges.length > 0 && <StatusChanges changes={statusChanges} />}
       {found.known + found.twin > 0 && (

@@ -170,6 +170,45 @@ test('a pasted text that cannot be read stays, to be mended', async () => {
   expect(screen.getByLabelText<HTMLTextAreaElement>('Rows with their header').value).toBe(text)
 })
 
+test('a file of companies that is imported as contacts is noticed, and the other way round', async () => {
+  await readRows('Account Name,Website,Industry,Phone\nAcme,acme.com,Toys,1\n')
+  expect(field('Import as').value).toBe('companies')
+  expect(screen.queryByText(/^This looks like/)).toBeNull()
+  choose('Import as', 'contacts')
+  expect(await screen.findByText('This looks like a file of companies.')).toBeTruthy()
+  await waitFor(() => expect(checkButton().ariaDisabled).toBe('false'))
+  fireEvent.click(screen.getByRole('button', { name: 'Import as companies' }))
+  await waitFor(() => expect(checkButton().ariaDisabled).toBe('false'))
+  expect(field('Import as').value).toBe('companies')
+  expect(field('Field of Account Name').value).toBe('name')
+  expect(screen.queryByText(/^This looks like/)).toBeNull()
+  cleanup()
+  await readRows('First Name,Email\nAda,ada@example.com\n')
+  choose('Import as', 'companies')
+  expect(await screen.findByText('This looks like a file of contacts.')).toBeTruthy()
+})
+
+test('columns are known by their cells too, also for another kind', async () => {
+  await readRows('One,Two\nacme.com,ada@example.com\nzeta.com,bob@example.com\n')
+  expect(field('Field of Two').value).toBe('email')
+  choose('Import as', 'companies')
+  await waitFor(() => expect(field('Field of One').value).toBe('website'))
+  expect(field('Field of Two').value).toBe('')
+})
+
+test('columns by which nobody is known are told before anything is checked', async () => {
+  await readRows('Colour,Size\nred,38\n')
+  expect(
+    screen.getByText(
+      'No name, e-mail address or phone number was found: choose the column that holds one of them.',
+    ),
+  ).toBeTruthy()
+  expect(checkButton()).toHaveProperty('disabled', true)
+  choose('Field of Colour', 'last_name')
+  await waitFor(() => expect(checkButton()).toHaveProperty('disabled', false))
+  expect(screen.queryByText(/^No name/)).toBeNull()
+})
+
 describe('the dry run', () => {
   async function check(text: string, found: Record<string, number>): Promise<void> {
     backend.startImport.mockResolvedValue({ received: 2 })
@@ -185,6 +224,20 @@ describe('the dry run', () => {
     const told = screen.getByRole('alert')
     expect(told.textContent).toContain('“Hot” (1 row) becomes New for new contacts')
     expect(told.textContent).toContain('“OPEN” (1 row) becomes New')
+  })
+
+  test('says again which columns with values are left out', async () => {
+    const text = 'Email,Middle name,Photo,Fax\na@x.com,,,\nb@x.com,King,,5\n'
+    await readRows(text)
+    expect(screen.getByText('Left out: Middle name, Fax.')).toBeTruthy()
+    choose('Field of Fax', 'notes')
+    expect(await screen.findByText('Left out: Middle name.')).toBeTruthy()
+    cleanup()
+    await check(text, { new: 2 })
+    expect(screen.getByText('Left out: Middle name, Fax.')).toBeTruthy()
+    cleanup()
+    await check('Email,Photo\na@x.com,\nb@x.com,\n', { new: 2 })
+    expect(screen.queryByText(/^Left out/)).toBeNull()
   })
 
   test('skips contacts that are there, and updates deals, unless told otherwise', async () => {

@@ -1,11 +1,7 @@
 import { withoutMark } from '#domain/csv.ts'
 import { footerLength } from '#domain/import-footers.ts'
-import {
-  guessKind,
-  type ImportKind,
-  type ImportMapping,
-  mapColumns,
-} from '#domain/import-headers.ts'
+import { type ImportKind, type ImportMapping, mapColumns } from '#domain/import-headers.ts'
+import { recognisedKind } from '#domain/import-kind.ts'
 import type { LooseRow } from '#domain/import-quotes.ts'
 import { datesIn, type ImportPlan, importRow, planImport } from '#domain/import-rows.ts'
 import { type StatusChange, statusChanges } from '#domain/import-status.ts'
@@ -22,7 +18,9 @@ export type Interpretation = {
   headerRow: number
   /** The candidates for the header row, with their first cells. */
   headerChoices: { row: number; text: string }[]
-  columns: { name: string; samples: string[] }[]
+  columns: { name: string; samples: string[]; isFilled: boolean }[]
+  /** What the headers say that the file holds; null when they leave it open. */
+  recognised: ImportKind | null
   rowCount: number
   /** The lines at the end that are no records, such as 'Grand Totals (12 records)'. */
   footers: string[]
@@ -57,9 +55,11 @@ export function interpretRows(
   const end = below.length - footerLength(below, header.length)
   const data = below.slice(0, end).filter(isFilled)
   const columns = columnNames(header)
-  const kind = overrides.kind ?? guessKind(columns)
-  const mapping = overrides.mapping ?? mapColumns(kind, columns)
-  const first = data.slice(0, 1000).map(({ cells }) => cells)
+  const all = data.map(({ cells }) => cells)
+  const first = all.slice(0, 1000)
+  const recognised = recognisedKind(columns)
+  const kind = overrides.kind ?? recognised ?? 'contacts'
+  const mapping = overrides.mapping ?? mapColumns(kind, columns, all)
   const plan = planImport(kind, mapping, first, hasOwnWords(headerCells))
   const isDoubtful = isDayOrderDoubtful(datesIn(mapping, first))
   return {
@@ -68,7 +68,12 @@ export function interpretRows(
     interpretation: {
       headerRow,
       headerChoices: headerChoices(rows),
-      columns: columns.map((name, place) => ({ name, samples: samplesOf(first, place) })),
+      columns: columns.map((name, place) => ({
+        name,
+        samples: samplesOf(first, place),
+        isFilled: all.some((cells) => (cells[place] ?? '').trim() !== ''),
+      })),
+      recognised,
       rowCount: data.length,
       footers: below
         .slice(end)

@@ -1,13 +1,14 @@
 import { Alert, Button, NativeSelect, Text, Title } from '@mantine/core'
 import { counted } from '#domain/counted.ts'
+import { columnsProblem } from '#domain/import-columns.ts'
 import { type ImportKind, importKinds } from '#domain/import-headers.ts'
-import { planProblem } from '#domain/import-rows.ts'
 import { type Delimiter, delimiters } from '#domain/import-table.ts'
 import type { TextEncoding } from '#domain/import-text.ts'
 import type { DayOrder } from '#domain/import-values.ts'
 import { useLate } from '#ui/use-late.ts'
 import { ColumnTable } from './column-table.tsx'
 import classes from './imports.module.css'
+import { LeftOut } from './left-out.tsx'
 import type { Import, Stage } from './use-import.ts'
 import { kindName } from './words.ts'
 
@@ -29,11 +30,11 @@ const dayOrders: Record<DayOrder, string> = {
 /** How a file was interpreted, with the controls to correct it. */
 export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
   const { file, request } = mapping
-  const { plan, columns, rowCount } = file.interpretation
+  const { plan, columns, rowCount, recognised } = file.interpretation
   const isReading = request !== null
   const isSlow = useLate(isReading)
   const used = plan.mapping.filter((field) => field !== null).length
-  const problem = planProblem(plan)
+  const problem = columnsProblem(plan.kind, plan.mapping)
   return (
     <section className={classes.card} aria-label="What was understood">
       <Title order={2} mb={2} style={{ overflowWrap: 'anywhere' }}>
@@ -41,7 +42,23 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
       </Title>
       <Text size="sm" c="dimmed" mb="md">
         {counted(rowCount, 'row')}, {counted(columns.length, 'column')}, {used} of them imported
+        <LeftOut interpretation={file.interpretation} />
       </Text>
+      {recognised !== null && recognised !== plan.kind && (
+        <Alert color="yellow" variant="light" mb="md">
+          <div className={classes.offer}>
+            This looks like a file of {recognised}.
+            <Button
+              size="compact-sm"
+              variant="default"
+              inert={areColumnsGoing(request)}
+              onClick={() => work.chooseKind(file, recognised)}
+            >
+              Import as {recognised}
+            </Button>
+          </div>
+        </Alert>
+      )}
       <FileFacts work={work} mapping={mapping} isSlow={isSlow} />
       {columns.length === 1 && (
         <Alert color="yellow" variant="light" mb="md">

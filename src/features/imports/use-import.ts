@@ -105,8 +105,13 @@ export function useImport() {
   }
 
   function chooseKind(file: ChosenFile, kind: ImportKind): Promise<void> {
-    const names = file.interpretation.columns.map(({ name }) => name)
-    return changePlan(file, { kind, mapping: mapColumns(kind, names) })
+    const { columns, headerRow, isDayOrderDoubtful } = file.interpretation
+    const names = columns.map(({ name }) => name)
+    const plan = { ...file.interpretation.plan, kind, mapping: mapColumns(kind, names) }
+    const dayOrder = isDayOrderDoubtful ? plan.dayOrder : undefined
+    const requested = { ...file, interpretation: { ...file.interpretation, plan } }
+    // Only the worker has the cells, by which columns are known that their headers do not tell.
+    return ask(requested, { take: { headerRow, kind, dayOrder } })
   }
 
   const sending = useMutation({

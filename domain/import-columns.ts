@@ -1,0 +1,44 @@
+import { type ImportKind, type ImportMapping, importFields } from './import-headers.ts'
+
+/** By one of these a record is known. */
+const identifying: Record<ImportKind, { fields: string[]; none: string }> = {
+  contacts: {
+    fields: ['first_name', 'last_name', 'full_name', 'nickname', 'email', 'phone_number'],
+    none: 'No name, e-mail address or phone number was found: choose the column that holds one of them.',
+  },
+  companies: {
+    fields: ['name', 'website'],
+    none: 'Neither a company name nor a website was found: choose the column that holds the name.',
+  },
+  deals: {
+    fields: ['name'],
+    none: 'No deal name was found: choose the column that holds it.',
+  },
+}
+
+/** Why nothing can be imported with these columns, and what to do; null when it can. */
+export function columnsProblem(kind: ImportKind, mapping: ImportMapping): string | null {
+  const { fields, none } = identifying[kind]
+  if (!mapping.some((field) => field !== null && fields.includes(field))) return none
+  // The database refuses companies and deals without a name.
+  if (kind === 'contacts' || mapping.includes('name')) return null
+  return `Choose the column that holds the ${importFields[kind].name}.`
+}
+
+/** A line names so many columns. */
+const mostNames = 12
+
+/** 'Left out: Middle name, Fax.': the columns with values that fill no field; null when there is none. */
+export function leftOutWords(
+  columns: { name: string; isFilled: boolean }[],
+  mapping: ImportMapping,
+): string | null {
+  const names = columns
+    .filter(({ isFilled }, place) => isFilled && mapping[place] === null)
+    .map(({ name }) => name)
+  if (names.length === 0) return null
+  const more = names.length - mostNames
+  // One more name is not longer than saying so.
+  if (more <= 1) return `Left out: ${names.join(', ')}.`
+  return `Left out: ${names.slice(0, mostNames).join(', ')} and ${more.toLocaleString('en-US')} more.`
+}

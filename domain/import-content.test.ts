@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { type ImportKind, mapColumns } from './import-headers.ts'
+
+/** The field of one column with these cells, under a header that says nothing. */
+function fieldOf(cells: string[], header = 'x', kind: ImportKind = 'contacts') {
+  return mapColumns(
+    kind,
+    [header],
+    cells.map((cell) => [cell]),
+  )[0]
+}
+
+test.each([
+  [['ada@example.com', '', 'bob@example.org']],
+  [['Ada Lovelace <ada@example.com>', 'mailto:bob@example.org']],
+  [['"Lovelace, Ada" <ada@example.com>', 'a@x.com; b@x.com ::: c@x.com']],
+])('a column of addresses is an e-mail column: %s', (cells) => {
+  expect(fieldOf(cells)).toBe('email')
+})
+
+test.each([
+  [['+49 30 123456', '+1 (415) 555-0100 x12']],
+  [['(415) 555-0100', '415-555-0101', '1 415 555 0102']],
+  [['01 23 45 67 89', '06.12.34.56.78', '030/1234567']],
+  [['0049301234567']],
+])('a column of phone numbers is a phone column: %s', (cells) => {
+  expect(fieldOf(cells)).toBe('phone_number')
+})
+
+test.each([
+  ['ids', ['100000001', '100000002']],
+  ['long ids', ['00000000012345', '5551234567']],
+  ['parted ids', ['2026-00012', '2026-00013']],
+  ['days', ['2026-01-02', '01.02.2026', '01/02/2026']],
+  ['moments', ['2026-01-02 10:00', '2026-01-02T10:00:00Z']],
+  ['amounts', ['1234567.89', '(1,234,567.00)', '0.12345678']],
+  ['postal codes', ['12345-6789', '94105-1234']],
+  ['notes', ['write to ada@example.com', 'call +49 30 123456 on Monday']],
+  ['words', ['Acme', 'Zeta']],
+  ['nothing', ['', '']],
+])('%s are neither', (_name, cells) => {
+  expect(fieldOf(cells)).toBeNull()
+})
+
+test('what belongs to somebody else is not taken for the contact', () => {
+  expect(fieldOf(['a@x.com', 'b@x.com'], 'Contact Owner')).toBeNull()
+  expect(fieldOf(['+49 30 123456'], 'Business Fax')).toBeNull()
+  expect(fieldOf(['me@x.com', 'me@x.com', 'me@x.com', 'you@x.com'])).toBeNull()
+})
+
+test('cells count only where no header with values names the field', () => {
+  const columns = ['Login', 'Email']
+  expect(mapColumns('contacts', columns, [['a@x.com', 'b@x.com']])).toEqual([null, 'email'])
+  expect(mapColumns('contacts', columns, [['a@x.com', '']])).toEqual(['email', 'email'])
+  expect(fieldOf(['a@x.com'], 'Notes')).toBe('notes')
+})
+
+test('web addresses are the websites of companies', () => {
+  const link = (...cells: string[]) => fieldOf(cells, 'x', 'companies')
+  expect(link('https://acme.com', 'zeta.example/about', 'www.eta.co.uk')).toBe('website')
+  expect(link('https://www.linkedin.com/company/acme')).toBeNull()
+  expect(link('logo.png', 'Acme Inc.', '1.5')).toBeNull()
+  expect(fieldOf(['https://acme.com'])).toBeNull()
+})

@@ -1,0 +1,81 @@
+import type { ImportKind, ImportMapping } from './import-headers.ts'
+import { foldHeader } from './known-headers.ts'
+
+/** Of so many rows the cells are looked at. */
+const sample = 1000
+
+/** Which field takes which cells. Deals have none: an address in their file may be that of whoever sells. */
+const fieldsByContent: Record<ImportKind, [field: string, isSuch: (text: string) => boolean][]> = {
+  contacts: [
+    ['email', isAddress],
+    ['phone_number', isPhone],
+  ],
+  companies: [['website', isWebsite]],
+  deals: [],
+}
+
+/** Headers of what belongs to somebody else, or is another thing that looks alike. */
+const others =
+  /owner|assign|createdby|modifiedby|updatedby|assistant|manager|salesrep|referr|besitzer|zustandig|propri|propiet|responsab|eigenaar|agare|wlascicie|所有者|fax|telecopi|faks|ファックス/
+
+/** Maps columns by their cells, where no header names the field: a column of addresses is an e-mail column. */
+export function withContent(
+  kind: ImportKind,
+  columns: string[],
+  mapping: ImportMapping,
+  rows: string[][],
+): ImportMapping {
+  const first = rows.slice(0, sample)
+  const cells = columns.map((_, place) =>
+    first.map((row) => (row[place] ?? '').trim()).filter((text) => text !== ''),
+  )
+  return fieldsByContent[kind].reduce((now, [field, isSuch]) => {
+    const isNamed = now.some((each, place) => each === field && cells[place]?.length)
+    if (isNamed) return now
+    return now.map((each, place) => {
+      const isFree = each === null && !others.test(foldHeader(columns[place] ?? ''))
+      return isFree && areSuch(cells[place] ?? [], isSuch) ? field : each
+    })
+  }, mapping)
+}
+
+/** Nearly all cells are such, and not one for all rows, as that of an owner would be. */
+function areSuch(cells: string[], isSuch: (text: string) => boolean): boolean {
+  if (cells.length === 0) return false
+  const isVaried = cells.length < 4 || new Set(cells).size * 2 > cells.length
+  return isVaried && cells.filter(isSuch).length >= cells.length * 0.8
+}
+
+/** `ada@example.com`, `mailto:ada@example.com`, `Ada <ada@example.com>`, and several of them. */
+function isAddress(text: string): boolean {
+  // The name before an address may hold a comma, in quotation marks.
+  return text
+    .replace(/"[^"]*"/g, '')
+    .split(/ ::: |[;,\n]/)
+    .every((part) =>
+      /^(?:[^<>@]{0,100}<)?(?:mailto:)?[^\s@<>,;]+@[^\s@<>,;]+\.\p{L}{2,}>?$/iu.test(part.trim()),
+    )
+}
+
+/**
+ * A phone number as people write it. Mere digits may as well be an id or an amount, so it must begin as a number for
+ * calls does, or be parted as one.
+ */
+function isPhone(text: string): boolean {
+  return text.split(/ ::: |[;,\n]/).every((part) => {
+    const number = part.trim().replace(/\s*(?:ext|x)\.?\s*\d{1,6}$/i, '')
+    const digits = number.replace(/\D/g, '').length
+    if (digits < 8 || digits > 15 || !/^\+?[\d\s().\-/]+$/.test(number)) return false
+    if (/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(number)) return false
+    return /^(?:\+|00[1-9]|0[1-9]|\(\d{1,5}\)[\s\d])|^(?:1[-. ])?\d{3}[-. ]\d{3}[-. ]\d{4}$/.test(
+      number,
+    )
+  })
+}
+
+/** The address of a site; a page in a network of people is none. */
+function isWebsite(text: string): boolean {
+  if (/(?:linkedin|facebook|instagram|twitter|xing|youtube|\bx)\.com?\//i.test(text)) return false
+  if (/\.(?:png|jpe?g|gif|svg|pdf)$/i.test(text)) return false
+  return /^(?:https?:\/\/)?(?:[\p{L}\d-]+\.)+\p{L}{2,24}(?:[/?#:]\S*)?$/iu.test(text)
+}

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest'
+import { type ImportKind, mapColumns } from './import-headers.ts'
+import { recognisedKind } from './import-kind.ts'
+
+/**
+ * Header lines as programs write them, parted by `;`. After each column that is imported stands `=` and its field; the others are
+ * left out.
+ */
+const programs: [program: string, kind: ImportKind, header: string][] = [
+  [
+    'Mailchimp audience',
+    'contacts',
+    'Email Address=email;First Name=first_name;Last Name=last_name;Address;Phone Number=phone_number;Birthday;MEMBER_RATING;OPTIN_TIME;OPTIN_IP;LEID;EUID;NOTES=notes;TAGS',
+  ],
+  [
+    'Mailchimp merge tags',
+    'contacts',
+    '*|EMAIL|*=email;*|FNAME|*=first_name;*|LNAME|*=last_name;*|PHONE|*=phone_number;*|COMPANY|*=company',
+  ],
+  [
+    'Brevo',
+    'contacts',
+    'EMAIL=email;LASTNAME=last_name;FIRSTNAME=first_name;SMS=phone_number;WHATSAPP=phone_number;DOUBLE_OPT-IN;ADDED_TIME=created_at',
+  ],
+  [
+    'MailerLite',
+    'contacts',
+    'Subscriber;Email=email;Name=first_name;Last name=last_name;Company=company;Phone=phone_number;State;Zip',
+  ],
+  [
+    'Zoho contacts',
+    'contacts',
+    'Record Id;Contact Owner;Lead Source;First Name=first_name;Last Name=last_name;Account Name=company;Email=email;Title=role_title;Phone=phone_number;Home Phone=phone_number;Other Phone=phone_number;Mobile=phone_number;Fax;Assistant;Secondary Email=email;Created Time=created_at;Mailing City;Description=notes',
+  ],
+  [
+    'Zoho accounts',
+    'companies',
+    'Record Id;Account Owner;Account Name=name;Phone;Fax;Website=website;Industry=industry;Employees;Billing Street=location;Billing City=location;Billing Code;Billing Country=location;Shipping City;Description;Created Time=created_at',
+  ],
+  [
+    'Zoho deals',
+    'deals',
+    'Record Id;Deal Owner;Amount=value;Deal Name=name;Closing Date=expected_close_date;Account Name=company;Stage=stage;Contact Name=contact;Created Time=created_at;Probability (%);Expected Revenue;Reason For Loss=lost_reason',
+  ],
+  [
+    'Salesforce opportunities',
+    'deals',
+    'Id;AccountId;Name=name;StageName=stage;Amount=value;CloseDate=expected_close_date;IsClosed;IsWon;CreatedDate=created_at',
+  ],
+  [
+    'Salesforce accounts',
+    'companies',
+    'Account ID;Account Name=name;Billing State/Province=location;Billing Zip/Postal Code=location;Phone;Industry=industry;Website=website',
+  ],
+  [
+    'HubSpot, internal names',
+    'deals',
+    'hs_object_id;dealname=name;dealstage=stage;amount=value;closedate=expected_close_date;pipeline=pipeline;createdate=created_at',
+  ],
+  [
+    'HubSpot contacts, internal names',
+    'contacts',
+    'hs_object_id;firstname=first_name;lastname=last_name;email=email;phone=phone_number;mobilephone=phone_number;jobtitle=role_title;company=company;hs_lead_status;createdate=created_at',
+  ],
+  [
+    'Pipedrive, all in one file',
+    'deals',
+    'Deal - Title=name;Deal - Value=value;Deal - Currency of Value;Deal - Stage=stage;Deal - Status=status;Deal - Won time=closed_at;Deal - Lost time=closed_at;Deal - Deal created=created_at;Person - Name=contact;Person - First name=contact_first_name;Person - Last name=contact_last_name;Person - Email - Work=contact_email;Person - Phone - Work;Organization - Name=company;Organization - Address',
+  ],
+  [
+    'Pipedrive organizations',
+    'companies',
+    'Organization - Name=name;Organization - Label;Organization - Address=location;Organization - Website=website;Organization - Industry=industry;Organization - Organization created=created_at',
+  ],
+  [
+    'Apple Numbers from Contacts',
+    'contacts',
+    'First=first_name;Middle;Last=last_name;Organization=company;Job Title=role_title;Work Email=email;Home Email=email;Mobile=phone_number;Work Phone=phone_number;Home Fax;Note=notes;Birthday',
+  ],
+  [
+    'Thunderbird',
+    'contacts',
+    'First Name=first_name;Last Name=last_name;Display Name=full_name;Nickname=nickname;Primary Email=email;Secondary Email=email;Screen Name;Work Phone=phone_number;Home Phone=phone_number;Fax Number;Pager Number;Mobile Number=phone_number;Home Address;Job Title=role_title;Department;Organization=company;Web Page 1;Notes=notes',
+  ],
+  [
+    'Yahoo',
+    'contacts',
+    'First=first_name;Middle;Last=last_name;Nickname=nickname;Email=email;Category;Alternate Email 1=email;Alternate Email 2=email;Home;Work;Pager;Fax;Mobile=phone_number;Comments=notes',
+  ],
+  [
+    'Capsule',
+    'contacts',
+    'ID;Type;Title;First Name=first_name;Last Name=last_name;Job Title=role_title;Organisation=company;Created=created_at;Email Address=email;Phone Number=phone_number;About',
+  ],
+  [
+    'Insightly',
+    'contacts',
+    'Record ID;Salutation;First Name=first_name;Last Name=last_name;Background=notes;Business Phone=phone_number;Home Phone=phone_number;Mobile Phone=phone_number;Email Address=email;Organisation=company;Role=role_title;Date Created=created_at',
+  ],
+  [
+    'Copper',
+    'contacts',
+    'Copper ID;Name=full_name;Title=role_title;Company=company;Work Email=email;Personal Email=email;Other Email=email;Work Phone=phone_number;Mobile Phone=phone_number;Contact Type;Created At=created_at;Details',
+  ],
+  [
+    'Freshsales deals',
+    'deals',
+    'Deal id;Deal name=name;Deal value=value;Deal stage=stage;Expected close date=expected_close_date;Closed date=closed_at;Lost reason=lost_reason;Account name=company;Created at=created_at',
+  ],
+  [
+    'Dynamics opportunities',
+    'deals',
+    'Opportunity=name;Potential Customer;Est. Close Date=expected_close_date;Estimated Revenue=value;Contact=contact;Account=company;Pipeline Phase;Status=status;Actual Close Date=closed_at',
+  ],
+  [
+    'Eventbrite attendees',
+    'contacts',
+    'Order #;Order Date;First Name=first_name;Surname=last_name;Email=email;Quantity;Ticket Type;Company=company;Job Title=role_title;Cell Phone=phone_number',
+  ],
+  [
+    'Shopify customers',
+    'contacts',
+    'Customer ID;First Name=first_name;Last Name=last_name;Email=email;Accepts Email Marketing;Default Address Company;Phone=phone_number;Total Spent;Note=notes;Tags',
+  ],
+  [
+    'Xero',
+    'contacts',
+    '*ContactName=full_name;AccountNumber;EmailAddress=email;FirstName=first_name;LastName=last_name;POAddressLine1;POCity;PhoneNumber=phone_number;FaxNumber;MobileNumber=phone_number;Website',
+  ],
+  [
+    'Outlook, German',
+    'contacts',
+    'Anrede;Vorname=first_name;Weitere Vornamen;Nachname=last_name;Suffix;Firma=company;Abteilung;Position=role_title;Straße geschäftlich;Fax geschäftlich;Telefon geschäftlich=phone_number;Telefon (privat)=phone_number;Mobiltelefon=phone_number;E-Mail-Adresse=email;E-Mail 2: Adresse=email;Titel;Notizen=notes',
+  ],
+  [
+    'German spreadsheet',
+    'contacts',
+    'Name=last_name;Vorname=first_name;Unternehmen=company;Funktion=role_title;E-Mail=email;Handy=phone_number;Bemerkung=notes;Erstellt am=created_at',
+  ],
+  [
+    'French spreadsheet',
+    'contacts',
+    'Civilité;Nom=last_name;Prénom=first_name;Société=company;Fonction=role_title;Adresse e-mail=email;E-mail pro=email;Téléphone=phone_number;Tél. portable=phone_number;Commentaires=notes;Date de création=created_at',
+  ],
+  [
+    'Spanish spreadsheet',
+    'contacts',
+    'Nombre=first_name;Apellidos=last_name;Empresa=company;Cargo=role_title;Correo electrónico=email;Correo electrónico (trabajo)=email;Teléfono móvil=phone_number;Estado;Notas=notes',
+  ],
+  [
+    'Italian spreadsheet',
+    'contacts',
+    'Nome=first_name;Cognome=last_name;Azienda=company;Ruolo=role_title;Indirizzo e-mail=email;Cellulare=phone_number;Stato;Note=notes',
+  ],
+  [
+    'Portuguese spreadsheet',
+    'contacts',
+    'Nome=first_name;Sobrenome=last_name;Empresa=company;Cargo=role_title;E-mail=email;Telefone celular=phone_number;Observações=notes;Criado em=created_at',
+  ],
+  [
+    'Dutch spreadsheet',
+    'contacts',
+    'Voornaam=first_name;Tussenvoegsel;Achternaam=last_name;Bedrijf=company;Functie=role_title;E-mailadres=email;Telefoonnummer=phone_number;Mobiel=phone_number;Opmerkingen=notes;Titel',
+  ],
+  [
+    'Swedish spreadsheet',
+    'contacts',
+    'Förnamn=first_name;Efternamn=last_name;Företag=company;Titel=role_title;E-post=email;E-post arbete=email;Mobil=phone_number;Anteckningar=notes',
+  ],
+  [
+    'Polish spreadsheet',
+    'contacts',
+    'Imię=first_name;Nazwisko=last_name;Firma=company;Stanowisko=role_title;Adres e-mail=email;Telefon służbowy=phone_number;Uwagi=notes;Data utworzenia=created_at',
+  ],
+  [
+    'Japanese spreadsheet',
+    'contacts',
+    '姓=last_name;名=first_name;会社名=company;部署;役職=role_title;メールアドレス=email;電話番号=phone_number;携帯電話=phone_number;備考=notes',
+  ],
+  [
+    'German companies',
+    'companies',
+    'Firmenname=name;Straße=location;PLZ=location;Ort=location;Land=location;Webseite=website;Branche=industry;Telefon',
+  ],
+  [
+    'Spanish companies',
+    'companies',
+    'Nombre de la empresa=name;Sitio web=website;Sector=industry;Ciudad=location;Estado=location;País=location',
+  ],
+  [
+    'Japanese companies',
+    'companies',
+    '会社名=name;業種=industry;住所=location;ウェブサイト=website;電話番号',
+  ],
+  [
+    'HubSpot deals, German',
+    'deals',
+    'Datensatz-ID;Deal-Name=name;Deal-Phase=stage;Betrag=value;Abschlussdatum=expected_close_date;Pipeline=pipeline;Unternehmen=company;Erstellungsdatum=created_at',
+  ],
+  [
+    'HubSpot deals, French',
+    'deals',
+    'Nom de la transaction=name;Phase de la transaction=stage;Montant=value;Date de fermeture=expected_close_date;Pipeline=pipeline',
+  ],
+  [
+    'Portuguese deals',
+    'deals',
+    'Título=name;Valor=value;Etapa=stage;Estado=status;Funil=pipeline;Data de fechamento=expected_close_date;Organização=company;Pessoa de contato=contact;Ganho em=closed_at;Perdido em=closed_at;Motivo da perda=lost_reason',
+  ],
+]
+
+describe('headers of programs', () => {
+  test.each(programs)('%s', (_program, kind, line) => {
+    const told = line.split(';').map((cell) => cell.split('='))
+    const columns = told.map(([name = '']) => name)
+    const fields = mapColumns(kind, columns)
+    expect(columns.map((name, place) => `${name}=${fields[place] ?? ''}`)).toEqual(
+      told.map(([name, field = '']) => `${name}=${field}`),
+    )
+    expect(recognisedKind(columns)).toBe(kind)
+  })
+})
