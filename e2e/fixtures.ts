@@ -154,11 +154,14 @@ export const test = base.extend<Fixtures>({
 
 async function closeToasts(page: Page): Promise<void> {
   const crosses = page.locator('[aria-label="Close notification"]')
-  const closed = await crosses.evaluateAll((all) => {
-    for (const each of all) if (each instanceof HTMLElement) each.click()
-    return all.length
-  })
-  if (closed > 0) await expect(crosses).toHaveCount(0)
+  // Behind those that are shown others may wait, and take their places.
+  await expect(async () => {
+    const open = await crosses.evaluateAll((all) => {
+      for (const each of all) if (each instanceof HTMLElement) each.click()
+      return all.length
+    })
+    expect(open).toBe(0)
+  }).toPass({ intervals: [50] })
 }
 
 const spans = { hour: 3_600_000, day: 86_400_000 }
