@@ -1,4 +1,4 @@
-import { amountOf } from './amount.ts'
+import { amountInCell } from './import-amount.ts'
 import { isContactData } from './import-table.ts'
 
 /** What only the end of a report says. */
@@ -64,6 +64,6 @@ function isClosing(row: Row): boolean {
   const [first = '', ...others] = filled(row)
   if (closing.test(first)) return true
   // A row of sums. A company may be called Total, but then more than figures stand beside it.
-  const areSums = others.length > 0 && others.every((cell) => amountOf(cell) !== null)
+  const areSums = others.length > 0 && others.every((cell) => amountInCell(cell) !== null)
   return /^(?:sub)?totals?:?$/i.test(first) && areSums
 }

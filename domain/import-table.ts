@@ -1,4 +1,4 @@
-import { amountOf } from './amount.ts'
+import { amountInCell } from './import-amount.ts'
 import { importKinds, knownColumns } from './import-headers.ts'
 
 /** Whether a cell holds what no header is called: an e-mail address, a phone number or another number. */
@@ -7,7 +7,7 @@ export function isContactData(cell: string): boolean {
   // A year may well head a column.
   if (/^(?:19|20)\d\d$/.test(text)) return false
   const isPhone = /^\+?[\d\s()./-]+$/.test(text) && /\d/.test(text)
-  return isPhone || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) || amountOf(text) !== null
+  return isPhone || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) || amountInCell(text) !== null
 }
 
 /** The header is searched in this many rows. */

@@ -1,5 +1,5 @@
-import { amountOf } from '#domain/amount.ts'
 import { neutralised } from '#domain/csv.ts'
+import { amountInCell } from '#domain/import-amount.ts'
 import { type DayOrder, dayIn, momentIn } from '#domain/import-values.ts'
 import type { Kind } from './field.ts'
 import { type Field, type Fields, fieldOf, labelOf, valueAt } from './field.ts'
@@ -20,10 +20,10 @@ const cells: Partial<
     }
   >
 > = {
-  number: { read: amountOf, noun: 'a number', write: String },
+  number: { read: amountInCell, noun: 'a number', write: String },
   money: {
     read(text) {
-      const amount = amountOf(text)
+      const amount = amountInCell(text)
       // More decimals than cents are a matter of the other product's arithmetic.
       return amount === null ? null : Math.round(amount * 100) / 100
     },

@@ -40,15 +40,15 @@ export function ImportPage() {
             {problem}
           </Alert>
         )}
+        {(stage.is === 'mapping' || stage.is === 'checked') && (
+          <LeftOutLines lines={stage.file.interpretation.footers} />
+        )}
         <Step
           work={work}
           onStartOver={async () => {
             if (await leave.mayLeave()) work.startOver()
           }}
         />
-        {(stage.is === 'mapping' || stage.is === 'checked') && (
-          <LeftOutLines lines={stage.file.interpretation.footers} />
-        )}
       </div>
       {(stage.is === 'choosing' || stage.is === 'done') && <PastImports />}
     </Stack>

@@ -7,7 +7,7 @@ export function LeftOutLines({ lines }: { lines: string[] }) {
   if (lines.length === 0) return null
   const isOne = lines.length === 1
   return (
-    <Text size="sm" c="dimmed" mt="sm" role="note" className={classes.leftOut ?? ''}>
+    <Text size="sm" c="dimmed" mb="md" role="note" className={classes.leftOut ?? ''}>
       {counted(lines.length, 'line')} at the end of the file {isOne ? 'is' : 'are'} left out as the
       footer of a report: {lines.map((line) => `“${line}”`).join(', ')}
     </Text>
