@@ -66,6 +66,8 @@ describe('the delimiter', () => {
     ['a,b,c\n1,2,3', ','],
     ['a;b;c\n1,5;2;3', ';'],
     ['a\tb\tc\n1\t2\t3', '\t'],
+    ['a|b|c\n1|2,5|3', '|'],
+    ['Name,Notes\nAda,this | that | more\nBob,one', ','],
     ['Name;Notes\nAda;first, second, third\nBob;one, two', ';'],
     ['only one column\nAda', ','],
     ['', ','],

@@ -48,7 +48,7 @@ export function columnNames(header: string[]): string[] {
 }
 
 /** Delimiters in the order in which they are tried. */
-export const delimiters = [',', ';', '\t'] as const
+export const delimiters = [',', ';', '\t', '|'] as const
 
 export type Delimiter = (typeof delimiters)[number]
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { encodingOf } from './import-text.ts'
+import { encodingOf, foreignCells, likeliestEncoding } from './import-text.ts'
 
 const text = 'Name,Notes\nZoë,Größe 5 €\n'
 
@@ -17,4 +17,34 @@ test.each([
   ['an archive', Buffer.from([0x50, 0x4b, 3, 4, 0x14, 0, 6, 0, 8, 0, 0, 0, 0x21, 0]), null],
 ])('%s', (_name, bytes, encoding) => {
   expect(encodingOf(new Uint8Array(bytes))).toBe(encoding)
+})
+
+const letters = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
+
+test('a detector is shown the cells with letters beyond ASCII alone', () => {
+  const cells = foreignCells(letters('Name,Email\n"Zo\xeb",zoe@example.com\nB\xf6b;1\n'))
+  expect(Buffer.from(cells).toString('latin1')).toBe('Zo\xeb B\xf6b ')
+})
+
+const european = letters('Wi\x9cniewska ')
+const cyrillic = letters('\xc8\xe2\xe0\xed ')
+
+test.each([
+  ['the likeliest that we have', european, ['KOI8-R', 60, 'windows-1250', 40], 'windows-1250'],
+  ['Western when it is as likely', european, ['ISO-8859-2', 26, 'ISO-8859-1', 26], 'windows-1252'],
+  ['Western when nothing is sure', european, ['windows-1251', 14], 'windows-1252'],
+  ['Western without an answer', european, [], 'windows-1252'],
+  ['not one that the bytes rule out', letters('Zo\xeb '), ['Shift_JIS', 50], 'windows-1252'],
+  [
+    'not Western where nearly every letter is foreign',
+    cyrillic,
+    ['windows-1252', 40, 'windows-1251', 10],
+    'windows-1251',
+  ],
+] as const)('of a ranking: %s', (_name, bytes, ranking, encoding) => {
+  const ranked = []
+  for (let place = 0; place < ranking.length; place += 2) {
+    ranked.push({ name: String(ranking[place]), confidence: Number(ranking[place + 1]) })
+  }
+  expect(likeliestEncoding(bytes, ranked)).toBe(encoding)
 })

@@ -116,6 +116,21 @@ test('choosing a file', async ({ step, page, enter }) => {
       await expect(page.getByLabel('Encoding')).toHaveValue('utf-8')
     },
   )
+  await step('a guessed encoding can be chosen otherwise, and the preview changes', async () => {
+    await enter(path)
+    // In Windows-1251.
+    const text = Buffer.from(
+      '4e616d652c456d61696c0ac8e2e0ed20cfe5f2f0eee22c6976616e406578616d706c652e636f6d0a',
+      'hex',
+    )
+    await give(page, { name: 'people.csv', text })
+    await expect(page.getByLabel('Encoding')).toHaveValue('windows-1251')
+    await expect(page.getByRole('cell', { name: 'Иван Петров' })).toBeVisible()
+    await page.getByLabel('Encoding').selectOption('Western, Windows-1252')
+    await expect(page.getByRole('cell', { name: 'Èâàí Ïåòðîâ' })).toBeVisible()
+    await page.getByLabel('Encoding').selectOption('Cyrillic, Windows-1251')
+    await expect(page.getByRole('cell', { name: 'Иван Петров' })).toBeVisible()
+  })
   await step('what cannot be read is said in words', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'solo-large-'))
     const large = join(folder, 'large.csv')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { TextEncoding } from '#domain/import-text.ts'
 import { createFileSession, type Opened } from './file-session.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -128,6 +129,72 @@ test('a NUL byte is no letter, and the file is read', async () => {
   if ('problem' in opened) throw new Error(opened.problem)
   expect(await session.part(opened.interpretation.plan, 0)).toMatchObject([
     { said: { first_name: 'Ada' } },
+  ])
+})
+
+const inHex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
+
+test.each([
+  [
+    'Windows-1250',
+    'windows-1250',
+    '496d69ea2c4e617a7769736b6f0aa3756b61737a2caff3b3e60a4d61b3676f727a6174612c57699c6e696577736b610a5a6269676e6965772c44b962726f77736b690a',
+    'Wiśniewska',
+  ],
+  [
+    'Windows-1251',
+    'windows-1251',
+    '4e616d652c456d61696c0ac8e2e0ed20cfe5f2f0eee22c6976616e406578616d706c652e636f6d0a',
+    'Иван Петров',
+  ],
+  [
+    'Shift-JIS',
+    'shift_jis',
+    '4e616d652c456d61696c0a8e52936391be98592c79616d616461406578616d706c652e6a700a97e996d889d48e712c73757a756b69406578616d706c652e6a700a',
+    '鈴木花子',
+  ],
+  [
+    'GBK',
+    'gbk',
+    '4e616d652c456d61696c0acdf5d0a1c3f72c77616e67406578616d706c652e636f6d0ad5c5ceb02c7a68616e67406578616d706c652e636f6d0a',
+    '王小明',
+  ],
+  [
+    'Windows-1252',
+    'windows-1252',
+    '566f726e616d652c4e6163686e616d650a4afc7267656e2c4dfc6c6c65720a42e47262656c2c576569df0a',
+    'Jürgen',
+  ],
+])('%s is guessed', async (_name, encoding, hex, sample) => {
+  const opened = await createFileSession().open(file(inHex(hex)))
+  if ('problem' in opened) throw new Error(opened.problem)
+  expect(opened.encoding).toBe(encoding)
+  const samples = opened.interpretation.columns.flatMap((column) => column.samples)
+  expect(samples).toContain(sample)
+})
+
+test('a guess of the encoding can be corrected, and the samples change', async () => {
+  // 'Łukasz Wójcik' alone could be in any encoding.
+  const session = createFileSession()
+  await session.open(
+    file(inHex('4e616d652c456d61696c0aa3756b61737a2057f36a63696b2c6c40782e636f6d0a')),
+  )
+  const samplesIn = async (encoding: TextEncoding) => {
+    const read = await session.reread({ encoding })
+    return 'problem' in read ? [] : read.interpretation.columns[0]?.samples
+  }
+  expect(await samplesIn('windows-1250')).toEqual(['Łukasz Wójcik'])
+  expect(await samplesIn('windows-1252')).toEqual(['£ukasz Wójcik'])
+})
+
+test('pipes part the cells', async () => {
+  const [session, { delimiter, interpretation }] = await open(
+    'First Name|Email|Notes\nAda|a@x.com|"one | two"\n"Bob" B|b@x.com|x, y\n',
+  )
+  expect(delimiter).toBe('|')
+  expect(await session.part(interpretation.plan, 0)).toMatchObject([
+    { said: { first_name: 'Ada', email: 'a@x.com', notes: 'one | two' } },
+    { said: { first_name: '"Bob" B', email: 'b@x.com', notes: 'x, y' } },
   ])
 })
 

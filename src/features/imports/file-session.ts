@@ -1,3 +1,4 @@
+import { analyse } from 'chardet'
 import { withoutMark } from '#domain/csv.ts'
 import type { LooseRow } from '#domain/import-quotes.ts'
 import type { ImportPlan } from '#domain/import-rows.ts'
@@ -34,7 +35,7 @@ export function createFileSession() {
   let isMarked = false
 
   function read(options: ReadOptions): Opened | Unreadable {
-    const table = bytes ? readTable(bytes, options) : readPasted(pasted, options)
+    const table = bytes ? readTable(bytes, options, analyse) : readPasted(pasted, options)
     if ('problem' in table) return table
     const result = interpretRows(table.rows)
     // Without rows the result is refused, and the table read before stays.

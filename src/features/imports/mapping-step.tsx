@@ -19,9 +19,18 @@ const encodings: Record<TextEncoding, string> = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16',
   'utf-16be': 'UTF-16, big-endian',
-  'windows-1252': 'Windows-1252',
+  'windows-1252': 'Western, Windows-1252',
+  'windows-1250': 'Central European, Windows-1250',
+  'windows-1251': 'Cyrillic, Windows-1251',
+  shift_jis: 'Japanese, Shift-JIS',
+  gbk: 'Chinese, GBK',
 }
-const delimiterNames: Record<Delimiter, string> = { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab' }
+const delimiterNames: Record<Delimiter, string> = {
+  ',': 'Comma',
+  ';': 'Semicolon',
+  '\t': 'Tab',
+  '|': 'Pipe',
+}
 const dayOrders: Record<DayOrder, string> = {
   'day first': 'Day first, 31.12.2026',
   'month first': 'Month first, 12/31/2026',

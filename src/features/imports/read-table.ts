@@ -2,7 +2,13 @@ import Papa from 'papaparse'
 import { counted } from '#domain/counted.ts'
 import { isSuspicious, type LooseRow, readLoosely, usualWidth } from '#domain/import-quotes.ts'
 import { type Delimiter, delimiters, likeliestDelimiter } from '#domain/import-table.ts'
-import { encodingOf, type TextEncoding } from '#domain/import-text.ts'
+import {
+  encodingOf,
+  foreignCells,
+  likeliestEncoding,
+  type RankedEncoding,
+  type TextEncoding,
+} from '#domain/import-text.ts'
 
 /** The rows of a file, and how it was read. */
 export type Table = { encoding: TextEncoding; delimiter: Delimiter; rows: LooseRow[] }
@@ -22,17 +28,27 @@ export function sizeProblem(size: number): string | null {
   return `This file has ${Math.round(size / 1024 / 1024)} MB. At most 50 MB can be imported at once: split it into several files.`
 }
 
-/** Reads a file. */
+/** Names the encodings that some letters may be in, the likeliest first. */
+export type Detector = (letters: Uint8Array) => RankedEncoding[]
+
+/** Reads a file. The detector is handed in: it is large, and only the worker has it. */
 export function readTable(
   bytes: Uint8Array<ArrayBuffer>,
-  options: ReadOptions = {},
+  options: ReadOptions,
+  detect: Detector,
 ): Table | Unreadable {
   const found = encodingOf(bytes)
   if (!found) return { problem: binaryProblem(bytes) }
-  const encoding = options.encoding ?? found
+  const encoding =
+    options.encoding ?? (found === 'windows-1252' ? guessEncoding(bytes, detect) : found)
   // PostgreSQL cannot store NUL in text.
   const text = new TextDecoder(encoding).decode(bytes).replaceAll('\0', '')
   return partText(text, encoding, options.delimiter)
+}
+
+function guessEncoding(bytes: Uint8Array, detect: Detector): TextEncoding {
+  const letters = foreignCells(bytes)
+  return likeliestEncoding(letters, detect(letters))
 }
 
 function binaryProblem(bytes: Uint8Array): string {
@@ -51,7 +67,7 @@ function partText(
 ): Table | Unreadable {
   if (whole.trim() === '') return { problem: 'There is nothing in it.' }
   // Excel may write the delimiter in the first line.
-  const [line, declared] = /^sep=([,;\t])\r?\n/i.exec(whole) ?? []
+  const [line, declared] = /^sep=([,;\t|])\r?\n/i.exec(whole) ?? []
   const text = line ? whole.slice(line.length) : whole
   const delimiter = chosen ?? delimiters.find((each) => each === declared) ?? guessDelimiter(text)
   const rows = readRows(text, delimiter)
