@@ -367,7 +367,8 @@ begin
   ),
   found as materialized (
     select s.created_at, s.batch from steps s
-    where s.created_at >= earliest and exists (
+    -- With a limit, so that PostgreSQL goes from step to step in their order; as a condition it might hash them all.
+    cross join lateral (
       select from public.changes c
       where c.user_id = me and c.batch = s.batch and (c.verb <> 'update' or coalesce(c.after - 'order' <> '{}', true))
         and case action
@@ -382,7 +383,9 @@ begin
             and (c.after is null or exists (select from jsonb_each(c.after) v where v.value <> 'null'))
           else true
         end
-    )
+      limit 1
+    ) counts
+    where s.created_at >= earliest
     limit size + 1
   ),
   page as (

@@ -377,7 +377,7 @@ as $$
     select c.row_id, c.id
     from public.changes c
     where c.user_id = account and c.verb = 'delete' and c.before is not null and c.created_at < now() - interval '30 days'
-    order by c.created_at limit 1000
+    order by c.created_at, c.id limit 1000
     for update of c skip locked -- what another transaction erases already is not waited for
   ),
   -- Row by row, not deletion by deletion: one row may have been deleted and brought back thousands of times.

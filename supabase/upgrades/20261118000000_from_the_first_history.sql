@@ -437,7 +437,8 @@ begin
   ),
   found as materialized (
     select s.created_at, s.batch from steps s
-    where s.created_at >= earliest and exists (
+    -- With a limit, so that PostgreSQL goes from step to step in their order; as a condition it might hash them all.
+    cross join lateral (
       select from public.changes c
       where c.user_id = me and c.batch = s.batch and (c.verb <> 'update' or coalesce(c.after - 'order' <> '{}', true))
         and case action
@@ -452,7 +453,9 @@ begin
             and (c.after is null or exists (select from jsonb_each(c.after) v where v.value <> 'null'))
           else true
         end
-    )
+      limit 1
+    ) counts
+    where s.created_at >= earliest
     limit size + 1
   ),
   page as (
@@ -4230,6 +4233,47 @@ comment on function public.load_sample_data is
   'Adds companies, contacts, deals, tasks and notes as a seller might have them after half a year, ending now: one batch. A definer because it writes stamps of the past, which nobody else may.';
 comment on function public.remove_sample_data is
   'Takes away what load_sample_data added, edited or not: one batch, which can be undone. What the user added stays, without its links to samples; only notes on a sample go with it. A definer because nobody else reads private.deeds, which tell the samples.';
+
+create or replace function private.erase_expired_of(account uuid) returns bigint
+language sql
+security definer
+set search_path = ''
+as $$
+  with expired as materialized (
+    select c.row_id, c.id
+    from public.changes c
+    where c.user_id = account and c.verb = 'delete' and c.before is not null and c.created_at < now() - interval '30 days'
+    order by c.created_at, c.id limit 1000
+    for update of c skip locked -- what another transaction erases already is not waited for
+  ),
+  -- Row by row, not deletion by deletion: one row may have been deleted and brought back thousands of times.
+  gone as materialized (
+    select r.row_id, r.ids, (
+      select max(id) from unnest(r.ids) id
+      where id > coalesce((
+        select max(c.id) from public.changes c
+        where c.user_id = account and c.row_id = r.row_id and c.verb = 'insert'
+      ), 0)
+    ) as last_id
+    from (select e.row_id, array_agg(e.id) as ids from expired e group by e.row_id) r
+  ),
+  erased as (
+    update public.changes c
+    set before = null, after = null, label = case when c.id <= g.last_id then null else c.label end
+    from gone g
+    where c.user_id = account and c.row_id = g.row_id
+      and (c.id <= g.last_id or c.id in (select e.id from expired e))
+      and (c.before is not null or c.after is not null or c.label is not null)
+  ),
+  given_up as (
+    -- A restore that was begun and never finished.
+    delete from private.restores r where r.id in (
+      select x.id from private.restores x
+      where x.user_id = erase_expired_of.account and x.created_at < now() - interval '1 day' for update skip locked
+    )
+  )
+  select count(*) from expired
+$$;
 comment on function private.erase_expired_of is
   'Thirty days after a deletion nothing of the row is left in the log: neither what was deleted nor its earlier versions. Called with every batch of the account. A definer because nobody else writes the log.';
 comment on function private.erase_expired is
