@@ -24,6 +24,9 @@ export function vcards(contacts: CardContact[]): string {
   return ICAL.stringify(contacts.map(cardOf))
 }
 
+/** The media type of a .vcf file. */
+export const vcardType = 'text/vcard;charset=utf-8'
+
 /** 'Ada Lovelace.vcf'. */
 export function vcardName(contact: CardContact): string {
   // Windows refuses the characters and a name that ends with a dot; a name that begins with one is hidden elsewhere.
