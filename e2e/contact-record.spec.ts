@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import ICAL from 'ical.js'
 import type { Database } from '#lib/database.types.ts'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
@@ -64,7 +66,7 @@ const details = (page: Page) => region(page, 'Details')
 
 test.use({ expectedErrors: failedRequests })
 
-withContact('the page', async ({ page, signUp, signIn, step }) => {
+withContact('the page', async ({ page, signUp, signIn, step, scan }) => {
   const user = await signUp()
   const id = await add(user, ada)
   for (const [first_name, lead_status] of [
@@ -135,6 +137,32 @@ withContact('the page', async ({ page, signUp, signIn, step }) => {
       ])
     },
   )
+
+  await step('its card is shared as a QR code and as a file', async () => {
+    await button(page, 'Share contact').click()
+    const share = dialog(page, 'Share Ada Lovelace')
+    const code = share.getByRole('img', { name: 'QR code of the vCard of Ada Lovelace' })
+    await expect(code).toBeVisible()
+    expect((await code.boundingBox())?.width).toBeGreaterThanOrEqual(240)
+    await expect(button(share, 'Download vCard')).toBeFocused()
+    await scan(share, { contrast: true })
+    const saved = page.waitForEvent('download')
+    await page.keyboard.press('Enter')
+    const file = await saved
+    expect(file.suggestedFilename()).toBe('Ada Lovelace.vcf')
+    const card = ICAL.Component.fromString(await readFile(await file.path(), 'utf8'))
+    const known = ['fn', 'email', 'tel', 'title', 'note']
+    expect(known.map((name) => card.getFirstPropertyValue(name))).toEqual([
+      'Ada Lovelace',
+      'ada@example.com',
+      '+44 20 1234',
+      'Analyst',
+      'Met at the fair',
+    ])
+    await page.keyboard.press('Escape')
+    await expect(share).toBeHidden()
+    await expect(button(page, 'Share contact')).toBeFocused()
+  })
 
   await step(
     'a row leads there, previous and next lead through the list one came from, and back to it',

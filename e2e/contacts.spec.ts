@@ -523,6 +523,7 @@ withContacts('the bottom bar', { tag: '@both' }, async ({ page, open, step, isMo
         'Set lead status',
         'Set company',
         'Export selected',
+        'Export vCard',
       ]) {
         await expect(button(bar(page), name)).toBeVisible()
       }

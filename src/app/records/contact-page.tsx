@@ -5,6 +5,7 @@ import {
   type ContactRecord,
   contactUrlSchema,
   contactView,
+  ShareContactButton,
   useContact,
   useContactNeighbours,
   useRemoveContact,
@@ -30,6 +31,7 @@ const contactKind: RecordKind<ContactRecord, ReturnType<typeof useListView>> = {
     initials: contactInitials(contact),
   }),
   isRound: true,
+  Actions: ({ record, isGone }) => <ShareContactButton contact={record} isGone={isGone} />,
   Aside: ContactAside,
 }
 

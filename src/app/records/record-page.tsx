@@ -42,6 +42,8 @@ export type RecordKind<Row, View> = {
   useRemove: (onRemoving: () => void) => (record: Row) => unknown
   heading: (record: Row) => { title: string; subtitle: string; initials: string }
   isRound?: boolean
+  /** What can be done beside deleting it. */
+  Actions?: ComponentType<{ record: Row; isGone: boolean }>
   /** Between the header and the columns. */
   Progress?: ComponentType<{ record: Row; isGone: boolean }>
   Aside: ComponentType<AsideProps<Row>>
@@ -66,7 +68,7 @@ type OneRecordProps<Row, View> = {
 
 function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
   const { kind, id, params, list } = props
-  const { name, path, Progress, Aside } = kind
+  const { name, path, Actions, Progress, Aside } = kind
   const navigate = useNavigate()
   const neighbours = kind.useNeighbours(id, kind.useView(params))
   const { record, isLoading, isPartial, isGone, error, refetch } = kind.useRecord(id)
@@ -87,14 +89,17 @@ function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
             previous={{ label: `Previous ${what}`, to: step(neighbours.data?.previous) }}
             next={{ label: `Next ${what}`, to: step(neighbours.data?.next) }}
             actions={
-              <ActionIcon
-                aria-label={`Delete ${what}`}
-                title={`Delete ${what}`}
-                disabled={!record || isGone}
-                onClick={() => record && remove(record)}
-              >
-                <IconTrash size={16} stroke={1.5} aria-hidden />
-              </ActionIcon>
+              <>
+                {record && Actions && <Actions record={record} isGone={isGone} />}
+                <ActionIcon
+                  aria-label={`Delete ${what}`}
+                  title={`Delete ${what}`}
+                  disabled={!record || isGone}
+                  onClick={() => record && remove(record)}
+                >
+                  <IconTrash size={16} stroke={1.5} aria-hidden />
+                </ActionIcon>
+              </>
             }
           />
           {isGone && <RecordGone what={name} list={list} />}

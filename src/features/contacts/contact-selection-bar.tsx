@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import {
+  IconAddressBook,
   IconArrowMerge,
   IconDownload,
   IconFolderPlus,
@@ -16,7 +17,7 @@ import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import { type ChosenContacts, useDeleteContacts, useUpdateContacts } from './queries.ts'
 import { SetCompanyButton } from './set-company-button.tsx'
-import { useExportContacts } from './use-export-contacts.ts'
+import { useExportContacts, useExportVcards } from './use-export-contacts.ts'
 
 type ContactSelectionBarProps = {
   chosen: ChosenContacts
@@ -43,6 +44,7 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
   const update = useUpdateContacts()
   const remove = useDeleteContacts()
   const { isExporting, exportContacts } = useExportContacts()
+  const { isExporting: isExportingVcards, exportVcards } = useExportVcards()
 
   async function removeChosen(): Promise<void> {
     if (isEverything && !(await confirmDeleteAll(counted(count, 'contact')))) return
@@ -111,6 +113,13 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
         onClick={() => exportContacts(filter)}
       >
         {isExporting ? 'Exporting...' : 'Export selected'}
+      </SelectionAction>
+      <SelectionAction
+        icon={IconAddressBook}
+        disabled={isExportingVcards}
+        onClick={() => exportVcards(filter)}
+      >
+        {isExportingVcards ? 'Exporting...' : 'Export vCard'}
       </SelectionAction>
       <SelectionAction isDangerous icon={IconTrash} onClick={removeChosen} {...removesSelection}>
         Delete selected

@@ -6,6 +6,7 @@ export { useContactName, useReadContactsAgain } from './queries.ts'
 export { CompanyContacts } from './record/company-contacts.tsx'
 export { ContactDetails } from './record/contact-details.tsx'
 export { type ContactRecord, useContact, useContactNeighbours } from './record/queries.ts'
+export { ShareContactButton } from './record/share-contact-button.tsx'
 export { useRemoveContact } from './record/use-remove-contact.ts'
 /** Loaded when the screen is first opened. */
 export const loadContactsPage = () => import('./contacts-page.tsx')

@@ -14,3 +14,16 @@ export function useExportContacts() {
   }
   return { isExporting, exported, exportContacts }
 }
+
+/** The same as one vCard file. */
+export function useExportVcards() {
+  const timeZone = useTimeZone()
+  const { isExporting, run } = useExport('contacts')
+  function exportVcards(filter: ContactFilter): Promise<void> {
+    return run(async (onProgress) => {
+      const { writeVcards } = await import('./export-vcards.ts')
+      return writeVcards({ filter, timeZone, onProgress })
+    })
+  }
+  return { isExporting, exportVcards }
+}

@@ -1,0 +1,157 @@
+import ICAL from 'ical.js'
+import { describe, expect, test } from 'vitest'
+import { type CardContact, vcardName, vcards } from './vcard.ts'
+
+const nothing: CardContact = {
+  first_name: null,
+  last_name: null,
+  nickname: null,
+  email: null,
+  phone_number: null,
+  role_title: null,
+  company_name: null,
+  notes: null,
+}
+
+const ada: CardContact = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  nickname: 'Countess',
+  email: 'ada@example.com',
+  phone_number: '+44 20 1234',
+  role_title: 'Analyst',
+  company_name: 'Analytical Engines',
+  notes: 'Met at the fair',
+}
+
+/** The contacts of a file, as another program reads them. */
+function readBack(text: string): CardContact[] {
+  const read: unknown = ICAL.parse(text)
+  const cards = Array.isArray(read) && Array.isArray(read[0]) ? read : [read]
+  return cards.map((jCard) => {
+    const card = new ICAL.Component(jCard)
+    const text = (name: string) => String(card.getFirstPropertyValue(name) ?? '') || null
+    const [last, first] = [card.getFirstPropertyValue('n')].flat()
+    return {
+      first_name: String(first) || null,
+      last_name: String(last) || null,
+      nickname: text('nickname'),
+      email: text('email'),
+      phone_number: text('tel'),
+      role_title: text('title'),
+      company_name: text('org'),
+      notes: text('note'),
+    }
+  })
+}
+
+test('a contact as a vCard 3.0', () => {
+  expect(vcards([ada])).toBe(
+    [
+      'BEGIN:VCARD',
+      'VERSION:3.0',
+      'N:Lovelace;Ada;;;',
+      'FN:Ada Lovelace',
+      'NICKNAME:Countess',
+      'ORG:Analytical Engines',
+      'TITLE:Analyst',
+      'EMAIL;TYPE=INTERNET:ada@example.com',
+      'TEL;TYPE=VOICE:+44 20 1234',
+      'NOTE:Met at the fair',
+      'END:VCARD',
+      '',
+    ].join('\r\n'),
+  )
+})
+
+describe('every field reads back equal', () => {
+  const filledWith = (text: string): CardContact => ({
+    first_name: `${text} first`,
+    last_name: `${text} last`,
+    nickname: `${text} nick`,
+    email: `${text}@example.com`,
+    phone_number: '+44 (20) 12-34',
+    role_title: `${text} role`,
+    company_name: `${text} company`,
+    notes: `${text} notes`,
+  })
+
+  test.each([
+    ['plain', 'x'],
+    ['commas', 'a,b, c,'],
+    ['semicolons', 'a;b; c;'],
+    ['colons, quotes and equals signs', 'a:b"c"=d'],
+    ['backslashes', 'a\\b\\n\\,\\;\\\\'],
+    ['line breaks', 'one\n\ntwo\nEND:VCARD\n three'],
+    ['emoji', '👩‍💻🇩🇪'],
+    ['right to left', 'أدا لوفلايس עדה'],
+    ['several scripts', '山田 Żółć Zoë'],
+    ['carets', "a^n^^^'b"],
+    ['a long text', 'Zoë, 山田; 👩‍💻 '.repeat(60)],
+  ])('%s', (_, text) => {
+    const contact = filledWith(text)
+    expect(readBack(vcards([contact]))).toEqual([contact])
+  })
+
+  test('line breaks of Windows and of old Macs become line feeds', () => {
+    const text = vcards([{ ...ada, notes: 'one\r\ntwo\rthree' }])
+    expect(text.replaceAll('\r\n', '')).not.toContain('\r')
+    expect(readBack(text)).toEqual([{ ...ada, notes: 'one\ntwo\nthree' }])
+  })
+
+  test('a phone number with pauses and an extension; one with a line break ends no line', () => {
+    const text = vcards([
+      { ...ada, phone_number: '+1 23,4;5' },
+      { ...ada, phone_number: '1\\2\r\nEND:VCARD' },
+    ])
+    const phones = readBack(text).map(({ phone_number }) => phone_number)
+    expect(phones).toEqual(['+1 23,4;5', '1 2 END:VCARD'])
+  })
+
+  test('several contacts, in their order; what is missing stays missing', () => {
+    const contacts = [ada, { ...nothing, email: 'x@example.com' }, filledWith('b')]
+    expect(readBack(vcards(contacts))).toEqual(contacts)
+  })
+})
+
+test('files of parts written one after the other read as one', () => {
+  expect(vcards([])).toBe('')
+  expect(readBack(vcards([ada]) + vcards([]) + vcards([ada, ada]))).toEqual([ada, ada, ada])
+})
+
+test('no line is longer than 75 octets, and no character is cut', () => {
+  for (const unit of ['a', 'é', '山', '👩', 'a👩', 'aé山👩,']) {
+    for (const line of vcards([{ ...ada, notes: unit.repeat(200) }]).split('\r\n')) {
+      const octets = new TextEncoder().encode(line)
+      expect(octets.length).toBeLessThanOrEqual(75)
+      expect(new TextDecoder('utf-8', { fatal: true }).decode(octets)).toBe(line)
+    }
+  }
+})
+
+test.each<[string, Partial<CardContact>]>([
+  ['Ada Lovelace', ada],
+  ['Ada', { first_name: 'Ada' }],
+  ['Lovelace', { last_name: 'Lovelace' }],
+  ['Countess', { nickname: 'Countess', company_name: 'Acme' }],
+  ['Acme', { company_name: 'Acme', email: 'ada@example.com' }],
+  ['ada@example.com', { email: 'ada@example.com', phone_number: '123' }],
+  ['+1 23', { phone_number: '+1 23' }],
+  ['Unnamed', {}],
+])('is shown and its file is called %s', (name, known) => {
+  const contact = { ...nothing, ...known }
+  expect(vcards([contact])).toContain(`\r\nFN:${name}\r\n`)
+  expect(vcardName(contact)).toBe(`${name}.vcf`)
+})
+
+test.each([
+  ['Zoë Müller 👩‍💻', 'Zoë Müller 👩‍💻.vcf'],
+  ['A/B\\C: "D" <E>|*?', 'A B C D E.vcf'],
+  ['..hidden..', 'hidden.vcf'],
+  ['Dr.', 'Dr.vcf'],
+  ['a\nb', 'a b.vcf'],
+  ['/', 'Unnamed.vcf'],
+  ['👩'.repeat(200), `${'👩'.repeat(60)}.vcf`],
+])('the file of %j is called %s', (first_name, name) => {
+  expect(vcardName({ ...nothing, first_name })).toBe(name)
+})

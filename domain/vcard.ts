@@ -1,0 +1,84 @@
+import ICAL from 'ical.js'
+import { contactName, unnamed } from './contact.ts'
+
+/** What a card holds of a contact. */
+export type CardContact = {
+  first_name: string | null
+  last_name: string | null
+  nickname: string | null
+  email: string | null
+  phone_number: string | null
+  role_title: string | null
+  company_name: string | null
+  notes: string | null
+}
+
+// ical.js does not count the space before a continuation line, which belongs to the 75 octets.
+ICAL.foldLength = 74
+
+/**
+ * Contacts as the text of a .vcf file: version 3.0 in UTF-8. Phones, Apple Contacts, Google, Outlook and Thunderbird
+ * all read 3.0; of 4.0, Outlook and Google read nothing or only a part.
+ */
+export function vcards(contacts: CardContact[]): string {
+  return ICAL.stringify(contacts.map(cardOf))
+}
+
+/** The media type of a .vcf file. */
+export const vcardType = 'text/vcard;charset=utf-8'
+
+/** 'Ada Lovelace.vcf'. */
+export function vcardName(contact: CardContact): string {
+  // Windows refuses the characters and a name that ends with a dot; a name that begins with one is hidden elsewhere.
+  const name = shownName(contact)
+    .replace(/[\\/:*?"<>|\s\p{Cc}]+/gu, ' ')
+    .replace(/^[.\s]+|[.\s]+$/g, '')
+  // File systems take 255 bytes.
+  return `${[...name].slice(0, 60).join('').trim() || unnamed}.vcf`
+}
+
+/** 'contacts-export-2026-11-15.vcf'. */
+export function vcardsName(day: string): string {
+  return `contacts-export-${day}.vcf`
+}
+
+/** A property in the form of jCard: name, parameters, type, value. */
+type Property = [string, Record<string, string>, string, string | string[]]
+
+function cardOf(contact: CardContact): [string, Property[], []] {
+  const { first_name, last_name, nickname, email, phone_number, role_title } = contact
+  const { company_name, notes } = contact
+  // Family, given, additional names, prefixes, suffixes.
+  const name = [oneBreak(last_name ?? ''), oneBreak(first_name ?? ''), '', '', '']
+  const properties: Property[] = [
+    ['version', {}, 'text', '3.0'],
+    ['n', {}, 'text', name],
+    ['fn', {}, 'text', oneBreak(shownName(contact))],
+  ]
+  function add(property: string, value: string | null, params = {}, type = 'text'): void {
+    if (value) properties.push([property, params, type, oneBreak(value)])
+  }
+  add('nickname', nickname)
+  // A list of the organisation and its units: only so is a semicolon in its name escaped.
+  if (company_name) properties.push(['org', {}, 'text', [oneBreak(company_name)]])
+  add('title', role_title)
+  add('email', email, { type: 'INTERNET' })
+  // A telephone, whether at work, at home or in the pocket. ical.js leaves line breaks and backslashes in it as they
+  // are: the first would end the line of the file.
+  const phone = phone_number?.replace(/[\r\n\\]+/g, ' ') ?? null
+  add('tel', phone, { type: 'VOICE' }, 'phone-number')
+  add('note', notes)
+  return ['vcard', properties, []]
+}
+
+/** Every card needs a name that is shown; what else is known tells more than 'Unnamed'. */
+function shownName(contact: CardContact): string {
+  const { nickname, company_name, email, phone_number } = contact
+  if (contact.first_name || contact.last_name) return contactName(contact)
+  return nickname || company_name || email || phone_number || unnamed
+}
+
+/** ical.js escapes a line feed; a carriage return would end the line of the file. */
+function oneBreak(text: string): string {
+  return text.replace(/\r\n?/g, '\n')
+}

@@ -1,0 +1,93 @@
+import { Button, Checkbox, Modal, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { contactName } from '#domain/contact.ts'
+import { type CardContact, vcardName, vcards, vcardType } from '#domain/vcard.ts'
+import { saveFile } from '#lib/save-file.ts'
+import { useFocusBack } from '#ui/use-focus-back.ts'
+import { cardCode } from './card-code.ts'
+import classes from './share-contact.module.css'
+
+type ShareContactDialogProps = { contact: CardContact; onClose: () => void }
+
+/** A contact's card as a QR code, which a phone reads, and as a file. */
+export function ShareContactDialog({ contact, onClose }: ShareContactDialogProps) {
+  useFocusBack()
+  const [withNotes, setWithNotes] = useState(true)
+  const shared = useMemo(
+    () => (withNotes ? contact : { ...contact, notes: null }),
+    [contact, withNotes],
+  )
+  const code = useMemo(() => cardCode(shared), [shared])
+  const name = contactName(contact)
+  function save(): void {
+    saveFile(new Blob([vcards([shared])], { type: vcardType }), vcardName(shared))
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={
+        <>
+          Share <bdi>{name}</bdi>
+        </>
+      }
+      size={400}
+      yOffset="12dvh"
+      classNames={{ body: classes.body ?? '' }}
+    >
+      <div className={classes.content}>
+        {code && <CodePicture {...code} label={`QR code of the vCard of ${name}`} />}
+        <Text c="dimmed" role="status">
+          {wordsFor(code, shared)}
+        </Text>
+        {contact.notes && (
+          <Checkbox
+            label="Include notes"
+            checked={withNotes}
+            onChange={(event) => setWithNotes(event.currentTarget.checked)}
+          />
+        )}
+      </div>
+      <div className={classes.foot}>
+        <Button
+          data-autofocus
+          leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+          onClick={save}
+        >
+          Download vCard
+        </Button>
+      </div>
+    </Modal>
+  )
+}
+
+function wordsFor(code: ReturnType<typeof cardCode>, { notes }: CardContact): string {
+  if (!code) return 'This contact is too long for a QR code. Download the vCard instead.'
+  const scan = 'Scan the code with a phone’s camera to save the contact there.'
+  if (notes && !code.hasNotes) {
+    return `${scan} It leaves out the notes, which are too long for it; the file has them.`
+  }
+  return scan
+}
+
+type CodePictureProps = { path: string; size: number; label: string }
+
+/** Black on white in the dark too: many scanners do not read a code with its colours swapped. */
+function CodePicture({ path, size, label }: CodePictureProps) {
+  // Scanners need a white edge of four modules.
+  const edge = 4
+  const side = size + 2 * edge
+  return (
+    <svg
+      className={classes.code}
+      viewBox={`${-edge} ${-edge} ${side} ${side}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <rect x={-edge} y={-edge} width={side} height={side} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}
