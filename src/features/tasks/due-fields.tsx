@@ -8,8 +8,8 @@ type DueFieldsProps = {
   isFirst?: boolean
 }
 
-/** So that a day with its picker fits into a quarter of a dialog. */
-const narrow = { input: { paddingInline: 8 } }
+/** Half of the line each, as a time with AM or PM is as wide as a day; narrow, so that a day with its picker fits. */
+const half = { flex: 1, miw: 0, styles: { input: { paddingInline: 8 } } } as const
 
 /** The fields of a due date: a day and an optional time. */
 export function DueFields({ day, time, isFirst = false }: DueFieldsProps) {
@@ -21,22 +21,11 @@ export function DueFields({ day, time, isFirst = false }: DueFieldsProps) {
         type="date"
         // Limits the year to four digits.
         max="9999-12-31"
-        // The same width: a time with AM or PM is as wide as a day.
-        flex={1}
-        miw={0}
-        styles={narrow}
+        {...half}
         data-autofocus={isFirst || undefined}
         {...day}
       />
-      <TextInput
-        label="Time (optional)"
-        name="due_time"
-        type="time"
-        flex={1}
-        miw={0}
-        styles={narrow}
-        {...time}
-      />
+      <TextInput label="Time (optional)" name="due_time" type="time" {...half} {...time} />
     </Group>
   )
 }

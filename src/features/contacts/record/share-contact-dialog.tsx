@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { contactName } from '#domain/contact.ts'
 import { type CardContact, vcardName, vcards, vcardType } from '#domain/vcard.ts'
 import { saveFile } from '#lib/save-file.ts'
+import parts from '#ui/form-dialog.module.css'
 import { useFocusBack } from '#ui/use-focus-back.ts'
 import { cardCode } from './card-code.ts'
 import classes from './share-contact.module.css'
@@ -34,9 +35,9 @@ export function ShareContactDialog({ contact, onClose }: ShareContactDialogProps
       }
       size={400}
       yOffset="12dvh"
-      classNames={{ body: classes.body ?? '' }}
+      classNames={{ content: parts.content ?? '', body: parts.body ?? '' }}
     >
-      <div className={classes.content}>
+      <div className={parts.fields}>
         {code && <CodePicture {...code} label={`QR code of the vCard of ${name}`} />}
         <Text c="dimmed" role="status">
           {wordsFor(code, shared)}
@@ -49,7 +50,7 @@ export function ShareContactDialog({ contact, onClose }: ShareContactDialogProps
           />
         )}
       </div>
-      <div className={classes.foot}>
+      <div className={parts.foot}>
         <Button
           data-autofocus
           leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
