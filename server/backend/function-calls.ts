@@ -92,8 +92,10 @@ function writeCall(found: FunctionInfo, given: Arguments | null): CompiledQuery<
     values.push(plain)
     written.push(`"${key}" => $${values.length}`)
   }
+  const call = `public."${found.name}"(${written.join(', ')})`
+  const body = found.return_type.startsWith('json') ? call : `to_json(${call})`
   return CompiledQuery.raw(
-    `select to_json(public."${found.name}"(${written.join(', ')}))::text as body,
+    `select ${body}::text as body,
       current_setting('response.status', true) as status,
       current_setting('response.headers', true) as headers`,
     values,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { EmbeddedConnection } from './connections.ts'
-import { startUpkeep, vacuumTable } from './upkeep.ts'
+import { shortenLog, startUpkeep, vacuumTable } from './upkeep.ts'
 
 const database = new EmbeddedConnection(null)
 const { kysely } = database
@@ -48,6 +48,28 @@ test('waits until nobody has asked for anything for a while', async () => {
     vi.advanceTimersByTime(60_000)
     await again.stop()
     expect((await known()).rows).toBe(600)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('makes a checkpoint when a crash would replay much, and not before', async () => {
+  await sql`checkpoint`.execute(kysely)
+  expect(await shortenLog(database, 100_000)).toBe(false)
+  await sql`insert into "Odd ""name" select n from generate_series(1, 3000) n`.execute(kysely)
+  expect(await shortenLog(database, 100_000)).toBe(true)
+  expect(await shortenLog(database, 100_000)).toBe(false)
+})
+
+test('a busy server shortens its log too', async () => {
+  await sql`select pg_logical_emit_message(false, 'long', repeat('x', 70000000))`.execute(kysely)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  try {
+    const upkeep = startUpkeep(database)
+    upkeep.noteRequest()
+    vi.advanceTimersByTime(10_000)
+    await upkeep.stop()
+    expect(await shortenLog(database, 100_000)).toBe(false)
   } finally {
     vi.useRealTimers()
   }
