@@ -61,7 +61,13 @@ export default defineConfig(({ mode }) => ({
       },
       {
         plugins: [react()],
-        test: { ...inPage, name: 'src, each by itself', include: withOwnModules },
+        test: {
+          ...inPage,
+          name: 'src, each by itself',
+          include: withOwnModules,
+          isolate: false,
+          setupFiles: ['src/app/test-own-modules.ts', ...inPage.setupFiles],
+        },
       },
       {
         // A project does not take over what `--mode` says: see server/test-length.ts.

@@ -16,7 +16,7 @@ async function flood(count: number, one: () => Promise<void>): Promise<void> {
 }
 
 // That a failure leaves nothing behind is told by the first few: server/backend/embedded/thread.test.ts.
-const many = isLong ? 30_000 : 400
+const many = isLong ? 30_000 : 80
 const timeout = isLong ? 3_600_000 : 300_000
 
 test(`${many} requests of nobody, and ${many} that the database refuses, stop nothing`, {

@@ -12,6 +12,7 @@ import { backup, restore } from './copies/commands.ts'
 import { finishRestore } from './copies/restore-embedded.ts'
 import { requestSnapshot, serveSnapshots } from './copies/snapshot.ts'
 import { quietConsole } from './log.ts'
+import { runHere } from './test-here.ts'
 import { connectTo, newDataFolder, runBuilt } from './test-process.ts'
 import { temporaryFolder } from './test-server.ts'
 
@@ -27,12 +28,11 @@ let loud = () => {}
 beforeAll(async () => {
   loud = quietConsole(() => {})
   made = await mkdtemp(join(tmpdir(), 'solo-backup-'))
-  const server = runBuilt(await newDataFolder(join(made, 'data')))
-  const client = await connectTo(await server.ready)
+  const server = await runHere(await newDataFolder(join(made, 'data')))
+  const client = await connectTo(server.port)
   await client.auth.signUp(account)
   await client.from('companies').insert({ name: 'Acme' })
-  server.child.kill('SIGTERM')
-  await server.ended
+  await server.stop()
 })
 afterAll(async () => {
   loud()
@@ -183,7 +183,7 @@ test('a restore is all or nothing, and made good by the next start when it was c
   }
   await rename(join(other, 'database'), join(aside, 'database'))
   await mkdir(join(other, 'unpacking-2026-11-14'))
-  const second = await connectTo(await runBuilt(other).ready)
+  const second = await connectTo((await runHere(other)).port)
   expect((await second.auth.signInWithPassword(account)).error).toBeNull()
   expect(await namesIn(second)).toEqual(['Acme'])
   expect((await readdir(aside)).sort()).toEqual(['database', 'keys.json'])

@@ -77,7 +77,10 @@ const guard = pathToFileURL(join(import.meta.dirname, 'test-no-network.mjs')).hr
 export function runBuilt(dataDir: string, env: Record<string, string> = {}): RunningProcess {
   if (!existsSync(builtScript)) throw new Error('This runs the built server: npm run build')
   const NODE_OPTIONS = `--import ${guard}`
-  return runServer(builtScript, { PORT: '0', DATA_DIR: dataDir, NODE_OPTIONS, ...env })
+  // Nobody steals these passwords: the fewest rounds of hashing.
+  const LITE_AUTH_BCRYPT_COST = '4'
+  const usual = { PORT: '0', DATA_DIR: dataDir, NODE_OPTIONS, LITE_AUTH_BCRYPT_COST }
+  return runServer(builtScript, { ...usual, ...env })
 }
 
 /** A client as the page of that server would make it. */

@@ -20,7 +20,7 @@ import {
   migrationsUpTo,
   oldAccount,
 } from '#server/test-old-installation.ts'
-import { openAt, withServerDatabase } from './harness.ts'
+import { openAt, withMigratedDatabase, withServerDatabase } from './harness.ts'
 import { keys } from './test-keys.ts'
 
 /** A new database, and the way to open it as often as needed. */
@@ -73,11 +73,8 @@ if (adminUrl) {
       withServerDatabase(adminUrl, async (url) => () => new ServerConnection(url))
     define({
       newPlace,
-      async freshPlace() {
-        const place = await newPlace()
-        await (await openAt(place())).backend.close()
-        return place
-      },
+      freshPlace: () =>
+        withMigratedDatabase(adminUrl, async (url) => () => new ServerConnection(url)),
     })
   })
 }

@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createClient, type EmailOtpType, type SupabaseClient } from '@supabase/supabase-js'
 import { sql } from 'kysely'
-import postgres from 'postgres'
+import postgres, { type Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
 import WebSocket from 'ws'
 import type { Database } from '#lib/database.types.ts'
@@ -135,30 +135,79 @@ async function openEmbedded(options: Options): Promise<Opened> {
 }
 
 async function openOnServer(options: Options): Promise<Opened> {
-  return withServerDatabase(inject('postgresUrl') ?? '', async (url) => {
+  return withMigratedDatabase(inject('postgresUrl') ?? '', async (url) => {
     const connection = new ServerConnection(url)
     return { connection, ...(await start(connection, options)), remove: async () => {} }
   })
 }
 
 /**
- * A new database on the run's server, with an ordinary user that owns it. Roles belong to the whole server,
+ * A new, empty database on the run's server, with an ordinary user that owns it. Roles belong to the whole server,
  * so test files make theirs one after the other: others wait until the first start on it is done.
  */
-export async function withServerDatabase<T>(
+export function withServerDatabase<T>(
   adminUrl: string,
   firstStart: (url: string) => Promise<T>,
 ): Promise<T> {
-  const name = `solo_${randomUUID().replaceAll('-', '')}`
+  return alone(adminUrl, async (admin) => {
+    const name = newName()
+    await admin.unsafe(`create role ${name} login createrole`)
+    await admin.unsafe(`create database ${name} owner ${name}`)
+    return firstStart(urlOf(adminUrl, name))
+  })
+}
+
+/** The same with the schema in it: copied from a template, which takes a tenth of the time of the migrations. */
+export function withMigratedDatabase<T>(
+  adminUrl: string,
+  firstStart: (url: string) => Promise<T>,
+): Promise<T> {
+  return alone(adminUrl, async (admin) => {
+    const name = newName()
+    const found = await admin`select from pg_database where datname = ${template}`
+    if (found.length === 0) await makeServerTemplate(adminUrl, admin)
+    await admin.unsafe(`create role ${name} login createrole`)
+    await admin.unsafe(`create database ${name} template ${template} owner ${name}`)
+    const inside = new URL(adminUrl)
+    inside.pathname = `/${name}`
+    const copy = postgres(inside.href, { max: 1, onnotice: () => {} })
+    await copy.unsafe(`reassign owned by ${template} to ${name}`)
+    await copy.end()
+    return firstStart(urlOf(adminUrl, name))
+  })
+}
+
+const template = 'solo_template'
+
+async function makeServerTemplate(adminUrl: string, admin: Sql): Promise<void> {
+  await admin.unsafe(`create role ${template} login createrole`)
+  // Under another name until it is complete.
+  const draft = newName()
+  await admin.unsafe(`create database ${draft} owner ${template}`)
+  const connection = new ServerConnection(urlOf(adminUrl, template, draft))
+  const { backend } = await start(connection, {})
+  await backend.close()
+  await admin.unsafe(`alter database ${draft} owner to current_user`)
+  await admin.unsafe(`alter database ${draft} rename to ${template}`)
+}
+
+function newName(): string {
+  return `solo_${randomUUID().replaceAll('-', '')}`
+}
+
+function urlOf(adminUrl: string, user: string, database = user): string {
+  const url = new URL(adminUrl)
+  url.username = user
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/** Does this while no other test file does the like. */
+async function alone<T>(adminUrl: string, work: (admin: Sql) => Promise<T>): Promise<T> {
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} })
   try {
     await admin`select pg_advisory_lock(1)`
-    await admin.unsafe(`create role ${name} login createrole`)
-    await admin.unsafe(`create database ${name} owner ${name}`)
-    const url = new URL(adminUrl)
-    url.username = name
-    url.pathname = `/${name}`
-    return await firstStart(url.href)
+    return await work(admin)
   } finally {
     await admin.end()
   }

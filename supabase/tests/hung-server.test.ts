@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi
 import { ServerConnection } from '#server/backend/connections.ts'
 import { quietConsole } from '#server/log.ts'
 import { type FreezingProxy, freezingProxy } from './freezing-proxy.ts'
-import { openAt, type TestDatabase, withServerDatabase } from './harness.ts'
+import { openAt, type TestDatabase, withMigratedDatabase } from './harness.ts'
 
 const adminUrl = inject('postgresUrl')
 /** Short, so that the test need not wait, and long enough for a busy machine; the server has more. */
@@ -16,7 +16,7 @@ describe.runIf(adminUrl)('a PostgreSQL server that accepts connections and answe
   let loud = () => {}
   beforeAll(async () => {
     loud = quietConsole(() => {})
-    await withServerDatabase(adminUrl ?? '', async (address) => {
+    await withMigratedDatabase(adminUrl ?? '', async (address) => {
       url = address
       proxy = await freezingProxy(address)
       // What hangs is looked for here, not who waits for a lock.
