@@ -60,8 +60,8 @@ export default defineConfig({
   // One more than the processors: a test often waits for a server or for the screen.
   workers: 3,
   retries: 0,
-  // A busy machine is no failure; a test that passes never waits this long.
-  timeout: 120_000,
+  // A busy machine is no failure; a journey of many steps that passes never takes this long.
+  timeout: 300_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',

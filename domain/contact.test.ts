@@ -31,6 +31,13 @@ test.each([
   [{ email: 'ada' }, { email: 'Enter a valid email address, such as ada@example.com.' }],
   [{ email: 'a b@c' }, { email: 'Enter a valid email address, such as ada@example.com.' }],
   [{ first_name: 'x'.repeat(201) }, { first_name: 'First Name can have at most 200 characters.' }],
+  [{ last_name: 'x'.repeat(201) }, { last_name: 'Last Name can have at most 200 characters.' }],
+  [
+    { phone_number: '1'.repeat(51) },
+    { phone_number: 'Phone Number can have at most 50 characters.' },
+  ],
+  [{ role_title: 'x'.repeat(201) }, { role_title: 'Role Title can have at most 200 characters.' }],
+  [{ lead_score: 'many' }, { lead_score: 'Lead Score must be a number.' }],
   [{ notes: 'x'.repeat(50_001) }, { notes: 'Notes can have at most 50,000 characters.' }],
   [{ lead_score: 1e9 }, { lead_score: 'Lead Score must be between -999,999.99 and 999,999.99.' }],
 ])('%j is refused', (values, errors) => {
@@ -64,6 +71,23 @@ test('a company needs a name, and spaces are none', () => {
     website: null,
     industry: null,
     location: null,
+  })
+})
+
+test.each([
+  ['name', 'Company Name'],
+  ['industry', 'Industry'],
+  ['location', 'Location'],
+])('a company has a short %s', (field, label) => {
+  const company = {
+    name: 'Acme',
+    website: '',
+    industry: '',
+    location: '',
+    [field]: 'x'.repeat(201),
+  }
+  expect(fieldErrors(companySchema, company)).toEqual({
+    [field]: `${label} can have at most 200 characters.`,
   })
 })
 

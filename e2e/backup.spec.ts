@@ -4,7 +4,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
 import { test, visit } from './journey.ts'
-import { fail, failures, loseAnswer, unreachable } from './requests.ts'
+import { brokenAnswer, fail, loseAnswer, unreachable } from './requests.ts'
 import { addRow } from './rows.ts'
 import { keepToasts } from './toasts.ts'
 
@@ -50,6 +50,22 @@ async function choose(page: Page, file: Zip): Promise<void> {
   await button(page, 'Choose a file').click()
   await (await opened).setFiles(file)
 }
+
+/** An account that has lost a company since its backup. */
+async function loseCompany(
+  page: Page,
+  user: User,
+  begin: (user: User, path: string) => Promise<void>,
+) {
+  const company = await work(user)
+  await begin(user, path)
+  const zip = await download(page)
+  await user.client.from('companies').delete().eq('id', company)
+  return { user, zip, before: await everything(user) }
+}
+
+// Some of what is asked for here is answered with an error.
+test.use({ expectedErrors: failedRequests })
 
 test('a backup', async ({ step, page, signUp, begin, scan }) => {
   await step(
@@ -120,13 +136,10 @@ test('a backup', async ({ step, page, signUp, begin, scan }) => {
       const manifest = JSON.parse(strFromU8(files['backup.json'] ?? new Uint8Array()))
       const rezipped = (changes: Record<string, Uint8Array>) => zipSync({ ...files, ...changes })
       const newer = strToU8(JSON.stringify({ ...manifest, version: 2 }))
-      const longer = strToU8(`${'x'.repeat(5_000_000)}\n`)
       const cases: [Uint8Array, string][] = [
         [strToU8('first_name,last_name'), 'This is not a backup: a backup is a zip file'],
         [zip.subarray(0, zip.length / 2), 'This file is damaged or was cut off'],
-        [rezipped({ 'contacts.jsonl': longer }), 'This file is damaged or was cut off'],
         [rezipped({ 'backup.json': newer }), 'made by a newer version of Solo CRM'],
-        [zipSync({ 'a.txt': strToU8('a') }), 'This zip is not a backup of Solo CRM.'],
       ]
       const before = await everything(user)
       for (const [bytes, words] of cases) {
@@ -137,87 +150,67 @@ test('a backup', async ({ step, page, signUp, begin, scan }) => {
       expect(await everything(user)).toEqual(before)
     },
   )
-})
-
-/** An account that has lost a company since its backup. */
-async function loseCompany(
-  page: Page,
-  user: User,
-  begin: (user: User, path: string) => Promise<void>,
-) {
-  const company = await work(user)
-  await begin(user, path)
-  const zip = await download(page)
-  await user.client.from('companies').delete().eq('id', company)
-  return { user, zip, before: await everything(user) }
-}
-
-test.describe('failures', () => {
-  test.use({ expectedErrors: failedRequests })
-  test('what fails', async ({ step, page, signUp, begin }) => {
-    await step(
-      'the connection lost in the middle: said, nothing half done, and tried again',
-      async () => {
-        const { user, zip, before } = await loseCompany(page, await signUp(), begin)
-        await choose(page, zipOf(zip))
-        await fail(page, '**/rpc/add_restore_rows', 'POST', (route) => route.abort())
-        await button(page, 'Restore').click()
-        await expect(panel(page).getByRole('alert')).toContainText(unreachable)
-        expect(await everything(user)).toEqual(before)
-        await page.unroute('**/rpc/add_restore_rows')
-
-        // The database has written it, but the answer is lost.
-        await fail(page, '**/rpc/finish_restore', 'POST', loseAnswer)
-        const lost = page.waitForEvent('requestfailed', (request) =>
-          request.url().endsWith('/rpc/finish_restore'),
-        )
-        await button(page, 'Try again').click()
-        await lost
-        await expect(panel(page).getByRole('alert')).toContainText(unreachable)
-        await page.unroute('**/rpc/finish_restore')
-        await button(page, 'Try again').click()
-        await expect(panel(page).getByText('Added: 1 company')).toBeVisible()
-        const { data } = await user.client.from('companies').select('name')
-        expect(data).toEqual([{ name: 'Acme' }])
-      },
-    )
-    await step('who has left while a backup is restored is told that it failed', async () => {
+  await step(
+    'the connection lost in the middle: said, nothing half done, and tried again',
+    async () => {
       const { user, zip, before } = await loseCompany(page, await signUp(), begin)
-      const steps = [
-        ['add_restore_rows', 'Nothing was restored'],
-        ['finish_restore', 'It is not known whether the backup was restored'],
-      ] as const
-      for (const [name, title] of steps) {
-        await choose(page, zipOf(zip, 'mine.zip'))
-        let lose = () => {}
-        const lost = new Promise<void>((resolve) => {
-          lose = resolve
-        })
-        await fail(page, `**/rpc/${name}`, 'POST', async (route) => {
-          await lost
-          await route.abort()
-        })
-        const asked = page.waitForRequest(`**/rpc/${name}`)
-        await button(page, 'Restore').click()
-        await asked
-        await page.getByRole('link', { name: 'Contacts', exact: true }).click()
-        await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
-        lose()
-        await expect(toast(page, `mine.zip: ${unreachable}`).getByText(title)).toBeVisible()
-        await page.unroute(`**/rpc/${name}`)
-        await visit(page, path)
-      }
+      await choose(page, zipOf(zip))
+      await fail(page, '**/rpc/add_restore_rows', 'POST', (route) => route.abort())
+      await button(page, 'Restore').click()
+      await expect(panel(page).getByRole('alert')).toContainText(unreachable)
       expect(await everything(user)).toEqual(before)
-    })
-    await step('a backup that cannot be read is told, and nothing is saved', async () => {
-      await begin(await signUp(), path)
-      for (const { answer, message } of failures) {
-        await fail(page, '**/rpc/backup_page', 'POST', answer)
-        await button(page, 'Download backup').click()
-        await expect(toast(page, `Failed to back up: ${message}`)).toBeVisible()
-      }
-      await expect(button(page, 'Download backup')).toBeVisible()
-    })
+      await page.unroute('**/rpc/add_restore_rows')
+
+      // The database has written it, but the answer is lost.
+      await fail(page, '**/rpc/finish_restore', 'POST', loseAnswer)
+      const lost = page.waitForEvent('requestfailed', (request) =>
+        request.url().endsWith('/rpc/finish_restore'),
+      )
+      await button(page, 'Try again').click()
+      await lost
+      await expect(panel(page).getByRole('alert')).toContainText(unreachable)
+      await page.unroute('**/rpc/finish_restore')
+      await button(page, 'Try again').click()
+      await expect(panel(page).getByText('Added: 1 company')).toBeVisible()
+      const { data } = await user.client.from('companies').select('name')
+      expect(data).toEqual([{ name: 'Acme' }])
+    },
+  )
+  await step('who has left while a backup is restored is told that it failed', async () => {
+    const { user, zip, before } = await loseCompany(page, await signUp(), begin)
+    const steps = [
+      ['add_restore_rows', 'Nothing was restored'],
+      ['finish_restore', 'It is not known whether the backup was restored'],
+    ] as const
+    for (const [name, title] of steps) {
+      await choose(page, zipOf(zip, 'mine.zip'))
+      let lose = () => {}
+      const lost = new Promise<void>((resolve) => {
+        lose = resolve
+      })
+      await fail(page, `**/rpc/${name}`, 'POST', async (route) => {
+        await lost
+        await route.abort()
+      })
+      const asked = page.waitForRequest(`**/rpc/${name}`)
+      await button(page, 'Restore').click()
+      await asked
+      await page.getByRole('link', { name: 'Contacts', exact: true }).click()
+      await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
+      lose()
+      await expect(toast(page, `mine.zip: ${unreachable}`).getByText(title)).toBeVisible()
+      await page.unroute(`**/rpc/${name}`)
+      await visit(page, path)
+    }
+    expect(await everything(user)).toEqual(before)
+  })
+  await step('a backup that cannot be read is told, and nothing is saved', async () => {
+    await begin(await signUp(), path)
+    const { answer, message } = brokenAnswer
+    await fail(page, '**/rpc/backup_page', 'POST', answer)
+    await button(page, 'Download backup').click()
+    await expect(toast(page, `Failed to back up: ${message}`)).toBeVisible()
+    await expect(button(page, 'Download backup')).toBeVisible()
   })
 })
 

@@ -3,15 +3,7 @@ import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
 import { test, visit } from './journey.ts'
-import {
-  fail,
-  failures,
-  hold,
-  loseFirstAnswer,
-  lostConnection,
-  settled,
-  unreachable,
-} from './requests.ts'
+import { brokenAnswer, fail, hold, lostConnection, settled } from './requests.ts'
 import { inOrder } from './rows.ts'
 
 type NewCompany = {
@@ -82,9 +74,89 @@ async function openEditForm(page: Page, name: string): Promise<void> {
   await expect(dialog(page)).toBeVisible()
 }
 
+const theScrolling = '150 companies scroll with at most 60 cards in the document'
+
+async function scrollThroughMany(
+  page: Page,
+  user: User,
+  begin: (user: User, path: string) => Promise<void>,
+): Promise<void> {
+  await add(user, acme)
+  const many = Array.from({ length: 150 }, (_, index) => ({
+    name: `Company ${String(index).padStart(3, '0')}`,
+  }))
+  expect((await user.client.from('companies').insert(many)).error).toBeNull()
+  await begin(user, `${path}?sort=name`)
+  await expect(page.getByText('151 companies', { exact: true })).toBeVisible()
+  let most = 0
+  await expect(async () => {
+    await page.evaluate(() => window.scrollBy(0, 1500))
+    // Found by its tag, not by its role: the tree of roles of this page is long to make, each time.
+    const shown = await page.locator('article h2').allTextContents()
+    most = Math.max(most, shown.length)
+    expect(shown).toContain('Company 149')
+  }).toPass({ intervals: [50] })
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThanOrEqual(60)
+}
+
+// Some of what is asked for here is answered with an error.
+test.use({ expectedErrors: failedRequests })
+
 withCompanies(
-  'a card: its link, what it says of strange names, and what is deleted',
-  async ({ step, page, open, context, signUp, begin }) => {
+  'the screen: its cards, its many cards, and what is deleted',
+  async ({ step, page, open, context, signUp, begin, scan }) => {
+    await open()
+    await test.step("Title 'Companies', subtitle 'Manage your company relationships'", async () => {
+      await expect(page.getByRole('heading', { name: 'Companies', level: 1 })).toBeVisible()
+      await expect(
+        page.getByText('Manage your company relationships', { exact: true }),
+      ).toBeVisible()
+      await expect(page).toHaveTitle('Companies · Solo CRM')
+    })
+    await test.step("Empty state 'No companies yet' with 'Add your first company'", async () => {
+      await expect(
+        page.getByRole('heading', { name: 'No companies yet', exact: true }),
+      ).toBeVisible()
+      await scan(page.getByRole('main'))
+      await button(page, 'Add your first company').click()
+      await expect(page.getByRole('dialog', { name: 'Add Company' })).toBeVisible()
+    })
+    await open({ ...acme, website: 'https://acme.com/about' })
+    await test.step('Card grid with initial, name, industry, location and a website link', async () => {
+      const shown = card(page, 'Acme')
+      await expect(shown.getByText('A', { exact: true })).toBeVisible()
+      await expect(shown.getByRole('heading', { name: 'Acme' })).toBeVisible()
+      await expect(shown.getByText('Tools', { exact: true })).toBeVisible()
+      await expect(shown.getByText('Berlin', { exact: true })).toBeVisible()
+      await expect(shown.getByText('0 contacts · 0 open deals', { exact: true })).toBeVisible()
+      await expect(page.getByText('1 company', { exact: true })).toBeVisible()
+    })
+    const other = await signUp()
+    const [, id = ''] = await add(other, acme, zeta, muller)
+    await other.client.from('contacts').insert([
+      { first_name: 'Ada', company_id: id },
+      { first_name: 'Bob', company_id: id },
+    ])
+    await other.client.from('deals').insert({ name: 'First', company_id: id })
+    const release = await hold(page, pages)
+    await begin(other, path)
+    await test.step("Loading text: 'Loading companies...'", async () => {
+      const loading = page.getByText('Loading companies...', { exact: true })
+      await expect(loading).toBeVisible()
+      release()
+      await expect(card(page, 'Acme')).toBeVisible()
+      await expect(loading).toBeHidden()
+    })
+    await test.step('lists are ordered by created_at descending, and the total is shown', async () => {
+      await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
+      await expect(page.getByText('3 companies', { exact: true })).toBeVisible()
+    })
+    await test.step('a card shows its number of contacts and open deals', async () => {
+      await expect(
+        card(page, 'Zeta').getByText('2 contacts · 1 open deal', { exact: true }),
+      ).toBeVisible()
+    })
     await step(
       'the website is shown without the http(s):// prefix and opens in a new tab',
       async () => {
@@ -124,20 +196,14 @@ withCompanies(
     await step(
       'script tags, emoji and right-to-left text show as they were typed, and nothing runs',
       async () => {
-        await open()
         const strange = [
           '<script>alert(1)</script>',
           '<img src=x onerror=alert(1)>',
           '👩‍🚀 Räume',
           'شركة الأمل',
         ]
-        for (const name of strange) {
-          await openAddForm(page)
-          await field(page, 'Company Name *').fill(name)
-          await button(dialog(page), 'Add Company').click()
-          await expect(dialog(page)).toBeHidden()
-          await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
-        }
+        await open(...strange.map((name) => ({ name })))
+        await expectNames(page, strange.toReversed())
         await expect(card(page, '👩‍🚀 Räume').getByText('👩‍🚀', { exact: true })).toBeVisible()
         await search(page).fill('<script>')
         await expectNames(page, ['<script>alert(1)</script>'])
@@ -189,200 +255,137 @@ withCompanies(
       await button(question, 'Undo the rest').click()
       await expectNames(page, ['Acme', 'Zeta'])
     })
+    await step(theScrolling, async () => {
+      await scrollThroughMany(page, await signUp(), begin)
+      // A change far down stays where the user is.
+      await openEditForm(page, 'Company 149')
+      await field(page, 'Industry').fill('Last')
+      await button(dialog(page), 'Save Changes').click()
+      await expect(card(page, 'Company 149').getByText('Last', { exact: true })).toBeVisible()
+      await button(card(page, 'Company 149'), 'Delete Company 149').click()
+      await button(page, 'Delete').click()
+      await expect(card(page, 'Company 149')).toHaveCount(0)
+      await button(page, 'Undo').click()
+      await expect(card(page, 'Company 149')).toBeVisible()
+    })
   },
 )
 
-test.describe('the screen', () => {
-  withCompanies(
-    "title 'Companies', subtitle 'Manage your company relationships', 'No companies yet' with 'Add your first company', then cards, newest first",
-    async ({ page, open }) => {
-      await open()
-      await test.step("Title 'Companies', subtitle 'Manage your company relationships'", async () => {
-        await expect(page.getByRole('heading', { name: 'Companies', level: 1 })).toBeVisible()
+withCompanies(
+  'writes that fail, and two windows: nothing is lost',
+  async ({ step, page, signUp, begin, scan }) => {
+    const { how, answer, message } = lostConnection
+    const user = await signUp()
+    await add(user, zeta)
+    await step(
+      `'Failed to fetch companies: {message}' when the request ${brokenAnswer.how}, and Try again helps`,
+      async () => {
+        await fail(page, pages, 'POST', brokenAnswer.answer)
+        await begin(user, path)
+        await expectToast(page, 'Error', `Failed to fetch companies: ${brokenAnswer.message}`)
         await expect(
-          page.getByText('Manage your company relationships', { exact: true }),
+          page.getByRole('heading', { name: 'The companies could not be loaded' }),
         ).toBeVisible()
-        await expect(page).toHaveTitle('Companies · Solo CRM')
-      })
-      await test.step("Empty state 'No companies yet' with 'Add your first company'", async () => {
         await expect(
-          page.getByRole('heading', { name: 'No companies yet', exact: true }),
+          page.getByRole('main').getByText(brokenAnswer.message, { exact: true }),
         ).toBeVisible()
-        await button(page, 'Add your first company').click()
-        await expect(page.getByRole('dialog', { name: 'Add Company' })).toBeVisible()
-      })
-      const user = await open({ ...acme, website: 'https://acme.com/about' })
-      await test.step('Card grid with initial, name, industry, location and a website link', async () => {
-        const shown = card(page, 'Acme')
-        await expect(shown.getByText('A', { exact: true })).toBeVisible()
-        await expect(shown.getByRole('heading', { name: 'Acme' })).toBeVisible()
-        await expect(shown.getByText('Tools', { exact: true })).toBeVisible()
-        await expect(shown.getByText('Berlin', { exact: true })).toBeVisible()
-        await expect(shown.getByText('0 contacts · 0 open deals', { exact: true })).toBeVisible()
-        await expect(page.getByText('1 company', { exact: true })).toBeVisible()
-      })
-      const [id = ''] = await add(user, zeta, muller)
-      await user.client.from('contacts').insert([
-        { first_name: 'Ada', company_id: id },
-        { first_name: 'Bob', company_id: id },
-      ])
-      await user.client.from('deals').insert({ name: 'First', company_id: id })
-      const release = await hold(page, pages)
-      await page.reload()
-      await test.step("Loading text: 'Loading companies...'", async () => {
-        const loading = page.getByText('Loading companies...', { exact: true })
-        await expect(loading).toBeVisible()
-        release()
-        await expect(card(page, 'Acme')).toBeVisible()
-        await expect(loading).toBeHidden()
-      })
-      await test.step('lists are ordered by created_at descending, and the total is shown', async () => {
-        await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
-        await expect(page.getByText('3 companies', { exact: true })).toBeVisible()
-      })
-      await test.step('a card shows its number of contacts and open deals', async () => {
-        await expect(
-          card(page, 'Zeta').getByText('2 contacts · 1 open deal', { exact: true }),
-        ).toBeVisible()
-      })
-    },
-  )
-})
-
-test.describe('failures', () => {
-  test.use({ expectedErrors: failedRequests })
-  const { how, answer, message } = lostConnection
-  withCompanies(
-    'writes that fail, and two windows: nothing is lost',
-    async ({ step, page, signUp, begin, open }) => {
-      for (const way of failures) {
-        await step(
-          `'Failed to fetch companies: {message}' when the request ${way.how}, and Try again helps`,
-          async () => {
-            const user = await signUp()
-            await add(user, acme)
-            await fail(page, pages, 'POST', way.answer)
-            await begin(user, path)
-            await expectToast(page, 'Error', `Failed to fetch companies: ${way.message}`)
-            await expect(
-              page.getByRole('heading', { name: 'The companies could not be loaded' }),
-            ).toBeVisible()
-            await expect(
-              page.getByRole('main').getByText(way.message, { exact: true }),
-            ).toBeVisible()
-            await page.unroute(pages)
-            await button(page, 'Try again').click()
-            await expect(card(page, 'Acme')).toBeVisible()
-          },
-        )
-      }
-      await step(
-        `'Failed to create company: {message}' when it ${how}: the list is right again and the typed text is still there`,
-        async () => {
-          const user = await open(zeta)
-          await fail(page, rest, 'POST', answer)
-          await openAddForm(page)
-          await field(page, 'Company Name *').fill('Acme')
-          await field(page, 'Industry').fill('Tools')
-          await button(dialog(page), 'Add Company').click()
-          await expectToast(page, 'Error', `Failed to create company: ${message}`)
-          await expect(field(page, 'Company Name *')).toHaveValue('Acme')
-          await expect(field(page, 'Industry')).toHaveValue('Tools')
-          await expect(page.locator('article')).toHaveCount(1)
-          await page.unroute(rest)
-          await button(dialog(page), 'Add Company').click()
-          await expect(dialog(page)).toBeHidden()
-          await expectNames(page, ['Acme', 'Zeta'])
-          expect(await stored(user)).toHaveLength(2)
-        },
-      )
-      await step(
-        `'Failed to delete company: {message}' when it ${how}: the card is back`,
-        async () => {
-          const user = await open(acme, zeta)
-          await fail(page, rest, 'DELETE', answer)
-          await button(card(page, 'Acme'), 'Delete Acme').click()
-          await button(page, 'Delete').click()
-          await expectToast(page, 'Error', `Failed to delete company: ${message}`)
-          await expectNames(page, ['Zeta', 'Acme'])
-          expect(await stored(user)).toHaveLength(2)
-        },
-      )
-      await step('a create whose answer got lost is not made twice', async () => {
-        const user = await open()
-        await loseFirstAnswer(page, rest, 'POST')
+        await page.unroute(pages)
+        await button(page, 'Try again').click()
+        await expect(card(page, 'Zeta')).toBeVisible()
+      },
+    )
+    await step(
+      `'Failed to create company: {message}' when it ${how}: the list is right again and the typed text is still there`,
+      async () => {
+        await fail(page, rest, 'POST', answer)
         await openAddForm(page)
         await field(page, 'Company Name *').fill('Acme')
+        await field(page, 'Industry').fill('Tools')
         await button(dialog(page), 'Add Company').click()
-        await expectToast(page, 'Error', `Failed to create company: ${unreachable}`)
-        await field(page, 'Company Name *').fill('Acme Inc')
+        await expectToast(page, 'Error', `Failed to create company: ${message}`)
+        await expect(field(page, 'Company Name *')).toHaveValue('Acme')
+        await expect(field(page, 'Industry')).toHaveValue('Tools')
+        await expect(page.locator('article')).toHaveCount(1)
+        await page.unroute(rest)
         await button(dialog(page), 'Add Company').click()
         await expect(dialog(page)).toBeHidden()
-        await expectNames(page, ['Acme Inc'])
-        expect(await stored(user)).toHaveLength(1)
-      })
-      await step('the later one is told, may look at both versions, and overwrite', async () => {
-        const user = await open(acme)
-        await openEditForm(page, 'Acme')
-        await user.client.from('companies').update({ name: 'Acme of theirs' }).eq('name', 'Acme')
-        await field(page, 'Company Name *').fill('Acme of mine')
+        await expectNames(page, ['Acme', 'Zeta'])
+        expect(await stored(user)).toHaveLength(2)
+      },
+    )
+    await step(
+      `'Failed to delete company: {message}' when it ${how}: the card is back`,
+      async () => {
+        await fail(page, rest, 'DELETE', answer)
+        await button(card(page, 'Acme'), 'Delete Acme').click()
+        await button(page, 'Delete').click()
+        await expectToast(page, 'Error', `Failed to delete company: ${message}`)
+        await expectNames(page, ['Acme', 'Zeta'])
+        expect(await stored(user)).toHaveLength(2)
+      },
+    )
+    await step('the later one is told, may look at both versions, and overwrite', async () => {
+      await openEditForm(page, 'Acme')
+      await user.client.from('companies').update({ name: 'Acme of theirs' }).eq('name', 'Acme')
+      await field(page, 'Company Name *').fill('Acme of mine')
+      await button(dialog(page), 'Save Changes').click()
+      await expectToast(
+        page,
+        'Error',
+        'Failed to update company: It was changed in another window. Compare both versions and choose one.',
+      )
+      const both = dialog(page).getByRole('group', { name: 'Both versions' })
+      await expect(both.getByRole('cell', { name: 'Acme of mine' })).toBeVisible()
+      await expect(both.getByRole('cell', { name: 'Acme of theirs' })).toBeVisible()
+      await test.step('is accessible', () => scan(dialog(page)))
+      await button(dialog(page), 'Overwrite with mine').click()
+      await expect(dialog(page)).toBeHidden()
+      await expectNames(page, ['Acme of mine', 'Zeta'])
+      expect((await stored(user)).map(({ name }) => name).sort()).toEqual(['Acme of mine', 'Zeta'])
+    })
+    await step('the later one is told, and may take the other version', async () => {
+      await openEditForm(page, 'Acme of mine')
+      await user.client
+        .from('companies')
+        .update({ name: 'Acme of theirs' })
+        .eq('name', 'Acme of mine')
+      await field(page, 'Company Name *').fill('Acme again of mine')
+      await button(dialog(page), 'Save Changes').click()
+      await button(dialog(page), 'Keep the other version').click()
+      await expect(dialog(page)).toBeHidden()
+      await expectNames(page, ['Acme of theirs', 'Zeta'])
+      expect((await stored(user)).map(({ name }) => name)).toContain('Acme of theirs')
+    })
+    await step(
+      'a company deleted in another window is said in words, and the typed text stays',
+      async () => {
+        await openEditForm(page, 'Acme of theirs')
+        await user.client.from('companies').delete().eq('name', 'Acme of theirs')
+        await field(page, 'Company Name *').fill('Acme Inc')
         await button(dialog(page), 'Save Changes').click()
         await expectToast(
           page,
           'Error',
-          'Failed to update company: It was changed in another window. Compare both versions and choose one.',
+          'Failed to update company: This record does not exist any more.',
         )
-        const both = dialog(page).getByRole('group', { name: 'Both versions' })
-        await expect(both.getByRole('cell', { name: 'Acme of mine' })).toBeVisible()
-        await expect(both.getByRole('cell', { name: 'Acme of theirs' })).toBeVisible()
-        await button(dialog(page), 'Overwrite with mine').click()
-        await expect(dialog(page)).toBeHidden()
-        await expectNames(page, ['Acme of mine'])
-        expect(await stored(user)).toEqual([{ ...acme, name: 'Acme of mine' }])
-      })
-      await step('the later one is told, and may take the other version', async () => {
-        const user = await open(acme)
-        await openEditForm(page, 'Acme')
-        await user.client.from('companies').update({ name: 'Acme of theirs' }).eq('name', 'Acme')
-        await field(page, 'Company Name *').fill('Acme of mine')
-        await button(dialog(page), 'Save Changes').click()
-        await button(dialog(page), 'Keep the other version').click()
-        await expect(dialog(page)).toBeHidden()
-        await expectNames(page, ['Acme of theirs'])
-        expect(await stored(user)).toEqual([{ ...acme, name: 'Acme of theirs' }])
-      })
-      await step(
-        'a company deleted in another window is said in words, and the typed text stays',
-        async () => {
-          const user = await open(acme, zeta)
-          await openEditForm(page, 'Acme')
-          await user.client.from('companies').delete().eq('name', 'Acme')
-          await field(page, 'Company Name *').fill('Acme Inc')
-          await button(dialog(page), 'Save Changes').click()
-          await expectToast(
-            page,
-            'Error',
-            'Failed to update company: This record does not exist any more.',
-          )
-          await expect(field(page, 'Company Name *')).toHaveValue('Acme Inc')
-          await page.keyboard.press('Escape')
-          await button(page, 'Discard').click()
-          await expectNames(page, ['Zeta'])
-          await user.client.from('companies').delete().eq('name', 'Zeta')
-          await button(card(page, 'Zeta'), 'Delete Zeta').click()
-          await expectToast(
-            page,
-            'Error',
-            'Failed to delete company: This record does not exist any more.',
-          )
-          await expect(page.getByRole('heading', { name: 'No companies yet' })).toBeVisible()
-        },
-      )
-    },
-  )
-})
+        await expect(field(page, 'Company Name *')).toHaveValue('Acme Inc')
+        await page.keyboard.press('Escape')
+        await button(page, 'Discard').click()
+        await expectNames(page, ['Zeta'])
+        await user.client.from('companies').delete().eq('name', 'Zeta')
+        await button(card(page, 'Zeta'), 'Delete Zeta').click()
+        await expectToast(
+          page,
+          'Error',
+          'Failed to delete company: This record does not exist any more.',
+        )
+        await expect(page.getByRole('heading', { name: 'No companies yet' })).toBeVisible()
+      },
+    )
+  },
+)
 
-withCompanies('search, sort and filter', async ({ step, page, open }) => {
+withCompanies('search, sort and filter', async ({ step, page, open, scan }) => {
   await step("Search 'Search companies...' filters by name, industry or location", async () => {
     await open(acme, zeta, muller)
     for (const [text, expected] of [
@@ -404,7 +407,6 @@ withCompanies('search, sort and filter', async ({ step, page, open }) => {
     await expect(search(page)).toHaveValue('')
   })
   await step('one request a pause, and answers that arrive out of order never show', async () => {
-    await open(acme, zeta, muller)
     const asked: string[] = []
     let releaseFirst = () => {}
     const first = new Promise<void>((resolve) => {
@@ -433,8 +435,6 @@ withCompanies('search, sort and filter', async ({ step, page, open }) => {
     expect(asked).toEqual(['acme', 'zeta'])
   })
   await step('the search is in the address and survives reload', async () => {
-    await open(acme, zeta)
-    await search(page).fill('zeta')
     await expect(page).toHaveURL(`${path}?q=zeta`)
     await expectNames(page, ['Zeta'])
     await page.reload()
@@ -442,7 +442,34 @@ withCompanies('search, sort and filter', async ({ step, page, open }) => {
     await expectNames(page, ['Zeta'])
     await button(page, 'Clear search').click()
     await expect(page).toHaveURL(path)
-    await expectNames(page, ['Zeta', 'Acme'])
+    await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
+  })
+  await step('filters by industry and location', async () => {
+    await button(page, 'Filter').click()
+    const panel = page.getByRole('dialog', { name: /^Filter/ })
+    await panel.getByRole('combobox', { name: 'Industry' }).click()
+    await page.getByRole('option', { name: 'Tools', exact: true }).click()
+    await expect(page).toHaveURL(`${path}?industry=Tools`)
+    await expectNames(page, ['Müller & Söhne', 'Acme'])
+    await panel.getByRole('combobox', { name: 'Location' }).click()
+    await page.getByRole('option', { name: 'Berlin', exact: true }).click()
+    await expectNames(page, ['Acme'])
+    await button(page, 'Remove filter Industry Tools').click()
+    await button(page, 'Remove filter Location Berlin').click()
+    await expect(page).toHaveURL(path)
+    await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
+    await page.goBack()
+    await expectNames(page, ['Acme'])
+  })
+  await step('a sort column that does not exist in the URL is said in words', async () => {
+    await visit(page, `${path}?sort=password&q=e`)
+    await expect(
+      page.getByText('Companies cannot be sorted by “password”. The newest come first instead.'),
+    ).toBeVisible()
+    await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
+    await test.step('the companies screen is accessible, light and dark', () => scan())
+    await button(page, 'Dismiss').click()
+    await expect(page).toHaveURL(`${path}?q=e`)
   })
   await step(
     'sorts by created, name, industry and location, both ways, and Back leads to the order before',
@@ -469,81 +496,30 @@ withCompanies('search, sort and filter', async ({ step, page, open }) => {
       await page.goBack()
       await expect(page).toHaveURL(`${path}?sort=location`)
       await expectNames(page, ['beta', 'Acme', 'Zeta'])
-      await page.reload()
-      await expectNames(page, ['beta', 'Acme', 'Zeta'])
-    },
-  )
-  await step('filters by industry and location', async () => {
-    await open(acme, zeta, muller)
-    await button(page, 'Filter').click()
-    const panel = page.getByRole('dialog', { name: /^Filter/ })
-    await panel.getByRole('combobox', { name: 'Industry' }).click()
-    await page.getByRole('option', { name: 'Tools', exact: true }).click()
-    await expect(page).toHaveURL(`${path}?industry=Tools`)
-    await expectNames(page, ['Müller & Söhne', 'Acme'])
-    await panel.getByRole('combobox', { name: 'Location' }).click()
-    await page.getByRole('option', { name: 'Berlin', exact: true }).click()
-    await expectNames(page, ['Acme'])
-    await page.reload()
-    await expectNames(page, ['Acme'])
-    await button(page, 'Remove filter Industry Tools').click()
-    await button(page, 'Remove filter Location Berlin').click()
-    await expect(page).toHaveURL(path)
-    await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
-    await page.goBack()
-    await expectNames(page, ['Acme'])
-  })
-  await step('a sort column that does not exist in the URL is said in words', async () => {
-    await open(acme, zeta)
-    await visit(page, `${path}?sort=password&q=e`)
-    await expect(
-      page.getByText('Companies cannot be sorted by “password”. The newest come first instead.'),
-    ).toBeVisible()
-    await expectNames(page, ['Zeta', 'Acme'])
-    await button(page, 'Dismiss').click()
-    await expect(page).toHaveURL(`${path}?q=e`)
-  })
-})
-
-test.describe('search, sort and filter', () => {
-  withCompanies(
-    '150 companies scroll with at most 60 cards in the document',
-    { tag: '@both' },
-    async ({ page, signUp, begin }) => {
-      const user = await signUp()
-      await add(user, acme)
-      const many = Array.from({ length: 150 }, (_, index) => ({
-        name: `Company ${String(index).padStart(3, '0')}`,
-      }))
-      expect((await user.client.from('companies').insert(many)).error).toBeNull()
-      await begin(user, `${path}?sort=name`)
-      await expect(page.getByText('151 companies', { exact: true })).toBeVisible()
-      let most = 0
-      await expect(async () => {
-        await page.mouse.wheel(0, 2000)
-        await page.evaluate(() => window.scrollBy(0, 1500))
-        // Found by its tag, not by its role: the tree of roles of this page is long to make, each time.
-        const shown = await page.locator('article h2').allTextContents()
-        most = Math.max(most, shown.length)
-        expect(shown).toContain('Company 149')
-      }).toPass({ intervals: [50] })
-      expect(most).toBeGreaterThan(0)
-      expect(most).toBeLessThanOrEqual(60)
-      // A change far down stays where the user is.
-      await openEditForm(page, 'Company 149')
-      await field(page, 'Industry').fill('Last')
-      await button(dialog(page), 'Save Changes').click()
-      await expect(card(page, 'Company 149').getByText('Last', { exact: true })).toBeVisible()
-      await button(card(page, 'Company 149'), 'Delete Company 149').click()
-      await button(page, 'Delete').click()
-      await expect(card(page, 'Company 149')).toHaveCount(0)
-      await button(page, 'Undo').click()
-      await expect(card(page, 'Company 149')).toBeVisible()
     },
   )
 })
 
-withCompanies('the form', { tag: '@both' }, async ({ step, isMobile, page, open, enter }) => {
+const theForm =
+  "Company dialog 'Add Company' with Company Name *, Website, Industry, Location, and 'Company created successfully'"
+
+async function fillForm(page: Page, user: User): Promise<void> {
+  await openAddForm(page)
+  await expect(page.getByRole('dialog', { name: 'Add Company' })).toBeVisible()
+  await expect(field(page, 'Company Name *')).toBeFocused()
+  await field(page, 'Company Name *').fill('  Acme  ')
+  await field(page, 'Website').fill('acme.com')
+  await field(page, 'Industry').fill('Tools')
+  await field(page, 'Location').fill('Berlin')
+  await button(dialog(page), 'Add Company').click()
+  await expect(page.getByText('Company created successfully', { exact: true })).toBeVisible()
+  await expect(dialog(page)).toBeHidden()
+  await expectNames(page, ['Acme', 'Zeta'])
+  await expect(page.getByText('2 companies', { exact: true })).toBeVisible()
+  expect(await stored(user)).toContainEqual(acme)
+}
+
+withCompanies('the form', async ({ step, page, open, enter, scan }) => {
   await step('a cold dashboard loads nothing of it', async () => {
     const loaded: string[] = []
     page.on('request', (request) => loaded.push(request.url()))
@@ -551,29 +527,9 @@ withCompanies('the form', { tag: '@both' }, async ({ step, isMobile, page, open,
     await settled(page)
     expect(loaded.filter((url) => /compan/i.test(url))).toEqual([])
   })
-  await step(
-    "Company dialog 'Add Company' with Company Name *, Website, Industry, Location, and 'Company created successfully'",
-    async () => {
-      const user = await open(zeta)
-      await openAddForm(page)
-      await expect(page.getByRole('dialog', { name: 'Add Company' })).toBeVisible()
-      await expect(field(page, 'Company Name *')).toBeFocused()
-      await field(page, 'Company Name *').fill('  Acme  ')
-      await field(page, 'Website').fill('acme.com')
-      await field(page, 'Industry').fill('Tools')
-      await field(page, 'Location').fill('Berlin')
-      await button(dialog(page), 'Add Company').click()
-      await expect(page.getByText('Company created successfully', { exact: true })).toBeVisible()
-      await expect(dialog(page)).toBeHidden()
-      await expectNames(page, ['Acme', 'Zeta'])
-      await expect(page.getByText('2 companies', { exact: true })).toBeVisible()
-      expect(await stored(user)).toContainEqual(acme)
-    },
-  )
-  // The rest is the same on the phone.
-  if (isMobile) return
+  const user = await open(zeta)
+  await step(theForm, () => fillForm(page, user))
   await step("Company dialog 'Edit Company', and 'Company updated successfully'", async () => {
-    const user = await open(acme)
     await openEditForm(page, 'Acme')
     await expect(page.getByRole('dialog', { name: 'Edit Company' })).toBeVisible()
     await expect(field(page, 'Company Name *')).toHaveValue('Acme')
@@ -582,25 +538,20 @@ withCompanies('the form', { tag: '@both' }, async ({ step, isMobile, page, open,
     await field(page, 'Location').fill('')
     await button(dialog(page), 'Save Changes').click()
     await expect(page.getByText('Company updated successfully', { exact: true })).toBeVisible()
-    await expectNames(page, ['Acme Inc'])
-    expect(await stored(user)).toEqual([{ ...acme, name: 'Acme Inc', location: null }])
+    await expectNames(page, ['Acme Inc', 'Zeta'])
+    expect(await stored(user)).toContainEqual({ ...acme, name: 'Acme Inc', location: null })
     // Once more, over what the first save answered.
     await openEditForm(page, 'Acme Inc')
     await field(page, 'Company Name *').fill('Acme Ltd')
     await button(dialog(page), 'Save Changes').click()
     await expect(dialog(page)).toBeHidden()
-    await expectNames(page, ['Acme Ltd'])
+    await expectNames(page, ['Acme Ltd', 'Zeta'])
   })
   await step("name required (label 'Company Name *'); website must be in URL format", async () => {
-    const user = await open()
     await openAddForm(page)
     for (const [label, value, message] of [
       ['Company Name *', '   ', 'Company Name is required.'],
-      ['Company Name *', 'x'.repeat(201), 'Company Name can have at most 200 characters.'],
       ['Website', 'javascript:alert(1)', 'Enter a web address, such as https://acme.com.'],
-      ['Website', 'not a site', 'Enter a web address, such as https://acme.com.'],
-      ['Industry', 'x'.repeat(201), 'Industry can have at most 200 characters.'],
-      ['Location', 'x'.repeat(201), 'Location can have at most 200 characters.'],
     ] as const) {
       await field(page, 'Company Name *').fill('Acme')
       await field(page, label).fill(value)
@@ -608,14 +559,17 @@ withCompanies('the form', { tag: '@both' }, async ({ step, isMobile, page, open,
       await expect(field(page, label)).toHaveAccessibleDescription(message)
       await expect(field(page, label)).toHaveAttribute('aria-invalid', 'true')
       await expect(field(page, label)).toBeFocused()
+      if (label === 'Website') await test.step('is accessible', () => scan(dialog(page)))
       await field(page, label).fill('')
     }
-    expect(await stored(user)).toEqual([])
+    expect(await stored(user)).toHaveLength(2)
+    await button(dialog(page), 'Cancel').click()
+    await button(page.getByRole('dialog', { name: 'Discard changes?' }), 'Discard').click()
+    await expect(dialog(page)).toBeHidden()
   })
   await step(
     "the write shows at once, 'Saving...' is on the button, and a second click does nothing",
     async () => {
-      const user = await open(zeta)
       let writes = 0
       let release = () => {}
       const held = new Promise<void>((resolve) => {
@@ -627,24 +581,23 @@ withCompanies('the form', { tag: '@both' }, async ({ step, isMobile, page, open,
         await route.fallback()
       })
       await openAddForm(page)
-      await field(page, 'Company Name *').fill('Acme')
+      await field(page, 'Company Name *').fill('Bolt')
       await button(dialog(page), 'Add Company').click()
       await expect(button(dialog(page), 'Saving...')).toBeVisible()
-      await expect(page.locator('article', { hasText: 'Acme' })).toBeVisible()
+      await expect(page.locator('article', { hasText: 'Bolt' })).toBeVisible()
       await button(dialog(page), 'Saving...').click({ force: true })
       await page.keyboard.press('Escape')
       await expect(dialog(page)).toBeVisible()
       release()
       await expect(dialog(page)).toBeHidden()
-      await expectNames(page, ['Acme', 'Zeta'])
+      await expectNames(page, ['Bolt', 'Acme Ltd', 'Zeta'])
       expect(writes).toBe(1)
-      expect(await stored(user)).toHaveLength(2)
+      expect(await stored(user)).toHaveLength(3)
     },
   )
   await step('Leaving a changed form asks first', async () => {
-    await open(acme)
     const question = page.getByRole('dialog', { name: 'Discard changes?' })
-    await openEditForm(page, 'Acme')
+    await openEditForm(page, 'Acme Ltd')
     await field(page, 'Industry').fill('Else')
     const ways: (() => Promise<void>)[] = [
       () => page.keyboard.press('Escape'),
@@ -655,6 +608,7 @@ withCompanies('the form', { tag: '@both' }, async ({ step, isMobile, page, open,
     for (const leave of ways) {
       await leave()
       await expect(question).toBeVisible()
+      if (leave === ways[0]) await test.step('is accessible', () => scan(question))
       await page.keyboard.press('Escape')
       await expect(question).toBeHidden()
       await expect(field(page, 'Industry')).toHaveValue('Else')
@@ -663,14 +617,13 @@ withCompanies('the form', { tag: '@both' }, async ({ step, isMobile, page, open,
     await button(question, 'Discard').click()
     await expect(dialog(page)).toBeHidden()
     // An unchanged one does not.
-    await openEditForm(page, 'Acme')
+    await openEditForm(page, 'Acme Ltd')
     await expect(field(page, 'Industry')).toHaveValue('Tools')
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toBeHidden()
     await expect(question).toBeHidden()
   })
   await step('Back with a changed form open asks first', async () => {
-    await open(acme)
     await page.getByRole('link', { name: 'Dashboard' }).click()
     // A way to here from a screen that has not come yet would take its place in the history.
     await expect(page.getByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible()
@@ -691,82 +644,40 @@ withCompanies('the form', { tag: '@both' }, async ({ step, isMobile, page, open,
   })
 })
 
-test.describe('accessibility', () => {
-  // Saving over what another window changed is refused.
-  test.use({ expectedErrors: failedRequests })
-  withCompanies(
-    'the companies screen is accessible with everything open, light and dark',
-    { tag: '@both' },
-    async ({ page, open, scan }) => {
-      test.slow() // five scans
-      const user = await open()
-      await expect(page.getByRole('heading', { name: 'No companies yet' })).toBeVisible()
-      await openAddForm(page)
-      await button(dialog(page), 'Add Company').click()
-      await expect(field(page, 'Company Name *')).toHaveAttribute('aria-invalid', 'true')
-      await test.step('no companies, and a form with a message', () => scan())
-      for (const [label, value] of Object.entries({
-        'Company Name *': 'Acme',
-        Website: 'acme.com',
-        Industry: 'Tools',
-      })) {
-        await field(page, label).fill(value)
-      }
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog', { name: 'Discard changes?' })).toBeVisible()
-      await test.step('the question before leaving', () =>
-        scan(page.getByRole('dialog', { name: 'Discard changes?' })))
-      await page.keyboard.press('Escape')
-      await button(dialog(page), 'Add Company').click()
-      await expect(page.getByText('Company created successfully', { exact: true })).toBeVisible()
-      await page.getByRole('button', { name: /^Sort:/ }).click()
-      await expect(page.getByRole('menu')).toBeVisible()
-      await test.step('a card, a toast and the sort menu', () => scan())
-      await page.keyboard.press('Escape')
-      await visit(page, `${path}?sort=nope`)
-      await expect(page.getByText(/^Companies cannot be sorted by/)).toBeVisible()
+withCompanies(
+  'on the phone',
+  { tag: '@phone' },
+  async ({ step, page, open, signUp, begin, scan }) => {
+    await step(theForm, async () => fillForm(page, await open(zeta)))
+    await step('the cards and the filters are accessible', async () => {
       await page.getByRole('button', { name: /^Filter/ }).click()
-      await page.getByRole('combobox', { name: 'Industry' }).click()
-      await expect(page.getByRole('option', { name: 'Tools' })).toBeVisible()
-      await test.step('a notice and the filters', () => scan())
-      // The list of industries closes, then the filter, which would lie over the card of a phone.
-      await page.keyboard.press('Escape')
+      await expect(page.getByRole('combobox', { name: 'Industry' })).toBeVisible()
+      await scan()
       await page.keyboard.press('Escape')
       await expect(page.getByRole('combobox', { name: 'Industry' })).toBeHidden()
-      await visit(page, path)
-      await openEditForm(page, 'Acme')
-      await user.client.from('companies').update({ name: 'Theirs' }).eq('name', 'Acme')
-      await field(page, 'Industry').fill('Mine')
-      await button(dialog(page), 'Save Changes').click()
-      await expect(button(dialog(page), 'Keep the other version')).toBeVisible()
-      await test.step('both versions of a company', () => scan(dialog(page)))
-    },
-  )
-})
-
-withCompanies(
-  'nothing sticks out on the narrowest phone',
-  { tag: '@phone' },
-  async ({ page, open }) => {
-    await page.setViewportSize({ width: 360, height: 640 })
-    await open({
-      name: 'x'.repeat(200),
-      website: `https://${'x'.repeat(200)}.com`,
-      industry: 'y'.repeat(200),
-      location: 'z'.repeat(200),
     })
-    await expectNoSidewaysScroll(page)
-    await visit(page, `${path}?industry=${'y'.repeat(200)}`)
-    await expect(cards(page)).toHaveCount(1)
-    await expectNoSidewaysScroll(page)
-    await openAddForm(page)
-    await expectNoSidewaysScroll(page)
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: /^Delete x/ }).click()
-    const question = page.getByRole('heading', { name: /^Delete x+\?$/ })
-    const hidden = () => question.evaluate((text) => text.scrollWidth - text.clientWidth)
-    await expect.poll(hidden).toBe(0)
-    await expect(button(page, 'Close')).toBeInViewport({ ratio: 1 })
+    await step(theScrolling, async () => scrollThroughMany(page, await signUp(), begin))
+    await step('nothing sticks out on the narrowest phone', async () => {
+      await page.setViewportSize({ width: 360, height: 640 })
+      await open({
+        name: 'x'.repeat(200),
+        website: `https://${'x'.repeat(200)}.com`,
+        industry: 'y'.repeat(200),
+        location: 'z'.repeat(200),
+      })
+      await expectNoSidewaysScroll(page)
+      await visit(page, `${path}?industry=${'y'.repeat(200)}`)
+      await expect(cards(page)).toHaveCount(1)
+      await expectNoSidewaysScroll(page)
+      await openAddForm(page)
+      await expectNoSidewaysScroll(page)
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: /^Delete x/ }).click()
+      const question = page.getByRole('heading', { name: /^Delete x+\?$/ })
+      const hidden = () => question.evaluate((text) => text.scrollWidth - text.clientWidth)
+      await expect.poll(hidden).toBe(0)
+      await expect(button(page, 'Close')).toBeInViewport({ ratio: 1 })
+    })
   },
 )
 

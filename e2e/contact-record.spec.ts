@@ -4,7 +4,8 @@ import ICAL from 'ical.js'
 import type { Database } from '#lib/database.types.ts'
 import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
-import { expect, expectNoSidewaysScroll, failedRequests, test, type User } from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
+import { test, visit } from './journey.ts'
 import {
   button,
   composer,
@@ -47,13 +48,12 @@ const withContact = test.extend<{
     prepare?: (user: User, id: string) => Promise<void>,
   ) => Promise<{ user: User; id: string }>
 }>({
-  open: async ({ page, signUp, signIn }, use) => {
+  open: async ({ page, signUp, begin }, use) => {
     await use(async (contact = ada, prepare) => {
       const user = await signUp()
       const id = await add(user, contact)
       await prepare?.(user, id)
-      await signIn(user)
-      await page.goto(`/app/contacts/${id}`)
+      await begin(user, `/app/contacts/${id}`)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(region(page, 'Details')).toBeVisible()
       return { user, id }
@@ -66,7 +66,7 @@ const details = (page: Page) => region(page, 'Details')
 
 test.use({ expectedErrors: failedRequests })
 
-withContact('the page', async ({ page, signUp, signIn, step, scan }) => {
+withContact('the page', async ({ page, signUp, begin, step, scan }) => {
   const user = await signUp()
   const id = await add(user, ada)
   for (const [first_name, lead_status] of [
@@ -85,7 +85,6 @@ withContact('the page', async ({ page, signUp, signIn, step, scan }) => {
     notes: word,
   })
   const theirs = await add(await signUp(), { first_name: 'Secret' })
-  await signIn(user)
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/rest/v1/')) asked.push(new URL(request.url()).pathname)
@@ -93,7 +92,7 @@ withContact('the page', async ({ page, signUp, signIn, step, scan }) => {
 
   await step("Loading text: 'Loading contact...'", async () => {
     const release = await hold(page, '**/rest/v1/rpc/contact_record')
-    await page.goto(`/app/contacts/${id}`)
+    await begin(user, `/app/contacts/${id}`)
     await expect(page.getByText('Loading contact...', { exact: true })).toBeVisible()
     release()
     await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
@@ -168,7 +167,7 @@ withContact('the page', async ({ page, signUp, signIn, step, scan }) => {
     'a row leads there, previous and next lead through the list one came from, and back to it',
     async () => {
       const query = '?sort=name&status=Qualified'
-      await page.goto(`/app/contacts${query}`)
+      await visit(page, `/app/contacts${query}`)
       await page.getByRole('link', { name: 'Ann', exact: true }).click()
       const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
       await expect(title('Ann')).toBeVisible()
@@ -193,11 +192,12 @@ withContact('the page', async ({ page, signUp, signIn, step, scan }) => {
     'an id that is not the user’s, does not exist or is none shows "not found" with the way back',
     async () => {
       for (const other of [theirs, crypto.randomUUID(), 'nope']) {
-        await page.goto(`/app/contacts/${other}?sort=name`)
+        await visit(page, `/app/contacts/${other}?sort=name`)
         await expect(page.getByRole('heading', { name: 'Contact not found' })).toBeVisible()
         await expect(page.getByText('Secret')).toHaveCount(0)
       }
       await expect(page.getByRole('alert')).toHaveCount(0)
+      await test.step('is accessible', () => scan(page.getByRole('main')))
       await page.getByRole('link', { name: 'Back to contacts' }).click()
       await expect(page).toHaveURL('/app/contacts?sort=name')
     },
@@ -206,7 +206,7 @@ withContact('the page', async ({ page, signUp, signIn, step, scan }) => {
   await step(
     'script tags, emoji, right-to-left text and a phone number without digits show as they were typed',
     async () => {
-      await page.goto(`/app/contacts/${strange}`)
+      await visit(page, `/app/contacts/${strange}`)
       await expect(page.getByRole('heading', { level: 1, name: word })).toBeVisible()
       await expectValue(page, 'Phone Number', 'call me')
       await expect(details(page).getByRole('link')).toHaveCount(0)
@@ -215,49 +215,68 @@ withContact('the page', async ({ page, signUp, signIn, step, scan }) => {
   )
 })
 
-withContact('details edited in place', { tag: '@both' }, async ({ page, open, step, isMobile }) => {
-  const { user, id } = await open()
+withContact('details edited in place', async ({ page, open, step, scan }) => {
+  const { user, id } = await open(ada, fill)
 
-  if (!isMobile) {
-    await step('the message of a bad value stands at its field', async () => {
-      await expectRefused(page, [
-        ['Email', 'ada', 'Enter a valid email address, such as ada@example.com.'],
-        ['Phone Number', '1'.repeat(51), 'Phone Number can have at most 50 characters.'],
-        ['Lead Score', 'many', 'Lead Score must be a number.'],
-        ['Lead Score', '1000000', 'Lead Score must be between -999,999.99 and 999,999.99.'],
-        ['First Name', 'x'.repeat(201), 'First Name can have at most 200 characters.'],
-      ])
+  await step('the page is accessible with everything open, light and dark', async () => {
+    await expect(entry(page, 'Left a message')).toBeVisible()
+    await scan()
+    await edit(page, 'Email', 'ada')
+    await expect(input(page, 'Email')).toHaveAttribute('aria-invalid', 'true')
+    await editButton(page, 'Lead Status').click()
+    await expect(page.getByRole('menuitemradio', { name: 'Qualified', exact: true })).toBeVisible()
+    await scan(page.getByRole('menu'))
+    await scan(details(page), { contrast: true })
+    await page.keyboard.press('Escape')
+    await button(details(page), 'Discard').click()
+    await details(page).getByRole('link', { name: 'Acme' }).hover()
+    await editButton(page, 'Company').click()
+    await expect(page.getByRole('option', { name: 'Acme' })).toBeVisible()
+    await scan(page.getByRole('listbox'))
+    await page.keyboard.press('Escape')
+    await button(region(page, 'Collections'), 'Add to collection').click()
+    await expect(page.getByRole('option', { name: /^VIP/ })).toBeVisible()
+    await scan(page.getByRole('listbox'))
+    await scan(region(page, 'Collections'))
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('listbox')).toBeHidden()
+  })
+
+  await step('the message of a bad value stands at its field', async () => {
+    await expectRefused(page, [
+      ['Email', 'ada', 'Enter a valid email address, such as ada@example.com.'],
+      ['Lead Score', 'many', 'Lead Score must be a number.'],
+    ])
+    expect(await stored(user, id)).toMatchObject(ada)
+  })
+
+  const { how, answer, message } = lostConnection
+
+  await step(
+    `'Failed to update contact: {message}' when it ${how}: the old value is back, the typed text is still there`,
+    async () => {
+      await fail(page, rest, 'PATCH', answer)
+      await edit(page, 'Last Name', 'Byron')
+      await expectToast(page, 'Error', `Failed to update contact: ${message}`)
+      await expect(input(page, 'Last Name')).toHaveValue('Byron')
+      await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
+      await editButton(page, 'Lead Status').click()
+      await page.getByRole('menuitemradio', { name: 'Qualified', exact: true }).click()
+      await settled(page)
+      await expectValue(page, 'Lead Status', 'New')
       expect(await stored(user, id)).toMatchObject(ada)
-    })
-
-    const { how, answer, message } = lostConnection
-
-    await step(
-      `'Failed to update contact: {message}' when it ${how}: the old value is back, the typed text is still there`,
-      async () => {
-        await fail(page, rest, 'PATCH', answer)
-        await edit(page, 'Last Name', 'Byron')
-        await expectToast(page, 'Error', `Failed to update contact: ${message}`)
-        await expect(input(page, 'Last Name')).toHaveValue('Byron')
-        await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
-        await editButton(page, 'Lead Status').click()
-        await page.getByRole('menuitemradio', { name: 'Qualified', exact: true }).click()
-        await settled(page)
-        await expectValue(page, 'Lead Status', 'New')
-        expect(await stored(user, id)).toMatchObject(ada)
-        // What is still typed is not left behind without a word.
-        await page.getByRole('main').getByRole('link', { name: 'Contacts', exact: true }).click()
-        await button(dialog(page, 'Discard changes?'), 'Cancel').click()
-        await page.unroute(rest)
-        await input(page, 'Last Name').press('Enter')
-        await expect(page.getByRole('heading', { level: 1, name: 'Ada Byron' })).toBeVisible()
-        await settled(page)
-        await edit(page, 'Last Name', 'Lovelace')
-        await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
-        await settled(page)
-      },
-    )
-  }
+      // What is still typed is not left behind without a word.
+      await page.getByRole('main').getByRole('link', { name: 'Contacts', exact: true }).click()
+      await button(dialog(page, 'Discard changes?'), 'Cancel').click()
+      await page.unroute(rest)
+      await input(page, 'Last Name').press('Enter')
+      await expect(page.getByRole('heading', { level: 1, name: 'Ada Byron' })).toBeVisible()
+      await settled(page)
+      await edit(page, 'Last Name', 'Lovelace')
+      await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
+      await settled(page)
+    },
+  )
 
   await step(
     "every field is saved where it stands, 'Contact updated successfully', and the timeline tells it in words",
@@ -443,41 +462,22 @@ async function fill({ client }: User, id: string): Promise<void> {
   await client.from('notes').insert({ kind: 'call', outcome: 'Left a message', contact_id: id })
 }
 
-withContact(
-  'the page is accessible with everything open, light and dark',
-  { tag: '@both' },
-  async ({ page, open, scan }) => {
-    test.slow() // five scans
+withContact('on the phone', { tag: '@phone' }, async ({ page, open, step, scan }) => {
+  await step('details edited in place, and the page is accessible', async () => {
     await open(ada, fill)
     await expect(entry(page, 'Left a message')).toBeVisible()
     await scan()
-    await edit(page, 'Email', 'ada')
-    await expect(input(page, 'Email')).toHaveAttribute('aria-invalid', 'true')
+    await edit(page, 'First Name', 'Augusta Ada')
+    await expect(page.getByText('Contact updated successfully', { exact: true })).toBeVisible()
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'Augusta Ada Lovelace' }),
+    ).toBeVisible()
     await editButton(page, 'Lead Status').click()
-    await expect(page.getByRole('menuitemradio', { name: 'Qualified', exact: true })).toBeVisible()
-    await scan(page.getByRole('menu'))
-    await scan(details(page), { contrast: true })
-    await page.keyboard.press('Escape')
-    await button(details(page), 'Discard').click()
-    await details(page).getByRole('link', { name: 'Acme' }).hover()
-    await editButton(page, 'Company').click()
-    await expect(page.getByRole('option', { name: 'Acme' })).toBeVisible()
-    await scan(page.getByRole('listbox'))
-    await page.keyboard.press('Escape')
-    await button(region(page, 'Collections'), 'Add to collection').click()
-    await expect(page.getByRole('option', { name: /^VIP/ })).toBeVisible()
-    await scan(page.getByRole('listbox'))
-    await scan(region(page, 'Collections'))
-    await page.goto('/app/contacts/nope')
-    await expect(page.getByRole('heading', { name: 'Contact not found' })).toBeVisible()
-    await scan(page.getByRole('main'))
-  },
-)
+    await page.getByRole('menuitemradio', { name: 'Qualified', exact: true }).click()
+    await expect(entry(page, 'Lead status changed from New to Qualified')).toBeVisible()
+  })
 
-withContact(
-  'nothing sticks out on the narrowest phone',
-  { tag: '@both' },
-  async ({ page, open }) => {
+  await step('nothing sticks out on the narrowest phone', async () => {
     await page.setViewportSize({ width: 360, height: 640 })
     const word = 'x'.repeat(200)
     const contact = {
@@ -494,8 +494,8 @@ withContact(
     await editButton(page, 'Notes').click()
     await composer(page).getByRole('textbox').click()
     await expectNoSidewaysScroll(page)
-  },
-)
+  })
+})
 
 withContact(
   'every enabled control on the page does something, without a script error',

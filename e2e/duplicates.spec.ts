@@ -38,6 +38,8 @@ async function addAdas(user: User): Promise<[older: string, newer: string]> {
   return [older, newer]
 }
 
+test.use({ expectedErrors: failedRequests })
+
 /** Opens the screen with the two Adas on it. */
 const withAdas = test.extend<{ open: () => Promise<{ user: User; ids: [string, string] }> }>({
   open: async ({ page, signUp, begin }, use) => {
@@ -68,7 +70,7 @@ async function contacts(user: User) {
 
 withAdas(
   'likely duplicates are listed, merged, or marked as none',
-  async ({ step, signUp, begin, page, open }) => {
+  async ({ step, signUp, begin, page, open, scan }) => {
     await step(
       'likely duplicates are listed with the reason and what tells them apart, strongest first',
       async () => {
@@ -103,6 +105,7 @@ withAdas(
         await expect(group(page, /Miller/).getByText('Acme GmbH', { exact: true })).toBeVisible()
         await expect(page).toHaveTitle('Duplicates · Solo CRM')
         await expect(tab(page, 'Contacts (2)')).toBeVisible()
+        await test.step('groups of duplicates are accessible, light and dark', () => scan())
         await tab(page, 'Companies (1)').click()
         const company = group(page, /Acme GmbH/)
         await expect(company).toContainText('Same website')
@@ -133,6 +136,7 @@ withAdas(
         ).toBeVisible()
         await expect(page.getByText('Other phone number: 0170 7654321')).toBeVisible()
         await expect(page.getByText('Other first name: A.')).toBeVisible()
+        await test.step('the merge is accessible', () => scan(dialog(page, 'Merge contacts')))
         await keep.getByRole('radio', { name: 'A. Lovelace' }).check()
         await expect(page.getByText('2 tasks move over to A. Lovelace.')).toBeVisible()
         await expect(phone.getByRole('radio', { name: '0170 7654321' })).toBeChecked()
@@ -202,12 +206,17 @@ withAdas(
 
         await button(group(page, /Ada Lovelace/), 'Not duplicates').click()
         await expect(toast).toBeVisible()
-        await page.reload()
+        await visit(page, '/app/settings')
+        await visit(page, path)
         await expect(
           page.getByRole('heading', { name: 'No duplicate contacts found', exact: true }),
         ).toBeVisible()
+        await settled(page)
+        await expect(group(page, /Ada Lovelace/)).toHaveCount(0)
         await button(page, 'Marked as not duplicates').click()
         const pairs = dialog(page, 'Not duplicates')
+        await expect(pairs.getByRole('button', { name: /^Take back/ })).toBeVisible()
+        await test.step('no duplicates, and those marked as none, are accessible', () => scan())
         await pairs.getByRole('button', { name: /^Take back/ }).click()
         await expect(pairs.getByText('No pairs marked yet', { exact: true })).toBeVisible()
         await page.keyboard.press('Escape')
@@ -240,84 +249,55 @@ withAdas(
         await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
       },
     )
-  },
-)
-
-test.describe('failures', () => {
-  test.use({ expectedErrors: failedRequests })
-  const { how, answer, message } = lostConnection
-  withAdas(
-    'failures and other windows: nothing is lost',
-    async ({ step, signUp, begin, page, open }) => {
-      await step(
-        `a list or a merge that ${how} says so: nothing is merged, and the choice is still there`,
-        async () => {
-          const user = await signUp()
-          await addAdas(user)
-          const before = await contacts(user)
-          await fail(page, pages, 'POST', answer)
-          await begin(user, path)
-          await expectToast(page, 'Error', `Failed to look for duplicates: ${message}`)
-          await page.unroute(pages)
-          await button(page, 'Try again').click()
-          await openMerge(page)
-          await choice(page, 'First name').getByRole('radio', { name: 'A.' }).check()
-          await fail(page, merges, 'POST', answer)
-          await button(dialog(page, 'Merge contacts'), 'Merge').click()
-          await expectToast(page, 'Error', `Failed to merge contacts: ${message}`)
-          await expect(choice(page, 'First name').getByRole('radio', { name: 'A.' })).toBeChecked()
-          expect(await contacts(user)).toEqual(before)
-          await page.unroute(merges)
-          await button(dialog(page, 'Merge contacts'), 'Merge').click()
-          await expect(page.getByText('2 contacts merged into one')).toBeVisible()
-          expect(await contacts(user)).toMatchObject([{ first_name: 'A.' }])
-        },
-      )
-      await step(
-        'changed in another window meanwhile: said in words, nothing merged, the new value shows',
-        async () => {
-          const { user, ids } = await open()
-          await openMerge(page)
-          const { error } = await user.client
-            .from('contacts')
-            .update({ first_name: 'Augusta' })
-            .eq('id', ids[1])
-          expect(error).toBeNull()
-          await button(dialog(page, 'Merge contacts'), 'Merge').click()
-          await expectToast(
-            page,
-            'Error',
-            'Failed to merge contacts: One of these records was changed meanwhile. Nothing was merged: look at it again.',
-          )
-          expect(await contacts(user)).toHaveLength(2)
-          const name = choice(page, 'First name').getByRole('radio', { name: 'Augusta' })
-          await name.check()
-          await button(dialog(page, 'Merge contacts'), 'Merge').click()
-          await expect(page.getByText('2 contacts merged into one')).toBeVisible()
-          expect(await contacts(user)).toMatchObject([{ id: ids[0], first_name: 'Augusta' }])
-        },
-      )
-    },
-  )
-})
-
-withAdas(
-  'usable by assistive technology, on the phone too',
-  { tag: '@both' },
-  async ({ page, open, scan }) => {
-    await open()
-    await test.step('a group of duplicates', () => scan())
-    await openMerge(page)
-    await test.step('the merge', () => scan(dialog(page, 'Merge contacts')))
-    await choice(page, 'First name').getByRole('radio', { name: 'A.' }).check()
-    await page.keyboard.press('Escape')
-    await button(page.getByRole('dialog', { name: 'Discard changes?' }), 'Discard').click()
-    await expect(dialog(page, 'Merge contacts')).toBeHidden()
-    await button(group(page, /Ada Lovelace/), 'Not duplicates').click()
-    await expect(page.getByRole('heading', { name: 'No duplicate contacts found' })).toBeVisible()
-    await button(page, 'Marked as not duplicates').click()
-    await expect(page.getByRole('button', { name: /^Take back/ })).toBeVisible()
-    await test.step('no duplicates, and those marked as none', () => scan())
+    const { how, answer, message } = lostConnection
+    await step(
+      `a list or a merge that ${how} says so: nothing is merged, and the choice is still there`,
+      async () => {
+        const user = await signUp()
+        await addAdas(user)
+        const before = await contacts(user)
+        await fail(page, pages, 'POST', answer)
+        await begin(user, path)
+        await expectToast(page, 'Error', `Failed to look for duplicates: ${message}`)
+        await page.unroute(pages)
+        await button(page, 'Try again').click()
+        await openMerge(page)
+        await choice(page, 'First name').getByRole('radio', { name: 'A.' }).check()
+        await fail(page, merges, 'POST', answer)
+        await button(dialog(page, 'Merge contacts'), 'Merge').click()
+        await expectToast(page, 'Error', `Failed to merge contacts: ${message}`)
+        await expect(choice(page, 'First name').getByRole('radio', { name: 'A.' })).toBeChecked()
+        expect(await contacts(user)).toEqual(before)
+        await page.unroute(merges)
+        await button(dialog(page, 'Merge contacts'), 'Merge').click()
+        await expect(page.getByText('2 contacts merged into one')).toBeVisible()
+        expect(await contacts(user)).toMatchObject([{ first_name: 'A.' }])
+      },
+    )
+    await step(
+      'changed in another window meanwhile: said in words, nothing merged, the new value shows',
+      async () => {
+        const { user, ids } = await open()
+        await openMerge(page)
+        const { error } = await user.client
+          .from('contacts')
+          .update({ first_name: 'Augusta' })
+          .eq('id', ids[1])
+        expect(error).toBeNull()
+        await button(dialog(page, 'Merge contacts'), 'Merge').click()
+        await expectToast(
+          page,
+          'Error',
+          'Failed to merge contacts: One of these records was changed meanwhile. Nothing was merged: look at it again.',
+        )
+        expect(await contacts(user)).toHaveLength(2)
+        const name = choice(page, 'First name').getByRole('radio', { name: 'Augusta' })
+        await name.check()
+        await button(dialog(page, 'Merge contacts'), 'Merge').click()
+        await expect(page.getByText('2 contacts merged into one')).toBeVisible()
+        expect(await contacts(user)).toMatchObject([{ id: ids[0], first_name: 'Augusta' }])
+      },
+    )
   },
 )
 
@@ -340,7 +320,7 @@ withAdas(
 
 test('nothing sticks out on the narrowest phone, and a merge is done there', {
   tag: '@phone',
-}, async ({ page, signUp, signIn }) => {
+}, async ({ page, signUp, signIn, scan }) => {
   const user = await signUp()
   const long = { first_name: 'x'.repeat(200), last_name: 'y'.repeat(200), notes: 'n'.repeat(500) }
   await addRow(user, 'contacts', { ...long, phone_number: '1'.repeat(50) })
@@ -350,9 +330,11 @@ test('nothing sticks out on the narrowest phone, and a merge is done there', {
   await page.goto(path)
   await expect(page.getByRole('article')).toBeVisible()
   await expectNoSidewaysScroll(page)
+  await test.step('a group of duplicates is accessible', () => scan())
   await button(page.getByRole('article'), 'Merge').click()
   await expect(choice(page, 'Keep this contact')).toBeVisible()
   await expectNoSidewaysScroll(page)
+  await test.step('the merge is accessible', () => scan(dialog(page, 'Merge contacts')))
   await button(dialog(page, 'Merge contacts'), 'Merge').click()
   await expect(page.getByText('2 contacts merged into one')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No duplicate contacts found' })).toBeVisible()

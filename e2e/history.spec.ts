@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
+import { expect, failedRequests, type User } from './fixtures.ts'
 import { test } from './journey.ts'
 import { fail, settled, unreachable } from './requests.ts'
 import { addRow } from './rows.ts'
@@ -107,20 +107,4 @@ test.describe('the log', () => {
       expect(await names(user)).toEqual(['Ada', 'Bob'])
     })
   })
-})
-
-test('the history on the phone: nothing sticks out', { tag: '@phone' }, async ({
-  page,
-  signUp,
-  begin,
-  scan,
-}) => {
-  const user = await signUp()
-  await work(user)
-  const long = 'Maximiliane-Charlotte von und zu Hohenstein-Oberthal'
-  await addRow(user, 'contacts', { first_name: long, last_name: 'x'.repeat(60) })
-  await begin(user, path)
-  await expect(entries(page)).toHaveCount(6)
-  await expectNoSidewaysScroll(page)
-  await scan()
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { button, expectToast } from './contact-list.ts'
 import { addDeals, stagesOf, storedDeals } from './deal-list.ts'
-import { expect, expectNoSidewaysScroll } from './fixtures.ts'
+import { expect } from './fixtures.ts'
 import { test } from './journey.ts'
 import { tabAndPress, tabTo, typeInto } from './keyboard.ts'
 import { settled } from './requests.ts'
@@ -18,7 +18,7 @@ async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-test('keys in lists, grids and forms', async ({ step, page, signUp, begin, enter }) => {
+test('keys in lists, grids and forms', async ({ step, page, signUp, begin, enter, scan }) => {
   await step(
     'In lists: up, down, open, select, edit, delete by key; Back keeps the row',
     async () => {
@@ -148,6 +148,7 @@ test('keys in lists, grids and forms', async ({ step, page, signUp, begin, enter
       await expect(sheet.getByRole('heading', { name, exact: true })).toBeVisible()
     }
     await expect(sheet).toContainText('Quick actionsCtrlK')
+    await test.step('is accessible', () => scan(sheet))
     // What stands over the page has the keyboard for itself.
     await press(page, 'e', 'Control+k')
     await expect(page.getByRole('dialog')).toHaveCount(1)
@@ -155,20 +156,6 @@ test('keys in lists, grids and forms', async ({ step, page, signUp, begin, enter
     await expect(sheet).toHaveCount(0)
     await expect(link(page, 'Acme')).toBeFocused()
   })
-})
-
-test('The help sheet is accessible, on the phone too', { tag: '@both' }, async ({
-  page,
-  enter,
-  scan,
-}) => {
-  await enter('/app/contacts')
-  await button(page, 'Account menu').click()
-  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
-  await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible()
-  await expect(page.getByRole('menu')).toHaveCount(0)
-  await test.step('scan', () => scan(dialog(page, 'Keyboard shortcuts')))
-  await expectNoSidewaysScroll(page)
 })
 
 test('By keyboard alone', async ({ step, page, enter, signUp }) => {

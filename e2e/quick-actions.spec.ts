@@ -8,7 +8,7 @@ import { idle } from './requests.ts'
 const drawer = (page: Page) => page.getByRole('dialog', { name: 'Quick Actions' })
 const form = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 
-test('Quick Actions', async ({ step, page, enter }) => {
+test('Quick Actions', async ({ step, page, enter, scan }) => {
   await step(
     'Quick Actions drawer: opens from the sidebar (hint shows a command-K shortcut) with five cards: Add Contact (shortcut 1), Add Company (2), Create Task (3), Create Deal (4), View Reports (5; navigates to /app/reports and closes)',
     async () => {
@@ -25,6 +25,7 @@ test('Quick Actions', async ({ step, page, enter }) => {
         /^View Reports.*5$/,
       ])
       await expect(cards.first()).toBeFocused()
+      await test.step('the drawer is accessible', () => scan(drawer(page)))
       await page.keyboard.press('Escape')
       await expect(drawer(page)).toHaveCount(0)
       await expect(opener).toBeFocused()
@@ -132,24 +133,37 @@ test('Quick Actions', async ({ step, page, enter }) => {
   )
 })
 
-test('Quick Actions are accessible, on the phone too', { tag: '@both' }, async ({
+test('Quick Actions and the help sheet on the phone', { tag: '@phone' }, async ({
   page,
   enter,
   scan,
-  isMobile,
+  step,
 }) => {
-  await enter('/app/companies')
-  if (isMobile) await button(page, 'Open menu').click()
-  await page.getByRole('button', { name: 'Quick Actions' }).click()
-  await expect(drawer(page)).toBeVisible()
-  await expect(page.getByRole('dialog')).toHaveCount(1)
-  await test.step('the drawer', () => scan(drawer(page)))
-  await expectNoSidewaysScroll(page)
-  await drawer(page)
-    .getByRole('button', { name: /^Create Deal/ })
-    .click()
-  await expect(form(page, 'Create Deal').getByLabel('Deal Name *')).toBeFocused()
-  await test.step('a form over it', () => scan(form(page, 'Create Deal')))
+  await step('the drawer is accessible, and nothing sticks out', async () => {
+    await enter('/app/companies')
+    await button(page, 'Open menu').click()
+    await page.getByRole('button', { name: 'Quick Actions' }).click()
+    await expect(drawer(page)).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(1)
+    await scan(drawer(page))
+    await expectNoSidewaysScroll(page)
+    await drawer(page)
+      .getByRole('button', { name: /^Create Deal/ })
+      .click()
+    await expect(form(page, 'Create Deal').getByLabel('Deal Name *')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(form(page, 'Create Deal')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+  await step('The help sheet is accessible, on the phone too', async () => {
+    await button(page, 'Account menu').click()
+    await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+    await expect(form(page, 'Keyboard shortcuts')).toBeVisible()
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await scan(form(page, 'Keyboard shortcuts'))
+    await expectNoSidewaysScroll(page)
+  })
 })
 
 for (const [key, name, count] of [

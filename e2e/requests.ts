@@ -24,14 +24,6 @@ export const lostConnection: Failure = {
  */
 export const failures = [brokenAnswer, lostConnection]
 
-/** A write of a form that fails: how it is begun, and what was typed into the form, which stays. */
-export type Attempt = {
-  what: string
-  method: string
-  start: (page: Page) => Promise<void>
-  typed?: string
-}
-
 /** Answers the requests of one method to an address in this way. */
 export async function fail(
   page: Page,

@@ -3,16 +3,7 @@ import { act, cleanup, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, vi } from 'vitest'
 import { createQueryClient } from './query-client.ts'
-
-/** What the client library needs to speak for a user. */
-const session = {
-  access_token: 'token',
-  refresh_token: 'token',
-  token_type: 'bearer',
-  expires_in: 3600,
-  expires_at: 7_000_000_000,
-  user: { id: 'u' },
-}
+import { beginSession } from './test-session.ts'
 
 const disk = { message: 'The disk of the server is full.', code: '53100' }
 const ways: { answer: () => Promise<Response>; why: string }[] = [
@@ -31,12 +22,7 @@ export async function expectFailedWrite(
   what: string,
   useWrite: () => () => Promise<unknown>,
 ): Promise<void> {
-  const settings = document.createElement('script')
-  settings.id = 'settings'
-  settings.type = 'application/json'
-  settings.textContent = JSON.stringify({ supabaseUrl: '', supabaseKey: 'key' })
-  document.body.append(settings)
-  localStorage.setItem('sb-localhost-auth-token', JSON.stringify(session))
+  const endSession = beginSession()
   for (const { answer, why } of ways) {
     const send = vi.spyOn(globalThis, 'fetch').mockImplementation(answer)
     const onFailed = vi.fn()
@@ -53,6 +39,5 @@ export async function expectFailedWrite(
     send.mockRestore()
     cleanup()
   }
-  settings.remove()
-  localStorage.clear()
+  endSession()
 }

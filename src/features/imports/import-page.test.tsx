@@ -10,6 +10,7 @@ import { createImportStore } from './import-store.ts'
 const backend = vi.hoisted(() => ({
   startImport: vi.fn(),
   sendRows: vi.fn(),
+  readState: vi.fn(),
   checkImport: vi.fn(),
   cancelImport: vi.fn(async () => {}),
 }))
@@ -209,6 +210,18 @@ test('columns by which nobody is known are told before anything is checked', asy
   expect(screen.queryByText(/^No name/)).toBeNull()
 })
 
+test('of 500 columns those that are imported show, and the others on demand', async () => {
+  const names = Array.from({ length: 500 }, (_, place) =>
+    place === 400 ? 'Email' : `Field ${place}`,
+  )
+  await readRows(`${names.join()}\n${names.map(() => 'a@b.c').join()}`)
+  expect(screen.getByText('1 row, 500 columns, 1 of them imported')).toBeTruthy()
+  expect(field('Field of Email').value).toBe('email')
+  expect(screen.queryByLabelText('Field of Field 79')).toBeNull()
+  fireEvent.click(screen.getByText('Show more of the 469 columns that are not imported'))
+  expect(screen.getByLabelText('Field of Field 79')).toBeTruthy()
+})
+
 describe('the dry run', () => {
   async function check(text: string, found: Record<string, number>): Promise<void> {
     backend.startImport.mockResolvedValue({ received: 2 })
@@ -274,6 +287,19 @@ test('a part without rows ends the sending', async () => {
     'The rows could not be checked: The file has fewer rows than were counted. Nothing was saved. Choose it again.',
   )
   expect(backend.sendRows).not.toHaveBeenCalled()
+})
+
+test('a part whose answer got lost is not sent twice, and the next one follows it', async () => {
+  backend.sendRows.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  backend.sendRows.mockResolvedValueOnce(2500)
+  backend.readState.mockResolvedValue({ received: 2000 })
+  // It is not answered: what was sent is all that counts here.
+  backend.checkImport.mockReturnValue(new Promise(() => {}))
+  const addresses = Array.from({ length: 2500 }, (_, place) => `p${place}@example.com`)
+  await readRows(`Name,Email\n${addresses.map((address) => `x,${address}`).join('\n')}\n`)
+  fireEvent.click(checkButton())
+  await waitFor(() => expect(backend.checkImport).toHaveBeenCalledOnce())
+  expect(backend.sendRows.mock.calls.map(([, rows]) => rows.length)).toEqual([2000, 500])
 })
 
 test('rows that were read otherwise are sent anew, also under the same plan', async () => {
