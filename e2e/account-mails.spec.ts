@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expectFailure, expectFieldError, expectToast, field, fill, submit } from './auth-form.ts'
-import { expect, expectNoSidewaysScroll, failedRequests, settingsIn, test } from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, settingsIn } from './fixtures.ts'
+import { test, visit } from './journey.ts'
 import { linkIn, mailTo } from './outbox.ts'
+import { settled } from './requests.ts'
 
 test.use({ baseURL: process.env.E2E_CONFIRMING_URL ?? '', expectedErrors: failedRequests })
 
@@ -15,14 +17,6 @@ const confirm = 'Confirm my email address'
 const unexpected = 'An unexpected error occurred. Please try again.'
 const unreachable = 'The server cannot be reached. Check your connection.'
 
-async function signUpByForm(page: Page, email = `${randomUUID()}@example.com`): Promise<string> {
-  await page.goto('/auth?tab=signup')
-  await fill(page, { Email: email, Password: password, 'Confirm Password': password })
-  await submit(page, 'Sign Up')
-  await expect(page.getByText(created)).toBeVisible()
-  return email
-}
-
 async function signInByForm(page: Page, email: string, secret = password): Promise<void> {
   await fill(page, { Email: email, Password: secret })
   await submit(page, 'Sign In')
@@ -30,10 +24,15 @@ async function signInByForm(page: Page, email: string, secret = password): Promi
 
 const dashboard = (page: Page) => page.getByRole('heading', { name: 'Welcome back', level: 1 })
 
-/** An account whose address has been confirmed, in a browser where nobody is signed in. */
+async function signOut(page: Page): Promise<void> {
+  // What is asked for in the moment of leaving would be refused, and the browser would say so.
+  await settled(page)
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click()
+  await expect(field(page, 'Email')).toBeVisible()
+}
+
+/** An account whose address has been confirmed. */
 async function makeConfirmed(page: Page): Promise<string> {
-  await page.goto('/auth')
-  await page.evaluate(() => localStorage.clear())
   const { supabaseKey } = settingsIn(await (await page.request.get('/auth')).text())
   const headers = { apikey: supabaseKey }
   const email = `${randomUUID()}@example.com`
@@ -44,19 +43,23 @@ async function makeConfirmed(page: Page): Promise<string> {
   return email
 }
 
+/** On the page for signing in. */
 async function askForNewPassword(page: Page, email: string): Promise<void> {
-  await page.goto('/auth?view=forgot')
+  await page.getByRole('button', { name: 'Forgot your password?' }).click()
   await fill(page, { Email: email })
   await submit(page, 'Send the link')
   await expect(page.getByRole('status')).toContainText(`If ${email} has an account`)
 }
 
-test('Sign-up that has to be confirmed', async ({ step, page, scan, browser }) => {
-  let email = ''
+test('Sign-up that has to be confirmed', async ({ step, page, scan }) => {
+  const email = `${randomUUID()}@example.com`
+  const main = page.getByRole('main')
   await step(
     'after a successful sign-up the form is cleared, the tab switches to login and a success message shows',
     async () => {
-      const email = await signUpByForm(page)
+      await page.goto('/auth?tab=signup')
+      await fill(page, { Email: email, Password: password, 'Confirm Password': password })
+      await submit(page, 'Sign Up')
       await expect(page.getByText(created, { exact: true })).toBeVisible()
       await expect(page.getByText('The mail may take a while to arrive.')).toBeVisible()
       await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible()
@@ -66,23 +69,21 @@ test('Sign-up that has to be confirmed', async ({ step, page, scan, browser }) =
       )
       await expect(field(page, 'Email')).toHaveValue('')
       await expect(field(page, 'Password')).toHaveValue('')
-      await test.step('scan', () => scan())
+      await test.step('scan', () => scan(main, { contrast: true }))
       await page.getByRole('tab', { name: 'Sign Up' }).click()
       for (const label of ['Email', 'Password', 'Confirm Password']) {
         await expect(field(page, label)).toHaveValue('')
       }
       await expect(page.getByText(created)).toHaveCount(0)
+      await page.getByRole('tab', { name: 'Login' }).click()
       expect((await mailTo(email)).subject).toBe('Confirm your e-mail address for Solo CRM')
     },
   )
   await step(
     'Email not confirmed → Please check your email and click the confirmation link before signing in.',
     async () => {
-      email = await signUpByForm(page)
       await signInByForm(page, email)
       await expectFailure(page, notConfirmed)
-      // What was good news before is not said beside it.
-      await expect(page.getByText(created)).toHaveCount(0)
       await expect(page.getByRole('button', { name: 'send the confirmation again' })).toBeVisible()
       await expect(field(page, 'Email')).toHaveValue(email)
       await expect(field(page, 'Password')).toHaveValue(password)
@@ -112,11 +113,11 @@ test('Sign-up that has to be confirmed', async ({ step, page, scan, browser }) =
       await mailTo(email, 1)
     },
   )
+  let link = ''
   await step(
     'is opened by a mail scanner and by a person, and the press completes the sign-in',
     async () => {
-      const email = await signUpByForm(page)
-      const link = linkIn(await mailTo(email))
+      link = linkIn(await mailTo(email))
       const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token_hash') ?? ''
       // A scanner asks for it, one that runs scripts opens it as a page; older mails have another link.
       const old = `/auth/v1/verify?token=${token}&type=signup`
@@ -125,10 +126,8 @@ test('Sign-up that has to be confirmed', async ({ step, page, scan, browser }) =
           expect((await page.request.fetch(address, { method })).status()).toBe(200)
         }
       }
-      const scanner = await browser.newPage()
-      await scanner.goto(link)
-      await expect(scanner.getByRole('button', { name: confirm })).toBeVisible()
-      await scanner.close()
+      await page.goto(link)
+      await expect(page.getByRole('button', { name: confirm })).toBeVisible()
 
       const asked: string[] = []
       page.on('request', (request) => asked.push(request.url()))
@@ -136,38 +135,25 @@ test('Sign-up that has to be confirmed', async ({ step, page, scan, browser }) =
       await expect(page.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
       await expect(page).toHaveTitle('Confirm your email address · Solo CRM')
       await expect(page.getByRole('button', { name: confirm })).toBeFocused()
-      await scan()
+      await test.step('the press is accessible', () => scan(main))
       asked.length = 0
       await page.keyboard.press('Enter')
       await expect(dashboard(page)).toBeVisible()
       await expect(page).toHaveURL('/app/dashboard')
       expect(asked.filter((address) => address.includes(token))).toEqual([])
-      await page.reload()
-      await expect(dashboard(page)).toBeVisible()
     },
   )
-})
-
-test('The confirmation link', async ({ step, page, scan }) => {
   await step('used twice shows the error and offers to send the mail again', async () => {
-    const email = await signUpByForm(page)
-    const link = linkIn(await mailTo(email))
-    await page.goto(link)
-    await submit(page, confirm)
-    await expect(dashboard(page)).toBeVisible()
-    await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click()
-    await expect(field(page, 'Email')).toBeVisible()
+    await signOut(page)
     await page.goto(link)
     await submit(page, confirm)
     await expect(page.getByText(usedUp, { exact: true })).toBeVisible()
     await expect(page.getByRole('button', { name: 'send the confirmation again' })).toBeVisible()
     await expect(page).toHaveURL('/auth')
-    await scan()
     // The account is confirmed all the same; what the link said is said once.
     await signInByForm(page, email)
     await expect(dashboard(page)).toBeVisible()
-    await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click()
-    await expect(field(page, 'Email')).toBeVisible()
+    await signOut(page)
     await expect(page.getByText(usedUp)).toHaveCount(0)
   })
   await step('with an error in fragment or query: / hands it unchanged to /auth', async () => {
@@ -176,55 +162,26 @@ test('The confirmation link', async ({ step, page, scan }) => {
       error_code: 'over_request_rate_limit',
       error_description: 'Too many attempts. Please wait 10 minutes and try again.',
     })
-    await page.evaluate(() => localStorage.clear())
     for (const mark of ['#', '?']) {
       const handed = page.waitForRequest((request) => request.url().includes('/auth'))
       await page.goto(`/${mark}${error}`)
       expect(new URL((await handed).url()).search).toBe(mark === '?' ? `?${error}` : '')
       await expectFailure(page, 'Too many attempts. Please wait 10 minutes and try again.')
-      await page.reload()
-      await expect(field(page, 'Email')).toBeVisible()
-      await expect(page.getByRole('alert')).toHaveCount(0)
     }
-  })
-  await step('the success message shows also for an address that has an account', async () => {
-    const email = await makeConfirmed(page)
-    await signUpByForm(page, email)
-    await expect(page.getByText('already exists')).toHaveCount(0)
-    await mailTo(email)
-    await signInByForm(page, email)
-    await expect(dashboard(page)).toBeVisible()
-  })
-  await step('no mail goes to an address without an account, and nothing tells', async () => {
-    await page.evaluate(() => localStorage.clear())
-    const email = `${randomUUID()}@example.com`
-    await askForNewPassword(page, email)
-    await mailTo(email, 0)
   })
 })
 
-test('Forgot password', async ({ step, page, baseURL }) => {
+test('Forgot password', async ({ step, page, baseURL, scan }) => {
   await step('the view for it is not there for whoever signs in, nor its address', async () => {
     const email = await makeConfirmed(page)
     await page.goto('/auth?view=new-password&next=%2Fapp%2Fdeals')
     await expect(page).toHaveURL('/auth?next=%2Fapp%2Fdeals')
     await signInByForm(page, email)
     await expect(page).toHaveURL('/app/deals')
-  })
-  await step('a link used twice is told', async () => {
-    const email = await makeConfirmed(page)
-    await askForNewPassword(page, email)
-    const link = linkIn(await mailTo(email, 2))
-    await page.goto(link)
-    await submit(page, 'Set a new password')
-    await expect(field(page, 'New Password')).toBeVisible()
-    await page.evaluate(() => localStorage.clear())
-    await page.goto('/auth')
-    await page.goto(link)
-    await submit(page, 'Set a new password')
-    await expect(page.getByText(usedUp, { exact: true })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Deals', level: 1 })).toBeVisible()
   })
   await step('the view for it outlives a reload, until the user leaves it on purpose', async () => {
+    await signOut(page)
     const email = await makeConfirmed(page)
     await askForNewPassword(page, email)
     await page.goto(linkIn(await mailTo(email, 2)))
@@ -239,12 +196,12 @@ test('Forgot password', async ({ step, page, baseURL }) => {
     await expect(page.getByText(`For the account ${email}.`)).toBeVisible()
     await page.getByRole('link', { name: 'Keep the old password' }).click()
     await expect(dashboard(page)).toBeVisible()
-    await page.reload()
-    await expect(dashboard(page)).toBeVisible()
     await page.goto('/auth')
     await expect(page).toHaveURL('/app/dashboard')
+    await expect(dashboard(page)).toBeVisible()
   })
   await step('a new one is set from the mail, and the old one is void', async () => {
+    await signOut(page)
     const email = await makeConfirmed(page)
     await askForNewPassword(page, email)
     const mail = await mailTo(email, 2)
@@ -266,6 +223,13 @@ test('Forgot password', async ({ step, page, baseURL }) => {
     await fill(page, { 'New Password': 'new', 'Confirm Password': 'knew' })
     await submit(page, 'Set the new password')
     await expectFieldError(page, 'Confirm Password', 'Passwords do not match.')
+    await test.step('setting it is accessible and fits, light and dark', async () => {
+      await scan()
+      const size = page.viewportSize() ?? { width: 0, height: 0 }
+      await page.setViewportSize({ width: 360, height: 640 })
+      await expectNoSidewaysScroll(page)
+      await page.setViewportSize(size)
+    })
     await fill(page, { 'Confirm Password': 'new' })
     await submit(page, 'Set the new password')
     await expectFieldError(page, 'New Password', 'Password must be at least 6 characters long.')
@@ -277,29 +241,11 @@ test('Forgot password', async ({ step, page, baseURL }) => {
     await expectToast(page, 'Password changed', 'You are signed in with it already.')
     await expect(page).toHaveURL('/app/dashboard')
 
-    await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click()
+    await signOut(page)
     await signInByForm(page, email, password)
     await expect(page.getByText('Invalid email or password.')).toBeVisible()
     await signInByForm(page, email, 'newer-secret')
     await expect(dashboard(page)).toBeVisible()
-  })
-})
-
-test.describe('Forgot password', () => {
-  test('setting it is accessible and fits, light and dark', { tag: '@both' }, async ({
-    page,
-    scan,
-  }) => {
-    const email = await makeConfirmed(page)
-    await askForNewPassword(page, email)
-    await page.goto(linkIn(await mailTo(email, 2)))
-    await submit(page, 'Set a new password')
-    await fill(page, { 'New Password': 'new', 'Confirm Password': 'knew' })
-    await submit(page, 'Set the new password')
-    await expectFieldError(page, 'Confirm Password', 'Passwords do not match.')
-    await scan()
-    await page.setViewportSize({ width: 360, height: 640 })
-    await expectNoSidewaysScroll(page)
   })
 })
 
@@ -342,7 +288,7 @@ test.describe('An account in the settings', () => {
     await page.goto(linkIn(mail))
     await submit(page, 'Confirm my new email address')
     await expect(dashboard(page)).toBeVisible()
-    await page.goto('/app/settings')
+    await visit(page, '/app/settings')
     const actions = page.getByRole('region', { name: 'Account Actions' })
     await expect(actions.getByText(`You are signed in as ${next}.`)).toBeVisible()
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expectFailure, expectFieldError, field, fill, submit } from './auth-form.ts'
-import { expect, expectNoSidewaysScroll, failedRequests, sessionKey, test } from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, failedRequests, sessionKey } from './fixtures.ts'
+import { test } from './journey.ts'
+import { settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 const unexpected = 'An unexpected error occurred. Please try again.'
@@ -11,7 +13,9 @@ test('the forms: two tabs, what they ask for, and what they refuse', async ({
   step,
   page,
   signUp,
+  scan,
 }) => {
+  const main = page.getByRole('main')
   await step('two tabs: login and signup', async () => {
     await page.goto('/auth')
     await expect(page).toHaveTitle('Sign in · Solo CRM')
@@ -21,14 +25,12 @@ test('the forms: two tabs, what they ask for, and what they refuse', async ({
     await page.getByRole('tab', { name: 'Sign Up' }).click()
     await expect(field(page, 'Confirm Password')).toBeVisible()
     await expect(page).toHaveURL('/auth?tab=signup')
-    await page.reload()
-    await expect(field(page, 'Confirm Password')).toBeVisible()
     await page.getByRole('tab', { name: 'Login' }).click()
     await expect(field(page, 'Confirm Password')).toHaveCount(0)
     await expect(page).toHaveURL('/auth')
   })
   await step('a show/hide password toggle is shared by the password fields', async () => {
-    await page.goto('/auth?tab=signup')
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
     const passwords = [field(page, 'Password'), field(page, 'Confirm Password')]
     await fill(page, { Password: 'abc', 'Confirm Password': 'xyz' })
     await expect(page.getByRole('button', { name: /password$/i })).toHaveCount(1)
@@ -42,20 +44,19 @@ test('the forms: two tabs, what they ask for, and what they refuse', async ({
     await expect(field(page, 'Password')).toHaveValue('abc')
   })
   await step('password managers are served', async () => {
-    await page.goto('/auth')
     await expect(field(page, 'Email')).toHaveAttribute('autocomplete', 'username')
     await expect(field(page, 'Password')).toHaveAttribute('autocomplete', 'current-password')
-    await page.goto('/auth?tab=signup')
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
     await expect(field(page, 'Email')).toHaveAttribute('autocomplete', 'username')
     for (const label of ['Password', 'Confirm Password']) {
       await expect(field(page, label)).toHaveAttribute('autocomplete', 'new-password')
     }
   })
   await step('Sign-up: passwords must match, and they are compared first', async () => {
-    await page.goto('/auth?tab=signup')
     await fill(page, { Email: 'nonsense', Password: 'abc', 'Confirm Password': 'abd' })
     await submit(page, 'Sign Up')
     await expectFieldError(page, 'Confirm Password', 'Passwords do not match.')
+    await test.step('sign-up is accessible', () => scan(main))
     await expect(page.getByText('Password must be at least 6 characters long.')).toHaveCount(0)
     await expectFieldError(page, 'Email', 'Enter a valid email address, such as ada@example.com.')
     await expect(field(page, 'Email')).toBeFocused()
@@ -68,7 +69,8 @@ test('the forms: two tabs, what they ask for, and what they refuse', async ({
   await step(
     'Email and password required on both forms; email field is of email type; confirm password required; minimum length 6',
     async () => {
-      await page.goto('/auth')
+      await page.getByRole('tab', { name: 'Login' }).click()
+      await fill(page, { Email: '', Password: '' })
       await expect(field(page, 'Email')).toHaveAttribute('type', 'email')
       for (const label of ['Email', 'Password']) {
         await expect(field(page, label)).toHaveAttribute('required')
@@ -79,6 +81,7 @@ test('the forms: two tabs, what they ask for, and what they refuse', async ({
       await expectFieldError(page, 'Email', 'Enter your email address.')
       await expectFieldError(page, 'Password', 'Enter your password.')
       await expect(field(page, 'Email')).toBeFocused()
+      await test.step('login is accessible, light and dark', () => scan())
 
       await page.getByRole('tab', { name: 'Sign Up' }).click()
       await expect(page.getByText('Enter your email address.')).toHaveCount(0)
@@ -89,6 +92,7 @@ test('the forms: two tabs, what they ask for, and what they refuse', async ({
       for (const label of ['Password', 'Confirm Password']) {
         await expect(field(page, label)).toHaveAttribute('minlength', '6')
       }
+      await fill(page, { 'Confirm Password': '' })
       await submit(page, 'Sign Up')
       await expectFieldError(page, 'Email', 'Enter your email address.')
       await expectFieldError(page, 'Password', 'Password must be at least 6 characters long.')
@@ -98,7 +102,7 @@ test('the forms: two tabs, what they ask for, and what they refuse', async ({
     'a 300-character e-mail, passwords of spaces and of 1,000 characters are refused in words, and stay typed',
     async () => {
       const long = `${'a'.repeat(288)}@example.com`
-      await page.goto('/auth')
+      await page.getByRole('tab', { name: 'Login' }).click()
       await fill(page, { Email: long, Password: 'secret' })
       await submit(page, 'Sign In')
       await expectFieldError(page, 'Email', 'This email address is too long.')
@@ -158,35 +162,16 @@ test('the forms: two tabs, what they ask for, and what they refuse', async ({
   })
 })
 
-test.describe('Sign in / sign up (/auth)', () => {
-  test('if a session appears, the user is redirected to /app/dashboard', async ({
-    page,
-    context,
-    signUp,
-  }) => {
-    const { email, password } = await signUp()
-    await page.goto('/auth')
-    await expect(field(page, 'Email')).toBeFocused()
-    const other = await context.newPage()
-    await other.goto('/auth')
-    await fill(other, { Email: email, Password: password })
-    await submit(other, 'Sign In')
-    for (const each of [other, page]) {
-      await expect(each).toHaveURL('/app/dashboard')
-      await expect(each.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
-    }
-  })
-})
-
 test.describe('Errors', () => {
   test.use({ expectedErrors: failedRequests })
-  test('Sign-in and sign-up errors', async ({ step, page, signUp, context }) => {
+  test('Sign-in and sign-up errors', async ({ step, page, signUp, scan }) => {
+    const main = page.getByRole('main')
     await step(
       'Invalid login credentials → Invalid email or password. Please check your credentials and try again.',
       async () => {
         const { email } = await signUp()
         await page.goto('/auth')
-        for (const password of ['not-the-password', ' '.repeat(8), 'a'.repeat(1000)]) {
+        for (const password of ['not-the-password', 'a'.repeat(1000)]) {
           await fill(page, { Email: email, Password: password })
           await submit(page, 'Sign In')
           await expectFailure(
@@ -195,6 +180,9 @@ test.describe('Errors', () => {
           )
           await expect(field(page, 'Email')).toHaveValue(email)
           await expect(field(page, 'Password')).toHaveValue(password)
+          if (password.length < 100) {
+            await test.step('a failure is accessible', () => scan(main, { contrast: true }))
+          }
           // What was said is taken back with the next attempt.
           await fill(page, { Password: '' })
           await submit(page, 'Sign In')
@@ -213,7 +201,6 @@ test.describe('Errors', () => {
           },
         }),
       )
-      await page.goto('/auth')
       await fill(page, { Email: 'ada@example.com', Password: 'secret-1' })
       await submit(page, 'Sign In')
       await expectFailure(page, 'Too many attempts. Please wait 10 minutes and try again.')
@@ -228,7 +215,7 @@ test.describe('Errors', () => {
         await page.route(/\/auth\/v1\/(token|signup)\?/, (route) =>
           route.fulfill({ status, body, contentType: 'application/json' }),
         )
-        await page.goto('/auth')
+        await page.getByRole('tab', { name: 'Login' }).click()
         await fill(page, { Email: 'ada@example.com', Password: 'secret-1' })
         await submit(page, 'Sign In')
         await expectFailure(page, unexpected)
@@ -244,7 +231,6 @@ test.describe('Errors', () => {
       'User already registered → An account with this email already exists. Please sign in instead.',
       async () => {
         const { email } = await signUp()
-        await page.goto('/auth?tab=signup')
         await fill(page, { Email: email, Password: 'secret-1', 'Confirm Password': 'secret-1' })
         await submit(page, 'Sign Up')
         await expectFailure(
@@ -259,7 +245,6 @@ test.describe('Errors', () => {
       await page.route('**/auth/v1/signup?*', (route) =>
         route.fulfill({ status: 422, json: { code: 422, error_code: 'signup_disabled', msg } }),
       )
-      await page.goto('/auth?tab=signup')
       await fill(page, {
         Email: newAddress(),
         Password: 'secret-1',
@@ -269,7 +254,7 @@ test.describe('Errors', () => {
       await expectFailure(page, msg)
     })
     await step('asks for the address and says the same whether it has an account', async () => {
-      await page.goto('/auth?next=%2Fapp%2Fdeals')
+      await page.getByRole('tab', { name: 'Login' }).click()
       await fill(page, { Email: 'nobody@example.com' })
       await page.getByRole('button', { name: 'Forgot your password?' }).click()
       await expect(page).toHaveTitle('Forgot your password? · Solo CRM')
@@ -284,17 +269,14 @@ test.describe('Errors', () => {
       await expect(page.getByRole('status')).toContainText(
         'If nobody@example.com has an account, a mail with a link is on its way.',
       )
+      await test.step('the forgotten password is accessible', () => scan(main))
       await submit(page, 'Back to login')
       await expect(page).toHaveTitle('Sign in · Solo CRM')
-      await expect(page).toHaveURL('/auth?next=%2Fapp%2Fdeals')
+      await expect(page).toHaveURL('/auth')
     })
     await step('a failure is said in words', async () => {
-      await page.goto('/auth?view=forgot')
+      await page.getByRole('button', { name: 'Forgot your password?' }).click()
       await fill(page, { Email: 'ada@example.com' })
-      await page.route('**/auth/v1/recover*', (route) => route.abort())
-      await submit(page, 'Send the link')
-      await expectFailure(page, unexpected, unreachable)
-      await page.unroute('**/auth/v1/recover*')
       const msg = 'Too many attempts. Please wait 10 minutes and try again.'
       await page.route('**/auth/v1/recover*', (route) =>
         route.fulfill({
@@ -310,14 +292,14 @@ test.describe('Errors', () => {
       'the network gone while signing in is said in words, and the typed text is still there',
       async () => {
         const { email, password } = await signUp()
-        await page.goto('/auth')
+        await submit(page, 'Back to login')
         await fill(page, { Email: email, Password: password })
-        await context.setOffline(true)
+        await page.route('**/auth/v1/token?*', (route) => route.abort())
         await submit(page, 'Sign In')
         await expectFailure(page, unexpected, unreachable)
         await expect(field(page, 'Email')).toHaveValue(email)
         await expect(field(page, 'Password')).toHaveValue(password)
-        await context.setOffline(false)
+        await page.unroute('**/auth/v1/token?*')
         await submit(page, 'Sign In')
         await expect(page).toHaveURL('/app/dashboard')
       },
@@ -325,31 +307,15 @@ test.describe('Errors', () => {
   })
 })
 
-test.describe('Sign-up', () => {
-  test.use({ expectedErrors: failedRequests })
-
-  test('a sign-up that gives a session leads to /app/dashboard, with no text about a link', {
-    tag: '@both',
-  }, async ({ page, baseURL }) => {
-    const email = newAddress()
-    await page.goto('/auth?tab=signup')
-    await fill(page, { Email: email, Password: 'secret-1', 'Confirm Password': 'secret-1' })
-    const sent = page.waitForRequest('**/auth/v1/signup?*')
-    await page.getByRole('button', { name: 'Sign Up' }).dblclick()
-    await test.step('Sign up: email, password, and a redirect option back to the site root', async () => {
-      const request = await sent
-      expect(new URL(request.url()).searchParams.get('redirect_to')).toBe(`${baseURL}/`)
-      expect(request.postDataJSON()).toMatchObject({ email, password: 'secret-1' })
-    })
-    await expect(page).toHaveURL('/app/dashboard')
-    await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
-    await expect(page.getByText('confirmation link')).toHaveCount(0)
-    await page.reload()
-    await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
-  })
-})
-
-test('The calls it makes', async ({ step, page, enter, signUp }) => {
+test('The calls it makes', async ({ step, page, baseURL, enter, signUp }) => {
+  const dashboard = page.getByRole('heading', { name: 'Welcome back', level: 1 })
+  async function signOut(): Promise<void> {
+    // What is asked for in the moment of leaving would be refused, and the browser would say so.
+    await settled(page)
+    await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click()
+    await expect(field(page, 'Email')).toBeFocused()
+    await expect(page).toHaveURL('/auth')
+  }
   await step(
     "keeps the session in the browser's local storage, sends the access token and gets the current authenticated user",
     async () => {
@@ -363,15 +329,31 @@ test('The calls it makes', async ({ step, page, enter, signUp }) => {
     },
   )
   await step('if a session already exists, the user is redirected to /app/dashboard', async () => {
-    await page.goto('/auth')
-    await expect(page).toHaveURL('/app/dashboard')
     await page.goto('/auth?tab=signup')
     await expect(page).toHaveURL('/app/dashboard')
+    await expect(dashboard).toBeVisible()
+  })
+  await step('if a session appears, the user is redirected to /app/dashboard', async () => {
+    await signOut()
+    const { email, session } = await signUp()
+    // As the client library of another window says it.
+    await page.evaluate(
+      ([key, kept]) => {
+        localStorage.setItem(key, JSON.stringify(kept))
+        const others = new BroadcastChannel(key)
+        others.postMessage({ event: 'SIGNED_IN', session: kept })
+        others.close()
+      },
+      [sessionKey, session] as const,
+    )
+    await expect(page).toHaveURL('/app/dashboard')
+    await expect(dashboard).toBeVisible()
+    await expect(page.getByText(email, { exact: true }).first()).toBeVisible()
   })
   await step(
     'Sign in with password: email, password; the button says Signing in... meanwhile, and a double click sends one request',
     async () => {
-      await page.evaluate(() => localStorage.clear())
+      await signOut()
       const { email, password } = await signUp()
       let release = () => {}
       const held = new Promise<void>((resolve) => {
@@ -383,7 +365,6 @@ test('The calls it makes', async ({ step, page, enter, signUp }) => {
         await held
         await route.continue()
       })
-      await page.goto('/auth')
       await fill(page, { Email: ` ${email} `, Password: password })
       await page.getByRole('button', { name: 'Sign In' }).dblclick()
       const button = page.getByRole('button', { name: 'Signing in...' })
@@ -392,6 +373,25 @@ test('The calls it makes', async ({ step, page, enter, signUp }) => {
       release()
       await expect(page).toHaveURL('/app/dashboard')
       expect(bodies).toEqual([expect.objectContaining({ email, password })])
+    },
+  )
+  await step(
+    'a sign-up that gives a session leads to /app/dashboard, with no text about a link',
+    async () => {
+      await signOut()
+      const email = newAddress()
+      await page.getByRole('tab', { name: 'Sign Up' }).click()
+      await fill(page, { Email: email, Password: 'secret-1', 'Confirm Password': 'secret-1' })
+      const sent = page.waitForRequest('**/auth/v1/signup?*')
+      await page.getByRole('button', { name: 'Sign Up' }).dblclick()
+      await test.step('Sign up: email, password, and a redirect option back to the site root', async () => {
+        const request = await sent
+        expect(new URL(request.url()).searchParams.get('redirect_to')).toBe(`${baseURL}/`)
+        expect(request.postDataJSON()).toMatchObject({ email, password: 'secret-1' })
+      })
+      await expect(page).toHaveURL('/app/dashboard')
+      await expect(dashboard).toBeVisible()
+      await expect(page.getByText('confirmation link')).toHaveCount(0)
     },
   )
 })
@@ -446,7 +446,7 @@ test.describe('local storage forbidden', () => {
     await expect(
       page.getByText('This browser does not let pages keep anything, so Solo CRM cannot remember'),
     ).toBeVisible()
-    await scan()
+    await scan(page.getByRole('main'), { contrast: true })
     await fill(page, { Email: email, Password: password })
     await submit(page, 'Sign In')
     await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
@@ -459,34 +459,9 @@ test.describe('local storage forbidden', () => {
   })
 })
 
-test.describe('the accessibility scan finds nothing', () => {
-  test.use({ expectedErrors: failedRequests })
-
-  test('on /auth, light and dark', { tag: '@both' }, async ({ page, scan }) => {
-    await page.goto('/auth')
-    await submit(page, 'Sign In')
-    await expectFieldError(page, 'Email', 'Enter your email address.')
-    await fill(page, { Password: 'x' })
-    await scan()
-    await fill(page, { Email: 'nobody@example.com' })
-    await submit(page, 'Sign In')
-    await expect(page.getByRole('alert')).toBeVisible()
-    await scan()
-    await page.getByRole('tab', { name: 'Sign Up' }).click()
-    await submit(page, 'Sign Up')
-    await expectFieldError(page, 'Confirm Password', 'Passwords do not match.')
-    await scan()
-    await page.goto('/auth?view=forgot')
-    await fill(page, { Email: 'nobody@example.com' })
-    await submit(page, 'Send the link')
-    await expect(page.getByRole('status')).toBeVisible()
-    await scan()
-  })
-})
-
 test('nothing sticks out at 360 px with a 60-character e-mail address and messages shown', {
   tag: '@phone',
-}, async ({ page }) => {
+}, async ({ page, scan }) => {
   const email = `${'w'.repeat(48)}@example.com`
   await page.setViewportSize({ width: 360, height: 640 })
   await page.goto('/auth')
@@ -494,6 +469,12 @@ test('nothing sticks out at 360 px with a 60-character e-mail address and messag
   await submit(page, 'Sign In')
   await expectFieldError(page, 'Password', 'Enter your password.')
   await expectNoSidewaysScroll(page)
+  await scan()
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await submit(page, 'Sign Up')
+  await expectFieldError(page, 'Password', 'Password must be at least 6 characters long.')
+  await expectNoSidewaysScroll(page)
+  await page.getByRole('tab', { name: 'Login' }).click()
   await page.getByRole('button', { name: 'Forgot your password?' }).click()
   await submit(page, 'Send the link')
   await expect(page.getByRole('status')).toContainText(email)

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Database } from '#lib/database.types.ts'
-import { test as base, expect, type User } from './fixtures.ts'
+import { expect, type User } from './fixtures.ts'
+import { test as base } from './journey.ts'
 
 export type NewDeal = Database['public']['Tables']['deals']['Insert']
 
@@ -33,7 +34,7 @@ export async function storedDeals(user: User) {
   return (data ?? []).map((deal) => ({ ...deal, stage: names.get(deal.stage_id ?? '') ?? null }))
 }
 
-/** Opens the screen with deals there already; what needs stages is made from them. */
+/** Opens the screen as a new account with deals there already; what needs stages is made from them. */
 export const test = base.extend<{
   open: (
     deals?:
@@ -42,13 +43,12 @@ export const test = base.extend<{
     query?: string,
   ) => Promise<User>
 }>({
-  open: async ({ page, signUp, signIn }, use) => {
+  open: async ({ page, signUp, begin }, use) => {
     await use(async (deals = [], query = '') => {
       const user = await signUp()
       const made = typeof deals === 'function' ? await deals(await stagesOf(user), user) : deals
       await addDeals(user, ...made)
-      await signIn(user)
-      await page.goto(`/app/deals${query}`)
+      await begin(user, `/app/deals${query}`)
       await expect(page.getByText(`${made.length} count`, { exact: true })).toBeVisible()
       return user
     })

@@ -31,7 +31,7 @@ async function revoke({ session, client }: User): Promise<void> {
 
 test.describe('Protected area', () => {
   test.use({ expectedErrors: failedRequests })
-  test('Protected area guard', async ({ step, page, signUp, enter }) => {
+  test('Protected area guard', async ({ step, page, signUp }) => {
     await step('while redirecting, the text Redirecting to login... shows', async () => {
       const release = await hold(page, '**/assets/auth-page-*.js')
       await page.goto('/app/contacts')
@@ -82,28 +82,21 @@ test.describe('Protected area', () => {
       await fill(page, { Email: email, Password: password })
       await submit(page, 'Sign In')
       await expect(page).toHaveURL('/app/dashboard')
-      await page.goto('/app')
+      await follow(page, '/app/tasks')
+      await expect(page.getByRole('heading', { name: 'Task Management', level: 1 })).toBeVisible()
+      await follow(page, '/app')
       await expect(page).toHaveURL('/app/dashboard')
       await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
     })
     await step('the kept address is only ever a path under /app/', async () => {
-      await enter('/app/tasks')
-      for (const foreign of [
-        // What else is no such path: domain/auth.test.ts.
-        '//evil.example/app/',
-        'javascript:alert(1)',
-      ]) {
-        await page.goto(`/auth?next=${encodeURIComponent(foreign)}`)
-        await expect(page, foreign).toHaveURL('/app/dashboard')
-        await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
-      }
+      // What else is no such path: domain/auth.test.ts.
+      await page.goto(`/auth?next=${encodeURIComponent('//evil.example/app/')}`)
+      await expect(page).toHaveURL('/app/dashboard')
+      await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
     })
     await step('any other path redirects to / for a signed-in user too', async () => {
-      await enter()
-      for (const path of ['/app/nope', '/no/such/page']) {
-        await page.goto(path)
-        await expect(page).toHaveURL('/')
-      }
+      await page.goto('/app/nope')
+      await expect(page).toHaveURL('/')
     })
   })
 })
@@ -144,7 +137,6 @@ test.describe('a tampered session in local storage', () => {
     await page.goto('/auth')
     for (const [what, text] of [
       ['garbage', '}{ not JSON'],
-      ['another shape', '{"access_token":7}'],
       ['a forged token far in the future', JSON.stringify(forged)],
       ['a forged token that reads like one', JSON.stringify(alike)],
       ['a forged token without a user', JSON.stringify({ ...alike, user: undefined })],
@@ -157,8 +149,6 @@ test.describe('a tampered session in local storage', () => {
     }
     await fill(page, { Email: email, Password: password })
     await submit(page, 'Sign In')
-    await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
-    await page.reload()
     await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
   })
 })
@@ -188,39 +178,17 @@ test.describe('Auth', () => {
       await page.route('**/auth/v1/**', (route) => route.abort())
       await page.reload()
       await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible()
-      await page.unroute('**/auth/v1/**')
-      await page.reload()
-      await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible()
     })
     await step(
       'a session that was ended elsewhere shows when the user comes back to the window',
       async () => {
+        // Both ways to come back are asked once, and nothing happens while it is good:
+        // src/features/auth/auth-provider.test.tsx.
         const user = await enter('/app/reports')
-        const comeBack = (target: 'window' | 'document') =>
-          page.evaluate(
-            (name) =>
-              name === 'window'
-                ? window.dispatchEvent(new Event('focus'))
-                : document.dispatchEvent(new Event('visibilitychange')),
-            target,
-          )
-        for (const target of ['window', 'document'] as const) {
-          // While one question is out no second one is asked: the user may have to come back once more.
-          await expect(async () => {
-            const answer = page.waitForResponse(
-              (response) => response.url().endsWith('/auth/v1/user'),
-              {
-                timeout: 2000,
-              },
-            )
-            await comeBack(target)
-            expect((await answer).status()).toBe(200)
-          }).toPass()
-          await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible()
-        }
         await revoke(user)
+        // While one question is out no second one is asked: the user may have to come back once more.
         await expect(async () => {
-          await comeBack('window')
+          await page.evaluate(() => window.dispatchEvent(new Event('focus')))
           await expect(page).toHaveURL('/auth?next=%2Fapp%2Freports', { timeout: 2000 })
         }).toPass()
         await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
@@ -247,8 +215,6 @@ test.describe('Auth', () => {
       'signed in, token refreshed, user updated, password recovery, multi-factor challenge verified: follows what the authentication service says in another window',
       async () => {
         const { session } = await enter()
-        const other = await context.newPage()
-        await other.goto('/')
         for (const event of [
           'SIGNED_IN',
           'TOKEN_REFRESHED',
@@ -259,14 +225,13 @@ test.describe('Auth', () => {
           const email = `${event.toLowerCase()}@example.com`
           const renamed = { event, session: { ...session, user: { ...session.user, email } } }
           // The channel over which the client library tells the other windows.
-          await other.evaluate(([key, message]) => new BroadcastChannel(key).postMessage(message), [
+          await page.evaluate(([key, message]) => new BroadcastChannel(key).postMessage(message), [
             sessionKey,
             renamed,
           ] as const)
           await expect(page.getByRole('navigation').getByText(email)).toBeVisible()
           await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
         }
-        await other.close()
       },
     )
   })
@@ -277,7 +242,6 @@ test.describe('Auth state', () => {
 
   test('a session that was ended elsewhere and has expired shows when it is to be refreshed', async ({
     page,
-    context,
     signUp,
     signIn,
   }) => {
@@ -286,12 +250,8 @@ test.describe('Auth state', () => {
     await page.clock.install()
     await page.goto('/app/reports')
     await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible()
-    const other = await context.newPage()
-    await other.goto('/app/deals')
-    await expect(other.getByRole('heading', { name: 'Deals', exact: true })).toBeVisible()
     await revoke(user)
     await page.clock.fastForward('01:00:00')
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
-    await expect(other.getByRole('button', { name: 'Sign In' })).toBeVisible()
   })
 })

@@ -5,8 +5,8 @@ import { expect } from '@playwright/test'
 type Mail = { to: string; subject: string; text: string }
 
 /** Waits until `count` mails have gone to an address, and gives the last one. */
-export async function mailTo(email: string, count = 1, folder = outboxFolder()): Promise<Mail> {
-  const mails = () => readMails(folder).filter(({ to }) => to === email)
+export async function mailTo(email: string, count = 1): Promise<Mail> {
+  const mails = () => readMails(outboxFolder()).filter(({ to }) => to === email)
   await expect.poll(() => mails().length, `mails to ${email}`).toBe(count)
   return mails()[count - 1] ?? { to: email, subject: '', text: '' }
 }

@@ -1,4 +1,4 @@
-import { expect, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 
 test('what leads to the landing page', async ({ page, step }) => {
   await step('Go to Home Page leads to the landing page', async () => {
@@ -7,7 +7,7 @@ test('what leads to the landing page', async ({ page, step }) => {
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('heading', { name: 'The CRM for a team of one.' })).toBeVisible()
   })
-  for (const path of ['/no/such/page', '/auth/nope', '/app/nope', '/app/deep/er']) {
+  for (const path of ['/no/such/page', '/app/deep/er']) {
     await step(`any other path, ${path}, redirects to /`, async () => {
       await page.goto(path)
       await expect(page).toHaveURL('/')
@@ -39,12 +39,6 @@ test('every page keeps to its Content-Security-Policy', async ({ page, step, sig
   }
 })
 
-test('the landing page is accessible, light and dark', { tag: '@both' }, async ({ page, scan }) => {
-  await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await scan()
-})
-
 test('the app has the dark ground from its first paint on', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   // Without its script the page shows what a visitor sees before it has loaded.
@@ -53,13 +47,4 @@ test('the app has the dark ground from its first paint on', async ({ page }) => 
   )
   await page.goto('/auth')
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(15, 16, 20)')
-})
-
-test('nothing sticks out on the narrowest phone', { tag: '@phone' }, async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 640 })
-  for (const path of ['/', '/auth', '/auth?tab=signup', '/auth?view=forgot']) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expectNoSidewaysScroll(page)
-  }
 })

@@ -8,7 +8,7 @@ import { button, card, main, onScreen, region } from './figures.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
 import { visit } from './journey.ts'
 import { brokenAnswer, fail, hold, settled } from './requests.ts'
-import { addRow } from './rows.ts'
+import { addRow, inOrder } from './rows.ts'
 
 const path = '/app/reports'
 const test = onScreen(path, 'Contacts Added')
@@ -103,7 +103,13 @@ test('the report', async ({ step, page, open, scan }) => {
           value: 100,
           expected_close_date: n < 12 ? day(n) : day(-1),
         }))
-      const user = await open((account) => addDeals(account, ...deals(20, 1)))
+      const insert = async (account: User, ...rows: { name: string; value: number }[]) => {
+        const made = await account.client
+          .from('deals')
+          .insert(inOrder(rows), { defaultToNull: false })
+        expect(made.error).toBeNull()
+      }
+      await open((account) => insert(account, ...deals(20, 1)))
       const upcoming = region(page, 'Upcoming Deal Closes').getByRole('listitem')
       const all = region(page, 'All Deals').getByRole('listitem')
       // At most ten, the nearest first, and the card counts them all.
@@ -113,8 +119,7 @@ test('the report', async ({ step, page, open, scan }) => {
       await expect(card(page, 'Upcoming Closes')).toContainText('12')
       await expect(all).toHaveCount(20)
       await expect(region(page, 'All Deals')).not.toContainText('Showing')
-      await addDeals(user, { name: 'The newest', value: 1 })
-      await page.reload()
+      await open((account) => insert(account, ...deals(20, 1), { name: 'The newest', value: 1 }))
       await expect(all).toHaveCount(20)
       await expect(all.first()).toContainText('The newest')
       await expect(region(page, 'All Deals')).toContainText('Showing 20 of 21 deals')
@@ -181,6 +186,7 @@ test('the report', async ({ step, page, open, scan }) => {
       await expect(
         region(page, 'Won and lost per month').locator('svg.recharts-surface').first(),
       ).toBeVisible()
+      await test.step('the accessibility scan finds nothing', () => scan())
     },
   )
   await step('Filter: by pipeline, stage and period, kept in the address', async () => {
@@ -326,7 +332,7 @@ test.describe('failures', () => {
 })
 
 test('the accessibility scan finds nothing, and nothing sticks out at 360 px', {
-  tag: '@both',
+  tag: '@phone',
 }, async ({ page, open, scan }) => {
   await open(sell)
   await expect(region(page, 'Activities per week')).toBeVisible()

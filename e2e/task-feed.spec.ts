@@ -18,16 +18,16 @@ import {
   path,
   tab,
   test as tasksTest,
+  zoneAtNoon,
 } from './task-list.ts'
 
 /** Opens the dashboard, where no tasks are, with some there. */
 const test = tasksTest.extend<{ start: (...tasks: NewTask[]) => Promise<User> }>({
-  start: async ({ page, signUp, signIn }, use) => {
+  start: async ({ page, signUp, begin }, use) => {
     await use(async (...tasks) => {
       const user = await signUp()
       await addTasks(user, ...tasks)
-      await signIn(user)
-      await page.goto('/app/dashboard')
+      await begin(user, '/app/dashboard')
       await expect(feedButton(page)).toBeVisible()
       return user
     })
@@ -50,8 +50,15 @@ async function openPanel(page: Page): Promise<void> {
   await expect(panel(page)).toBeVisible()
 }
 
-test('Task Feed dropdown: empty, its badge and its tabs', async ({ page, start, step }) => {
-  const user = await start()
+test('Task Feed dropdown and Notifications panel', async ({
+  page,
+  start,
+  step,
+  signUp,
+  begin,
+  scan,
+}) => {
+  await start()
 
   await step(
     "Empty texts: 'No tasks yet' or 'No {tab} tasks'; 'Loading tasks...' shows while loading",
@@ -71,17 +78,16 @@ test('Task Feed dropdown: empty, its badge and its tabs', async ({ page, start, 
     },
   )
 
-  await addTasks(
-    user,
+  const three: NewTask[] = [
     { title: 'Done', completed: true },
     { title: 'Soon', due_date: inDays(30) },
     { title: 'Call', priority: 'urgent' },
-  )
-  await page.reload()
+  ]
 
   await step(
     'a badge of the total number of tasks, red when any pending urgent task exists',
     async () => {
+      await start(...three)
       await expect(badge(page)).toHaveText('3')
       await expect(badge(page)).toHaveAttribute('data-urgent', 'true')
       await expect(badge(page).locator('.mantine-Indicator-indicator')).toHaveCSS(
@@ -102,41 +108,36 @@ test('Task Feed dropdown: empty, its badge and its tabs', async ({ page, start, 
       await expect(lines(feed(page))).toHaveText([/^Call/, /^Soon/, /^Done/])
       await tab(feed(page), 'Done (2)').click()
       await expect(lines(feed(page))).toHaveText([/^Call/, /^Done/])
-      await addTasks(user, overdue('Late'))
-      await page.reload()
+      await start(...three, overdue('Late'))
       await openFeed(page)
       await expect(feed(page).getByRole('tab')).toHaveText([
         'All',
-        'Pending (2)',
-        'Done (2)',
+        'Pending (3)',
+        'Done (1)',
         'Overdue (1)',
       ])
       await tab(feed(page), 'Overdue (1)').click()
       await expect(lines(feed(page))).toHaveText([/^Late/])
       await checkbox(feed(page), 'Complete Late').click()
-      await expect(feed(page).getByRole('tab')).toHaveText(['All', 'Pending (1)', 'Done (3)'])
+      await expect(feed(page).getByRole('tab')).toHaveText(['All', 'Pending (2)', 'Done (2)'])
       await expect(tab(feed(page), 'All')).toHaveAttribute('aria-selected', 'true')
     },
   )
-})
 
-test('Task Feed dropdown: ten at most, ticks and links', async ({ page, start, step }) => {
-  const user = await start(
-    overdue('Long ago'),
-    ...Array.from({ length: 9 }, (_, n) => ({ title: `Task ${n}` })),
-  )
+  const ten = Array.from({ length: 9 }, (_, n) => ({ title: `Task ${n}` }))
 
   await step(
     "It lists at most 10 tasks with a note 'Showing 10 of N tasks', only above ten",
     async () => {
+      await start(overdue('Long ago'), ...ten)
       await openFeed(page)
       await expect(lines(feed(page))).toHaveCount(10)
       await expect(feed(page).getByText(/^Showing/)).toHaveCount(0)
-      await addTasks(user, { title: 'One more' })
-      await page.reload()
+      await start(overdue('Long ago'), ...ten, { title: 'One more' })
       await openFeed(page)
       await expect(lines(feed(page))).toHaveCount(10)
       await expect(lines(feed(page)).first()).toContainText('One more')
+      await test.step('the feed is accessible', () => scan(feed(page), { contrast: true }))
       const link = (name: string) => feed(page).getByRole('link', { name, exact: true })
       await expect(link('Showing 10 of 11 tasks')).toHaveAttribute('href', path)
       // What is overdue is older than what is shown: the feed says so, and leads to it.
@@ -155,9 +156,15 @@ test('Task Feed dropdown: ten at most, ticks and links', async ({ page, start, s
   )
 
   await step('short labels, a tick that shows everywhere, and links that lead away', async () => {
+    const user = await signUp()
     const { contact_id } = await addRecords(user)
-    await addTasks(user, { title: 'Call', contact_id, due_date: inDays(1) })
-    await page.reload()
+    await addTasks(
+      user,
+      ...ten,
+      { title: 'Old' },
+      { title: 'Call', contact_id, due_date: inDays(1) },
+    )
+    await begin(user, path)
     await expect(card(page, 'Call')).toBeVisible()
     await settled(page)
     await openFeed(page)
@@ -189,85 +196,66 @@ test('Task Feed dropdown: ten at most, ticks and links', async ({ page, start, s
     await settled(page)
     expect(asked).toEqual([])
   })
-})
 
-test.describe('Notifications panel', () => {
-  test("title Notifications, subtitle 'Stay on top of your tasks'; four counters: Overdue, Due Today, Pending, Completed; tabs: All, Pending, Overdue, Done", async ({
-    page,
-    signUp,
-    signIn,
-  }) => {
-    const user = await signUp()
-    // At noon there, whatever the time is here, so that today has a later.
-    const hour = new Date().getUTCHours()
-    const time_zone = `Etc/GMT${hour < 12 ? '-' : '+'}${Math.abs(12 - hour)}`
-    await user.client.from('preferences').update({ time_zone }).eq('user_id', user.session.user.id)
-    await addTasks(
-      user,
-      { title: 'Whenever' },
-      { title: 'Soon', due_date: inMinutes(60) },
-      overdue('Late'),
-      { title: 'Done', completed: true },
-    )
-    await signIn(user)
-    await page.goto('/app/dashboard')
-    await openPanel(page)
-    await expect(panel(page).getByRole('heading', { name: 'Notifications' })).toBeVisible()
-    await expect(panel(page).getByText('Stay on top of your tasks', { exact: true })).toBeVisible()
-    for (const [name, count] of [
-      ['Overdue', '1'],
-      // What is due earlier today is due today too.
-      ['Due Today', '2'],
-      ['Pending', '3'],
-      ['Completed', '1'],
-    ] as const) {
-      await expect(counter(panel(page), name)).toHaveText(`${count}${name}`)
-    }
-    await expect(panel(page).getByRole('tab')).toHaveText(['All', 'Pending', 'Overdue', 'Done'])
-    for (const [name, shown] of [
-      ['All', [/^Done/, /^Late/, /^Soon/, /^Whenever/]],
-      ['Pending', [/^Late/, /^Soon/, /^Whenever/]],
-      ['Overdue', [/^Late/]],
-      ['Done', [/^Done/]],
-    ] as const) {
-      await tab(panel(page), name).click()
-      await expect(lines(panel(page))).toHaveText([...shown])
-    }
-    await checkbox(panel(page), 'Reopen Done').click()
-    await expect(panel(page).getByText('No done tasks', { exact: true })).toBeVisible()
-    await expect(counter(panel(page), 'Pending')).toHaveText('4Pending')
-    await button(panel(page), 'Close').click()
-    await expect(panel(page)).toBeHidden()
-    await expect(button(page, 'Notifications')).toBeFocused()
-  })
+  await step(
+    "title Notifications, subtitle 'Stay on top of your tasks'; four counters: Overdue, Due Today, Pending, Completed; tabs: All, Pending, Overdue, Done",
+    async () => {
+      const user = await signUp()
+      const time_zone = zoneAtNoon()
+      await user.client
+        .from('preferences')
+        .update({ time_zone })
+        .eq('user_id', user.session.user.id)
+      await addTasks(
+        user,
+        { title: 'Whenever' },
+        { title: 'Soon', due_date: inMinutes(60) },
+        overdue('Late'),
+        { title: 'Done', completed: true },
+      )
+      await begin(user, '/app/dashboard')
+      await openPanel(page)
+      await expect(panel(page).getByRole('heading', { name: 'Notifications' })).toBeVisible()
+      await expect(
+        panel(page).getByText('Stay on top of your tasks', { exact: true }),
+      ).toBeVisible()
+      for (const [name, count] of [
+        ['Overdue', '1'],
+        // What is due earlier today is due today too.
+        ['Due Today', '2'],
+        ['Pending', '3'],
+        ['Completed', '1'],
+      ] as const) {
+        await expect(counter(panel(page), name)).toHaveText(`${count}${name}`)
+      }
+      await test.step('the panel is accessible', () => scan(panel(page), { contrast: true }))
+      await expect(panel(page).getByRole('tab')).toHaveText(['All', 'Pending', 'Overdue', 'Done'])
+      for (const [name, shown] of [
+        ['All', [/^Done/, /^Late/, /^Soon/, /^Whenever/]],
+        ['Pending', [/^Late/, /^Soon/, /^Whenever/]],
+        ['Overdue', [/^Late/]],
+        ['Done', [/^Done/]],
+      ] as const) {
+        await tab(panel(page), name).click()
+        await expect(lines(panel(page))).toHaveText([...shown])
+      }
+      await checkbox(panel(page), 'Reopen Done').click()
+      await expect(panel(page).getByText('No done tasks', { exact: true })).toBeVisible()
+      await expect(counter(panel(page), 'Pending')).toHaveText('4Pending')
+      await button(panel(page), 'Close').click()
+      await expect(panel(page)).toBeHidden()
+      await expect(button(page, 'Notifications')).toBeFocused()
+    },
+  )
 })
 
 test.describe('what the clock changes', () => {
-  test('Overdue comes by itself when its time comes: cards, tabs, banner, feed and panel', async ({
+  test("Overdue comes by itself when its time comes: cards, tabs, banner, feed and panel; at midnight 'Tomorrow' becomes 'Today'", async ({
     page,
+    step,
     signUp,
     signIn,
   }) => {
-    const user = await signUp()
-    await addTasks(user, { title: 'Call', due_date: inMinutes(10) })
-    await signIn(user)
-    await page.clock.install()
-    await page.goto(path)
-    await expect(card(page, 'Call')).toBeVisible()
-    await expect(page.getByRole('tab')).toHaveCount(3)
-    await page.clock.fastForward('10:01')
-    await expect(card(page, 'Call').getByText('Overdue', { exact: true })).toHaveCount(2)
-    await expect(tab(page, 'Overdue (1)')).toBeVisible()
-    await expect(page.getByRole('alert').filter({ hasText: 'Overdue Tasks' })).toBeVisible()
-    await openFeed(page)
-    await expect(tab(feed(page), 'Overdue (1)')).toBeVisible()
-    await expect(lines(feed(page)).getByText('Overdue', { exact: true })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await openPanel(page)
-    await expect(counter(panel(page), 'Overdue')).toHaveText('1Overdue')
-  })
-
-  test("at midnight 'Tomorrow' becomes 'Today'", async ({ page, signUp, signIn }) => {
     await farFrom('hour')
     const user = await signUp()
     // Where it is between eleven and midnight now.
@@ -276,19 +264,38 @@ test.describe('what the clock changes', () => {
     const time_zone = `Etc/GMT${ahead < 0 ? '+' : '-'}${Math.abs(ahead)}`
     await user.client.from('preferences').update({ time_zone }).eq('user_id', user.session.user.id)
     const minutes = 60 - new Date().getUTCMinutes()
-    await addTasks(user, { title: 'Call', due_date: inMinutes(minutes + 30) })
+    await addTasks(
+      user,
+      { title: 'Write', due_date: inMinutes(minutes + 30) },
+      { title: 'Call', due_date: inMinutes(minutes + 90) },
+    )
     await signIn(user)
     await page.clock.install()
     await page.goto(path)
-    await expect(card(page, 'Call').getByText('Due Tomorrow', { exact: true })).toBeVisible()
-    await openPanel(page)
-    await expect(counter(panel(page), 'Due Today')).toHaveText('0Due Today')
-    await expect(lines(panel(page)).getByText('Tomorrow', { exact: true })).toBeVisible()
-    await page.clock.fastForward(minutes * 60_000)
-    await expect(lines(panel(page)).getByText('Today', { exact: true })).toBeVisible()
-    await expect(counter(panel(page), 'Due Today')).toHaveText('1Due Today')
-    await page.keyboard.press('Escape')
-    await expect(card(page, 'Call').getByText('Due Today', { exact: true })).toBeVisible()
+    await expect(page.getByRole('tab')).toHaveCount(3)
+    await step("at midnight 'Tomorrow' becomes 'Today'", async () => {
+      await expect(card(page, 'Write').getByText('Due Tomorrow', { exact: true })).toBeVisible()
+      await openPanel(page)
+      await expect(counter(panel(page), 'Due Today')).toHaveText('0Due Today')
+      await expect(lines(panel(page)).getByText('Tomorrow', { exact: true })).toHaveCount(2)
+      await page.clock.fastForward(minutes * 60_000)
+      await expect(lines(panel(page)).getByText('Today', { exact: true })).toHaveCount(2)
+      await expect(counter(panel(page), 'Due Today')).toHaveText('2Due Today')
+      await page.keyboard.press('Escape')
+      await expect(card(page, 'Write').getByText('Due Today', { exact: true })).toBeVisible()
+    })
+    await step('what falls due is overdue everywhere', async () => {
+      await page.clock.fastForward('31:00')
+      await expect(card(page, 'Write').getByText('Overdue', { exact: true })).toHaveCount(2)
+      await expect(tab(page, 'Overdue (1)')).toBeVisible()
+      await expect(page.getByRole('alert').filter({ hasText: 'Overdue Tasks' })).toBeVisible()
+      await openFeed(page)
+      await expect(tab(feed(page), 'Overdue (1)')).toBeVisible()
+      await expect(lines(feed(page)).getByText('Overdue', { exact: true })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await openPanel(page)
+      await expect(counter(panel(page), 'Overdue')).toHaveText('1Overdue')
+    })
   })
 })
 
@@ -378,39 +385,28 @@ test.describe('Reminders', () => {
     await expect(remind).toBeChecked()
     await settled(page)
     expect(await shownIn(page)).toEqual([])
-    // A task that comes meanwhile is reminded of too, until the user has enough.
-    await addTasks(user, { title: 'Write', due_date: inMinutes(15) })
+    await test.step('a task that is made while the app is open is reminded of', async () => {
+      await page.keyboard.press('Escape')
+      await page.getByRole('main').getByRole('button', { name: 'Create Task' }).click()
+      const form = page.getByRole('dialog', { name: 'Create New Task' })
+      await form.getByLabel('Title').fill('Write')
+      // The clock of the page is ahead.
+      const [day = '', time = ''] = inMinutes(30).slice(0, 16).split('T')
+      await fillDue(form, day, time)
+      await button(form, 'Create New Task').click()
+      await expect(form).toBeHidden()
+      await settled(page)
+      await page.clock.fastForward('20:00')
+      await expect.poll(() => shownIn(page)).toEqual(['Write'])
+    })
+    // Until the user has enough.
+    await addTasks(user, { title: 'Too much', due_date: inMinutes(45) })
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await openPanel(page)
     await remind.click()
     await expect(remind).not.toBeChecked()
-    await page.clock.fastForward('20:00')
-    expect(await shownIn(page)).toEqual([])
-  })
-
-  test('a task that is made while the app is open is reminded of', async ({
-    page,
-    signUp,
-    signIn,
-  }) => {
-    await signIn(await signUp())
-    await stubNotifications(page, 'granted')
-    await page.clock.install()
-    await page.goto(path)
-    await openPanel(page)
-    const remind = panel(page).getByRole('switch', { name: 'Remind me in this browser' })
-    await remind.click()
-    await expect(remind).toBeChecked()
-    await page.keyboard.press('Escape')
-    await button(page, 'New Task').click()
-    const form = page.getByRole('dialog', { name: 'Create New Task' })
-    await form.getByLabel('Title').fill('Call')
-    const [day = '', time = ''] = inMinutes(10).slice(0, 16).split('T')
-    await fillDue(form, day, time)
-    await button(form, 'Create New Task').click()
-    await expect(card(page, 'Call')).toBeVisible()
-    await settled(page)
-    await page.clock.fastForward('10:01')
-    await expect.poll(() => shownIn(page)).toEqual(['Call'])
+    await page.clock.fastForward('30:00')
+    expect(await shownIn(page)).toEqual(['Write'])
   })
 
   test('when they are blocked, the panel says how to allow them', async ({
@@ -428,12 +424,13 @@ test.describe('Reminders', () => {
   })
 })
 
-test('feed and panel are accessible, light and dark', { tag: '@both' }, async ({
+test('feed and panel are accessible and fit on the phone', { tag: '@phone' }, async ({
   page,
-  start,
+  signUp,
+  begin,
   scan,
 }) => {
-  const user = await start()
+  const user = await signUp()
   const { contact_id } = await addRecords(user)
   await addTasks(
     user,
@@ -441,14 +438,14 @@ test('feed and panel are accessible, light and dark', { tag: '@both' }, async ({
     { title: 'Done', completed: true },
     { ...overdue('Late'), contact_id, priority: 'urgent' },
   )
-  await page.reload()
+  await begin(user, '/app/settings')
   await openFeed(page)
   await expect(lines(feed(page))).toHaveCount(10)
-  await scan(feed(page), { contrast: true })
+  await scan(feed(page))
   await expectNoSidewaysScroll(page)
   await page.keyboard.press('Escape')
   await openPanel(page)
   await expect(lines(panel(page))).toHaveCount(10)
-  await scan(panel(page), { contrast: true })
+  await scan(panel(page))
   await expectNoSidewaysScroll(page)
 })

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Priority, Repeat } from '#domain/task.ts'
-import { test as base, expect, type User } from './fixtures.ts'
+import { expect, type User } from './fixtures.ts'
+import { test as base } from './journey.ts'
 import { inOrder } from './rows.ts'
 
 export type NewTask = {
@@ -26,6 +27,11 @@ const minute = 60_000
 /** A moment so many minutes from now. */
 export const inMinutes = (minutes: number) => new Date(Date.now() + minutes * minute).toISOString()
 export const inDays = (days: number) => inMinutes(days * 24 * 60)
+/** A time zone where it is about noon, whatever the time is here, so that today has a later. */
+export function zoneAtNoon(): string {
+  const hour = new Date().getUTCHours()
+  return `Etc/GMT${hour < 12 ? '-' : '+'}${Math.abs(12 - hour)}`
+}
 export const overdue = (title: string) => ({ title, due_date: inMinutes(-60) })
 
 /** Adds tasks, the last one the newest. */
@@ -59,14 +65,13 @@ export async function stored(user: User, title: string) {
   return data ?? []
 }
 
-/** Opens the screen with tasks there already; the last one is the newest. */
+/** Opens the screen as a new account with tasks there already; the last one is the newest. */
 export const test = base.extend<{ open: (...tasks: NewTask[]) => Promise<User> }>({
-  open: async ({ page, signUp, signIn }, use) => {
+  open: async ({ page, signUp, begin }, use) => {
     await use(async (...tasks) => {
       const user = await signUp()
       await addTasks(user, ...tasks)
-      await signIn(user)
-      await page.goto(path)
+      await begin(user, path)
       if (tasks[0]) await expect(card(page, tasks[0].title)).toBeVisible()
       else await expect(page.getByRole('heading', { name: 'No tasks found' })).toBeVisible()
       return user

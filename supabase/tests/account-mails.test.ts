@@ -36,6 +36,14 @@ onEachDatabase(
     }
     afterEach(() => void vi.useRealTimers())
 
+    /** Follows the newest link so many minutes after its mail, by the server's clock. */
+    async function followLate(email: string, minutes: number) {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 })
+      const answer = await follow(email)
+      vi.useRealTimers()
+      return answer
+    }
+
     async function signUp(email = `${randomUUID()}@example.com`) {
       const response = await ask('signup', { email, password })
       return { email, status: response.status, body: await response.json() }
@@ -63,6 +71,16 @@ onEachDatabase(
         expect(mailsTo(email)).toHaveLength(2)
         expect((await follow(email, 0)).error_code).toBe('otp_expired')
         expect((await follow(email, 1)).access_token).toBeTruthy()
+      })
+
+      test('has a link that is good for an hour, and another one can be had', async () => {
+        const [early, late] = [await signUp(), await signUp()]
+        expect((await followLate(early.email, 58)).access_token).toBeTruthy()
+        expect((await followLate(late.email, 61)).error_code).toBe('otp_expired')
+        await passMinute(late.email)
+        await ask('resend', { type: 'signup', email: late.email })
+        expect(mailsTo(late.email)).toHaveLength(2)
+        expect((await follow(late.email)).access_token).toBeTruthy()
       })
 
       test('is not sent again within a minute, and the answer says how long that is', async () => {
@@ -130,6 +148,29 @@ onEachDatabase(
         const guess = hash('sha256', email + String(code).padStart(6, '0'))
         if (guess === row?.recovery_token) throw new Error(`The code is ${code}.`)
       }
+    })
+
+    test('the link for a new password is good for an hour and for one press', async () => {
+      const { email } = await signUp()
+      await follow(email)
+      await ask('recover', { email })
+      expect((await followLate(email, 61)).error_code).toBe('otp_expired')
+      expect((await followLate(email, 58)).access_token).toBeTruthy()
+      expect((await follow(email)).error_code).toBe('otp_expired')
+    })
+
+    test('an address without an account gets no link for a new password, and the answer is the same', async () => {
+      const { email } = await signUp()
+      await follow(email)
+      const stranger = `${randomUUID()}@example.com`
+      const [nobody, somebody] = [
+        await ask('recover', { email: stranger }),
+        await ask('recover', { email }),
+      ]
+      expect(nobody.status).toBe(somebody.status)
+      expect(await nobody.text()).toBe(await somebody.text())
+      expect(mailsTo(stranger)).toHaveLength(0)
+      expect(mailsTo(email)).toHaveLength(2)
     })
 
     test('a new password is set from the link of a mail', async () => {
