@@ -61,14 +61,14 @@ export default defineConfig({
   workers: 3,
   retries: 0,
   // A busy machine is no failure; a test that passes never waits this long.
-  timeout: 120_000,
+  timeout: 300_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   use,
   projects: [
     { name: 'desktop', use: desktop, grepInvert: [/@phone/, crawls] },
-    { name: 'crawl', use: desktop, grep: crawls, timeout: 300_000 },
+    { name: 'crawl', use: desktop, grep: crawls },
     {
       name: 'phone',
       grep: onThePhone,
