@@ -68,7 +68,7 @@ export default defineConfig({
   use,
   projects: [
     { name: 'desktop', use: desktop, grepInvert: [/@phone/, crawls] },
-    { name: 'crawl', use: desktop, grep: crawls, timeout: 300_000 },
+    { name: 'crawl', use: desktop, grep: crawls },
     {
       name: 'phone',
       grep: onThePhone,

@@ -131,21 +131,6 @@ test.describe('the calendar', () => {
       await open(page)
       await expect(field(page)).toHaveValue(address.replace(replacing, data?.token ?? ''))
     })
-    await step('a guessed calendar address: 404, nothing changed', async () => {
-      const { client } = await enter('/app/tasks')
-      const address = await createAddress(page)
-      const guesses = [
-        address.replace(/[0-9a-f]{64}/, 'f'.repeat(64)),
-        address.replace('.ics', ''),
-        address.replace(/.\.ics/, '.ics'),
-        `${new URL(address).origin}/calendar/`,
-      ]
-      for (const guess of guesses) expect(await statusOf(request, guess)).toBe(404)
-      expect((await request.post(address)).status()).toBe(405)
-      expect(await statusOf(request, address)).toBe(200)
-      const { data } = await client.from('calendar_feeds').select('token')
-      expect(data).toEqual([{ token: /[0-9a-f]{64}/.exec(address)?.[0] }])
-    })
     await step(`${how}: said in words, and tried again`, async () => {
       await enter('/app/tasks')
       await fail(page, '**/rest/v1/calendar_feeds*', 'GET', answer)

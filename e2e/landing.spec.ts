@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { plan } from '#domain/plan.ts'
 import { expect, expectNoSidewaysScroll, test } from './fixtures.ts'
 
@@ -13,7 +13,13 @@ function follow(page: Page): string[] {
   return paths
 }
 
-test('the landing page at every size', { tag: '@both' }, async ({ step, isMobile, page, scan }) => {
+test('the landing page at every size', { tag: '@both' }, async ({
+  step,
+  isMobile,
+  page,
+  request,
+  scan,
+}) => {
   await step(
     'Anchor links (features, pricing, customers, company), on the phone behind a menu',
     async () => {
@@ -29,17 +35,36 @@ test('the landing page at every size', { tag: '@both' }, async ({ step, isMobile
   await step(
     'every picture is there, of the desktop or of the phone, in light and dark, and says what it shows',
     async () => {
+      const pictures = page.locator('picture')
+      const chosen = (image: Locator) => image.evaluate((it: HTMLImageElement) => it.currentSrc)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
-        await page.goto('/')
-        for (const picture of await page.locator('picture img').all()) {
-          await picture.scrollIntoViewIfNeeded()
-          await expect
-            .poll(() => picture.evaluate((it: HTMLImageElement) => it.complete && it.naturalWidth))
-            .toBeGreaterThan(700)
-          await expect(picture).toHaveAttribute('alt', /\w{3}/)
-        }
+        const kind = isMobile ? `phone-${colorScheme}` : colorScheme
+        const first = pictures.first().locator('img')
+        await expect.poll(() => chosen(first)).toMatch(new RegExp(`/[^/-]+-${kind}-[^/]*\\.webp$`))
+        await expect
+          .poll(() => first.evaluate((it: HTMLImageElement) => it.complete && it.naturalWidth))
+          .toBeGreaterThan(700)
       }
+      // To draw all of them in every look takes seconds: that they are there is enough.
+      if (isMobile) return
+      const { files, words } = await pictures.evaluateAll((all) => ({
+        files: all.flatMap((each) => [
+          ...[...each.querySelectorAll('source')].map(({ srcset }) => srcset),
+          each.querySelector('img')?.getAttribute('src') ?? '',
+        ]),
+        words: all.map((each) => each.querySelector('img')?.alt),
+      }))
+      expect(new Set(files).size).toBe(words.length * 4)
+      for (const file of files) {
+        const answer = await request.get(file)
+        expect([file, answer.status(), answer.headers()['content-type']]).toEqual([
+          file,
+          200,
+          'image/webp',
+        ])
+      }
+      for (const each of words) expect(each).toMatch(/\w{3}/)
     },
   )
   await step('the landing page is accessible, light and dark', () => scan())
