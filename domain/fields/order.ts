@@ -21,6 +21,7 @@ export function listOrder<Row extends { id: string }>(
 /** What rows are sorted by, as the kind of the field wants it. */
 function sortKey({ kind, choices = [] }: Field, value: unknown): SortKey {
   if (typeof value === 'number') return value
+  if (typeof value === 'boolean') return value ? 0 : 1
   if (typeof value !== 'string') return null
   if (kind === 'moment') return momentKey(value)
   if (kind === 'choice') return choices.indexOf(value)
