@@ -38,6 +38,7 @@ const nouns: Record<string, [one: string, many: string]> = {
   pipeline_stages: ['stage', 'stages'],
   saved_views: ['saved view', 'saved views'],
   email_templates: ['e-mail template', 'e-mail templates'],
+  fields: ['field', 'fields'],
 }
 
 /** The noun for the rows of a table, singular and plural. */
@@ -60,6 +61,7 @@ const fieldsOf: Record<string, Fields> = {
   pipeline_stages: named,
   saved_views: named,
   email_templates: named,
+  fields: named,
 }
 
 function wordsOf(change: LoggedChange, where: Where): string[] {

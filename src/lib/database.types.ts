@@ -89,6 +89,7 @@ export type Database = {
           location: string | null
           created_at: string
           updated_at: string
+          custom: Json
           search_text: string
         }
         Insert: {
@@ -98,12 +99,14 @@ export type Database = {
           website?: string | null
           industry?: string | null
           location?: string | null
+          custom?: Json
         }
         Update: {
           name?: string
           website?: string | null
           industry?: string | null
           location?: string | null
+          custom?: Json
         }
         Relationships: []
       }
@@ -123,6 +126,7 @@ export type Database = {
           created_at: string
           updated_at: string
           nickname: string | null
+          custom: Json
           search_text: string
         }
         Insert: {
@@ -138,6 +142,7 @@ export type Database = {
           notes?: string | null
           lead_score?: number
           nickname?: string | null
+          custom?: Json
         }
         Update: {
           first_name?: string | null
@@ -150,6 +155,7 @@ export type Database = {
           notes?: string | null
           lead_score?: number
           nickname?: string | null
+          custom?: Json
         }
         Relationships: [
           { foreignKeyName: 'contacts_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
@@ -171,6 +177,7 @@ export type Database = {
           lost_reason: string | null
           created_at: string
           updated_at: string
+          custom: Json
           search_text: string
         }
         Insert: {
@@ -185,6 +192,7 @@ export type Database = {
           contact_id?: string | null
           order?: number
           lost_reason?: string | null
+          custom?: Json
         }
         Update: {
           name?: string
@@ -196,6 +204,7 @@ export type Database = {
           contact_id?: string | null
           order?: number
           lost_reason?: string | null
+          custom?: Json
         }
         Relationships: [
           { foreignKeyName: 'deals_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
@@ -225,6 +234,37 @@ export type Database = {
           name?: string
           subject?: string
           body?: string
+        }
+        Relationships: []
+      }
+      fields: {
+        Row: {
+          id: string
+          user_id: string
+          record: 'contacts' | 'companies' | 'deals'
+          name: string
+          kind: 'text' | 'long text' | 'number' | 'money' | 'day' | 'yes/no' | 'choice' | 'several choices' | 'link' | 'email' | 'phone'
+          options: Json
+          position: number
+          is_hidden: boolean
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          record: 'contacts' | 'companies' | 'deals'
+          name: string
+          kind: 'text' | 'long text' | 'number' | 'money' | 'day' | 'yes/no' | 'choice' | 'several choices' | 'link' | 'email' | 'phone'
+          options?: Json
+          position?: number
+          is_hidden?: boolean
+        }
+        Update: {
+          name?: string
+          options?: Json
+          position?: number
+          is_hidden?: boolean
         }
         Relationships: []
       }
