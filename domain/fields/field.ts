@@ -126,6 +126,11 @@ export function wordsFor({ label }: Field): string {
   return label.charAt(0) + label.slice(1).toLowerCase()
 }
 
+/** Whether a list can know this key. */
+export function isField(fields: Fields, key: string): boolean {
+  return Object.entries(fields).some(([name, field]) => (field.key ?? name) === key)
+}
+
 /** The field that a list calls by this key. */
 export function fieldOf(fields: Fields, key: string): { name: string; field: Field } {
   const found = Object.entries(fields).find(([name, field]) => (field.key ?? name) === key)

@@ -59,7 +59,7 @@ export function fieldSchema(taken: readonly string[]) {
         'There is a field with this name already.',
       ),
       kind: z.enum(kinds),
-      options: z.array(z.unknown()),
+      options: z.array(z.custom<OptionInput>()),
     })
     .transform(({ options, ...field }) => ({
       ...field,

@@ -55,7 +55,9 @@ export function hasOptions(kind: OwnKind): boolean {
 }
 
 /** The key of a field of the user's own in columns, orders and addresses. */
-export function ownKey(id: string): `field:${string}` {
+export type OwnKey = `field:${string}`
+
+export function ownKey(id: string): OwnKey {
   return `field:${id}`
 }
 
@@ -68,6 +70,11 @@ export function ownFields(rows: readonly OwnField[], record: OwnRecord): Fields 
     .filter((row) => row.record === record && !row.is_hidden)
     .toSorted((one, other) => one.position - other.position)
   return Object.fromEntries(shown.map((row) => [`${ownPrefix}${row.id}`, definition(row)]))
+}
+
+/** The keys of these fields, in their order. */
+export function ownKeys(own: Fields): OwnKey[] {
+  return Object.keys(own).map((name) => ownKey(name.slice(ownPrefix.length)))
 }
 
 function definition({ id, name, kind, options }: OwnField): Field {

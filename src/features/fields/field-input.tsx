@@ -14,7 +14,12 @@ export type FieldInputOptions = {
   lines?: { least: number; most: number }
 }
 
-type FieldInputProps = FieldInputOptions & { name: string; field: Field; isFirst: boolean }
+type FieldInputProps = FieldInputOptions & {
+  name: string
+  field: Field
+  isFirst: boolean
+  description?: string
+}
 
 /** The input of one field in a form, as its kind wants it. Records and moments have inputs of their own. */
 export function FieldInput({
@@ -23,6 +28,7 @@ export function FieldInput({
   form,
   record,
   isFirst,
+  description,
   mark = ' *',
   lines = { least: 3, most: 10 },
 }: FieldInputProps) {
@@ -31,7 +37,7 @@ export function FieldInput({
   const input = form.getInputProps(name)
   const value =
     input.value === undefined ? inputOf(field, valueAt(record ?? {}, name)) : input.value
-  const common = { label, name, ...input, value }
+  const common = { label, name, ...(description ? { description } : {}), ...input, value }
   const typed = {
     autoComplete: 'off',
     ...(isRequired ? { required: true, withAsterisk: false } : {}),
@@ -59,7 +65,7 @@ export function FieldInput({
           min={0}
           step={0.01}
           leftSection="$"
-          placeholder="0"
+          placeholder={isOptional ? '' : '0'}
           {...typed}
         />
       )
