@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconFileExport } from '@tabler/icons-react'
 import { counted } from '#domain/counted.ts'
 import { companyFields, companyFilters, companySorts } from '#domain/fields/companies.ts'
@@ -15,6 +15,8 @@ import { SortMenu } from '#ui/sort-menu.tsx'
 import { companyUrl, companyView, newestFirst, unfiltered } from './company-view.ts'
 import { useCompanyFacets } from './queries.ts'
 
+const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
+
 /** Search, filter and sort order of the companies, and how many there are. */
 export function CompanyToolbar({ total }: { total: number | undefined }) {
   const { own, schema } = useOwnUrl('companies', companyUrl)
@@ -27,6 +29,11 @@ export function CompanyToolbar({ total }: { total: number | undefined }) {
   const facets = useCompanyFacets()
   const timeZone = useTimeZone()
   const { isExporting, run } = useExport('companies')
+  const exportAll = () =>
+    run(async () => {
+      const { writeAllFields } = await import('./export-all-fields.ts')
+      return writeAllFields(companyView(state), own, timeZone)
+    })
   const filter = { fields: companyFields, filters: companyFilters, state, onChange }
   const chips = [...fieldChips(filter), ...ownChips(ownFilter)]
   return (
@@ -54,17 +61,24 @@ export function CompanyToolbar({ total }: { total: number | undefined }) {
       />
       <Button
         variant="default"
-        leftSection={<IconFileExport size={16} stroke={1.5} aria-hidden />}
+        visibleFrom="sm"
+        leftSection={<IconFileExport {...icon} />}
         disabled={isExporting}
-        onClick={() =>
-          run(async () => {
-            const { writeAllFields } = await import('./export-all-fields.ts')
-            return writeAllFields(companyView(state), own, timeZone)
-          })
-        }
+        onClick={exportAll}
       >
         {isExporting ? 'Exporting...' : 'Export all fields'}
       </Button>
+      {/* On the phone the toolbar stays one row. */}
+      <ActionIcon
+        variant="default"
+        size="input-sm"
+        hiddenFrom="sm"
+        aria-label="Export all fields"
+        disabled={isExporting}
+        onClick={exportAll}
+      >
+        <IconFileExport {...icon} />
+      </ActionIcon>
     </ListToolbar>
   )
 }
