@@ -32,6 +32,7 @@ export type Database = {
           before: Json | null
           after: Json | null
           created_at: string
+          names: Json | null
         }
         Insert: { [_ in never]: never }
         Update: { [_ in never]: never }
@@ -642,6 +643,10 @@ export type Database = {
         Args: { filter: Json | null }
         Returns: Json
       }
+      delete_field: {
+        Args: { id: string | null }
+        Returns: Json
+      }
       delete_pipeline: {
         Args: { id: string | null; move_to?: string | null }
         Returns: Json
@@ -656,6 +661,14 @@ export type Database = {
       }
       duplicate_page: {
         Args: { kind: string | null; after?: Json | null; page_size?: number | null }
+        Returns: Json
+      }
+      field_counts: {
+        Args: { record: string | null }
+        Returns: Json
+      }
+      field_option_counts: {
+        Args: { id: string | null }
         Returns: Json
       }
       finish_restore: {
@@ -705,6 +718,10 @@ export type Database = {
       move_deal: {
         Args: { id: string | null; stage_id: string | null; before_id?: string | null; after_id?: string | null }
         Returns: Database['public']['Tables']['deals']['Row']
+      }
+      order_fields: {
+        Args: { ids: string[] | null }
+        Returns: Json
       }
       pipeline_list: {
         Args: never
