@@ -82,8 +82,9 @@ export function chosenOf({ choices = [] }: Field, value: unknown): string[] {
   return Array.isArray(value) ? choices.filter((choice) => value.includes(choice)) : []
 }
 
-function choiceName({ choiceNames }: Field, choice: string): string {
-  return choiceNames?.[choice] ?? choice
+function choiceName({ choiceNames, choiceColors }: Field, choice: string): string {
+  // An option of the user's own that was removed meanwhile has no name, and its id says nothing.
+  return choiceNames?.[choice] ?? (choiceColors ? '' : choice)
 }
 
 /** A value as lists and details show it; empty when there is none. */

@@ -20,11 +20,23 @@ beforeEach(() => {
   settings.type = 'application/json'
   settings.textContent = JSON.stringify({ supabaseUrl: '', supabaseKey: 'key' })
   document.body.append(settings)
+  localStorage.setItem(
+    'sb-localhost-auth-token',
+    JSON.stringify({
+      access_token: 'token',
+      refresh_token: 'token',
+      token_type: 'bearer',
+      expires_in: 3600,
+      expires_at: 7_000_000_000,
+      user: { id: 'u' },
+    }),
+  )
 })
 
 afterEach(() => {
   vi.restoreAllMocks()
   settings.remove()
+  localStorage.clear()
 })
 
 /** The database has this version; a write over any other finds no row. */

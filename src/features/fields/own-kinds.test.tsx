@@ -1,9 +1,11 @@
 import { MantineProvider } from '@mantine/core'
-import { act, fireEvent, render, screen } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
 import { type OwnKind, ownFields } from '#domain/fields/own.ts'
 import { fieldColumns } from './field-columns.tsx'
 import { FieldDetails } from './field-details.tsx'
+
+afterEach(cleanup)
 
 const options = [
   { id: '~aaaaaaa', name: 'iPhone', color: 'blue' },
@@ -68,7 +70,7 @@ function details(custom: object) {
 
 test('several choices are saved once, when the menu closes, in the order of the options', async () => {
   const choose = details({})
-  fireEvent.click(screen.getByRole('button', { name: 'Edit The several choices: Empty' }))
+  fireEvent.click(screen.getByRole('button', { name: /^Edit The several choices/ }))
   fireEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Large' }))
   fireEvent.click(screen.getByRole('menuitemcheckbox', { name: 'iPhone' }))
   expect(choose).not.toHaveBeenCalled()
@@ -80,9 +82,9 @@ test('several choices are saved once, when the menu closes, in the order of the 
 
 test('a choice can be taken away, and no is another answer than none', async () => {
   const choose = details(filled.custom)
-  fireEvent.click(screen.getByRole('button', { name: 'Edit The yes/no: No' }))
+  fireEvent.click(screen.getByRole('button', { name: /^Edit The yes.no/ }))
   fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Empty' }))
-  fireEvent.click(screen.getByRole('button', { name: 'Edit The choice: Large' }))
+  fireEvent.click(screen.getByRole('button', { name: /^Edit The choice/ }))
   fireEvent.click(await screen.findByRole('menuitemradio', { name: 'iPhone' }))
   expect(choose.mock.calls).toEqual([[null], ['~aaaaaaa']])
 })
