@@ -7,6 +7,7 @@ import { benchBrowser } from './browser.ts'
 import { benchContacts } from './contacts.ts'
 import { benchDeals } from './deals.ts'
 import { benchDuplicates } from './duplicates.ts'
+import { benchFields } from './fields.ts'
 import { benchFigures } from './figures.ts'
 import { benchHoldUps } from './hold-ups.ts'
 import { benchImports } from './imports.ts'
@@ -33,6 +34,7 @@ async function measured(open: OpenBench): Promise<Figure[]> {
       'contacts',
       benchContacts(open, [...new Set([1000, 10_000, 100_000].map(atMost))]),
     )),
+    ...(await part('own fields', benchFields(open, atMost(100_000)))),
     ...(await part('tasks', benchTasks(open, atMost(50_000)))),
     ...(await part('deals', benchDeals(open, atMost(20_000), atMost(2000)))),
     ...(await part('dashboard and reports', benchFigures(open, sizes(atMost(100_000))))),

@@ -3,7 +3,7 @@ import { BackupProblem, backupCounts, readManifest } from './backup.ts'
 
 const manifest = {
   format: 'solo-crm-backup',
-  version: 1,
+  version: 2,
   app_version: '0.1.0',
   made_at: '2026-11-15T12:00:00.000Z',
   account: { id: 'c0000000-0000-4000-8000-000000000001', email: 'ada@example.com' },
@@ -12,6 +12,8 @@ const manifest = {
 
 test('a manifest is read as it was written', () => {
   expect(readManifest(JSON.stringify(manifest))).toEqual(manifest)
+  const older = { ...manifest, version: 1 }
+  expect(readManifest(JSON.stringify(older))).toEqual(older)
 })
 
 test.each([
@@ -19,7 +21,7 @@ test.each([
   ['another format', '{"format":"zip"}', 'This zip is not a backup of Solo CRM.'],
   [
     'a newer version, whatever it holds',
-    '{"format":"solo-crm-backup","version":2}',
+    '{"format":"solo-crm-backup","version":3}',
     'This backup was made by a newer version of Solo CRM. Update this one, then try again.',
   ],
   [

@@ -3,8 +3,8 @@ import { nounOf } from './change-words.ts'
 import { counted } from './counted.ts'
 import { recordKinds } from './record-kinds.ts'
 
-/** The version of the format that this program writes; it refuses newer ones. */
-export const backupVersion = 1
+/** The version of the format that this program writes; it reads older ones and refuses newer ones. Since 2: fields of the user's own. */
+export const backupVersion = 2
 export const manifestName = 'backup.json'
 
 const megabyte = 1_000_000

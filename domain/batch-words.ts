@@ -62,6 +62,7 @@ const ranks = [
   'collections',
   'notes',
   'email_templates',
+  'fields',
   'saved_views',
   'pipeline_stages',
   'collection_members',

@@ -182,3 +182,33 @@ test('long values are cut between letters, never through an emoji', () => {
   const [words = ''] = own(update('companies', 'name', 'A', '👩‍🚀'.repeat(100)))
   expect(words).toBe(`Name changed from A to ${'👩‍🚀'.repeat(80)}…`)
 })
+
+test('fields of the user’s own are told by the names of then, each by itself', () => {
+  const [tier, end, gone] = ['t', 'e', 'g']
+  const told = changeWords(
+    change('contacts', {
+      before: { [`custom.${tier}`]: '~aaaaaaa', [`custom.${end}`]: null, [`custom.${gone}`]: true },
+      after: {
+        [`custom.${tier}`]: ['~aaaaaaa', '~zzzzzzz'],
+        [`custom.${end}`]: '2027-03-31',
+        [`custom.${gone}`]: null,
+      },
+      names: { [tier]: 'Tier', [end]: 'eSign end', '~aaaaaaa': 'Gold' },
+    }),
+    { timeZone, page: { table: 'contacts', id: ada } },
+  )
+  expect(told).toEqual([
+    'Tier changed from Gold to Gold, a deleted option',
+    'eSign end set to Mar 31, 2027',
+    'A deleted field removed (was Yes)',
+  ])
+  const elsewhere = changeWords(
+    change('contacts', {
+      before: { 'custom.s': 1 },
+      after: { 'custom.s': 2.125 },
+      names: { s: 'Seats' },
+    }),
+    { timeZone },
+  )
+  expect(elsewhere).toEqual(['Contact “Ada Lovelace”: Seats changed from 1 to 2.125'])
+})

@@ -4,7 +4,7 @@ import { companyFields } from './fields/companies.ts'
 import { contactFields } from './fields/contacts.ts'
 import { dealFields } from './fields/deals.ts'
 import type { Kind } from './fields/field.ts'
-import { type Fields, wordsFor } from './fields/field.ts'
+import { type Fields, ownPrefix, wordsFor } from './fields/field.ts'
 import { taskFields } from './fields/tasks.ts'
 import { endsDay } from './local-time.ts'
 import type { LoggedChange } from './log.ts'
@@ -38,6 +38,7 @@ const nouns: Record<string, [one: string, many: string]> = {
   pipeline_stages: ['stage', 'stages'],
   saved_views: ['saved view', 'saved views'],
   email_templates: ['e-mail template', 'e-mail templates'],
+  fields: ['field', 'fields'],
 }
 
 /** The noun for the rows of a table, singular and plural. */
@@ -60,6 +61,7 @@ const fieldsOf: Record<string, Fields> = {
   pipeline_stages: named,
   saved_views: named,
   email_templates: named,
+  fields: named,
 }
 
 function wordsOf(change: LoggedChange, where: Where): string[] {
@@ -73,9 +75,10 @@ function wordsOf(change: LoggedChange, where: Where): string[] {
   if (change.verb === 'delete') return [did('deleted')]
   const sentences = [
     ...actionsIn(change).map(did),
-    ...fieldChanges(change, where.timeZone).map((words) =>
+    ...columnChanges(change, where.timeZone).map((words) =>
       isOfPage ? words : `${subject}: ${small(words)}`,
     ),
+    ...ownChanges(change).map((words) => (isOfPage ? words : `${subject}: ${words}`)),
   ]
   return sentences.length > 0 ? sentences : [did('changed')]
 }
@@ -124,7 +127,35 @@ function movement(change: LoggedChange, after: Values): string[] {
   return after.pipeline_id ? [] : [`taken out of ${from}`]
 }
 
-function fieldChanges(change: LoggedChange, timeZone: string): string[] {
+/** What became of fields of the user's own. They are called as they were then, also when they are gone. */
+function ownChanges(change: LoggedChange): string[] {
+  const { before, after } = change
+  return Object.keys(after ?? {}).flatMap((name) => {
+    if (!name.startsWith(ownPrefix)) return []
+    const label = clipped(change.names?.[name.slice(ownPrefix.length)] ?? 'A deleted field')
+    return setWords(label, shownOwn(change, before?.[name]), shownOwn(change, after?.[name]))
+  })
+}
+
+/** The log has no kinds: what a value is like tells how it is shown. */
+function shownOwn(change: LoggedChange, value: unknown): string {
+  if (Array.isArray(value)) return value.map((each) => shownOwn(change, each)).join(', ')
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'number') return ownFigures.format(value)
+  if (typeof value !== 'string') return ''
+  if (/^~[0-9A-Za-z]{7}$/.test(value)) return clipped(change.names?.[value] ?? 'a deleted option')
+  return /^\d{4}-\d\d-\d\d$/.test(value) ? shownDate(value) : clipped(value)
+}
+
+const ownFigures = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
+
+function setWords(label: string, from: string, to: string): string[] {
+  if (from && to) return [`${label} changed from ${from} to ${to}`]
+  if (to) return [`${label} set to ${to}`]
+  return from ? [`${label} removed (was ${from})`] : []
+}
+
+function columnChanges(change: LoggedChange, timeZone: string): string[] {
   const { table_name, before, after } = change
   return Object.entries(fieldsOf[table_name] ?? {}).flatMap(([name, field]) => {
     // `movement` describes a new stage.
@@ -139,9 +170,7 @@ function fieldChanges(change: LoggedChange, timeZone: string): string[] {
     const [from, to] = [show(before?.[name]), show(after[name])]
     if (field.kind === 'long text')
       return [`${label} ${from ? (to ? 'changed' : 'removed') : 'added'}`]
-    if (from && to) return [`${label} changed from ${from} to ${to}`]
-    if (to) return [`${label} set to ${to}`]
-    return from ? [`${label} removed (was ${from})`] : []
+    return setWords(label, from, to)
   })
 }
 

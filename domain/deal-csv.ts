@@ -2,6 +2,8 @@ import { contactName } from './contact.ts'
 import { stageLabel } from './deal.ts'
 import { csvHeader, csvRow } from './fields/cells.ts'
 import { type DealKey, dealFields } from './fields/deals.ts'
+import type { Fields } from './fields/field.ts'
+import type { OwnKey } from './fields/own.ts'
 
 type ExportedDeal = {
   name: string
@@ -46,11 +48,16 @@ const special: Record<string, (deal: ExportedDeal) => string | null | undefined>
   next_task: ({ next_task }) => next_task?.title,
 }
 
-export function dealCsvHeader(fields: DealKey[]): string[] {
-  return csvHeader(dealFields, fields)
+/** `own` are the user's own fields, as far as they are among the columns. */
+export function dealCsvHeader(fields: (DealKey | OwnKey)[], own: Fields = {}): string[] {
+  return csvHeader({ ...dealFields, ...own }, fields)
 }
 
 /** The fields of one row, safe to open in a spreadsheet. */
-export function dealCsvRow(deal: ExportedDeal, fields: DealKey[]): string[] {
-  return csvRow(dealFields, fields, deal, special)
+export function dealCsvRow(
+  deal: ExportedDeal,
+  fields: (DealKey | OwnKey)[],
+  own: Fields = {},
+): string[] {
+  return csvRow({ ...dealFields, ...own }, fields, deal, special)
 }

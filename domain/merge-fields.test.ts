@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { companyFields } from './fields/companies.ts'
 import { contactFields } from './fields/contacts.ts'
-import { lostLines } from './merge.ts'
+import { ownFields } from './fields/own.ts'
+import { lostLines, mergeChanges, presetChoice } from './merge.ts'
 import { type MergeCompany, type MergeContact, mergeFieldsOf } from './merge-fields.ts'
 
 const common = {
@@ -64,4 +65,29 @@ test('whatever field of a record is not chosen, its value is kept as text', () =
     'Other industry: Industry bb',
     'Other location: Location bb',
   ])
+})
+
+test('own fields are chosen one by one, and changed together', () => {
+  const field = { record: 'contacts' as const, position: 1, is_hidden: false, options: [] }
+  const own = ownFields(
+    [
+      { ...field, id: 'seats', name: 'Seats', kind: 'number' },
+      { ...field, id: 'motto', name: 'iMotto', kind: 'text' },
+      { ...field, id: 'vip', name: 'VIP', kind: 'yes/no' },
+    ],
+    'contacts',
+  )
+  const fields = mergeFieldsOf(own)
+  const rows = [
+    { ...contact('a', 'a', 'x'), custom: { seats: 5, vip: true } },
+    { ...contact('b', 'b', 'x'), custom: { seats: 7, motto: 'More' } },
+  ]
+  const preset = presetChoice(fields, rows, 'a')
+  expect(mergeChanges(fields, rows, 'a', preset)).toEqual({ custom: { motto: 'More' } })
+  expect(lostLines(fields, rows, preset)).toEqual(['Other Seats: 7'])
+  const theirs = { 'custom.seats': 'b', 'custom.motto': 'b', 'custom.vip': 'b' }
+  expect(mergeChanges(fields, rows, 'a', theirs)).toEqual({
+    custom: { seats: 7, motto: 'More', vip: null },
+  })
+  expect(lostLines(fields, rows, theirs)).toEqual(['Other Seats: 5', 'Other VIP: Yes'])
 })

@@ -1,8 +1,10 @@
 import { z } from 'zod/mini'
 import { companyFields } from './fields/companies.ts'
 import { contactFields } from './fields/contacts.ts'
-import { type Fields, type ValueOf, valueAt, wordsFor } from './fields/field.ts'
+import { type Fields, ownPrefix, type ValueOf, valueAt, wordsFor } from './fields/field.ts'
 import { textOf } from './fields/form.ts'
+import { shownValue } from './fields/kinds.ts'
+import { ownValues } from './fields/own-values.ts'
 import { storedValue } from './fields/row.ts'
 import { type MergeField, mergeable } from './merge.ts'
 
@@ -23,6 +25,7 @@ function mergedOf<F extends Fields>(fields: F): Merged<F> {
 
 /** A contact as it is compared with others. */
 export const mergeContact = z.extend(mergeable, {
+  custom: z.optional(ownValues),
   ...mergedOf(contactFields),
   company_name: z.nullable(z.string()),
 })
@@ -30,7 +33,10 @@ export const mergeContact = z.extend(mergeable, {
 export type MergeContact = z.output<typeof mergeContact>
 
 /** A company as it is compared with others. */
-export const mergeCompany = z.extend(mergeable, mergedOf(companyFields))
+export const mergeCompany = z.extend(mergeable, {
+  custom: z.optional(ownValues),
+  ...mergedOf(companyFields),
+})
 
 export type MergeCompany = z.output<typeof mergeCompany>
 
@@ -39,16 +45,22 @@ export function mergeFieldsOf(fields: Fields): MergeField[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const { merge, usual, at = name } = field
     if (!merge) return []
-    const label = wordsFor(field)
+    // What the user named is called as typed.
+    const label = isOwn(name) ? field.label : wordsFor(field)
     return [
       {
         name,
         label,
-        shown: (row: object) => textOf(valueAt(row, at)),
+        shown: (row: object) =>
+          isOwn(name) ? shownValue(field, valueAt(row, name)) : textOf(valueAt(row, at)),
         prefers: merge,
         ...(usual === undefined ? {} : { usual: String(usual) }),
-        kept: `Other ${label.toLowerCase()}`,
+        kept: `Other ${isOwn(name) ? label : label.toLowerCase()}`,
       },
     ]
   })
+}
+
+function isOwn(name: string): boolean {
+  return name.startsWith(ownPrefix)
 }

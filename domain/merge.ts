@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { counted } from './counted.ts'
-import { valueAt } from './fields/field.ts'
+import { changeAt, valueAt } from './fields/field.ts'
 import { plainWords } from './plain-words.ts'
 
 /** Counts of the records linked to a record. */
@@ -93,7 +93,11 @@ export function mergeChanges(
     const from = rows.find(({ id }) => id === choice[name])
     if (!from || !kept) continue
     const value = valueAt(from, name)
-    if (value !== valueAt(kept, name)) changes[name] = value
+    if (JSON.stringify(value) === JSON.stringify(valueAt(kept, name))) continue
+    // The user's own fields are changed together, those without a value by null.
+    for (const [column, change] of Object.entries(changeAt(name, value ?? null))) {
+      changes[column] = column === name ? value : { ...Object(changes[column]), ...Object(change) }
+    }
   }
   return changes
 }

@@ -17,6 +17,9 @@ type TextColumn<Row> = {
         | `${string}_at`
         | 'repeat_start'
         | 'time_zone'
+        // Values of own fields, and their options: no texts themselves.
+        | 'custom'
+        | 'options'
       ? never
       : Name
     : never
@@ -64,6 +67,7 @@ const attacks = {
   collections: { name: script },
   saved_views: { name: script, query: `q=${script}&sort=javascript:alert(1)` },
   email_templates: { name: script, subject: script, body: markdown },
+  fields: { name: short },
   preferences: { display_name: script },
 } satisfies Attacks
 
@@ -82,7 +86,8 @@ async function fill({ client, session }: User) {
   }
   await client.from('preferences').update(attacks.preferences).eq('user_id', session.user.id)
   const company_id = await add('companies')
-  const contact_id = await add('contacts', { company_id })
+  const field = await add('fields', { record: 'contacts', kind: 'long text' })
+  const contact_id = await add('contacts', { company_id, custom: { [field]: script } })
   // The same once more, so that they look like duplicates.
   const twin = await add('contacts', { company_id })
   const pipeline_id = await add('pipelines')

@@ -22,6 +22,7 @@ const marked: Partial<Record<SampleTable, string[]>> = {
   collections: ['name'],
   saved_views: ['name', 'query'],
   email_templates: ['name', 'subject', 'body'],
+  fields: ['name'],
 }
 
 /** An account with a row in every table, deleted ones included, all of which nobody else may meet. */

@@ -3,9 +3,11 @@ import { amountInCell } from '#domain/import-amount.ts'
 import { type DayOrder, dayIn, momentIn } from '#domain/import-values.ts'
 import type { Kind } from './field.ts'
 import { type Field, type Fields, fieldOf, labelOf, valueAt } from './field.ts'
+import { chosenOf } from './kinds.ts'
+import type { OwnValue } from './own-values.ts'
 
 /** What a cell of a file says, or why it cannot be read. */
-type Cell = { value: string | number } | { problem: string }
+type Cell = { value: OwnValue } | { problem: string }
 
 /** How each kind is read from a file and written to one; all others are texts. Only imports and exports load it. */
 const cells: Partial<
@@ -13,14 +15,14 @@ const cells: Partial<
     Kind,
     {
       /** Null when the text is none of its kind. */
-      read: (text: string, order: DayOrder) => string | number | null
+      read: (text: string, order: DayOrder, field: Field) => OwnValue | null
       /** What a cell that cannot be read is not. */
       noun: string
-      write: (value: unknown) => string
+      write: (value: unknown, field: Field) => string
     }
   >
 > = {
-  number: { read: amountInCell, noun: 'a number', write: String },
+  number: { read: (text) => amountInCell(text), noun: 'a number', write: String },
   money: {
     read(text) {
       const amount = amountInCell(text)
@@ -36,13 +38,67 @@ const cells: Partial<
     noun: 'a date that can be read',
     write: (value) => new Date(String(value)).toISOString(),
   },
+  'yes/no': {
+    read: answerIn,
+    noun: 'yes or no',
+    write: (value) => (value === true ? 'Yes' : 'No'),
+  },
+  'several choices': {
+    read(text, _, field) {
+      const chosen = text.split(/[;,|\n]/).flatMap((part) => part.trim() || [])
+      const ids = chosen.map((name) => optionIn(field, name))
+      // A name may hold what parts names.
+      const whole = optionIn(field, text)
+      if (whole !== null) return [whole]
+      return ids.includes(null) ? null : chosenOf(field, ids)
+    },
+    noun: 'made of its options',
+    write: (value, field) => namesOf(field, value).join('; '),
+  },
+}
+
+/** A choice is a text, except of the user's own fields, whose choices have ids. */
+const ownChoice: (typeof cells)['day'] = {
+  read: (text, _, field) => optionIn(field, text),
+  noun: 'one of its options',
+  write: (value, field) => field.choiceNames?.[String(value)] ?? '',
+}
+
+function cellOf({ kind, choiceColors }: Field) {
+  return kind === 'choice' && choiceColors ? ownChoice : cells[kind]
+}
+
+function optionIn({ choices = [], choiceNames = {} }: Field, name: string): string | null {
+  const wanted = name.trim().toLowerCase()
+  return choices.find((id) => choiceNames[id]?.toLowerCase() === wanted) ?? null
+}
+
+function namesOf(field: Field, value: unknown): string[] {
+  return chosenOf(field, value).map((id) => field.choiceNames?.[id] ?? id)
+}
+
+const answers: Record<string, boolean> = {
+  yes: true,
+  y: true,
+  true: true,
+  '1': true,
+  x: true,
+  '✓': true,
+  no: false,
+  n: false,
+  false: false,
+  '0': false,
+}
+
+function answerIn(text: string): boolean | null {
+  return answers[text.trim().toLowerCase()] ?? null
 }
 
 /** Reads what a cell says of a field. */
 export function readCell(field: Field, text: string, order: DayOrder): Cell {
-  const cell = cells[field.kind]
+  const cell = cellOf(field)
   if (!cell) return { value: text }
-  const value = cell.read(text, order)
+  const value = cell.read(text, order, field)
   if (value !== null) return { value }
   return { problem: `${labelOf(field, 'import')}: "${text}" is not ${cell.noun}.` }
 }
@@ -66,6 +122,6 @@ export function csvRow<Row extends object>(
     const { name, field } = fieldOf(fields, key)
     const value = special[key] ? special[key](row) : valueAt(row, field.at ?? name)
     if (value === null || value === undefined) return ''
-    return neutralised((cells[field.kind]?.write ?? String)(value))
+    return neutralised((cellOf(field)?.write ?? String)(value, field))
   })
 }

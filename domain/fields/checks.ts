@@ -3,6 +3,7 @@ import { typedNumber } from '#domain/amount.ts'
 import { optionalEmail, optionalText, requiredText } from '#domain/text-fields.ts'
 import { fullAddress, safeLink } from '#domain/web-address.ts'
 import { type Field, type Kind, labelOf } from './field.ts'
+import { chosenOf } from './kinds.ts'
 
 /** Each checks what a form holds, and makes of it what is stored. */
 const checks: Record<Kind, (field: Field) => z.ZodType> = {
@@ -15,7 +16,14 @@ const checks: Record<Kind, (field: Field) => z.ZodType> = {
   money: checkMoney,
   day: checkDay,
   moment: () => z.iso.datetime({ offset: true }).nullable(),
-  choice: ({ choices = [] }) => z.enum(choices),
+  'yes/no': () =>
+    z
+      .enum(['yes', 'no'])
+      .nullable()
+      .transform((answer) => answer && answer === 'yes'),
+  choice: ({ choices = [], isOptional }) =>
+    isOptional ? z.enum(choices).nullable() : z.enum(choices),
+  'several choices': checkSeveral,
   record: () => z.uuid().nullable(),
 }
 
@@ -45,14 +53,14 @@ function checkNumber(field: Field) {
   const max = field.max ?? 999_999.99
   const min = field.min ?? -max
   const range = `${label} must be between ${figures(min)} and ${figures(max)}.`
-  return typed(label, z.number(`${label} must be a number.`).min(min, range).max(max, range))
+  return typed(field, z.number(`${label} must be a number.`).min(min, range).max(max, range))
 }
 
 function checkMoney(field: Field) {
   const label = labelOf(field, 'form')
   const { min = 0, max = largestAmount } = field
   return typed(
-    label,
+    field,
     z
       .number(`${label} must be a number.`)
       .min(min, `${label} cannot be less than ${figures(min)}.`)
@@ -60,19 +68,27 @@ function checkMoney(field: Field) {
   )
 }
 
-/** A number, or the text that was typed for it. Empty becomes 0. */
-function typed(label: string, number: z.ZodNumber) {
-  return z
-    .union([z.string(), z.number()])
-    .transform((input) => {
-      if (typeof input === 'number') return input
-      return input.trim() === '' ? 0 : typedNumber(input)
-    })
-    .pipe(
-      number.refine((value) => Number(value.toFixed(2)) === value, {
-        error: `${label} can have at most two decimals.`,
-      }),
-    )
+/** A number, or the text that was typed for it. Empty becomes 0, unless it may be missing. */
+function typed(field: Field, number: z.ZodNumber) {
+  const { isOptional, decimals = 2 } = field
+  const exact = number.refine((value) => Number(value.toFixed(decimals)) === value, {
+    error: `${labelOf(field, 'form')} can have at most ${decimals === 2 ? 'two' : decimals} decimals.`,
+  })
+  const read = z.union([z.string(), z.number()]).transform((input) => {
+    if (typeof input === 'number') return input
+    if (input.trim() !== '') return typedNumber(input)
+    return isOptional ? undefined : 0
+  })
+  if (!isOptional) return read.pipe(exact)
+  return read.pipe(exact.optional()).transform((value) => value ?? null)
+}
+
+/** None is as good as missing; they are stored in the order of the choices. */
+function checkSeveral(field: Field) {
+  return z.array(z.string()).transform((chosen) => {
+    const inOrder = chosenOf(field, chosen)
+    return inOrder.length > 0 ? inOrder : null
+  })
 }
 
 /** The most that the database takes for an amount of money. */

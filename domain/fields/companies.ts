@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { created, type Fields, type KeyOf } from './field.ts'
 import { blankOf, schemaOf } from './form.ts'
 import { listOrder } from './order.ts'
+import type { OwnKey } from './own.ts'
 
 /** The fields of a company, in the order of its form. */
 export const companyFields = {
@@ -51,6 +52,6 @@ export type CompanyInput = z.input<typeof companySchema>
 export const newCompany: CompanyInput = blankOf(companyFields)
 
 /** The order of the list, as the database has it. */
-export function companyOrder(sort: CompanySort, descending: boolean) {
-  return listOrder(companyFields, sort, descending)
+export function companyOrder(sort: CompanySort | OwnKey, descending: boolean, own: Fields = {}) {
+  return listOrder({ ...companyFields, ...own }, sort, descending)
 }

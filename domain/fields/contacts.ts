@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { created, type Fields, type KeyOf } from './field.ts'
 import { blankOf, schemaOf } from './form.ts'
 import { listOrder, lower, momentKey, type SortKey } from './order.ts'
+import type { OwnKey } from './own.ts'
 
 export const leadStatuses = [
   'New',
@@ -163,8 +164,8 @@ type ListedContact = {
 }
 
 /** The order of the list, as the database has it. */
-export function contactOrder(sort: ContactSort, descending: boolean) {
-  return listOrder<ListedContact>(contactFields, sort, descending, {
+export function contactOrder(sort: ContactSort | OwnKey, descending: boolean, own: Fields = {}) {
+  return listOrder<ListedContact>({ ...contactFields, ...own }, sort, descending, {
     name: nameKey,
     next_task: ({ next_task }) => (next_task?.due_date ? momentKey(next_task.due_date) : null),
   })

@@ -3,6 +3,7 @@ import { nameKey } from './contacts.ts'
 import { created, type Fields, type KeyOf } from './field.ts'
 import { blankOf, schemaOf } from './form.ts'
 import { listOrder, lower } from './order.ts'
+import type { OwnKey } from './own.ts'
 
 /** The fields of a deal, in the order of its form. */
 export const dealFields = {
@@ -160,11 +161,16 @@ type ListedDeal = {
 export type OrderedStage = { id: string; name: string; order: number }
 
 /** The order of the list, as the database has it; a deal whose stage is not among these comes last. */
-export function dealOrder(sort: DealSort, descending: boolean, stages: OrderedStage[]) {
+export function dealOrder(
+  sort: DealSort | OwnKey,
+  descending: boolean,
+  stages: OrderedStage[],
+  own: Fields = {},
+) {
   const keys = new Map(
     stages.map(({ id, name, order }) => [id, `${String(order).padStart(10, '0')} ${lower(name)}`]),
   )
-  return listOrder<ListedDeal>(dealFields, sort, descending, {
+  return listOrder<ListedDeal>({ ...dealFields, ...own }, sort, descending, {
     stage: ({ stage_id }) => keys.get(stage_id ?? '') ?? null,
     contact: ({ contact }) => contact && nameKey(contact),
   })

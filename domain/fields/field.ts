@@ -8,7 +8,9 @@ export type Kind =
   | 'money'
   | 'day'
   | 'moment'
+  | 'yes/no'
   | 'choice'
+  | 'several choices'
   | 'record'
 
 /**
@@ -27,15 +29,21 @@ export type Field = {
   /** Where the user may change it: in the form and the details, which is the rule, in the details alone, or nowhere. */
   edit?: 'details' | 'never'
   isRequired?: true
+  /** A number or a choice that may be missing; texts and days may be unless they are required. */
+  isOptional?: true
   /** Of a text its characters, of a number the number itself; otherwise what its kind allows. */
   max?: number
   min?: number
+  /** Of a number, where that is not two. */
+  decimals?: number
   /** A short text that may have several lines. */
   hasLines?: true
   /** Of a choice, in their order. */
   choices?: readonly string[]
   /** What the choices are called, where that is not as they are stored. */
   choiceNames?: Readonly<Record<string, string>>
+  /** The names of the choices' hues, where they are shown as badges. */
+  choiceColors?: Readonly<Record<string, string>>
   /** What every new record has: in a merge as good as no value. */
   usual?: string | number
   /** Where the kept record lacks it, a merge takes the longer value of the others, or the one changed last. */
@@ -118,6 +126,11 @@ export function wordsFor({ label }: Field): string {
   return label.charAt(0) + label.slice(1).toLowerCase()
 }
 
+/** Whether a list can know this key. */
+export function isField(fields: Fields, key: string): boolean {
+  return Object.entries(fields).some(([name, field]) => (field.key ?? name) === key)
+}
+
 /** The field that a list calls by this key. */
 export function fieldOf(fields: Fields, key: string): { name: string; field: Field } {
   const found = Object.entries(fields).find(([name, field]) => (field.key ?? name) === key)
@@ -125,7 +138,21 @@ export function fieldOf(fields: Fields, key: string): { name: string; field: Fie
   return { name: found[0], field: found[1] }
 }
 
-/** What a row says under the name of a column. */
+/** What a row says under the name of a column; `custom.…` are values of the user's own fields. */
 export function valueAt(row: object, name: string): unknown {
-  return Reflect.get(row, name)
+  if (!name.startsWith(ownPrefix)) return Reflect.get(row, name)
+  const own = Reflect.get(row, ownColumn)
+  return typeof own === 'object' && own !== null
+    ? Reflect.get(own, name.slice(ownPrefix.length))
+    : undefined
+}
+
+/** The column of the values of all fields of the user's own, by the ids of the fields. */
+const ownColumn = 'custom'
+export const ownPrefix = `${ownColumn}.`
+
+/** One value as the columns of a record that it changes: `{ nickname: … }`, `{ custom: { … } }`. */
+export function changeAt(name: string, value: unknown): Record<string, unknown> {
+  if (!name.startsWith(ownPrefix)) return { [name]: value }
+  return { [ownColumn]: { [name.slice(ownPrefix.length)]: value } }
 }

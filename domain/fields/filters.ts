@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isSensibleDay } from './checks.ts'
 import { type Field, type Fields, type Filter, fieldOf, labelOf, valueAt } from './field.ts'
+import type { OwnFilter } from './own-filters.ts'
 
 /** The fields by their keys. */
 type ByKey<F extends Fields> = {
@@ -61,6 +62,8 @@ export type Chosen = {
   ids?: string[]
   /** All but these. */
   except?: string[]
+  /** By fields of the user's own. */
+  fields?: OwnFilter
 }
 
 type FilterShape<F extends Fields, Key extends string> = {

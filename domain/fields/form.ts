@@ -6,10 +6,12 @@ import {
   type FormName,
   type InputOf,
   labelOf,
+  ownPrefix,
   type ValueOf,
   valueAt,
 } from './field.ts'
-import { kinds } from './kinds.ts'
+import { kinds, shownValue } from './kinds.ts'
+import type { OwnChanges } from './own-values.ts'
 
 type Shape<F extends Fields> = {
   [Name in FormName<F>]: z.ZodType<ValueOf<F[Name]>, InputOf<F[Name]>>
@@ -20,6 +22,20 @@ export function schemaOf<F extends Fields>(fields: F): z.ZodObject<Shape<F>> {
   const shape = formFields(fields).map(([name, field]) => [name, checkOf(field)])
   // An object that is made of entries has forgotten which name has which type.
   return z.object(Object.fromEntries(shape) as Shape<F>)
+}
+
+/** What a form holds of the user's own fields: those that were touched, by their ids. */
+type OwnInputs = Record<string, unknown>
+
+/** The same with the user's own fields. Only what was touched in the form is checked and stored. */
+export function schemaWithOwn<F extends Fields>(fields: F, own: Fields) {
+  const checks = formFields(own).map(([name, field]) => [
+    name.slice(ownPrefix.length),
+    checkOf(field).optional(),
+  ])
+  // Which id has which kind is known at run time only; each check gives what may be stored.
+  const custom = z.object(Object.fromEntries(checks)) as z.ZodType<OwnChanges, OwnInputs>
+  return z.object({ ...schemaOf(fields).shape, custom })
 }
 
 type Inputs<F extends Fields> = { [Name in FormName<F>]: InputOf<F[Name]> }
@@ -39,7 +55,8 @@ export function inputsOf<F extends Fields>(fields: F, row: object): Inputs<F> {
   return Object.fromEntries(inputs) as Inputs<F> // as above
 }
 
-function inputOf(field: Field, value: unknown): unknown {
+/** What a form holds of a stored value, or of none. */
+export function inputOf(field: Field, value: unknown): unknown {
   const { input } = kinds[field.kind]
   return input ? input(value, field) : textOf(value)
 }
@@ -62,6 +79,22 @@ export function formTexts(
       name,
       kind === 'record' ? (names[name] ?? '') : textOf(valueAt(inputs, name)),
     ]),
+  )
+}
+
+/** What a form holds of the user's own fields, as texts, over what the record has. */
+export function ownTexts(
+  own: Fields,
+  record: object | undefined,
+  inputs: OwnInputs = {},
+): Record<string, string> {
+  return Object.fromEntries(
+    formFields(own).map(([name, field]) => {
+      const typed = inputs[name.slice(ownPrefix.length)]
+      if (typed === undefined) return [name, shownValue(field, valueAt(record ?? {}, name))]
+      const stored = checkOf(field).safeParse(typed)
+      return [name, stored.success ? shownValue(field, stored.data) : textOf(typed)]
+    }),
   )
 }
 

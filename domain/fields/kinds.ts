@@ -13,7 +13,7 @@ type KindOfField = {
   /** What a form holds of a stored value, where that is not the value as text. */
   input?: (value: unknown, field: Field) => unknown
   /** As lists and details show it. Moments depend on where the user is. */
-  shown?: (value: unknown, timeZone: string) => string
+  shown?: (value: unknown, timeZone: string, field: Field) => string
   /** What the directions of its order are called. */
   directions: { asc: string; desc: string }
 }
@@ -51,11 +51,44 @@ export const kinds: Record<Kind, KindOfField> = {
     shown: (value, timeZone) => (typeof value === 'string' ? shownDay(value, timeZone) : ''),
     directions: { asc: 'Oldest first', desc: 'Newest first' },
   },
+  'yes/no': {
+    blank: () => null,
+    input: (value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : null),
+    shown: (value) => (typeof value === 'boolean' ? (value ? 'Yes' : 'No') : ''),
+    directions: { asc: 'Yes first', desc: 'No first' },
+  },
   choice: {
-    blank: ({ choices = [], usual }) => usual ?? choices[0],
+    blank: ({ choices = [], usual, isOptional }) => (isOptional ? null : (usual ?? choices[0])),
     // What is no choice any more has become the usual one.
-    input: (value, { choices = [], usual }) => choices.find((choice) => choice === value) ?? usual,
+    input: (value, { choices = [], usual = null }) =>
+      choices.find((choice) => choice === value) ?? usual,
+    shown: (value, _, field) => (typeof value === 'string' ? choiceName(field, value) : ''),
+    directions: letters,
+  },
+  'several choices': {
+    blank: () => [],
+    input: (value, field) => chosenOf(field, value),
+    shown: (value, _, field) =>
+      chosenOf(field, value)
+        .map((choice) => choiceName(field, choice))
+        .join(', '),
     directions: letters,
   },
   record: { blank: () => null, input: (value) => value, directions: letters },
+}
+
+/** What is chosen of several, in the order of the choices. */
+export function chosenOf({ choices = [] }: Field, value: unknown): string[] {
+  return Array.isArray(value) ? choices.filter((choice) => value.includes(choice)) : []
+}
+
+function choiceName({ choiceNames, choiceColors }: Field, choice: string): string {
+  // An option of the user's own that was removed meanwhile has no name, and its id says nothing.
+  return choiceNames?.[choice] ?? (choiceColors ? '' : choice)
+}
+
+/** A value as lists and details show it; empty when there is none. */
+export function shownValue(field: Field, value: unknown, timeZone = 'UTC'): string {
+  if (value === null || value === undefined) return ''
+  return kinds[field.kind].shown?.(value, timeZone, field) ?? String(value)
 }

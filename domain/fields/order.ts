@@ -1,4 +1,4 @@
-import { type Field, type Fields, fieldOf, valueAt } from './field.ts'
+import { type Field, type Fields, fieldOf, isField, valueAt } from './field.ts'
 
 /** What a row is sorted by; null where it lacks it. */
 export type SortKey = string | number | null
@@ -13,6 +13,8 @@ export function listOrder<Row extends { id: string }>(
   descending: boolean,
   special: Record<string, (row: Row) => SortKey> = {},
 ): (one: Row, other: Row) => number {
+  // A field of the user's own may have been deleted since the list was read.
+  if (!isField(fields, sort)) return byKey(() => null, descending)
   const { name, field } = fieldOf(fields, sort)
   const told = (row: Row) => sortKey(field, valueAt(row, field.at ?? name))
   return byKey(special[sort] ?? told, descending)
@@ -21,12 +23,20 @@ export function listOrder<Row extends { id: string }>(
 /** What rows are sorted by, as the kind of the field wants it. */
 function sortKey({ kind, choices = [] }: Field, value: unknown): SortKey {
   if (typeof value === 'number') return value
+  if (typeof value === 'boolean') return value ? 0 : 1
+  if (Array.isArray(value)) return placesOf(choices, value)
   if (typeof value !== 'string') return null
   if (kind === 'moment') return momentKey(value)
   if (kind === 'choice') return choices.indexOf(value)
   if (kind === 'phone' || kind === 'day') return value
   // As much of a long text as the database's order looks at.
   return lower(kind === 'long text' ? Array.from(value).slice(0, 100).join('') : value)
+}
+
+/** Several choices sort by the places of their options, the first one first. */
+function placesOf(choices: readonly string[], chosen: unknown[]): SortKey {
+  const places = choices.flatMap((choice, place) => (chosen.includes(choice) ? place + 1 : []))
+  return places.map((place) => String(place).padStart(3, '0')).join('') || null
 }
 
 /**

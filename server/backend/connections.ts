@@ -1,6 +1,12 @@
 import type { Connection, ConnectionContextOptions, VarsContext } from '@supabase/lite'
 import { PostgresConnection } from '@supabase/lite/postgres'
-import { type CompiledQuery, Kysely, PostgresDialect, type PostgresPool } from 'kysely'
+import {
+  type CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  PostgresQueryCompiler,
+} from 'kysely'
 import pg from 'pg'
 import { limitAnswer } from './answer-size.ts'
 import { exclusiveDialect, exclusively } from './embedded/dialect.ts'
@@ -32,6 +38,24 @@ function serverTypes(): pg.CustomTypesConfig {
   const asTexts = types.getTypeParser(textArray) as unknown as (value: string) => string[]
   types.setTypeParser(nameArray, asTexts)
   return types
+}
+
+/** `pg` writes every list as an array of PostgreSQL; a list of objects can only be meant as JSON. */
+class ServerQueryCompiler extends PostgresQueryCompiler {
+  protected override addParameter(parameter: unknown): void {
+    const isJson = Array.isArray(parameter) && parameter.some((each) => isObject(each))
+    super.addParameter(isJson ? JSON.stringify(parameter) : parameter)
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === '[object Object]'
+}
+
+class ServerDialect extends PostgresDialect {
+  override createQueryCompiler() {
+    return new ServerQueryCompiler()
+  }
 }
 
 /** The size of the pool to a PostgreSQL server. */
@@ -179,7 +203,7 @@ export class ServerConnection extends PostgresConnection implements RequestConne
     endHungConnections(this.#pool, url, patience)
     this.#stopKeeping = keepConnected(this.#pool)
     const queue = new FairQueue({ parallel: connections, patience, ...mostWaiting })
-    const dialect = new PostgresDialect({ pool: queued(this.#pool, queue) })
+    const dialect = new ServerDialect({ pool: queued(this.#pool, queue) })
     this.kysely = new Kysely({ dialect, log: noteFailedQuery })
   }
 

@@ -17,6 +17,7 @@ import { loadDealsPage } from '#features/deals/index.ts'
 import { loadDuplicatesPage } from '#features/duplicates/index.ts'
 import { loadHistoryPage } from '#features/history/index.ts'
 import { loadImportPage } from '#features/imports/index.ts'
+import { loadFieldsPage } from '#features/own-fields/index.ts'
 import { loadReportsPage } from '#features/reports/index.ts'
 import { loadSettingsPage } from '#features/settings/index.ts'
 import { loadTasksPage } from '#features/tasks/index.ts'
@@ -93,6 +94,10 @@ export const innerPages: { path: string; load: () => Promise<ComponentType> }[] 
   {
     path: 'settings/import',
     load: async () => (await loadImportPage()).ImportPage,
+  },
+  {
+    path: 'settings/fields',
+    load: async () => (await loadFieldsPage()).FieldsPage,
   },
   {
     path: 'settings/backup',

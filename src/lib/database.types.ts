@@ -32,6 +32,7 @@ export type Database = {
           before: Json | null
           after: Json | null
           created_at: string
+          names: Json | null
         }
         Insert: { [_ in never]: never }
         Update: { [_ in never]: never }
@@ -89,6 +90,7 @@ export type Database = {
           location: string | null
           created_at: string
           updated_at: string
+          custom: Json
           search_text: string
         }
         Insert: {
@@ -98,12 +100,14 @@ export type Database = {
           website?: string | null
           industry?: string | null
           location?: string | null
+          custom?: Json
         }
         Update: {
           name?: string
           website?: string | null
           industry?: string | null
           location?: string | null
+          custom?: Json
         }
         Relationships: []
       }
@@ -123,6 +127,7 @@ export type Database = {
           created_at: string
           updated_at: string
           nickname: string | null
+          custom: Json
           search_text: string
         }
         Insert: {
@@ -138,6 +143,7 @@ export type Database = {
           notes?: string | null
           lead_score?: number
           nickname?: string | null
+          custom?: Json
         }
         Update: {
           first_name?: string | null
@@ -150,6 +156,7 @@ export type Database = {
           notes?: string | null
           lead_score?: number
           nickname?: string | null
+          custom?: Json
         }
         Relationships: [
           { foreignKeyName: 'contacts_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
@@ -171,6 +178,7 @@ export type Database = {
           lost_reason: string | null
           created_at: string
           updated_at: string
+          custom: Json
           search_text: string
         }
         Insert: {
@@ -185,6 +193,7 @@ export type Database = {
           contact_id?: string | null
           order?: number
           lost_reason?: string | null
+          custom?: Json
         }
         Update: {
           name?: string
@@ -196,6 +205,7 @@ export type Database = {
           contact_id?: string | null
           order?: number
           lost_reason?: string | null
+          custom?: Json
         }
         Relationships: [
           { foreignKeyName: 'deals_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
@@ -225,6 +235,37 @@ export type Database = {
           name?: string
           subject?: string
           body?: string
+        }
+        Relationships: []
+      }
+      fields: {
+        Row: {
+          id: string
+          user_id: string
+          record: 'contacts' | 'companies' | 'deals'
+          name: string
+          kind: 'text' | 'long text' | 'number' | 'money' | 'day' | 'yes/no' | 'choice' | 'several choices' | 'link' | 'email' | 'phone'
+          options: Json
+          position: number
+          is_hidden: boolean
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          record: 'contacts' | 'companies' | 'deals'
+          name: string
+          kind: 'text' | 'long text' | 'number' | 'money' | 'day' | 'yes/no' | 'choice' | 'several choices' | 'link' | 'email' | 'phone'
+          options?: Json
+          position?: number
+          is_hidden?: boolean
+        }
+        Update: {
+          name?: string
+          options?: Json
+          position?: number
+          is_hidden?: boolean
         }
         Relationships: []
       }
@@ -602,6 +643,10 @@ export type Database = {
         Args: { filter: Json | null }
         Returns: Json
       }
+      delete_field: {
+        Args: { id: string | null }
+        Returns: Json
+      }
       delete_pipeline: {
         Args: { id: string | null; move_to?: string | null }
         Returns: Json
@@ -616,6 +661,14 @@ export type Database = {
       }
       duplicate_page: {
         Args: { kind: string | null; after?: Json | null; page_size?: number | null }
+        Returns: Json
+      }
+      field_counts: {
+        Args: { record: string | null }
+        Returns: Json
+      }
+      field_option_counts: {
+        Args: { id: string | null }
         Returns: Json
       }
       finish_restore: {
@@ -665,6 +718,10 @@ export type Database = {
       move_deal: {
         Args: { id: string | null; stage_id: string | null; before_id?: string | null; after_id?: string | null }
         Returns: Database['public']['Tables']['deals']['Row']
+      }
+      order_fields: {
+        Args: { ids: string[] | null }
+        Returns: Json
       }
       pipeline_list: {
         Args: never

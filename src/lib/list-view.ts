@@ -2,6 +2,13 @@ import { z } from 'zod'
 import type { Fields } from '#domain/fields/field.ts'
 import { type FilterOf, filterOf } from '#domain/fields/filters.ts'
 import { mostFirstOf } from '#domain/fields/list.ts'
+import type { OwnKey } from '#domain/fields/own.ts'
+import {
+  conditionsInUrl,
+  type OwnFilter,
+  ownFilterOf,
+  ownKeyInUrl,
+} from '#domain/fields/own-filters.ts'
 import { directionOf, type SortDirection } from './list-sort.ts'
 
 /** What the address of every list may hold: what is searched for, and the order. */
@@ -14,10 +21,28 @@ export function listUrl<Sort extends string>(sorts: readonly Sort[], usual: Sort
   }
 }
 
+/** The same of a list that has fields of the user's own; they are null until they are read. */
+export function listUrlWithOwn<Sort extends string>(
+  sorts: readonly Sort[],
+  usual: Sort,
+  own: Fields | null,
+) {
+  return {
+    ...listUrl(sorts, usual),
+    sort: z.union([z.enum(sorts), ownKeyInUrl(own)]).default(usual),
+    /** Filters by these fields. */
+    field: conditionsInUrl(own),
+  }
+}
+
 /** The columns that a table shows, in their order. */
-export function columnsInUrl<Column extends string>(columns: readonly Column[], usual: Column[]) {
+export function columnsInUrl<Column extends string>(
+  columns: readonly Column[],
+  usual: (Column | OwnKey)[],
+  own: Fields | null,
+) {
   return z
-    .array(z.enum(columns))
+    .array(z.union([z.enum(columns), ownKeyInUrl(own)]))
     .refine((chosen) => new Set(chosen).size === chosen.length)
     .default(usual)
 }
@@ -28,18 +53,36 @@ type ListFields<F extends Fields, Sort extends string, Key extends string> = {
   filters: readonly Key[]
 }
 
-type ListState<Sort> = { q: string; sort: Sort; dir?: SortDirection | undefined }
+type ListState<Sort> = {
+  q: string
+  sort: Sort
+  dir?: SortDirection | undefined
+  field?: string[]
+}
 
 /** What the address of a list asks for, as the database takes it. */
-export function listView<F extends Fields, Sort extends string, const Key extends string>(
+export function listView<
+  F extends Fields,
+  Sort extends string,
+  const Key extends string,
+  Chosen extends Sort | OwnKey = Sort,
+>(
   { fields, sorts, filters }: ListFields<F, Sort, Key>,
-  state: ListState<Sort>,
+  state: ListState<Chosen>,
   timeZone?: string,
-): { filter: { search?: string } & FilterOf<F, Key>; sort: Sort; descending: boolean } {
+): {
+  filter: { search?: string; fields?: OwnFilter } & FilterOf<F, Key>
+  sort: Chosen
+  descending: boolean
+} {
   const { q, sort } = state
   return {
-    filter: { ...(q ? { search: q } : {}), ...filterOf(fields, filters, state, timeZone) },
+    filter: {
+      ...(q ? { search: q } : {}),
+      ...filterOf(fields, filters, state, timeZone),
+      ...ownFilterOf(state.field ?? []),
+    },
     sort,
-    descending: directionOf(state, mostFirstOf(fields, sorts)) === 'desc',
+    descending: directionOf<string>(state, mostFirstOf(fields, sorts)) === 'desc',
   }
 }

@@ -9,11 +9,18 @@ export type ListWrite<Row> =
   | {
       kind: 'change'
       matches: (row: Row) => boolean
-      to: Partial<Row>
+      /** The same for all rows, or what each row becomes. */
+      to: Partial<Row> | ((row: Row) => Partial<Row>)
       /** The place where the user dropped the row. */
       between?: Neighbours
     }
   | { kind: 'remove'; matches: (row: Row) => boolean; count: number }
+
+/** A row after a write. */
+export function changedRow<Row>(row: Row, write: ListWrite<Row>): Row {
+  if (write.kind !== 'change' || !write.matches(row)) return row
+  return { ...row, ...(typeof write.to === 'function' ? write.to(row) : write.to) }
+}
 
 /** The number of rows after these writes. */
 export function countAfter<Row>(count: number, writes: ListWrite<Row>[]): number {
@@ -34,9 +41,7 @@ export function writeToPages<Row extends { id: string }>(
   compare: (one: Row, other: Row) => number,
 ): Page<Row>[] {
   if (write.kind === 'change') {
-    return eachPage(pages, (rows) =>
-      rows.map((row) => (write.matches(row) ? { ...row, ...write.to } : row)),
-    )
+    return eachPage(pages, (rows) => rows.map((row) => changedRow(row, write)))
   }
   if (write.kind === 'remove') {
     return eachPage(pages, (rows) => rows.filter((row) => !write.matches(row)))

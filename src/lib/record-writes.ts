@@ -1,4 +1,5 @@
 import type { z } from 'zod/mini'
+import { ownPrefix, valueAt } from '#domain/fields/field.ts'
 import { checked } from './answers.ts'
 import type { Database } from './database.types.ts'
 import { notFound } from './errors.ts'
@@ -60,7 +61,7 @@ export function recordWrites<
     if (data) return checked(row, data)
     const current = await read(seen.id)
     if (!current) throw notFound()
-    if (isSame(seen, current, Object.keys(values))) return updateSeen(current, values)
+    if (isSame(seen, current, namesIn(values))) return updateSeen(current, values)
     throw new RecordConflict(current)
   }
 
@@ -79,7 +80,7 @@ export function recordWrites<
     const before = pending.get(seen.id)
     const afterIt = async () => {
       const stored = await before?.catch(() => undefined)
-      const isSeen = stored && isSame(seen, stored, Object.keys(values))
+      const isSeen = stored && isSame(seen, stored, namesIn(values))
       return write(isSeen ? { ...seen, ...stored } : seen, values)
     }
     const done = afterIt()
@@ -120,8 +121,12 @@ export function recordWrites<
 }
 
 function isSame(one: object, other: object, names: string[]): boolean {
-  const [a, b] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
-  return names.every((name) => comparable(a.get(name)) === comparable(b.get(name)))
+  return names.every((name) => comparable(valueAt(one, name)) === comparable(valueAt(other, name)))
+}
+
+/** The names of what a write changes; the user's own fields are written and compared one by one. */
+function namesIn({ custom, ...values }: Record<string, unknown>): string[] {
+  return [...Object.keys(values), ...Object.keys(Object(custom)).map((id) => `${ownPrefix}${id}`)]
 }
 
 /** Lists compare by content; times by moment, because the database formats them otherwise than the browser. */

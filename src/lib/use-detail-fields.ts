@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { checkOf } from '#domain/fields/checks.ts'
-import { type Fields, valueAt } from '#domain/fields/field.ts'
+import { changeAt, type Fields, valueAt } from '#domain/fields/field.ts'
 import { textOf } from '#domain/fields/form.ts'
 import { RecordConflict } from './record-writes.ts'
 
@@ -19,6 +19,8 @@ export type DetailField = {
   check: (text: string) => string | null
   /** Returns the other window's text, if that window saved first. */
   save: (text: string) => Promise<{ theirs: string } | null>
+  /** Saves what was chosen instead of typed; the mutation reports a failure and rolls back. */
+  choose: (choice: string | string[] | null) => void
 }
 
 /**
@@ -33,26 +35,30 @@ export function useDetailFields<Card extends Versioned, Values>({
   const [shown, setShown] = useState<Card | null>(null)
   const seen = shown && shown.updated_at > record.updated_at ? shown : record
 
-  function parse(name: string, text: string) {
+  function parse(name: string, input: unknown) {
     const field = fields[name]
     if (!field) throw new Error(`There is no field ${name}.`)
-    return checkOf(field).safeParse(text)
+    return checkOf(field).safeParse(input)
   }
+  /** What a write changes: the parsed value of the field. */
+  const changeOf = (name: string, input: unknown) =>
+    changeAt(name, parse(name, input).data) as Partial<Values>
 
   return (name) => ({
     value: textOf(valueAt(record, name)),
     check: (text) => parse(name, text).error?.issues[0]?.message ?? null,
     async save(text) {
-      // The parsed value of the field.
-      const values = { [name]: parse(name, text).data } as Partial<Values>
       try {
-        await update({ seen, values })
+        await update({ seen, values: changeOf(name, text) })
         return null
       } catch (error) {
         if (!(error instanceof RecordConflict)) throw error
         setShown(error.current)
         return { theirs: textOf(valueAt(error.current, name)) }
       }
+    },
+    choose(choice) {
+      update({ seen, values: changeOf(name, choice) }).catch(() => {})
     },
   })
 }

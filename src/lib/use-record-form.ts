@@ -2,6 +2,7 @@ import { useForm } from '@mantine/form'
 import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import { fieldErrors, unreadable } from '#domain/field-errors.ts'
+import { changeAt } from '#domain/fields/field.ts'
 
 type RecordFormOptions<Schema extends z.ZodType> = {
   schema: Schema
@@ -26,7 +27,7 @@ export function useRecordForm<Schema extends z.ZodType>({
 
   async function submit(): Promise<void> {
     if (isBusy.current) return
-    const values = { ...form.getValues(), ...halfTyped(element.current) }
+    const values = withHalfTyped(form.getValues(), element.current)
     const errors = fieldErrors(schema, values)
     form.setErrors(errors)
     const [first] = Object.keys(errors)
@@ -56,10 +57,20 @@ export function useRecordForm<Schema extends z.ZodType>({
   }
 }
 
-/** The fields with an incomplete date, by name: their value is empty, only their validity shows it. */
-function halfTyped(form: HTMLFormElement | null): Record<string, string> {
+/** The values, and which fields have an incomplete date: their value is empty, only their validity shows it. */
+function withHalfTyped<Values extends Record<string, unknown>>(
+  values: Values,
+  form: HTMLFormElement | null,
+): Values {
   const inputs = [...(form?.querySelectorAll<HTMLInputElement>('input[name]') ?? [])]
-  return Object.fromEntries(
-    inputs.filter(({ validity }) => validity.badInput).map(({ name }) => [name, unreadable]),
-  )
+  const all: Record<string, unknown> = { ...values }
+  for (const { name, validity } of inputs) {
+    if (!validity.badInput) continue
+    for (const [column, change] of Object.entries(changeAt(name, unreadable))) {
+      const isOwn = column !== name
+      all[column] = isOwn ? { ...Object(all[column]), ...Object(change) } : change
+    }
+  }
+  // The same names: only what cannot be read was replaced.
+  return all as Values
 }

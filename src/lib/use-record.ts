@@ -4,7 +4,7 @@ import { z } from 'zod/mini'
 import { maybe } from './answers.ts'
 import type { Json } from './database.types.ts'
 import { type ListSource, type ListView, listKeys, type Page } from './list-source.ts'
-import type { ListWrite } from './list-writes.ts'
+import { changedRow, type ListWrite } from './list-writes.ts'
 import { callForJson } from './supabase.ts'
 import { usePendingWrites } from './use-list.ts'
 
@@ -54,7 +54,7 @@ export function useRecord<
   })
   const writes = usePendingWrites<Row>(source.key)
   const { row = null, isGone = false, isPartial = false } = query.data ?? {}
-  const record = useMemo(() => row && writes.reduce(changed, row), [row, writes])
+  const record = useMemo(() => row && writes.reduce(changedRow, row), [row, writes])
   return {
     record,
     isLoading: query.isPending,
@@ -94,13 +94,9 @@ export function patchRecords<Row extends { id: string }>(
 ): void {
   queryClient.setQueriesData<Kept<Row>>({ queryKey: listKeys.records(key) }, (kept) => {
     if (!kept?.row || write.kind === 'add') return kept
-    if (write.kind === 'change') return { ...kept, row: changed(kept.row, write) }
+    if (write.kind === 'change') return { ...kept, row: changedRow(kept.row, write) }
     return write.matches(kept.row) ? { row: null, isGone: false, isPartial: false } : kept
   })
-}
-
-function changed<Row>(row: Row, write: ListWrite<Row>): Row {
-  return write.kind === 'change' && write.matches(row) ? { ...row, ...write.to } : row
 }
 
 function cardInLists<Card extends { id: string }>(

@@ -1,6 +1,11 @@
 import { ActionIcon, Button, Checkbox, Popover, Stack, Text } from '@mantine/core'
-import { IconAdjustmentsHorizontal, IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { useRef } from 'react'
+import {
+  IconAdjustmentsHorizontal,
+  IconArrowDown,
+  IconArrowUp,
+  IconPlus,
+} from '@tabler/icons-react'
+import { useRef, useState } from 'react'
 import classes from './column-menu.module.css'
 
 type ColumnMenuProps<Key extends string> = {
@@ -11,6 +16,8 @@ type ColumnMenuProps<Key extends string> = {
   onChange: (shown: Key[]) => void
   /** The default columns. */
   usual: Key[]
+  /** A column that does not exist yet. */
+  onAdd?: () => void
 }
 
 /** The button 'View settings': chooses and orders the columns. */
@@ -19,8 +26,10 @@ export function ColumnMenu<Key extends string>({
   shown,
   onChange,
   usual,
+  onAdd,
 }: ColumnMenuProps<Key>) {
   const list = useRef<HTMLUListElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
   const labels = new Map(columns.map(({ key, label }) => [key, label]))
   const hidden = columns.map(({ key }) => key).filter((key) => !shown.includes(key))
 
@@ -35,6 +44,8 @@ export function ColumnMenu<Key extends string>({
 
   return (
     <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
       width={280}
       position="bottom-start"
       shadow="md"
@@ -45,6 +56,7 @@ export function ColumnMenu<Key extends string>({
       <Popover.Target>
         <Button
           variant="default"
+          onClick={() => setIsOpen(!isOpen)}
           leftSection={<IconAdjustmentsHorizontal size={16} stroke={1.5} aria-hidden />}
         >
           View settings
@@ -91,6 +103,18 @@ export function ColumnMenu<Key extends string>({
               )
             })}
           </ul>
+          {onAdd && (
+            <Button
+              variant="default"
+              leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />}
+              onClick={() => {
+                setIsOpen(false)
+                onAdd()
+              }}
+            >
+              Add field
+            </Button>
+          )}
           <Button
             variant="default"
             disabled={shown.join() === usual.join()}

@@ -49,7 +49,7 @@ export function SortMenu<Sort extends string>({
           Sort <span className={classes.by}>{current.label}</span>
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown mah="min(480px, 60dvh)" style={{ overflowY: 'auto' }}>
         <Menu.Label>Sort by</Menu.Label>
         <Menu.RadioGroup
           value={sort}

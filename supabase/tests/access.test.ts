@@ -21,6 +21,7 @@ const edits: Record<SampleTable, (account: Account) => Promise<Record<string, un
     const { one_contact_id, other_contact_id } = await samples.not_duplicates(account)
     return { one_contact_id, other_contact_id }
   },
+  fields: async () => ({ name: 'Changed' }),
 }
 
 /** They answer with ids of the caller's rows. */

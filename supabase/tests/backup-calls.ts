@@ -24,7 +24,13 @@ export async function backUp(account: Pick<Account, 'client'>): Promise<Part[]> 
   return parts
 }
 
-export type RestoreOptions = { account?: string; id?: string; perPart?: number; about?: string }
+export type RestoreOptions = {
+  account?: string
+  id?: string
+  perPart?: number
+  about?: string
+  version?: number
+}
 
 /** Sends a backup and has it written, as the browser does. */
 export async function sendBackup(
@@ -32,11 +38,11 @@ export async function sendBackup(
   parts: Part[],
   options: RestoreOptions = {},
 ) {
-  const { account, id = randomUUID(), perPart = 7, about = 'backup.zip' } = options
+  const { account, id = randomUUID(), perPart = 7, about = 'backup.zip', version = 1 } = options
   const tables = Object.fromEntries(parts.map(({ kind, lines }) => [kind, lines.length]))
   const started = await to.client.rpc('start_restore', {
     id,
-    version: 1,
+    version,
     tables,
     about,
     ...(account ? { account } : {}),

@@ -49,6 +49,7 @@ export const samples: Record<SampleTable, (owner: Account, values?: Row) => Prom
     const [first, second] = [one.id, other.id].sort()
     return { one_contact_id: first, other_contact_id: second }
   },
+  fields: async () => ({ record: 'contacts', name: once('Budget'), kind: 'text' }),
 }
 
 /** Tables hang on each other at run time only; the client's types would need one call for each. */

@@ -3,13 +3,14 @@ import { firstLetter } from '#domain/first-letter.ts'
 import {
   CompanyDetails,
   type CompanyRecord,
-  companyUrlSchema,
+  companyUrl,
   companyView,
   useCompany,
   useCompanyNeighbours,
   useRemoveCompany,
 } from '#features/companies/index.ts'
 import { CompanyContacts } from '#features/contacts/index.ts'
+import { useOwnUrl } from '#features/own-fields/index.ts'
 import { RecordTasks } from '#features/tasks/index.ts'
 import { readUrlState } from '#lib/url-state.ts'
 import { LinkedDeals } from './linked-deals.tsx'
@@ -36,7 +37,8 @@ export function CompanyPage() {
 }
 
 function useListView(params: URLSearchParams) {
-  return useMemo(() => companyView(readUrlState(companyUrlSchema, params).state), [params])
+  const { schema } = useOwnUrl('companies', companyUrl)
+  return useMemo(() => companyView(readUrlState(schema, params).state), [schema, params])
 }
 
 function CompanyAside({ id, record, isPartial, error }: AsideProps<CompanyRecord>) {

@@ -3,13 +3,14 @@ import { contactInitials, contactName } from '#domain/contact.ts'
 import {
   ContactDetails,
   type ContactRecord,
-  contactUrlSchema,
+  contactUrl,
   contactView,
   ShareContactButton,
   useContact,
   useContactNeighbours,
   useRemoveContact,
 } from '#features/contacts/index.ts'
+import { useOwnUrl } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { RecordTasks } from '#features/tasks/index.ts'
 import { readUrlState } from '#lib/url-state.ts'
@@ -41,9 +42,10 @@ export function ContactPage() {
 
 function useListView(params: URLSearchParams) {
   const timeZone = useTimeZone()
+  const { schema } = useOwnUrl('contacts', contactUrl)
   return useMemo(
-    () => contactView(readUrlState(contactUrlSchema, params).state, timeZone),
-    [params, timeZone],
+    () => contactView(readUrlState(schema, params).state, timeZone),
+    [schema, params, timeZone],
   )
 }
 

@@ -5,12 +5,13 @@ import {
   type Deal,
   DealDetails,
   DealProgress,
-  dealUrlSchema,
+  dealUrl,
   dealView,
   useDeal,
   useDealNeighbours,
   useRemoveDeal,
 } from '#features/deals/index.ts'
+import { useOwnUrl } from '#features/own-fields/index.ts'
 import { RecordTasks } from '#features/tasks/index.ts'
 import { readUrlState } from '#lib/url-state.ts'
 import { type AsideProps, type RecordKind, RecordPage } from './record-page.tsx'
@@ -37,11 +38,12 @@ export function DealPage() {
 }
 
 function useListView(params: URLSearchParams) {
+  const { schema } = useOwnUrl('deals', dealUrl)
   return useMemo(() => {
-    const { state } = readUrlState(dealUrlSchema, params)
+    const { state } = readUrlState(schema, params)
     // The board shows every stage.
     return dealView(state.view === 'board' ? { ...state, stage: [] } : state)
-  }, [params])
+  }, [schema, params])
 }
 
 function DealPageProgress({ record, isGone }: { record: Deal; isGone: boolean }) {

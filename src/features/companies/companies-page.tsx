@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
+import { useOwnUrl } from '#features/own-fields/index.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
@@ -14,12 +15,13 @@ import { EmptyState } from '#ui/states.tsx'
 import { CompanyCard, companyCardHeight } from './company-card.tsx'
 import { CompanyDialog } from './company-dialog-part.ts'
 import { CompanyToolbar } from './company-toolbar.tsx'
-import { type CompanyView, companyUrlSchema, companyView, unfiltered } from './company-view.ts'
+import { type CompanyView, companyUrl, companyView, unfiltered } from './company-view.ts'
 import { type Company, companyList } from './queries.ts'
 import { useRemoveCompany } from './use-remove-company.ts'
 
 export function CompaniesPage() {
-  const { state, setState, noticeFor } = useUrlState(companyUrlSchema)
+  const { schema } = useOwnUrl('companies', companyUrl)
+  const { state, setState, noticeFor } = useUrlState(schema)
   const view = useMemo(() => companyView(state), [state])
   const list = useList(companyList, view)
   const linkTo = useRowLink('/app/companies')

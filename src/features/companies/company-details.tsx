@@ -1,6 +1,7 @@
 import { shownDay } from '#domain/dates.ts'
 import { companyFields } from '#domain/fields/companies.ts'
 import { FieldDetails } from '#features/fields/index.ts'
+import { AddFieldButton, useOwnFields } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useDetailFields } from '#lib/use-detail-fields.ts'
 import { FieldFact } from '#ui/field-row.tsx'
@@ -12,18 +13,16 @@ export function CompanyDetails({ company }: { company: Company }) {
   const update = useUpdateCompany()
   const readAgain = useReadCompaniesAgain()
   const timeZone = useTimeZone()
-  const field = useDetailFields({ record: company, fields: companyFields, update })
+  const { own } = useOwnFields('companies')
+  const fields = { ...companyFields, ...own }
+  const field = useDetailFields({ record: company, fields, update })
   return (
     <RecordSection title="Details">
-      <FieldDetails
-        fields={companyFields}
-        record={company}
-        field={field}
-        onTakeTheirs={readAgain}
-      />
+      <FieldDetails fields={fields} record={company} field={field} onTakeTheirs={readAgain} />
       <FieldFact label={companyFields.created_at.label}>
         {shownDay(company.created_at, timeZone)}
       </FieldFact>
+      <AddFieldButton record="companies" />
     </RecordSection>
   )
 }

@@ -1,11 +1,8 @@
-import {
-  type CompanyInput,
-  companyFields,
-  companySchema,
-  newCompany,
-} from '#domain/fields/companies.ts'
-import { formLabels, formTexts, inputsOf } from '#domain/fields/form.ts'
+import { useState } from 'react'
+import { type CompanyInput, companyFields, newCompany } from '#domain/fields/companies.ts'
+import { formLabels, formTexts, inputsOf, ownTexts } from '#domain/fields/form.ts'
 import { FieldInputs } from '#features/fields/index.ts'
+import { AddFieldButton, useOwnForm } from '#features/own-fields/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
 import {
@@ -30,10 +27,13 @@ export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDial
   const create = useCreateCompany()
   const update = useUpdateCompany()
   const readAgain = useReadCompaniesAgain()
+  const [isCovered, setIsCovered] = useState(false)
+  const { own, schema } = useOwnForm('companies', companyFields)
+  const blank = { ...newCompany, ...preset }
   const { form, dialog, other } = useRecordEditor({
-    schema: companySchema,
+    schema,
     record: company,
-    initialValues: company ? inputsOf(companyFields, company) : { ...newCompany, ...preset },
+    initialValues: { ...(company ? inputsOf(companyFields, company) : blank), custom: {} },
     create,
     update,
     onSaved(saved) {
@@ -47,11 +47,15 @@ export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDial
       isThere={Boolean(company)}
       {...dialog}
       onClose={onClose}
+      isCovered={isCovered}
       conflict={
         other && {
-          fields: formLabels(companyFields),
-          mine: formTexts(companyFields, form.values),
-          theirs: formTexts(companyFields, other),
+          fields: { ...formLabels(companyFields), ...formLabels(own) },
+          mine: {
+            ...formTexts(companyFields, form.values),
+            ...ownTexts(own, company, form.values.custom),
+          },
+          theirs: { ...formTexts(companyFields, other), ...ownTexts(own, other) },
           onTakeTheirs() {
             readAgain()
             onClose()
@@ -59,7 +63,13 @@ export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDial
         }
       }
     >
-      <FieldInputs fields={companyFields} form={form} wide={['name', 'website']} />
+      <FieldInputs
+        fields={{ ...companyFields, ...own }}
+        form={form}
+        record={company}
+        wide={['name', 'website']}
+      />
+      <AddFieldButton record="companies" onCovered={setIsCovered} />
     </RecordDialog>
   )
 }

@@ -1,22 +1,41 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconFileExport } from '@tabler/icons-react'
 import { counted } from '#domain/counted.ts'
 import { companyFields, companyFilters, companySorts } from '#domain/fields/companies.ts'
 import { sortOptions } from '#domain/fields/list.ts'
-import { FieldFilters, fieldChips } from '#features/fields/index.ts'
+import { ownKeys } from '#domain/fields/own.ts'
+import { useExport } from '#features/exports/index.ts'
+import { FieldFilters, fieldChips, OwnFilters, ownChips } from '#features/fields/index.ts'
+import { useOwnUrl } from '#features/own-fields/index.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import { useUrlChoices } from '#lib/url-state.ts'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu } from '#ui/sort-menu.tsx'
-import { companyUrlSchema, newestFirst, unfiltered } from './company-view.ts'
+import { companyUrl, companyView, newestFirst, unfiltered } from './company-view.ts'
 import { useCompanyFacets } from './queries.ts'
 
-const sorts = sortOptions(companyFields, companySorts)
+const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
 /** Search, filter and sort order of the companies, and how many there are. */
 export function CompanyToolbar({ total }: { total: number | undefined }) {
-  const { state, setState: onChange } = useUrlChoices(companyUrlSchema)
+  const { own, schema } = useOwnUrl('companies', companyUrl)
+  const { state, setState: onChange } = useUrlChoices(schema)
+  const ownFilter = {
+    own,
+    conditions: state.field,
+    onChange: (field: string[]) => onChange({ field }, { isTyping: true }),
+  }
   const facets = useCompanyFacets()
+  const timeZone = useTimeZone()
+  const { isExporting, run } = useExport('companies')
+  const exportAll = () =>
+    run(async () => {
+      const { writeAllFields } = await import('./export-all-fields.ts')
+      return writeAllFields(companyView(state), own, timeZone)
+    })
   const filter = { fields: companyFields, filters: companyFilters, state, onChange }
-  const chips = fieldChips(filter)
+  const chips = [...fieldChips(filter), ...ownChips(ownFilter)]
   return (
     <ListToolbar
       placeholder="Search companies..."
@@ -30,15 +49,36 @@ export function CompanyToolbar({ total }: { total: number | undefined }) {
           {...filter}
           texts={{ industry: facets.data?.industries, location: facets.data?.locations }}
         />
+        <OwnFilters {...ownFilter} />
       </FilterPopover>
       <SortMenu
-        options={sorts}
+        options={sortOptions({ ...companyFields, ...own }, [...companySorts, ...ownKeys(own)])}
         sort={state.sort}
         direction={directionOf(state, newestFirst)}
         onSort={(sort, direction) =>
           onChange({ sort, dir: directionInUrl(sort, direction, newestFirst) })
         }
       />
+      <Button
+        variant="default"
+        visibleFrom="sm"
+        leftSection={<IconFileExport {...icon} />}
+        disabled={isExporting}
+        onClick={exportAll}
+      >
+        {isExporting ? 'Exporting...' : 'Export all fields'}
+      </Button>
+      {/* On the phone the toolbar stays one row. */}
+      <ActionIcon
+        variant="default"
+        size="input-sm"
+        hiddenFrom="sm"
+        aria-label="Export all fields"
+        disabled={isExporting}
+        onClick={exportAll}
+      >
+        <IconFileExport {...icon} />
+      </ActionIcon>
     </ListToolbar>
   )
 }

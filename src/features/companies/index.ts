@@ -2,7 +2,7 @@ export { CompanyDetails } from './company-details.tsx'
 export { CompanyDialog } from './company-dialog-part.ts'
 export { CompanyLink } from './company-link.tsx'
 export { CompanySelect } from './company-select.tsx'
-export { companyUrlSchema, companyView } from './company-view.ts'
+export { companyUrl, companyView } from './company-view.ts'
 export {
   type CompanyRecord,
   type LinkedDeal,

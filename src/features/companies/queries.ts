@@ -2,8 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { outcomes } from '#domain/deal.ts'
 import { companyFields, companyOrder, type companySchema } from '#domain/fields/companies.ts'
+import { type OwnChanges, ownValues, withOwnChanges } from '#domain/fields/own-values.ts'
 import { storedRow } from '#domain/fields/row.ts'
 import { useUndoableDelete } from '#features/history/index.ts'
+import { knownOwnFields } from '#features/own-fields/index.ts'
 import { maybe } from '#lib/answers.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
@@ -13,7 +15,7 @@ import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { useNeighbours, useRecord } from '#lib/use-record.ts'
 import type { CompanyView } from './company-view.ts'
 
-const storedCompany = storedRow(companyFields)
+const storedCompany = z.extend(storedRow(companyFields), { custom: ownValues })
 
 export type StoredCompany = z.output<typeof storedCompany>
 
@@ -25,7 +27,7 @@ const companyCard = z.extend(storedCompany, {
 
 export type Company = z.output<typeof companyCard>
 
-type CompanyValues = z.output<typeof companySchema>
+type CompanyValues = z.output<typeof companySchema> & { custom?: OwnChanges }
 
 export const companyPages = recordPages('company_page', companyCard)
 
@@ -38,7 +40,8 @@ export const companyList: ListSource<Company, CompanyView> = {
   async readCount(filter, signal) {
     return callFunction('company_count', { filter }, signal)
   },
-  compare: ({ sort, descending }) => companyOrder(sort, descending),
+  compare: ({ sort, descending }, queryClient) =>
+    companyOrder(sort, descending, knownOwnFields(queryClient, 'companies')),
 }
 
 /** The deals of a record as its page lists them. */
@@ -109,7 +112,8 @@ export function useCreateCompany() {
     write: ({ id, values }: { id: string; values: CompanyValues }) => writes.create(id, values),
     optimistic({ id, values }) {
       const now = new Date().toISOString()
-      const stored = { id, ...values, created_at: now, updated_at: now }
+      const custom = withOwnChanges({}, values.custom)
+      const stored = { id, ...values, custom, created_at: now, updated_at: now }
       return { kind: 'add', row: { ...stored, contacts: 0, open_deals: 0, deals: 0 } }
     },
     confirmed: (stored) => ({
@@ -128,7 +132,7 @@ export function useUpdateCompany() {
     optimistic: ({ seen, values }) => ({
       kind: 'change',
       matches: ({ id }) => id === seen.id,
-      to: values,
+      to: { ...values, custom: withOwnChanges(seen.custom, values.custom) },
     }),
     confirmed: (stored) => ({ kind: 'change', matches: ({ id }) => id === stored.id, to: stored }),
     saved: 'Company updated successfully',

@@ -2,6 +2,8 @@ import { Link } from 'react-router'
 import { contactInitials, contactName, leadStatusColor } from '#domain/contact.ts'
 import { fromNow, shownMoment } from '#domain/dates.ts'
 import { type ContactColumn, contactFields, contactSorts } from '#domain/fields/contacts.ts'
+import { type Fields, isField } from '#domain/fields/field.ts'
+import { type OwnKey, ownKeys } from '#domain/fields/own.ts'
 import { Cut, fieldColumns, NextTask } from '#features/fields/index.ts'
 import type { Column } from '#ui/data-table.tsx'
 import { fromList } from '#ui/from-list.ts'
@@ -10,14 +12,21 @@ import classes from './contact-columns.module.css'
 import type { Contact } from './queries.ts'
 
 type ColumnsOptions = {
-  shown: ContactColumn[]
+  shown: (ContactColumn | OwnKey)[]
+  own: Fields
   linkTo: (contact: Contact) => string
   timeZone: string
   now: number
 }
 
 /** The table's columns: the contact itself, and what was chosen. */
-export function columnsOf({ shown, linkTo, timeZone, now }: ColumnsOptions): Column<Contact>[] {
+export function columnsOf({
+  shown,
+  own,
+  linkTo,
+  timeZone,
+  now,
+}: ColumnsOptions): Column<Contact>[] {
   return [
     {
       key: 'contact',
@@ -27,10 +36,11 @@ export function columnsOf({ shown, linkTo, timeZone, now }: ColumnsOptions): Col
       grow: 6,
       cell: (contact) => <ContactCell contact={contact} to={linkTo(contact)} />,
     },
-    ...fieldColumns<Contact, ContactColumn>({
-      fields: contactFields,
-      shown,
-      sorts: contactSorts,
+    ...fieldColumns<Contact, ContactColumn | OwnKey>({
+      fields: { ...contactFields, ...own },
+      // Own fields may not be read yet.
+      shown: shown.filter((key) => isField({ ...contactFields, ...own }, key)),
+      sorts: [...contactSorts, ...ownKeys(own)],
       timeZone,
       special: {
         lead_status: ({ lead_status }) => <LeadStatusBadge status={lead_status} />,

@@ -1,13 +1,9 @@
 import { useState } from 'react'
-import {
-  type ContactInput,
-  contactFields,
-  contactSchema,
-  newContact,
-} from '#domain/fields/contacts.ts'
-import { formLabels, formTexts, inputsOf } from '#domain/fields/form.ts'
+import { type ContactInput, contactFields, newContact } from '#domain/fields/contacts.ts'
+import { formLabels, formTexts, inputsOf, ownTexts } from '#domain/fields/form.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import { FieldInputs, recordInput } from '#features/fields/index.ts'
+import { AddFieldButton, useOwnForm } from '#features/own-fields/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
 import {
@@ -44,10 +40,11 @@ export function ContactDialog({
   const [isCovered, setIsCovered] = useState(false)
   const companyName = company?.name ?? null
   const blank = { ...newContact, ...preset, company_id: presetCompany?.id ?? null }
+  const { own, schema } = useOwnForm('contacts', contactFields)
   const { form, dialog, other } = useRecordEditor({
-    schema: contactSchema,
+    schema,
     record: contact,
-    initialValues: contact ? inputsOf(contactFields, contact) : blank,
+    initialValues: { ...(contact ? inputsOf(contactFields, contact) : blank), custom: {} },
     create: ({ id, values }) => create({ id, values, companyName }),
     update: ({ seen, values }) => update({ seen, values, companyName }),
     onSaved(saved) {
@@ -65,9 +62,15 @@ export function ContactDialog({
       isCovered={isCovered}
       conflict={
         other && {
-          fields: formLabels(contactFields),
-          mine: formTexts(contactFields, form.values, { company_id: companyName }),
-          theirs: formTexts(contactFields, other, { company_id: other.company_name }),
+          fields: { ...formLabels(contactFields), ...formLabels(own) },
+          mine: {
+            ...formTexts(contactFields, form.values, { company_id: companyName }),
+            ...ownTexts(own, contact, form.values.custom),
+          },
+          theirs: {
+            ...formTexts(contactFields, other, { company_id: other.company_name }),
+            ...ownTexts(own, other),
+          },
           onTakeTheirs() {
             readAgain()
             onClose()
@@ -76,8 +79,9 @@ export function ContactDialog({
       }
     >
       <FieldInputs
-        fields={contactFields}
+        fields={{ ...contactFields, ...own }}
         form={form}
+        record={contact}
         special={{
           company_id: (
             <CompanySelect
@@ -91,6 +95,7 @@ export function ContactDialog({
           ),
         }}
       />
+      <AddFieldButton record="contacts" onCovered={setIsCovered} />
     </RecordDialog>
   )
 }

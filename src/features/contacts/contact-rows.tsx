@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { contactName } from '#domain/contact.ts'
 import { openForm } from '#features/forms/index.ts'
+import { useOwnFields } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { directionOf, pressedSort } from '#lib/list-sort.ts'
 import type { UrlChange } from '#lib/url-state.ts'
@@ -43,9 +44,10 @@ export function ContactRows(props: ContactRowsProps) {
   const timeZone = useTimeZone()
   const now = useNow()
   const remove = useDeleteContact()
+  const { own } = useOwnFields('contacts')
   const columns = useMemo(
-    () => columnsOf({ shown: state.col, linkTo, timeZone, now }),
-    [state.col, linkTo, timeZone, now],
+    () => columnsOf({ shown: state.col, own, linkTo, timeZone, now }),
+    [state.col, own, linkTo, timeZone, now],
   )
   const renderActions = useCallback(
     (contact: Contact) => {

@@ -4,7 +4,9 @@ import {
   IconArrowMerge,
   IconDownload,
   IconFolderPlus,
+  IconForms,
   IconMail,
+  IconTableExport,
   IconTag,
   IconTrash,
 } from '@tabler/icons-react'
@@ -12,12 +14,13 @@ import { counted } from '#domain/counted.ts'
 import { leadStatuses } from '#domain/fields/contacts.ts'
 import { AddToCollectionMenu, RemoveFromCollectionButton } from '#features/collections/index.ts'
 import { mostAtOnce } from '#features/duplicates/index.ts'
+import { useOwnFields } from '#features/own-fields/index.ts'
 import { confirmDeleteAll } from '#ui/confirm.tsx'
 import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import { type ChosenContacts, useDeleteContacts, useUpdateContacts } from './queries.ts'
 import { SetCompanyButton } from './set-company-button.tsx'
-import { useExportContacts, useExportVcards } from './use-export-contacts.ts'
+import { useExportAllFields, useExportContacts, useExportVcards } from './use-export-contacts.ts'
 
 type ContactSelectionBarProps = {
   chosen: ChosenContacts
@@ -33,7 +36,7 @@ type ContactSelectionBarProps = {
   collectionId: string | undefined
   onChanged: () => void
   /** Opens a dialog, which the page holds, because this bar unmounts with the selection. */
-  onDialog: (dialog: 'collection' | 'email' | 'merge') => void
+  onDialog: (dialog: 'collection' | 'email' | 'merge' | 'field') => void
 }
 
 /** What can be done to the contacts that are selected. */
@@ -44,6 +47,8 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
   const update = useUpdateContacts()
   const remove = useDeleteContacts()
   const { isExporting, exportContacts } = useExportContacts()
+  const { isExporting: isExportingAll, exportAllFields } = useExportAllFields()
+  const { own } = useOwnFields('contacts')
   const { isExporting: isExportingVcards, exportVcards } = useExportVcards()
 
   async function removeChosen(): Promise<void> {
@@ -102,6 +107,11 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
           update({ ...chosen, changes: { company_id }, shown }).catch(() => {})
         }}
       />
+      {Object.keys(own).length > 0 && (
+        <SelectionAction icon={IconForms} onClick={() => onDialog('field')}>
+          Set field
+        </SelectionAction>
+      )}
       {!isEverything && count > 1 && count <= mostAtOnce && (
         <SelectionAction icon={IconArrowMerge} onClick={() => onDialog('merge')}>
           Merge
@@ -113,6 +123,13 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
         onClick={() => exportContacts(filter)}
       >
         {isExporting ? 'Exporting...' : 'Export selected'}
+      </SelectionAction>
+      <SelectionAction
+        icon={IconTableExport}
+        disabled={isExportingAll}
+        onClick={() => exportAllFields(filter)}
+      >
+        {isExportingAll ? 'Exporting...' : 'Export all fields'}
       </SelectionAction>
       <SelectionAction
         icon={IconAddressBook}

@@ -1,4 +1,5 @@
 import { Box } from '@mantine/core'
+import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import {
   contactColumns,
@@ -7,8 +8,11 @@ import {
   usualContactColumns,
 } from '#domain/fields/contacts.ts'
 import { columnLabels, sortOptions } from '#domain/fields/list.ts'
+import { ownKey, ownKeys } from '#domain/fields/own.ts'
 import { CollectionsButton, useCollections } from '#features/collections/index.ts'
 import { useCompanyName } from '#features/companies/index.ts'
+import { OwnFilters, ownChips } from '#features/fields/index.ts'
+import { FieldDialog, useOwnUrl } from '#features/own-fields/index.ts'
 import { SavedViewsMenu } from '#features/saved-views/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import { useUrlChoices, writeUrlState } from '#lib/url-state.ts'
@@ -16,7 +20,7 @@ import { ColumnMenu } from '#ui/column-menu.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu } from '#ui/sort-menu.tsx'
 import { ContactFilters, filterChips } from './contact-filters.tsx'
-import { allContacts, contactUrlSchema, mostFirst } from './contact-view.ts'
+import { allContacts, contactUrl, mostFirst } from './contact-view.ts'
 
 type ContactToolbarProps = {
   /** Opens a saved view. */
@@ -25,58 +29,80 @@ type ContactToolbarProps = {
   total: number | undefined
 }
 
-const sorts = sortOptions(contactFields, contactSorts)
-const columnChoices = columnLabels(contactFields, contactColumns)
-
 /** Search, filters, columns, order and views of the contacts, and how many there are. */
 export function ContactToolbar({ onOpen, onChanged, total }: ContactToolbarProps) {
-  const { state, setState: onChange } = useUrlChoices(contactUrlSchema)
+  const { own, schema } = useOwnUrl('contacts', contactUrl)
+  const { state, setState: onChange } = useUrlChoices(schema)
+  const [isAdding, setIsAdding] = useState(false)
+  const fields = { ...contactFields, ...own }
+  const ownFilter = {
+    own,
+    conditions: state.field,
+    onChange: (field: string[]) => onChange({ field }, { isTyping: true }),
+  }
   const companyName = useCompanyName(state.company)
   const { rows: collections } = useCollections()
   const collection = collections.find(({ id }) => id === state.collection)
-  const chips = filterChips(state, onChange, { companyName, collectionName: collection?.name })
+  const chips = [
+    ...filterChips(state, onChange, { companyName, collectionName: collection?.name }),
+    ...ownChips(ownFilter),
+  ]
   return (
-    <ListToolbar
-      placeholder="Search contacts..."
-      search={state.q}
-      onSearch={(q) => onChange({ q }, { isTyping: true })}
-      chips={chips}
-      total={total === undefined ? undefined : counted(total, 'contact')}
-    >
-      <CollectionsButton
-        chosen={state.collection ?? null}
-        onChoose={(id) => onChange({ collection: id ?? undefined })}
-        onChanged={onChanged}
-      />
-      <FilterPopover count={chips.length} onClear={() => onChange({ ...allContacts, q: state.q })}>
-        <ContactFilters
-          state={state}
-          onChange={onChange}
-          companyName={companyName}
-          collections={collections}
+    <>
+      <ListToolbar
+        placeholder="Search contacts..."
+        search={state.q}
+        onSearch={(q) => onChange({ q }, { isTyping: true })}
+        chips={chips}
+        total={total === undefined ? undefined : counted(total, 'contact')}
+      >
+        <CollectionsButton
+          chosen={state.collection ?? null}
+          onChoose={(id) => onChange({ collection: id ?? undefined })}
+          onChanged={onChanged}
         />
-      </FilterPopover>
-      <Box visibleFrom="sm">
-        <ColumnMenu
-          columns={columnChoices}
-          shown={state.col}
-          onChange={(col) => onChange({ col })}
-          usual={usualContactColumns}
+        <FilterPopover
+          count={chips.length}
+          onClear={() => onChange({ ...allContacts, q: state.q })}
+        >
+          <ContactFilters
+            state={state}
+            onChange={onChange}
+            companyName={companyName}
+            collections={collections}
+          />
+          <OwnFilters {...ownFilter} />
+        </FilterPopover>
+        <Box visibleFrom="sm">
+          <ColumnMenu
+            columns={columnLabels(fields, [...contactColumns, ...ownKeys(own)])}
+            onAdd={() => setIsAdding(true)}
+            shown={state.col}
+            onChange={(col) => onChange({ col })}
+            usual={usualContactColumns}
+          />
+        </Box>
+        <SortMenu
+          options={sortOptions(fields, [...contactSorts, ...ownKeys(own)])}
+          sort={state.sort}
+          direction={directionOf(state, mostFirst)}
+          onSort={(sort, direction) =>
+            onChange({ sort, dir: directionInUrl(sort, direction, mostFirst) })
+          }
         />
-      </Box>
-      <SortMenu
-        options={sorts}
-        sort={state.sort}
-        direction={directionOf(state, mostFirst)}
-        onSort={(sort, direction) =>
-          onChange({ sort, dir: directionInUrl(sort, direction, mostFirst) })
-        }
-      />
-      <SavedViewsMenu
-        screen="contacts"
-        query={writeUrlState(contactUrlSchema, state).toString()}
-        onOpen={onOpen}
-      />
-    </ListToolbar>
+        <SavedViewsMenu
+          screen="contacts"
+          query={writeUrlState(schema, state).toString()}
+          onOpen={onOpen}
+        />
+      </ListToolbar>
+      {isAdding && (
+        <FieldDialog
+          record="contacts"
+          onMade={(id) => onChange(({ col }) => ({ col: [...col, ownKey(id)] }))}
+          onClose={() => setIsAdding(false)}
+        />
+      )}
+    </>
   )
 }

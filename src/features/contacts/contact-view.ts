@@ -8,27 +8,34 @@ import {
   contactSorts,
   usualContactColumns,
 } from '#domain/fields/contacts.ts'
+import type { Fields } from '#domain/fields/field.ts'
 import { filterShape, noFilter } from '#domain/fields/filters.ts'
 import { mostFirstOf } from '#domain/fields/list.ts'
+import type { OwnKey } from '#domain/fields/own.ts'
 import type { ListView } from '#lib/list-source.ts'
-import { columnsInUrl, listUrl, listView } from '#lib/list-view.ts'
+import { columnsInUrl, listUrlWithOwn, listView } from '#lib/list-view.ts'
 
 /** Sorts that begin with the newest or the largest. */
-export const mostFirst = mostFirstOf(contactFields, contactSorts)
+export const mostFirst: (ContactSort | OwnKey)[] = mostFirstOf(contactFields, contactSorts)
 
-/** What the address of the contacts screen may hold. */
-export const contactUrlSchema = z.object({
-  ...listUrl(contactSorts, 'created'),
-  ...filterShape(contactFields, contactFilters),
-  col: columnsInUrl(contactColumns, usualContactColumns),
-})
+/** What the address of the contacts screen may hold; the user's own fields are null until they are read. */
+export function contactUrl(own: Fields | null) {
+  return z.object({
+    ...listUrlWithOwn(contactSorts, 'created', own),
+    ...filterShape(contactFields, contactFilters),
+    col: columnsInUrl(contactColumns, usualContactColumns, own),
+  })
+}
+
+/** The same, whatever fields there are. */
+export const contactUrlSchema = contactUrl(null)
 
 export type ContactUrlState = z.output<typeof contactUrlSchema>
 
 /** No filter and no search. */
-export const allContacts = { q: '', ...noFilter(contactFields, contactFilters) }
+export const allContacts = { q: '', field: [], ...noFilter(contactFields, contactFilters) }
 
-export type ContactView = ListView<ContactFilter> & { sort: ContactSort }
+export type ContactView = ListView<ContactFilter> & { sort: ContactSort | OwnKey }
 
 const list = { fields: contactFields, sorts: contactSorts, filters: contactFilters }
 

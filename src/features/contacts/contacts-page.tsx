@@ -3,10 +3,12 @@ import { IconChecklist, IconPlus } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { ContactFilter } from '#domain/contact-filter.ts'
+import { withOwnChanges } from '#domain/fields/own-values.ts'
 import { CollectionsPanel, CreateCollectionDialog } from '#features/collections/index.ts'
 import { MergeDialog } from '#features/duplicates/index.ts'
 import { SendEmailDialog } from '#features/emails/index.ts'
 import { openForm } from '#features/forms/index.ts'
+import { SetFieldDialog, useOwnUrl } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useListSelection } from '#lib/selection.ts'
 import { useUrlChoices, useUrlState } from '#lib/url-state.ts'
@@ -17,11 +19,18 @@ import { ContactDialog } from './contact-dialog-part.ts'
 import { ContactRows } from './contact-rows.tsx'
 import { ContactSelectionBar } from './contact-selection-bar.tsx'
 import { ContactToolbar } from './contact-toolbar.tsx'
-import { contactUrlSchema, contactView } from './contact-view.ts'
-import { type Contact, contactList, useForgetContacts, useReadContactsAgain } from './queries.ts'
+import { contactUrl, contactUrlSchema, contactView } from './contact-view.ts'
+import {
+  type Contact,
+  contactList,
+  useForgetContacts,
+  useReadContactsAgain,
+  useUpdateContacts,
+} from './queries.ts'
 
 export function ContactsPage() {
-  const { state, setState, noticeFor } = useUrlState(contactUrlSchema)
+  const { schema } = useOwnUrl('contacts', contactUrl)
+  const { state, setState, noticeFor } = useUrlState(schema)
   const timeZone = useTimeZone()
   const view = useMemo(() => contactView(state, timeZone), [state, timeZone])
   const list = useList(contactList, view)
@@ -32,6 +41,7 @@ export function ContactsPage() {
   const edit = useCallback((contact: Contact) => setForm({ contact }), [])
   const readAgain = useReadContactsAgain()
   const forget = useForgetContacts()
+  const update = useUpdateContacts()
   const navigate = useNavigate()
   const add = opens(ContactDialog, () => setForm({}))
   return (
@@ -101,6 +111,21 @@ export function ContactsPage() {
       {dialog?.kind === 'email' && (
         <SendEmailDialog {...dialog} onClose={() => setDialog(null)} onSent={readAgain} />
       )}
+      {dialog?.kind === 'field' && (
+        <SetFieldDialog
+          record="contacts"
+          count={dialog.count}
+          onSet={(custom) =>
+            update({
+              ...chosen,
+              filter: dialog.filter,
+              changes: { custom },
+              shown: (contact) => ({ custom: withOwnChanges(contact.custom, custom) }),
+            })
+          }
+          onClose={() => setDialog(null)}
+        />
+      )}
       {dialog?.kind === 'merge' && (
         <MergeDialog
           kind="contacts"
@@ -130,7 +155,7 @@ function Collections({ onChanged }: { onChanged: () => void }) {
 
 /** An open dialog with the contacts that were selected when it was opened. */
 type ContactsDialog = {
-  kind: 'collection' | 'email' | 'merge'
+  kind: 'collection' | 'email' | 'merge' | 'field'
   filter: ContactFilter
   count: number
 }

@@ -1,6 +1,6 @@
 export { ContactDialog } from './contact-dialog-part.ts'
 export { ContactSelect } from './contact-select.tsx'
-export { contactUrlSchema, contactView } from './contact-view.ts'
+export { contactUrl, contactView } from './contact-view.ts'
 export { ExportContactsRow } from './export-contacts-row.tsx'
 export { useContactName, useReadContactsAgain } from './queries.ts'
 export { CompanyContacts } from './record/company-contacts.tsx'

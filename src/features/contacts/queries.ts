@@ -4,9 +4,11 @@ import { contactName } from '#domain/contact.ts'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { counted } from '#domain/counted.ts'
 import { contactFields, contactOrder, type contactSchema } from '#domain/fields/contacts.ts'
+import { type OwnChanges, ownValues, withOwnChanges } from '#domain/fields/own-values.ts'
 import { storedRow } from '#domain/fields/row.ts'
 import { nextTask } from '#domain/task.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
+import { knownOwnFields } from '#features/own-fields/index.ts'
 import { maybe } from '#lib/answers.ts'
 import { type ListSource, listKeys } from '#lib/list-source.ts'
 import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
@@ -15,7 +17,7 @@ import { callFunction } from '#lib/supabase.ts'
 import { patchLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
 import type { ContactView } from './contact-view.ts'
 
-const storedContact = storedRow(contactFields)
+const storedContact = z.extend(storedRow(contactFields), { custom: ownValues })
 
 type StoredContact = z.output<typeof storedContact>
 
@@ -28,7 +30,7 @@ export const contactCard = z.extend(storedContact, {
 
 export type Contact = z.output<typeof contactCard>
 
-export type ContactValues = z.output<typeof contactSchema>
+export type ContactValues = z.output<typeof contactSchema> & { custom?: OwnChanges }
 
 /** The values of the form, with the name of the company that was chosen. */
 type NewContact = { id: string; values: ContactValues; companyName: string | null }
@@ -49,7 +51,8 @@ export const contactList: ListSource<Contact, ContactView> = {
   async readCount(filter, signal) {
     return callFunction('contact_count', { filter }, signal)
   },
-  compare: ({ sort, descending }) => contactOrder(sort, descending),
+  compare: ({ sort, descending }, queryClient) =>
+    contactOrder(sort, descending, knownOwnFields(queryClient, 'contacts')),
 }
 
 /** How many there are in all. */
@@ -74,7 +77,16 @@ export function useCreateContact() {
       const now = new Date().toISOString()
       return {
         kind: 'add',
-        row: newRow({ id, ...values, created_at: now, updated_at: now }, companyName),
+        row: newRow(
+          {
+            id,
+            ...values,
+            custom: withOwnChanges({}, values.custom),
+            created_at: now,
+            updated_at: now,
+          },
+          companyName,
+        ),
       }
     },
     confirmed: (stored, { companyName }) => ({ kind: 'add', row: newRow(stored, companyName) }),
@@ -93,7 +105,11 @@ export function useUpdateContact() {
     optimistic: ({ seen, values, companyName }) => ({
       kind: 'change',
       matches: ({ id }) => id === seen.id,
-      to: { ...values, company_name: companyName },
+      to: {
+        ...values,
+        custom: withOwnChanges(seen.custom, values.custom),
+        company_name: companyName,
+      },
     }),
     confirmed: (stored, { companyName }) => ({
       kind: 'change',
@@ -122,11 +138,11 @@ export type ChosenContacts = {
 
 /** `changes` is written; `shown` is the optimistic update of the rows. */
 type ContactsChange = {
-  changes: { lead_status: string } | { company_id: string | null }
-  shown: Partial<Contact>
+  changes: { lead_status: string } | { company_id: string | null } | { custom: OwnChanges }
+  shown: Partial<Contact> | ((contact: Contact) => Partial<Contact>)
 }
 
-/** Lead status or company of all chosen contacts, in one batch. */
+/** Lead status, company or own fields of all chosen contacts, in one batch. */
 export function useUpdateContacts() {
   return useBulkWrite(contactList, {
     write: ({ filter, changes }: ChosenContacts & ContactsChange) =>

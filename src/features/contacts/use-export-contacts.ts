@@ -1,5 +1,6 @@
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { useExport } from '#features/exports/index.ts'
+import { useOwnFields } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 
 /** Saves the contacts that a filter matches as a CSV file, with toasts about the result. */
@@ -13,6 +14,20 @@ export function useExportContacts() {
     })
   }
   return { isExporting, exported, exportContacts }
+}
+
+/** The same with all fields, the user's own too. */
+export function useExportAllFields() {
+  const timeZone = useTimeZone()
+  const { own } = useOwnFields('contacts')
+  const { isExporting, run } = useExport('contacts')
+  function exportAllFields(filter: ContactFilter): Promise<void> {
+    return run(async (onProgress) => {
+      const { writeAllFields } = await import('./export-all-fields.ts')
+      return writeAllFields({ filter, own, timeZone, onProgress })
+    })
+  }
+  return { isExporting, exportAllFields }
 }
 
 /** The same as one vCard file. */

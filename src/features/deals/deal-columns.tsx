@@ -3,6 +3,8 @@ import { contactName } from '#domain/contact.ts'
 import { shownDate } from '#domain/dates.ts'
 import { isPastClose, stageColor, stageLabel } from '#domain/deal.ts'
 import { type DealColumn, dealFields, dealSorts } from '#domain/fields/deals.ts'
+import { type Fields, isField } from '#domain/fields/field.ts'
+import { type OwnKey, ownKeys } from '#domain/fields/own.ts'
 import { firstLetter } from '#domain/first-letter.ts'
 import { Cut, fieldColumns, NextTask } from '#features/fields/index.ts'
 import type { Column } from '#ui/data-table.tsx'
@@ -12,7 +14,8 @@ import classes from './deal-columns.module.css'
 import type { Deal } from './queries.ts'
 
 type ColumnsOptions = {
-  shown: DealColumn[]
+  shown: (DealColumn | OwnKey)[]
+  own: Fields
   linkTo: (deal: Deal) => string
   timeZone: string
   /** Today on the user's calendar. */
@@ -20,7 +23,7 @@ type ColumnsOptions = {
 }
 
 /** The table's columns: the deal itself, and what was chosen. */
-export function columnsOf({ shown, linkTo, timeZone, today }: ColumnsOptions): Column<Deal>[] {
+export function columnsOf({ shown, own, linkTo, timeZone, today }: ColumnsOptions): Column<Deal>[] {
   return [
     {
       key: 'deal',
@@ -30,10 +33,11 @@ export function columnsOf({ shown, linkTo, timeZone, today }: ColumnsOptions): C
       grow: 4,
       cell: (deal) => <DealCell deal={deal} to={linkTo(deal)} />,
     },
-    ...fieldColumns<Deal, DealColumn>({
-      fields: dealFields,
-      shown,
-      sorts: dealSorts,
+    ...fieldColumns<Deal, DealColumn | OwnKey>({
+      fields: { ...dealFields, ...own },
+      // Own fields may not be read yet.
+      shown: shown.filter((key) => isField({ ...dealFields, ...own }, key)),
+      sorts: [...dealSorts, ...ownKeys(own)],
       timeZone,
       special: {
         stage: ({ stage_name }) => <StageBadge stage={stage_name} />,

@@ -2,12 +2,13 @@ import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { contactName } from '#domain/contact.ts'
 import { noStage, shownStage } from '#domain/deal.ts'
-import { type DealInput, dealFields, dealSchema, newDeal } from '#domain/fields/deals.ts'
-import { formLabels, formTexts, inputsOf } from '#domain/fields/form.ts'
+import { type DealInput, dealFields, newDeal } from '#domain/fields/deals.ts'
+import { formLabels, formTexts, inputsOf, ownTexts } from '#domain/fields/form.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'
 import { FieldInputs, recordInput } from '#features/fields/index.ts'
 import type { Linked } from '#features/forms/index.ts'
+import { AddFieldButton, useOwnForm } from '#features/own-fields/index.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
@@ -51,10 +52,11 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
     company_name: company?.name ?? null,
     contact: contact && deal?.contact_id === contact.id ? deal.contact : asName(contact),
   })
+  const { own, schema } = useOwnForm('deals', dealFields)
   const { form, dialog, other } = useRecordEditor({
-    schema: dealSchema,
+    schema,
     record: deal,
-    initialValues: deal ? inputsOf(dealFields, deal) : blank(preset),
+    initialValues: { ...(deal ? inputsOf(dealFields, deal) : blank(preset)), custom: {} },
     create: ({ id, values }) => create({ id, values, names: names(values.stage_id) }),
     update: ({ seen, values }) => update({ seen, values, names: names(values.stage_id) }),
     onSaved() {
@@ -82,17 +84,23 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
       isCovered={isCovered}
       conflict={
         other && {
-          fields: formLabels(dealFields),
-          mine: formTexts(
-            dealFields,
-            form.values,
-            shownNames(names(form.values.stage_id), pipeline?.name),
-          ),
-          theirs: formTexts(
-            dealFields,
-            other,
-            shownNames(other, pipelines.find(({ id }) => id === other.pipeline_id)?.name),
-          ),
+          fields: { ...formLabels(dealFields), ...formLabels(own) },
+          mine: {
+            ...formTexts(
+              dealFields,
+              form.values,
+              shownNames(names(form.values.stage_id), pipeline?.name),
+            ),
+            ...ownTexts(own, deal, form.values.custom),
+          },
+          theirs: {
+            ...formTexts(
+              dealFields,
+              other,
+              shownNames(other, pipelines.find(({ id }) => id === other.pipeline_id)?.name),
+            ),
+            ...ownTexts(own, other),
+          },
           onTakeTheirs() {
             readAgain()
             onClose()
@@ -101,8 +109,9 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
       }
     >
       <FieldInputs
-        fields={dealFields}
+        fields={{ ...dealFields, ...own }}
         form={form}
+        record={deal}
         wide={['name']}
         special={{
           pipeline_id: (
@@ -157,6 +166,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
           ),
         }}
       />
+      <AddFieldButton record="deals" onCovered={setIsCovered} />
     </RecordDialog>
   )
 }

@@ -1,12 +1,17 @@
 import { z } from 'zod/mini'
 import { outcomes } from '#domain/deal.ts'
 import { dealFields } from '#domain/fields/deals.ts'
+import { ownValues } from '#domain/fields/own-values.ts'
 import { storedRow } from '#domain/fields/row.ts'
 import { nextTask } from '#domain/task.ts'
 import { maybe } from '#lib/answers.ts'
 
 /** A deal as it is stored. */
-export const storedDeal = z.extend(storedRow(dealFields), { order: z.number(), closed_at: maybe })
+export const storedDeal = z.extend(storedRow(dealFields), {
+  order: z.number(),
+  closed_at: maybe,
+  custom: ownValues,
+})
 
 export type StoredDeal = z.output<typeof storedDeal>
 

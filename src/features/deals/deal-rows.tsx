@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { dayOf } from '#domain/dates.ts'
 import { openForm } from '#features/forms/index.ts'
+import { useOwnFields } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { directionOf, pressedSort } from '#lib/list-sort.ts'
 import type { UrlChange } from '#lib/url-state.ts'
@@ -47,9 +48,10 @@ export function DealRows(props: DealRowsProps) {
   const timeZone = useTimeZone()
   const today = dayOf(useNow(), timeZone)
   const remove = useDeleteDeal()
+  const { own } = useOwnFields('deals')
   const columns = useMemo(
-    () => columnsOf({ shown: state.col, linkTo, timeZone, today }),
-    [state.col, linkTo, timeZone, today],
+    () => columnsOf({ shown: state.col, own, linkTo, timeZone, today }),
+    [state.col, own, linkTo, timeZone, today],
   )
   const renderActions = useCallback(
     (deal: Deal) => (

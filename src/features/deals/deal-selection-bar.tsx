@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import {
   IconCalendar,
   IconDownload,
+  IconForms,
   IconProgress,
   IconThumbDown,
   IconTrash,
@@ -11,6 +12,9 @@ import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import { shownStage } from '#domain/deal.ts'
 import type { DealColumn } from '#domain/fields/deals.ts'
+import type { OwnKey } from '#domain/fields/own.ts'
+import { withOwnChanges } from '#domain/fields/own-values.ts'
+import { SetFieldDialog, useOwnFields } from '#features/own-fields/index.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
 import { confirmDeleteAll } from '#ui/confirm.tsx'
 import { openedPart } from '#ui/lazy-part.tsx'
@@ -30,7 +34,7 @@ type DealSelectionBarProps = {
   chosen: ChosenDeals
   /** The view of the list, for exports. */
   view: DealView
-  columns: DealColumn[]
+  columns: (DealColumn | OwnKey)[]
   pipelines: Pipeline[]
   /** How many match, where more match than are selected. */
   matching: number | null
@@ -51,7 +55,8 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
   const win = useCloseDeals('won')
   const remove = useDeleteDeals()
   const { isExporting, exportDeals } = useExportDeals()
-  const [dialog, setDialog] = useState<'close date' | 'lost' | null>(null)
+  const { own } = useOwnFields('deals')
+  const [dialog, setDialog] = useState<'close date' | 'lost' | 'field' | null>(null)
 
   async function removeChosen(): Promise<void> {
     if (isEverything && !(await confirmDeleteAll(counted(count, 'deal')))) return
@@ -106,6 +111,11 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
       <SelectionAction icon={IconCalendar} onClick={() => setDialog('close date')}>
         Set expected close
       </SelectionAction>
+      {Object.keys(own).length > 0 && (
+        <SelectionAction icon={IconForms} onClick={() => setDialog('field')}>
+          Set field
+        </SelectionAction>
+      )}
       <SelectionAction icon={IconTrophy} onClick={() => win(chosen).catch(() => {})}>
         Mark as won
       </SelectionAction>
@@ -141,6 +151,20 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
               ...chosen,
               changes: { expected_close_date },
               shown: { expected_close_date },
+            })
+          }
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'field' && (
+        <SetFieldDialog
+          record="deals"
+          count={count}
+          onSet={(custom) =>
+            update({
+              ...chosen,
+              changes: { custom },
+              shown: (deal) => ({ custom: withOwnChanges(deal.custom, custom) }),
             })
           }
           onClose={() => setDialog(null)}

@@ -1,10 +1,14 @@
 import { Badge, Box, Button, Menu, SegmentedControl, Select } from '@mantine/core'
 import { IconFileExport, IconPlus, IconSettings, IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { dealColumns, dealFields, dealSorts, usualDealColumns } from '#domain/fields/deals.ts'
 import { columnLabels, sortOptions } from '#domain/fields/list.ts'
+import { ownKey, ownKeys } from '#domain/fields/own.ts'
 import { useCompanyName } from '#features/companies/index.ts'
 import { useContactName } from '#features/contacts/index.ts'
+import { OwnFilters, ownChips } from '#features/fields/index.ts'
+import { FieldDialog, useOwnUrl } from '#features/own-fields/index.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
 import { SavedViewsMenu, useViewName } from '#features/saved-views/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
@@ -17,6 +21,7 @@ import {
   allDeals,
   boardPipeline,
   type DealUrlState,
+  dealUrl,
   dealUrlSchema,
   dealView,
   mostFirst,
@@ -31,78 +36,95 @@ type DealToolbarProps = {
   onPipelines: () => void
 }
 
-const sorts = sortOptions(dealFields, dealSorts)
-const columnChoices = columnLabels(dealFields, dealColumns)
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
 /** Search, filters, columns, order and views of the deals, as a list or as a board. */
 export function DealToolbar(props: DealToolbarProps) {
   const { onOpen, pipelines, onPipelines } = props
-  const { state, setState: onChange } = useUrlChoices(dealUrlSchema)
+  const { own, schema } = useOwnUrl('deals', dealUrl)
+  const { state, setState: onChange } = useUrlChoices(schema)
+  const [isAdding, setIsAdding] = useState(false)
+  const fields = { ...dealFields, ...own }
+  const ownFilter = {
+    own,
+    conditions: state.field,
+    onChange: (field: string[]) => onChange({ field }, { isTyping: true }),
+  }
   const names = { company: useCompanyName(state.company), contact: useContactName(state.contact) }
-  const chips = filterChips(state, onChange, names, pipelines)
+  const chips = [...filterChips(state, onChange, names, pipelines), ...ownChips(ownFilter)]
   const isBoard = state.view === 'board'
   return (
-    <ListToolbar
-      placeholder="Search deals..."
-      search={state.q}
-      onSearch={(q) => onChange({ q }, { isTyping: true })}
-      chips={chips}
-    >
-      <SegmentedControl
-        aria-label="Show as"
-        data={[
-          { value: 'list', label: 'List' },
-          { value: 'board', label: 'Board' },
-        ]}
-        value={state.view}
-        onChange={(view) => onChange({ view: dealUrlSchema.shape.view.parse(view) })}
-      />
-      {isBoard && (
-        <Select
-          aria-label="Pipeline"
-          // Shown while the pipelines load, or could not be read.
-          placeholder="Pipeline"
-          w={170}
-          allowDeselect={false}
-          data={pipelines.map(({ id, name }) => ({ value: id, label: name }))}
-          value={boardPipeline(pipelines, state)?.id ?? null}
-          onChange={(id) => onChange({ pipeline: id ?? undefined })}
+    <>
+      <ListToolbar
+        placeholder="Search deals..."
+        search={state.q}
+        onSearch={(q) => onChange({ q }, { isTyping: true })}
+        chips={chips}
+      >
+        <SegmentedControl
+          aria-label="Show as"
+          data={[
+            { value: 'list', label: 'List' },
+            { value: 'board', label: 'Board' },
+          ]}
+          value={state.view}
+          onChange={(view) => onChange({ view: dealUrlSchema.shape.view.parse(view) })}
+        />
+        {isBoard && (
+          <Select
+            aria-label="Pipeline"
+            // Shown while the pipelines load, or could not be read.
+            placeholder="Pipeline"
+            w={170}
+            allowDeselect={false}
+            data={pipelines.map(({ id, name }) => ({ value: id, label: name }))}
+            value={boardPipeline(pipelines, state)?.id ?? null}
+            onChange={(id) => onChange({ pipeline: id ?? undefined })}
+          />
+        )}
+        <FilterPopover count={chips.length} onClear={() => onChange({ ...allDeals, q: state.q })}>
+          <DealFilters state={state} onChange={onChange} names={names} pipelines={pipelines} />
+          <OwnFilters {...ownFilter} />
+        </FilterPopover>
+        {!isBoard && (
+          <>
+            <Box visibleFrom="sm">
+              <ColumnMenu
+                columns={columnLabels(fields, [...dealColumns, ...ownKeys(own)])}
+                onAdd={() => setIsAdding(true)}
+                shown={state.col}
+                onChange={(col) => onChange({ col })}
+                usual={usualDealColumns}
+              />
+            </Box>
+            <SortMenu
+              options={sortOptions(fields, [...dealSorts, ...ownKeys(own)])}
+              sort={state.sort}
+              direction={directionOf(state, mostFirst)}
+              onSort={(sort, direction) =>
+                onChange({ sort, dir: directionInUrl(sort, direction, mostFirst) })
+              }
+            />
+          </>
+        )}
+        <SavedViewsMenu
+          screen="deals"
+          query={writeUrlState(dealUrlSchema, state).toString()}
+          onOpen={onOpen}
+        />
+        <ExportMenu state={state} />
+        <Button variant="default" leftSection={<IconSettings {...icon} />} onClick={onPipelines}>
+          Pipelines
+        </Button>
+      </ListToolbar>
+      {isAdding && (
+        <FieldDialog
+          record="deals"
+          onMade={(id) => onChange(({ col }) => ({ col: [...col, ownKey(id)] }))}
+          onClose={() => setIsAdding(false)}
         />
       )}
-      <FilterPopover count={chips.length} onClear={() => onChange({ ...allDeals, q: state.q })}>
-        <DealFilters state={state} onChange={onChange} names={names} pipelines={pipelines} />
-      </FilterPopover>
-      {!isBoard && (
-        <>
-          <Box visibleFrom="sm">
-            <ColumnMenu
-              columns={columnChoices}
-              shown={state.col}
-              onChange={(col) => onChange({ col })}
-              usual={usualDealColumns}
-            />
-          </Box>
-          <SortMenu
-            options={sorts}
-            sort={state.sort}
-            direction={directionOf(state, mostFirst)}
-            onSort={(sort, direction) =>
-              onChange({ sort, dir: directionInUrl(sort, direction, mostFirst) })
-            }
-          />
-        </>
-      )}
-      <SavedViewsMenu
-        screen="deals"
-        query={writeUrlState(dealUrlSchema, state).toString()}
-        onOpen={onOpen}
-      />
-      <ExportMenu state={state} />
-      <Button variant="default" leftSection={<IconSettings {...icon} />} onClick={onPipelines}>
-        Pipelines
-      </Button>
-    </ListToolbar>
+    </>
   )
 }
 

@@ -8,28 +8,35 @@ import {
   dealSorts,
   usualDealColumns,
 } from '#domain/fields/deals.ts'
+import type { Fields } from '#domain/fields/field.ts'
 import { filterShape, noFilter } from '#domain/fields/filters.ts'
 import { mostFirstOf } from '#domain/fields/list.ts'
+import type { OwnKey } from '#domain/fields/own.ts'
 import type { ListView } from '#lib/list-source.ts'
-import { columnsInUrl, listUrl, listView } from '#lib/list-view.ts'
+import { columnsInUrl, listUrlWithOwn, listView } from '#lib/list-view.ts'
 
 /** Sorts that begin with the newest or the largest. */
-export const mostFirst = mostFirstOf(dealFields, dealSorts)
+export const mostFirst: (DealSort | OwnKey)[] = mostFirstOf(dealFields, dealSorts)
 
 /** What the address of the deals screen may hold. The pipeline is a filter of the list; the board shows one, the oldest unless told otherwise. */
-export const dealUrlSchema = z.object({
-  view: z.enum(['list', 'board']).default('list'),
-  ...listUrl(dealSorts, 'created'),
-  ...filterShape(dealFields, dealFilters),
-  col: columnsInUrl(dealColumns, usualDealColumns),
-})
+export function dealUrl(own: Fields | null) {
+  return z.object({
+    view: z.enum(['list', 'board']).default('list'),
+    ...listUrlWithOwn(dealSorts, 'created', own),
+    ...filterShape(dealFields, dealFilters),
+    col: columnsInUrl(dealColumns, usualDealColumns, own),
+  })
+}
+
+/** The same, whatever fields of the user's own there are. */
+export const dealUrlSchema = dealUrl(null)
 
 export type DealUrlState = z.output<typeof dealUrlSchema>
 
 /** No filter and no search. */
-export const allDeals = { q: '', ...noFilter(dealFields, dealFilters) }
+export const allDeals = { q: '', field: [], ...noFilter(dealFields, dealFilters) }
 
-export type DealView = ListView<DealFilter> & { sort: DealSort }
+export type DealView = ListView<DealFilter> & { sort: DealSort | OwnKey }
 
 const list = { fields: dealFields, sorts: dealSorts }
 

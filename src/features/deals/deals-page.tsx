@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { shownMoney } from '#domain/money.ts'
+import { useOwnUrl } from '#features/own-fields/index.ts'
 import { PipelinesDialog, usePipelines } from '#features/pipelines/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { useListSelection } from '#lib/selection.ts'
@@ -21,7 +22,7 @@ import {
   boardPipeline,
   type DealUrlState,
   type DealView,
-  dealUrlSchema,
+  dealUrl,
   dealView,
 } from './deal-view.ts'
 import classes from './deals-page.module.css'
@@ -36,7 +37,8 @@ const DealBoard = lazyPart(async () => (await import('./board/deal-board.tsx')).
 type DealForm = { deal?: Deal; preset?: { pipeline?: string; stage?: string | null } }
 
 export function DealsPage() {
-  const { state, setState, noticeFor } = useUrlState(dealUrlSchema)
+  const { schema } = useOwnUrl('deals', dealUrl)
+  const { state, setState, noticeFor } = useUrlState(schema)
   const navigate = useNavigate()
   const { pipelines, ...reading } = usePipelines()
   const view = useMemo(() => dealView(state), [state])

@@ -1,13 +1,14 @@
 import { Menu } from '@mantine/core'
 import { IconColumns3, IconDownload } from '@tabler/icons-react'
 import type { DealColumn } from '#domain/fields/deals.ts'
+import type { OwnKey } from '#domain/fields/own.ts'
 import type { ExportedFields } from './export-deals.ts'
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
 type ExportChoicesProps = {
   /** The columns of the list; null where none are shown. */
-  shown: DealColumn[] | null
+  shown: (DealColumn | OwnKey)[] | null
   onExport: (fields: ExportedFields) => void
 }
 

@@ -1,7 +1,7 @@
 export { boardShortcuts } from './board/board-shortcuts.ts'
 export { DealDialog } from './deal-dialog-part.ts'
 export { DealSelect } from './deal-select.tsx'
-export { dealUrlSchema, dealView } from './deal-view.ts'
+export { dealUrl, dealView } from './deal-view.ts'
 export { type Deal, useDealName } from './queries.ts'
 export { DealDetails } from './record/deal-details.tsx'
 export { DealProgress } from './record/deal-progress.tsx'

@@ -3,7 +3,9 @@ import { z } from 'zod/mini'
 import { counted } from '#domain/counted.ts'
 import { type ClosedOutcome, closedStages, type DealFilter } from '#domain/deal.ts'
 import { dealOrder, type dealSchema } from '#domain/fields/deals.ts'
+import { type OwnChanges, withOwnChanges } from '#domain/fields/own-values.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
+import { knownOwnFields } from '#features/own-fields/index.ts'
 import { knownStages } from '#features/pipelines/index.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
@@ -16,7 +18,7 @@ import type { DealView } from './deal-view.ts'
 
 export type { Deal, DealNames } from './deal-rows.ts'
 
-type DealValues = z.output<typeof dealSchema>
+type DealValues = z.output<typeof dealSchema> & { custom?: OwnChanges }
 
 /** The values of an update: unlike a new deal, it may have a reason for the loss. */
 export type DealChanges = DealValues & { lost_reason?: string | null }
@@ -30,7 +32,7 @@ export const dealList: ListSource<Deal, DealView> = {
     return pages.read({ filter, sort, descending, after, page_size: 60 }, signal)
   },
   compare: ({ sort, descending }, queryClient) =>
-    dealOrder(sort, descending, knownStages(queryClient)),
+    dealOrder(sort, descending, knownStages(queryClient), knownOwnFields(queryClient, 'deals')),
   patch: patchBoards,
 }
 
@@ -64,7 +66,15 @@ export function useCreateDeal() {
       const unset = { order: 0, closed_at: null, lost_reason: null, next_task: null }
       return {
         kind: 'add',
-        row: { id, ...values, ...names, ...unset, created_at: now, updated_at: now },
+        row: {
+          id,
+          ...values,
+          ...names,
+          ...unset,
+          custom: withOwnChanges({}, values.custom),
+          created_at: now,
+          updated_at: now,
+        },
       }
     },
     confirmed: (stored, { names }) => ({
@@ -82,7 +92,7 @@ export function useUpdateDeal() {
     optimistic: ({ seen, values, names }) => ({
       kind: 'change',
       matches: ({ id }) => id === seen.id,
-      to: { ...values, ...names },
+      to: { ...values, ...names, custom: withOwnChanges(seen.custom, values.custom) },
     }),
     confirmed: (stored, { names }) => ({
       kind: 'change',
@@ -111,11 +121,14 @@ export type ChosenDeals = {
 
 /** `changes` is written; `shown` is the optimistic update of the rows. */
 type DealsChange = {
-  changes: { stage_id: string | null } | { expected_close_date: string | null }
-  shown: Partial<Deal>
+  changes:
+    | { stage_id: string | null }
+    | { expected_close_date: string | null }
+    | { custom: OwnChanges }
+  shown: Partial<Deal> | ((deal: Deal) => Partial<Deal>)
 }
 
-/** Stage or expected close of all chosen deals, in one batch. */
+/** Stage, expected close or own fields of all chosen deals, in one batch. */
 export function useUpdateDeals() {
   return useBulkWrite(dealList, {
     write: ({ filter, changes }: ChosenDeals & DealsChange) =>

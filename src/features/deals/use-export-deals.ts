@@ -1,4 +1,5 @@
 import { useExport } from '#features/exports/index.ts'
+import { useOwnFields } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import type { DealView } from './deal-view.ts'
 import type { ExportedFields } from './export-deals.ts'
@@ -6,11 +7,12 @@ import type { ExportedFields } from './export-deals.ts'
 /** Saves the deals of a list as a CSV file, with toasts about the result. */
 export function useExportDeals() {
   const timeZone = useTimeZone()
+  const { own } = useOwnFields('deals')
   const { isExporting, run } = useExport('deals')
   function exportDeals(view: DealView, fields: ExportedFields): Promise<void> {
     return run(async () => {
       const { exportDeals: write } = await import('./export-deals.ts')
-      return write(view, fields, timeZone)
+      return write(view, fields, timeZone, own)
     })
   }
   return { isExporting, exportDeals }

@@ -11,7 +11,6 @@ type MergeColumnsProps = { kind: Kind; records: MergeRecord[]; choice: MergeChoi
 
 /** A table with a column for each record and a row for each field; stacked on the phone. */
 export function MergeColumns({ kind, records, choice }: MergeColumnsProps) {
-  const { fields } = kindOf[kind]
   return (
     <div className={classes.scroller}>
       <div
@@ -20,7 +19,7 @@ export function MergeColumns({ kind, records, choice }: MergeColumnsProps) {
         style={{ '--columns': records.length } as CSSProperties}
       >
         <KeptRecord kind={kind} records={records} choice={choice} />
-        {fields.map((field) => (
+        {choice.fields.map((field) => (
           <Field key={field.name} field={field} records={records} choice={choice} />
         ))}
       </div>

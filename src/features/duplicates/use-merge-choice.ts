@@ -7,6 +7,8 @@ import {
   recordToKeep,
   withLost,
 } from '#domain/merge.ts'
+import { mergeFieldsOf } from '#domain/merge-fields.ts'
+import { useOwnFields } from '#features/own-fields/index.ts'
 import type { Json } from '#lib/database.types.ts'
 import { type Kind, kindOf, type MergeRecord } from './kinds.ts'
 
@@ -14,7 +16,8 @@ import { type Kind, kindOf, type MergeRecord } from './kinds.ts'
  * The choices of a merge: those of the user, and presets for the rest. They survive a refetch of the records.
  */
 export function useMergeChoice(kind: Kind, records: MergeRecord[]) {
-  const { fields } = kindOf[kind]
+  const { own } = useOwnFields(kind)
+  const fields = useMemo(() => [...kindOf[kind].fields, ...mergeFieldsOf(own)], [kind, own])
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
   const [keepSaid, setKeepSaid] = useState<string | null>(null)
   const [said, setSaid] = useState<Choice>({})
@@ -42,6 +45,7 @@ export function useMergeChoice(kind: Kind, records: MergeRecord[]) {
   }
 
   return {
+    fields,
     rows,
     keep,
     choice,

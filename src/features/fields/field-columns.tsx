@@ -9,12 +9,13 @@ import {
   labelOf,
   valueAt,
 } from '#domain/fields/field.ts'
-import { kinds } from '#domain/fields/kinds.ts'
+import { shownValue } from '#domain/fields/kinds.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
 import { safeLink } from '#domain/web-address.ts'
 import type { Column } from '#ui/data-table.tsx'
 import { LinkWithCopy } from '#ui/link-with-copy.tsx'
 import classes from './field-columns.module.css'
+import { OptionBadges } from './option-badges.tsx'
 
 type KindOfColumn = {
   width: number
@@ -39,7 +40,9 @@ const columns: Record<Kind, KindOfColumn> = {
     grow: 1,
     cell: (value, shown, timeZone) => <span title={shownMoment(value, timeZone)}>{shown}</span>,
   },
+  'yes/no': { width: 88, grow: 1 },
   choice: { width: 112, grow: 1 },
+  'several choices': { width: 150, grow: 2 },
   record: { width: 100, grow: 2 },
 }
 
@@ -81,7 +84,9 @@ export function fieldColumns<Row extends object, Key extends string>({
 function cellOf(field: Field, value: unknown, timeZone: string): ReactNode {
   if (value === null || value === undefined || value === '') return <Cut text={null} />
   const text = String(value)
-  const words = field.choiceNames?.[text] ?? kinds[field.kind].shown?.(value, timeZone) ?? text
+  const words = shownValue(field, value, timeZone)
+  // An option that was removed meanwhile has no name.
+  if (field.choiceColors && words) return <OptionBadges field={field} value={value} isInLine />
   return columns[field.kind].cell?.(text, words, timeZone) ?? <Cut text={words} />
 }
 

@@ -1,11 +1,15 @@
 import { Fragment, type ReactNode } from 'react'
 import { phoneLink } from '#domain/contact.ts'
 import { type Field, type Fields, labelOf, valueAt } from '#domain/fields/field.ts'
-import { kinds } from '#domain/fields/kinds.ts'
+import { inputOf } from '#domain/fields/form.ts'
+import { chosenOf, shownValue } from '#domain/fields/kinds.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
 import { safeLink } from '#domain/web-address.ts'
 import type { DetailField } from '#lib/use-detail-fields.ts'
+import { EditableChoice } from '#ui/editable-choice.tsx'
+import { EditableChoices } from '#ui/editable-choices.tsx'
 import { EditableField } from '#ui/editable-field.tsx'
+import { NoOption, OptionBadges } from './option-badges.tsx'
 
 type FieldDetailsProps = {
   fields: Fields
@@ -35,10 +39,10 @@ export function FieldDetails({
         {name in special ? (
           special[name]
         ) : (
-          <EditableField
-            label={labelOf(field, 'form')}
-            {...edited(name)}
-            {...lookOf(field, valueAt(record, name))}
+          <FieldDetail
+            field={field}
+            value={valueAt(record, name)}
+            edited={edited(name)}
             isAlarming={alarming.includes(name)}
             onTakeTheirs={onTakeTheirs}
           />
@@ -47,14 +51,65 @@ export function FieldDetails({
     ))
 }
 
+type FieldDetailProps = {
+  field: Field
+  value: unknown
+  edited: DetailField
+  isAlarming: boolean
+  onTakeTheirs: () => void
+}
+
+function FieldDetail({ field, value, edited, isAlarming, onTakeTheirs }: FieldDetailProps) {
+  const label = labelOf(field, 'form')
+  if (field.kind === 'several choices') {
+    return (
+      <EditableChoices
+        label={label}
+        value={chosenOf(field, value)}
+        values={field.choices ?? []}
+        render={(chosen) => <OptionBadges field={field} value={chosen} />}
+        onChoose={edited.choose}
+      />
+    )
+  }
+  if (field.kind === 'choice' || field.kind === 'yes/no') {
+    const values = field.kind === 'choice' ? (field.choices ?? []) : ['yes', 'no']
+    const chosen = inputOf(field, value)
+    return (
+      <EditableChoice
+        label={label}
+        value={typeof chosen === 'string' ? chosen : ''}
+        values={['', ...values]}
+        render={(each) => <Choice field={field} choice={each} />}
+        onChoose={(choice) => edited.choose(choice === '' ? null : choice)}
+      />
+    )
+  }
+  return (
+    <EditableField
+      label={label}
+      {...edited}
+      {...lookOf(field, value)}
+      isAlarming={isAlarming}
+      onTakeTheirs={onTakeTheirs}
+    />
+  )
+}
+
+function Choice({ field, choice }: { field: Field; choice: string }) {
+  if (choice === '') return <NoOption />
+  if (field.kind === 'yes/no') return choice === 'yes' ? 'Yes' : 'No'
+  return <OptionBadges field={field} value={choice} />
+}
+
 type Look = Partial<Parameters<typeof EditableField>[0]>
 
 /** How a value is shown and typed, as its kind wants it. */
-function lookOf({ kind, hasLines }: Field, value: unknown): Look {
+function lookOf(field: Field, value: unknown): Look {
+  const { kind, hasLines } = field
   const text = typeof value === 'string' ? value : null
   // Only moments depend on the time zone, and none is typed.
-  const shown = kinds[kind].shown?.(value, 'UTC')
-  const look: Look = shown === undefined ? {} : { shown }
+  const look: Look = { shown: shownValue(field, value) }
   switch (kind) {
     case 'email':
       return {

@@ -4,7 +4,7 @@ import { shownDate } from '#domain/dates.ts'
 import { largestAmount } from '#domain/fields/checks.ts'
 import { type Fields, valueAt } from '#domain/fields/field.ts'
 import { type FilterField, filterField, isAmount } from '#domain/fields/filters.ts'
-import { kinds } from '#domain/fields/kinds.ts'
+import { shownValue as inWords } from '#domain/fields/kinds.ts'
 import { DayField } from '#ui/day-field.tsx'
 import type { FilterChip } from '#ui/list-toolbar.tsx'
 
@@ -230,5 +230,5 @@ function shownValue({ by, field }: FilterField, value: unknown): string {
   if (by !== 'range') return String(value)
   // A range of moments is one of days.
   if (!isAmount(field)) return shownDate(String(value))
-  return kinds[field.kind].shown?.(value, 'UTC') ?? String(value)
+  return inWords(field, value)
 }

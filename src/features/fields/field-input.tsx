@@ -1,29 +1,43 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
-import { type Field, labelOf } from '#domain/fields/field.ts'
+import { type Field, labelOf, valueAt } from '#domain/fields/field.ts'
+import { inputOf } from '#domain/fields/form.ts'
+import { OptionInput } from './option-input.tsx'
 
 export type FieldInputOptions = {
   form: { getInputProps: (name: string) => GetInputPropsReturnType }
+  /** The record that is edited. The form holds those of the user's own fields that were touched. */
+  record?: object | undefined
   /** What stands behind the label of a field that is required. */
   mark?: string
   /** The height of a long text, in lines. */
   lines?: { least: number; most: number }
 }
 
-type FieldInputProps = FieldInputOptions & { name: string; field: Field; isFirst: boolean }
+type FieldInputProps = FieldInputOptions & {
+  name: string
+  field: Field
+  isFirst: boolean
+  description?: string
+}
 
 /** The input of one field in a form, as its kind wants it. Records and moments have inputs of their own. */
 export function FieldInput({
   name,
   field,
   form,
+  record,
   isFirst,
+  description,
   mark = ' *',
   lines = { least: 3, most: 10 },
 }: FieldInputProps) {
-  const { kind, isRequired = false, choices = [], choiceNames } = field
+  const { kind, isRequired = false, isOptional, choices = [], choiceNames } = field
   const label = `${labelOf(field, 'form')}${isRequired ? mark : ''}`
-  const common = { label, name, ...form.getInputProps(name) }
+  const input = form.getInputProps(name)
+  const value =
+    input.value === undefined ? inputOf(field, valueAt(record ?? {}, name)) : input.value
+  const common = { label, name, ...(description ? { description } : {}), ...input, value }
   const typed = {
     autoComplete: 'off',
     ...(isRequired ? { required: true, withAsterisk: false } : {}),
@@ -51,16 +65,22 @@ export function FieldInput({
           min={0}
           step={0.01}
           leftSection="$"
-          placeholder="0"
+          placeholder={isOptional ? '' : '0'}
           {...typed}
         />
       )
     case 'day':
       return <TextInput type="date" {...common} />
     case 'choice':
+    case 'several choices':
+    case 'yes/no':
+      if (isOptional) return <OptionInput field={field} {...common} />
       return (
         <Select
-          data={choices.map((value) => ({ value, label: choiceNames?.[value] ?? value }))}
+          data={choices.map((choice) => ({
+            value: choice,
+            label: choiceNames?.[choice] ?? choice,
+          }))}
           allowDeselect={false}
           {...common}
         />

@@ -1,6 +1,8 @@
 export { Cut, EmailLink, fieldColumns, NextTask, PhoneLink } from './field-columns.tsx'
 export { FieldDetails } from './field-details.tsx'
 export { FieldFilters, fieldChips } from './field-filters.tsx'
+export { FieldInput } from './field-input.tsx'
 export { FieldInputs } from './field-inputs.tsx'
 export { type CreatingSelectProps, LinkSelect, type LinkSelectProps } from './link-select.tsx'
+export { OwnFilters, ownChips } from './own-filters.tsx'
 export { errorOf, recordInput } from './record-input.ts'

@@ -8,6 +8,12 @@ type DataTool = { name: string; text: string; to: string; action: string }
 /** Tools with screens of their own. */
 const tools: DataTool[] = [
   {
+    name: 'Fields',
+    text: 'What contacts, companies and deals hold besides the usual: fields of your own.',
+    to: '/app/settings/fields',
+    action: 'Edit fields',
+  },
+  {
     name: 'Import',
     text: 'Contacts, companies and deals from any CSV file, checked before anything is saved.',
     to: '/app/settings/import',
@@ -39,7 +45,7 @@ const tools: DataTool[] = [
   },
 ]
 
-/** Import, export, duplicates, history, trash and backup. */
+/** Fields, import, export, duplicates, history, trash and backup. */
 export function DataManagement() {
   return (
     <Panel title="Data Management" text="Your data is yours: bring it in, take it out, any time.">

@@ -7,6 +7,7 @@ import {
   IconColumns3,
   IconCurrencyDollar,
   IconFolder,
+  IconForms,
   IconMail,
   IconNote,
   IconTimeline,
@@ -37,6 +38,7 @@ const icons: Record<TrashKind, Icon> = {
   pipeline_stages: IconColumns3,
   saved_views: IconBookmark,
   email_templates: IconMail,
+  fields: IconForms,
 }
 
 /** The name of a deleted record, also without one. */

@@ -8,6 +8,7 @@ export const trashKinds = [
   'pipeline_stages',
   'saved_views',
   'email_templates',
+  'fields',
 ] as const
 export type TrashKind = (typeof trashKinds)[number]
 

@@ -1,6 +1,7 @@
 import { fromNow, shownDay, shownMoment } from '#domain/dates.ts'
 import { contactFields, type LeadStatus, leadStatuses } from '#domain/fields/contacts.ts'
 import { FieldDetails } from '#features/fields/index.ts'
+import { AddFieldButton, useOwnFields } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useDetailFields } from '#lib/use-detail-fields.ts'
 import { useNow } from '#lib/use-now.ts'
@@ -22,9 +23,11 @@ export function ContactDetails({ contact }: { contact: Contact }) {
   const readAgain = useReadContactsAgain()
   const timeZone = useTimeZone()
   const now = useNow()
+  const { own } = useOwnFields('contacts')
+  const fields = { ...contactFields, ...own }
   const field = useDetailFields({
     record: contact,
-    fields: contactFields,
+    fields,
     update: ({ seen, values }: { seen: Contact; values: Partial<ContactValues> }) =>
       update({ seen, values, companyName: seen.company_name }),
   })
@@ -32,7 +35,7 @@ export function ContactDetails({ contact }: { contact: Contact }) {
   return (
     <RecordSection title="Details">
       <FieldDetails
-        fields={contactFields}
+        fields={fields}
         record={contact}
         field={field}
         onTakeTheirs={readAgain}
@@ -65,6 +68,7 @@ export function ContactDetails({ contact }: { contact: Contact }) {
       <FieldFact label={contactFields.created_at.label}>
         {shownDay(contact.created_at, timeZone)}
       </FieldFact>
+      <AddFieldButton record="contacts" />
     </RecordSection>
   )
 }

@@ -54,7 +54,7 @@ export function writeToBoard(
     const others = columns.map((column) => without(column, ({ id }) => id === write.row.id))
     return place(others, write.row, columnOf(columns, write.row))
   }
-  const { to, between } = write
+  const { between } = write
   let moved: { deal: Deal; column: BoardColumn | undefined }[] = []
   const changed = columns.map((column) => {
     if (!column.rows.some(write.matches)) return column
@@ -64,6 +64,7 @@ export function writeToBoard(
         rows.push(row)
         continue
       }
+      const to = typeof write.to === 'function' ? write.to(row) : write.to
       const deal = { ...row, ...to }
       const target = targetOf(columns, column, deal, to, pipeline)
       if (target === column && !between) rows.push(deal)

@@ -137,7 +137,7 @@ export function useMoveDeal() {
         after_id: below,
       }),
     optimistic: (move) => shownMove(move, {}),
-    confirmed: ({ user_id, search_text, ...stored }, move) => shownMove(move, stored),
+    confirmed: ({ user_id, search_text, custom, ...stored }, move) => shownMove(move, stored),
     isSerial: true,
     failed: 'Failed to update deal',
   })

@@ -2,6 +2,7 @@ import { dayOf, shownDay } from '#domain/dates.ts'
 import { isPastClose, shownStage } from '#domain/deal.ts'
 import { dealFields } from '#domain/fields/deals.ts'
 import { FieldDetails } from '#features/fields/index.ts'
+import { AddFieldButton, useOwnFields } from '#features/own-fields/index.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useDetailFields } from '#lib/use-detail-fields.ts'
@@ -20,9 +21,11 @@ export function DealDetails({ deal }: { deal: Deal }) {
   const readAgain = useReadDealsAgain()
   const timeZone = useTimeZone()
   const today = dayOf(useNow(), timeZone)
+  const { own } = useOwnFields('deals')
+  const fields = { ...dealFields, ...own }
   const field = useDetailFields({
     record: deal,
-    fields: dealFields,
+    fields,
     update: ({ seen, values }: { seen: Deal; values: Partial<DealChanges> }) =>
       update({ seen, values, names: {} }),
   })
@@ -30,7 +33,7 @@ export function DealDetails({ deal }: { deal: Deal }) {
   return (
     <RecordSection title="Details">
       <FieldDetails
-        fields={dealFields}
+        fields={fields}
         record={deal}
         field={field}
         onTakeTheirs={readAgain}
@@ -50,6 +53,7 @@ export function DealDetails({ deal }: { deal: Deal }) {
       {outcome !== 'open' && closed_at && (
         <FieldFact label={dealFields.closed_at.label}>{shownDay(closed_at, timeZone)}</FieldFact>
       )}
+      <AddFieldButton record="deals" />
     </RecordSection>
   )
 }

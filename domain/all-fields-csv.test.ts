@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { allFieldsCsv } from './all-fields-csv.ts'
+import { ownFields } from './fields/own.ts'
+
+const own = ownFields(
+  [
+    {
+      id: 'a',
+      record: 'contacts',
+      name: 'Tier',
+      kind: 'choice',
+      options: [{ id: '~aaaaaaa', name: 'Gold', color: 'yellow' }],
+      position: 1,
+      is_hidden: false,
+    },
+  ],
+  'contacts',
+)
+
+test('all fields of a contact, and the user’s own after them', () => {
+  const { header, row } = allFieldsCsv('contacts', own)
+  expect(header.join()).toBe(
+    'First Name,Last Name,Nickname,Email,Phone,Role,Company,Lead Status,Lead Score,Notes,Created At,Last Contacted,Tier',
+  )
+  const ada = {
+    first_name: 'Ada',
+    last_name: '=1',
+    company_name: 'Acme',
+    lead_status: 'New',
+    lead_score: 0,
+    created_at: '2026-11-17T08:00:00+00:00',
+    custom: { a: '~aaaaaaa' },
+  }
+  expect(row(ada).join()).toBe("Ada,'=1,,,,,Acme,New,0,,2026-11-17T08:00:00.000Z,,Gold")
+})
+
+test('all fields of a company', () => {
+  expect(allFieldsCsv('companies', {}).header.join()).toBe(
+    'Name,Website,Industry,Location,Created At',
+  )
+})

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { withStageMoved } from '#domain/pipeline.ts'
+import { requiredText } from '#domain/text-fields.ts'
+import { hasOptions, hues, type OwnField, type OwnKind, type OwnOption, ownKinds } from './own.ts'
+
+/** How many choices a field can have, and how many fields a kind of record. */
+export const mostOptions = 100
+export const mostFields = 100
+
+const name = requiredText('Name', 60)
+
+const option = z.object({
+  id: z.string().regex(/^~[0-9A-Za-z]{7}$/),
+  name,
+  color: z.enum(hues),
+})
+
+/** A choice in the form of a field. */
+export type OptionInput = z.input<typeof option>
+
+/** The letters and digits of ids. */
+const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+
+/** The id of a new choice, made of random bytes. */
+export function optionId(bytes: Uint8Array): string {
+  return `~${Array.from(bytes.slice(0, 7), (byte) => letters[byte % letters.length]).join('')}`
+}
+
+/** A new choice, in the hue that comes after those before it. */
+export function newOption(id: string, before: readonly { color: string }[]): OptionInput {
+  return { id, name: '', color: hues[(before.length + 1) % hues.length] ?? 'gray' }
+}
+
+/** One of the choices at another place. */
+export const withOptionMoved = withStageMoved<OptionInput>
+
+/** What the form of a field begins with. */
+export function fieldInput(field: OwnField | undefined, called = '') {
+  return {
+    name: field?.name ?? called,
+    kind: field?.kind ?? ('text' satisfies OwnKind),
+    options: (field?.options ?? []).map(withHue),
+  }
+}
+
+function withHue({ id, name: called, color }: OwnOption): OptionInput {
+  return { id, name: called, color: hues.find((hue) => hue === color) ?? 'gray' }
+}
+
+// The keys of an object have lost their names.
+const kinds = Object.keys(ownKinds) as OwnKind[]
+
+/** The form of a field. Names are compared without regard to case, as the database does. */
+export function fieldSchema(taken: readonly string[]) {
+  return z
+    .object({
+      name: name.refine(
+        (typed) => !taken.some((other) => folded(other) === folded(typed)),
+        'There is a field with this name already.',
+      ),
+      kind: z.enum(kinds),
+      options: z.array(z.custom<OptionInput>()),
+    })
+    .transform(({ options, ...field }) => ({
+      ...field,
+      // Those of another kind were typed before the kind was chosen.
+      options: hasOptions(field.kind) ? options : [],
+    }))
+    .pipe(
+      z
+        .object({ name: z.string(), kind: z.enum(kinds), options: optionsField })
+        .check((context) => {
+          const { kind, options } = context.value
+          if (!hasOptions(kind) || options.length > 0) return
+          context.issues.push({
+            code: 'custom',
+            input: options,
+            path: ['options'],
+            message: 'Add at least one option.',
+          })
+        }),
+    )
+}
+
+/** No name twice. */
+const optionsField = z
+  .array(option)
+  .max(mostOptions, `A field can have at most ${mostOptions} options.`)
+  .check(({ value, issues }) => {
+    value.forEach((each, index) => {
+      const first = value.findIndex((other) => folded(other.name) === folded(each.name))
+      if (first === index) return
+      issues.push({
+        code: 'custom',
+        input: each.name,
+        path: [index, 'name'],
+        message: 'There is an option with this name already.',
+      })
+    })
+  })
+
+function folded(text: string): string {
+  return text.trim().toLowerCase()
+}

@@ -1,0 +1,327 @@
+import type { Locator, Page } from '@playwright/test'
+import type { OwnField } from '#domain/fields/own.ts'
+import { expect, expectNoSidewaysScroll, type User } from './fixtures.ts'
+import { test, visit } from './journey.ts'
+import { button, edit, editButton, expectValue, region } from './record-page.ts'
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+
+/** A field is chosen from a list that opens under it. */
+async function select(scope: Page | Locator, page: Page, label: string, option: string) {
+  await scope.getByRole('combobox', { name: label, exact: true }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+const size = [
+  { id: '~aaaaaaa', name: 'Small', color: 'blue' },
+  { id: '~bbbbbbb', name: 'Large', color: 'red' },
+]
+
+type Made = Partial<OwnField> & Pick<OwnField, 'name' | 'kind'>
+
+/** Fields that are there before the journey begins; returns their ids by their names. */
+async function make({ client }: User, fields: Made[]): Promise<Record<string, string>> {
+  const { data, error } = await client
+    .from('fields')
+    .insert(fields.map((field) => ({ record: 'contacts', ...field })))
+    .select('id, name')
+  if (error) throw error
+  return Object.fromEntries(data.map(({ id, name }) => [name, id]))
+}
+
+async function contact({ client }: User, custom = {}): Promise<string> {
+  const { data, error } = await client
+    .from('contacts')
+    .insert({ first_name: 'Ada', custom })
+    .select('id')
+    .single()
+  if (error) throw error
+  return data.id
+}
+
+async function customOf({ client }: User, id: string) {
+  const { data } = await client.from('contacts').select('custom').eq('id', id).single()
+  return data?.custom
+}
+
+test('Fields of the user’s own: made, filled, changed and deleted', { tag: '@both' }, async ({
+  page,
+  enter,
+  step,
+  scan,
+}) => {
+  const user = await enter('/app/settings')
+
+  await step('made, renamed, reordered, hidden and deleted in Settings → Fields', async () => {
+    await page.getByRole('link', { name: 'Edit fields' }).click()
+    await expect(page.getByText('No fields of your own for contacts')).toBeVisible()
+    await scan()
+    await button(page, 'Add field').click()
+    const form = dialog(page, 'Add field to contacts')
+    await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused()
+    await button(form, 'Add field').click()
+    await expect(form.getByText('Name is required.')).toBeVisible()
+    await form.getByRole('textbox', { name: 'Name' }).fill('Segment')
+    await select(form, page, 'Kind', 'Choice')
+    await button(form, 'Add option').click()
+    await page.keyboard.type('Small')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Large')
+    await button(form, 'Colour of Large: violet').click()
+    await page.getByRole('menuitemradio', { name: 'red' }).click()
+    await scan(form)
+    await button(form, 'Add field').click()
+    await expect(form).toBeHidden()
+    await expect(toast(page, 'Segment added')).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ hasText: 'Segment' })).toContainText('Large')
+  })
+
+  await step('a field that is typed and not saved is asked about', async () => {
+    await button(page, 'Add field').click()
+    const form = dialog(page, 'Add field to contacts')
+    await form.getByRole('textbox', { name: 'Name' }).fill('Contract end')
+    await page.keyboard.press('Escape')
+    await button(dialog(page, 'Discard changes?'), 'Cancel').click()
+    await select(form, page, 'Kind', 'Day')
+    await button(form, 'Add field').click()
+    await expect(form).toBeHidden()
+    const names = page.getByRole('list', { name: 'Fields' }).locator('bdi')
+    await expect(names).toHaveText(['Segment', 'Contract end'])
+    await button(page, 'Move Contract end up').click()
+    await expect(names).toHaveText(['Contract end', 'Segment'])
+    await expect(button(page, 'Move Contract end down')).toBeFocused()
+    await button(page, 'Edit Segment').click()
+    const edited = dialog(page, 'Edit field')
+    await edited.getByRole('textbox', { name: 'Name', exact: true }).fill('Tier')
+    await button(edited, 'Save field').click()
+    await expect(names).toHaveText(['Contract end', 'Tier'])
+    await button(page, 'Hide Contract end').click()
+    await expect(page.getByText('Hidden', { exact: true })).toBeVisible()
+    await button(page, 'Show Contract end').click()
+    await expect(page.getByText('Hidden', { exact: true })).toBeHidden()
+    await scan()
+    await expectNoSidewaysScroll(page)
+  })
+
+  const id = await contact(user)
+
+  await step(
+    'form: own fields come after the others, and one that is missing is added there',
+    async () => {
+      await visit(page, '/app/contacts')
+      await page.getByRole('button', { name: 'Edit Ada' }).first().click()
+      const form = dialog(page, 'Edit Contact')
+      await select(form, page, 'Tier', 'Large')
+      await form.getByLabel('Contract end').fill('2027-03-31')
+      await button(form, 'Add field').click()
+      const made = dialog(page, 'Add field to contacts')
+      await made.getByRole('textbox', { name: 'Name' }).fill('Budget year')
+      await select(made, page, 'Kind', 'Number')
+      await button(made, 'Add field').click()
+      await expect(made).toBeHidden()
+      // What was typed before is still there.
+      await expect(form.getByLabel('Contract end')).toHaveValue('2027-03-31')
+      await form.getByRole('textbox', { name: 'Budget year' }).fill('many')
+      await button(form, 'Save Changes').click()
+      await expect(form.getByText('Budget year must be a number.')).toBeVisible()
+      await form.getByRole('textbox', { name: 'Budget year' }).fill('2027')
+      await scan(form)
+      await button(form, 'Save Changes').click()
+      await expect(form).toBeHidden()
+      expect(Object.values((await customOf(user, id)) as object).toSorted()).toEqual(
+        [2027, '2027-03-31', expect.stringMatching(/^~/)].toSorted(),
+      )
+    },
+  )
+
+  await step('details: each is edited where it stands', async () => {
+    await visit(page, `/app/contacts/${id}`)
+    await expectValue(page, 'Contract end', 'Mar 31, 2027')
+    await expectValue(page, 'Tier', 'Large')
+    await editButton(page, 'Tier').click()
+    await page.getByRole('menuitemradio', { name: 'Small' }).click()
+    await expectValue(page, 'Tier', 'Small')
+    await edit(page, 'Budget year', '')
+    await expectValue(page, 'Budget year', '')
+    await expect.poll(async () => Object.keys((await customOf(user, id)) as object)).toHaveLength(2)
+    await button(region(page, 'Details'), 'Add field').click()
+    const made = dialog(page, 'Add field to contacts')
+    await made.getByRole('textbox', { name: 'Name' }).fill('Topics')
+    await select(made, page, 'Kind', 'Several choices')
+    await button(made, 'Add option').click()
+    await page.keyboard.type('Price')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Support')
+    await button(made, 'Add field').click()
+    await expect(made).toBeHidden()
+    await editButton(page, 'Topics').click()
+    await page.getByRole('menuitemcheckbox', { name: 'Support' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Price' }).click()
+    await page.keyboard.press('Escape')
+    await expectValue(page, 'Topics', 'PriceSupport')
+    await expect.poll(async () => Object.keys((await customOf(user, id)) as object)).toHaveLength(3)
+    await scan()
+  })
+
+  await step(
+    'deleting a field asks, says how many records hold a value, and can be undone',
+    async () => {
+      await visit(page, '/app/settings/fields')
+      await button(page, 'Edit Tier').click()
+      const edited = dialog(page, 'Edit field')
+      await button(edited, 'Remove Small').click()
+      await button(edited, 'Save field').click()
+      const remove = dialog(page, 'Remove this option?')
+      await expect(remove).toContainText('“Small” (1 contact)')
+      await button(remove, 'Cancel').click()
+      await button(edited, 'Cancel').click()
+      await button(dialog(page, 'Discard changes?'), 'Discard').click()
+      await button(page, 'Delete Tier').click()
+      const question = dialog(page, 'Delete Tier?')
+      await expect(question).toContainText('1 contact has a value in it')
+      await button(question, 'Delete').click()
+      await expect(page.getByRole('list', { name: 'Fields' })).not.toContainText('Tier')
+      await toast(page, 'Tier deleted').getByRole('button', { name: 'Undo' }).click()
+      await expect(page.getByRole('list', { name: 'Fields' })).toContainText('Tier')
+      await expect
+        .poll(async () => Object.keys((await customOf(user, id)) as object))
+        .toHaveLength(3)
+    },
+  )
+})
+
+test('lists: columns, sort, filter with chips, saved in the address, and many at once', async ({
+  page,
+  signUp,
+  begin,
+  step,
+}) => {
+  const user = await signUp()
+  const ids = await make(user, [
+    { name: 'Size', kind: 'choice', options: size },
+    { name: 'Seats', kind: 'number' },
+    { name: 'Motto', kind: 'text' },
+  ])
+  const [sizeId = '', seats = '', motto = ''] = ['Size', 'Seats', 'Motto'].map((name) => ids[name])
+  const { error } = await user.client.from('contacts').insert([
+    { first_name: 'Ada', custom: { [sizeId]: '~aaaaaaa', [seats]: 9 } },
+    { first_name: 'Bob', custom: { [sizeId]: '~bbbbbbb', [seats]: 10, [motto]: 'Less is more' } },
+    { first_name: 'Cleo', custom: {} },
+  ])
+  expect(error).toBeNull()
+  const names = page.locator('[data-row-link]')
+
+  await step('a column is chosen like others, and sorts', async () => {
+    await begin(user, '/app/contacts')
+    await button(page, 'View settings').click()
+    await page.getByRole('checkbox', { name: 'Seats' }).check()
+    await page.keyboard.press('Escape')
+    await page.getByRole('columnheader', { name: 'Seats' }).getByRole('button').click()
+    await expect(names).toHaveText(['Ada', 'Bob', 'Cleo'])
+    await page.getByRole('columnheader', { name: 'Seats' }).getByRole('button').click()
+    await expect(names).toHaveText(['Bob', 'Ada', 'Cleo'])
+  })
+
+  await step('a filter has a chip, and the address keeps all of it', async () => {
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await select(page, page, 'Your fields', 'Size')
+    await page.getByRole('combobox', { name: 'Size', exact: true }).click()
+    await page.getByRole('option', { name: 'Large' }).click()
+    await expect(names).toHaveText(['Bob'])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(button(page, 'Remove filter Size Large')).toBeVisible()
+    await page.reload()
+    await expect(names).toHaveText(['Bob'])
+    await expect(page.getByRole('columnheader', { name: 'Seats' })).toBeVisible()
+    await button(page, 'Remove filter Size Large').click()
+    await expect(names).toHaveText(['Bob', 'Ada', 'Cleo'])
+    await visit(page, `/app/contacts?field=${motto}.contains.less`)
+    await expect(names).toHaveText(['Bob'])
+    await visit(page, `/app/contacts?field=${seats}.from.10&field=${seats}.to.20`)
+    await expect(names).toHaveText(['Bob'])
+    await visit(page, `/app/contacts?field=${sizeId}.filled.no`)
+    await expect(names).toHaveText(['Cleo'])
+    await visit(page, `/app/contacts?field=${sizeId}.is.~zzzzzzz`)
+    await expect(page.getByText('A part of this address means nothing here')).toBeVisible()
+  })
+
+  await step('one field of many records at once, and back', async () => {
+    await visit(page, `/app/contacts?col=field:${sizeId}&sort=name`)
+    await page.getByRole('checkbox', { name: 'Select all' }).check()
+    await button(page, 'Set field').click()
+    const form = dialog(page, 'Set a field of 3 contacts')
+    await select(form, page, 'Value', 'Small')
+    await button(form, 'Set field').click()
+    await expect(toast(page, '3 contacts updated successfully')).toBeVisible()
+    await expect(page.getByRole('cell', { name: 'Small' })).toHaveCount(3)
+    await toast(page, '3 contacts updated').getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByRole('cell', { name: 'Small' })).toHaveCount(1)
+  })
+
+  await step('a field that is missing among the columns is added there', async () => {
+    await visit(page, '/app/contacts')
+    await button(page, 'View settings').click()
+    await button(page, 'Add field').click()
+    const made = dialog(page, 'Add field to contacts')
+    await made.getByRole('textbox', { name: 'Name' }).fill('Birthday gift')
+    await button(made, 'Add field').click()
+    await expect(made).toBeHidden()
+    await expect(page.getByRole('columnheader', { name: 'Birthday gift' })).toBeVisible()
+  })
+})
+
+test('forty fields: form, page and settings hold them', { tag: '@both' }, async ({
+  page,
+  signUp,
+  begin,
+  step,
+  scan,
+}) => {
+  const user = await signUp()
+  const kinds = ['text', 'number', 'choice', 'yes/no', 'day', 'several choices', 'money'] as const
+  const ids = await make(
+    user,
+    Array.from({ length: 40 }, (_, index) => {
+      const kind = kinds[index % kinds.length] ?? 'text'
+      const isChoice = kind === 'choice' || kind === 'several choices'
+      return {
+        name: `Field ${index + 1}`,
+        kind,
+        options: isChoice ? size : [],
+        position: index + 1,
+      }
+    }),
+  )
+  const id = await contact(user, {
+    [ids['Field 1'] ?? '']:
+      'A text that is rather long and does not fit into one line of the details',
+    [ids['Field 3'] ?? '']: '~bbbbbbb',
+    [ids['Field 6'] ?? '']: ['~aaaaaaa', '~bbbbbbb'],
+  })
+  await step('the page of the record', async () => {
+    await begin(user, `/app/contacts/${id}`)
+    await expectValue(page, 'Field 6', 'SmallLarge')
+    await expectNoSidewaysScroll(page)
+    await page.screenshot({ path: test.info().outputPath('page-forty.png'), fullPage: true })
+  })
+  await step('the form, whose foot stays in sight', async () => {
+    await visit(page, '/app/contacts')
+    await page.getByRole('button', { name: 'Edit Ada' }).first().click()
+    const form = dialog(page, 'Edit Contact')
+    await form.getByRole('textbox', { name: 'Field 36' }).fill('Typed')
+    await expect(button(form, 'Save Changes')).toBeInViewport()
+    await page.screenshot({ path: test.info().outputPath('form-forty.png') })
+    await button(form, 'Save Changes').click()
+    await expect(form).toBeHidden()
+    expect(await customOf(user, id)).toMatchObject({ [ids['Field 36'] ?? '']: 'Typed' })
+  })
+  await step('the settings', async () => {
+    await visit(page, '/app/settings/fields')
+    await expect(page.getByRole('list', { name: 'Fields' }).locator('bdi')).toHaveCount(40)
+    await expectNoSidewaysScroll(page)
+    await scan()
+    await page.screenshot({ path: test.info().outputPath('settings-forty.png') })
+  })
+})

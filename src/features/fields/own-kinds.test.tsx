@@ -1,0 +1,90 @@
+import { MantineProvider } from '@mantine/core'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { type OwnKind, ownFields } from '#domain/fields/own.ts'
+import { fieldColumns } from './field-columns.tsx'
+import { FieldDetails } from './field-details.tsx'
+
+afterEach(cleanup)
+
+const options = [
+  { id: '~aaaaaaa', name: 'iPhone', color: 'blue' },
+  { id: '~bbbbbbb', name: 'Large', color: 'red' },
+]
+
+const kinds: OwnKind[] = ['choice', 'several choices', 'yes/no', 'number']
+const own = ownFields(
+  kinds.map((kind, position) => ({
+    id: kind,
+    record: 'contacts',
+    name: `The ${kind}`,
+    kind,
+    options: kind.includes('choice') ? options : [],
+    position,
+    is_hidden: false,
+  })),
+  'contacts',
+)
+
+const filled = {
+  custom: {
+    choice: '~bbbbbbb',
+    'several choices': ['~aaaaaaa', '~bbbbbbb'],
+    'yes/no': false,
+    number: 0,
+  },
+}
+
+function cells(row: object): (string | null)[] {
+  const shown = kinds.map((kind) => `field:${kind}`)
+  const columns = fieldColumns({ fields: own, shown, sorts: shown, timeZone: 'UTC' })
+  const { container, unmount } = render(
+    <MantineProvider>
+      {columns.map(({ key, cell }) => (
+        <p key={key}>{cell(row)}</p>
+      ))}
+    </MantineProvider>,
+  )
+  const texts = [...container.querySelectorAll('p')].map(({ textContent }) => textContent)
+  unmount()
+  return texts
+}
+
+test('columns show options by their names, and no is no dash', () => {
+  expect(cells(filled)).toEqual(['Large', 'iPhoneLarge', 'No', '0'])
+  expect(cells({ custom: {} })).toEqual(['-', '-', '-', '-'])
+  // Removed in another window.
+  expect(cells({ custom: { choice: '~zzzzzzz' } })[0]).toBe('-')
+})
+
+function details(custom: object) {
+  const choose = vi.fn()
+  const field = () => ({ value: '', check: () => null, save: async () => null, choose })
+  render(
+    <MantineProvider env="test">
+      <FieldDetails fields={own} record={{ custom }} field={field} onTakeTheirs={() => {}} />
+    </MantineProvider>,
+  )
+  return choose
+}
+
+test('several choices are saved once, when the menu closes, in the order of the options', async () => {
+  const choose = details({})
+  fireEvent.click(screen.getByRole('button', { name: /^Edit The several choices/ }))
+  fireEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Large' }))
+  fireEvent.click(screen.getByRole('menuitemcheckbox', { name: 'iPhone' }))
+  expect(choose).not.toHaveBeenCalled()
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: /^Edit The several choices/ }))
+  })
+  expect(choose.mock.calls).toEqual([[['~aaaaaaa', '~bbbbbbb']]])
+})
+
+test('a choice can be taken away, and no is another answer than none', async () => {
+  const choose = details(filled.custom)
+  fireEvent.click(screen.getByRole('button', { name: /^Edit The yes.no/ }))
+  fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Empty' }))
+  fireEvent.click(screen.getByRole('button', { name: /^Edit The choice/ }))
+  fireEvent.click(await screen.findByRole('menuitemradio', { name: 'iPhone' }))
+  expect(choose.mock.calls).toEqual([[null], ['~aaaaaaa']])
+})
