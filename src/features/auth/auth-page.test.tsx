@@ -168,19 +168,6 @@ describe('the forms of /auth', () => {
     isSaid()
     expect(button('Sign In')).toBeTruthy()
   })
-
-  test('take the good news of a sign-up back when the sign-in after it fails', async () => {
-    service.signUp.mockResolvedValue(false)
-    await fillSignUp()
-    await press('Sign Up')
-    expect(screen.getByText(created)).toBeTruthy()
-    service.signIn.mockRejectedValue(new Error('Email not confirmed'))
-    type('Email', 'ada@example.com')
-    type('Password', 'secret-1')
-    await press('Sign In')
-    expect(alertText()).toContain('click the confirmation link before signing in.')
-    expect(screen.queryByText(created)).toBeNull()
-  })
 })
 
 describe('the link of a mail', () => {
