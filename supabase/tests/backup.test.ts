@@ -457,7 +457,7 @@ onOneDatabase((database, isSmoke) => {
     test('a newer version, an unknown part, too many rows', async () => {
       const start = (values: { version: number; tables: Record<string, number> }) =>
         owner.client.rpc('start_restore', { id: randomUUID(), ...values })
-      expect((await start({ version: 2, tables: {} })).error?.message).toContain('newer version')
+      expect((await start({ version: 3, tables: {} })).error?.message).toContain('newer version')
       expect((await start({ version: 1, tables: { users: 1 } })).error?.message).toContain('parts')
       expect(
         (await start({ version: 1, tables: { contacts: 4_000_000 } })).error?.message,

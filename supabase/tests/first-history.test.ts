@@ -97,7 +97,10 @@ function define({ newPlace, freshPlace }: Kind): void {
   const run = (place: Place, text: string) =>
     withConnection(place, ({ kysely }) => sql.raw(text).execute(kysely))
 
-  /** Every row of every table of the product, and which migrations there are. */
+  /**
+   * Every row of every table of the product, and which migrations there are. Without what is searched, which
+   * follows from the rest, and by other rules in later versions.
+   */
   function contentOf(place: Place): Promise<Map<string, unknown[]>> {
     return withConnection(place, async ({ kysely }) => {
       const { rows: tables } = await sql<{ name: string }>`
@@ -108,7 +111,7 @@ function define({ newPlace, freshPlace }: Kind): void {
       const content = new Map<string, unknown[]>()
       for (const { name } of tables) {
         const { rows } = await sql
-          .raw(`select to_jsonb(t) as row from ${name} t order by t::text`)
+          .raw(`select to_jsonb(t) - 'search_text' as row from ${name} t order by t::text`)
           .execute(kysely)
         content.set(name, rows)
       }
