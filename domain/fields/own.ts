@@ -29,8 +29,6 @@ const kindNames = Object.keys(ownKinds) as OwnKind[]
 /** The hues that a choice can have. */
 export const hues = ['gray', 'blue', 'violet', 'green', 'yellow', 'orange', 'red'] as const
 
-export type Hue = (typeof hues)[number]
-
 /** One of the choices of a field. It is stored by its id, so that a rename touches no record. */
 const option = z.object({ id: z.string(), name: z.string(), color: z.string() })
 

@@ -3,4 +3,4 @@ export { FieldDialog, SetFieldDialog } from './field-dialog-part.ts'
 export { knownOwnFields, useOwnFields, useOwnForm, useOwnUrl } from './queries.ts'
 
 /** Loaded when the screen is first opened. */
-export const loadFieldsPage = () => import('./fields-page.tsx')
+export const loadFieldsPage = () => import('./editing/fields-page.tsx')

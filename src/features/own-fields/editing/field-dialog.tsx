@@ -13,9 +13,10 @@ import { newId } from '#lib/new-id.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { confirmAction } from '#ui/confirm.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useFieldRows } from '../queries.ts'
+import { recordNames } from '../record-names.ts'
 import { OptionsEditor } from './options-editor.tsx'
-import { readOptionCounts, useChangeField, useCreateField, useFieldRows } from './queries.ts'
-import { recordNames } from './record-names.ts'
+import { readOptionCounts, useChangeField, useCreateField } from './queries.ts'
 
 type FieldDialogProps = {
   record: OwnRecord

@@ -24,17 +24,12 @@ import { ScreenHeader } from '#ui/screen-header.tsx'
 import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import { showError } from '#ui/toast.tsx'
-import { AddFieldButton } from './add-field-button.tsx'
-import { FieldDialog } from './field-dialog-part.ts'
+import { AddFieldButton } from '../add-field-button.tsx'
+import { FieldDialog } from '../field-dialog-part.ts'
+import { useFieldRows } from '../queries.ts'
+import { recordNames } from '../record-names.ts'
 import classes from './own-fields.module.css'
-import {
-  readFieldCounts,
-  useChangeField,
-  useDeleteField,
-  useFieldRows,
-  useOrderFields,
-} from './queries.ts'
-import { recordNames } from './record-names.ts'
+import { readFieldCounts, useChangeField, useDeleteField, useOrderFields } from './queries.ts'
 
 const fieldsUrl = z.object({ record: z.enum(ownRecords).default('contacts') })
 
