@@ -32,7 +32,7 @@ export function readCondition(text: string): OwnCondition | null {
   return id && operation && value ? { id, operation, value } : null
 }
 
-export function writeCondition({ id, operation, value }: OwnCondition): string {
+function writeCondition({ id, operation, value }: OwnCondition): string {
   return `${id}.${operation}.${value}`
 }
 

@@ -3,9 +3,8 @@ import { withStageMoved } from '#domain/pipeline.ts'
 import { requiredText } from '#domain/text-fields.ts'
 import { hasOptions, hues, type OwnField, type OwnKind, type OwnOption, ownKinds } from './own.ts'
 
-/** How many choices a field can have, and how many fields a kind of record. */
+/** How many choices a field can have. */
 export const mostOptions = 100
-export const mostFields = 100
 
 const name = requiredText('Name', 60)
 
