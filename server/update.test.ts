@@ -20,7 +20,7 @@ import {
 import { connectTo, newDataFolder, runBuilt } from './test-process.ts'
 import { temporaryFolder } from './test-server.ts'
 
-const last = (await knownVersions()).at(-1) ?? ''
+const [beforeLast = '', last = ''] = (await knownVersions()).slice(-2)
 const next = String(Number(last) + 1)
 /** A data folder of the version before the schema was written by concept. */
 let template = ''
@@ -105,7 +105,7 @@ describe('a start', () => {
 
   test('refuses a database of a newer version, or one with a gap, and names the way back', async () => {
     const { connection, copies, query } = await openNew()
-    const older = await migrationsUpTo(temporaryFolder(), '20261118001500')
+    const older = await migrationsUpTo(temporaryFolder(), beforeLast)
     await expect(planMigrations(connection, older, copies)).rejects.toThrow(
       `made by a newer version of Solo CRM (it has migration ${last}). Start that version, or restore a backup made by this version.`,
     )

@@ -19,7 +19,8 @@ const deal = {
   order: 0.25,
   closed_at: null,
   lost_reason: null,
-  search_text: 'renewal',
+  search_text: 'renewal ',
+  custom: {},
   ...stamps,
 }
 
