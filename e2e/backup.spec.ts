@@ -81,7 +81,7 @@ test('a backup', async ({ step, page, signUp, begin, scan }) => {
       await expect(page.getByText('1 contact, 1 company, 1 deal, 1 pipeline.')).toBeVisible()
       const zip = await download(page)
       const manifest = JSON.parse(strFromU8(unzipSync(zip)['backup.json'] ?? new Uint8Array()))
-      expect(manifest).toMatchObject({ version: 1, account: { email: user.email } })
+      expect(manifest).toMatchObject({ version: 2, account: { email: user.email } })
 
       await user.client.from('companies').delete().eq('id', company)
       await user.client.from('contacts').delete().eq('first_name', 'Ada')
@@ -135,7 +135,7 @@ test('a backup', async ({ step, page, signUp, begin, scan }) => {
       const files = unzipSync(zip)
       const manifest = JSON.parse(strFromU8(files['backup.json'] ?? new Uint8Array()))
       const rezipped = (changes: Record<string, Uint8Array>) => zipSync({ ...files, ...changes })
-      const newer = strToU8(JSON.stringify({ ...manifest, version: 2 }))
+      const newer = strToU8(JSON.stringify({ ...manifest, version: 3 }))
       const cases: [Uint8Array, string][] = [
         [strToU8('first_name,last_name'), 'This is not a backup: a backup is a zip file'],
         [zip.subarray(0, zip.length / 2), 'This file is damaged or was cut off'],

@@ -177,8 +177,9 @@ test('saved views', async ({ step, page, open, scan }) => {
   await step(
     'views that could not be loaded are said in words, and can be asked for again',
     async () => {
-      await fail(page, rest, 'GET', (route) => route.abort())
       await open(people, view('Mine', 'sort=name'))
+      await fail(page, rest, 'GET', (route) => route.abort())
+      await page.reload()
       await expectToast(page, `Failed to fetch views: ${unreachable}`)
       await page.unroute(rest)
       await menuButton(page).click()

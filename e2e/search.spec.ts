@@ -138,6 +138,8 @@ test('the search finds and creates', async ({ step, page, enter, scan }) => {
       // A name that nothing is called can be given to something new, also where others begin so.
       await addRow(user, 'companies', { name: 'Globex Cars' })
       await write('Globex')
+      // What is found pushes the rest down.
+      await expect(box(page).getByRole('option', { name: /^Globex Cars/ })).toBeVisible()
       await group(page, 'Create').getByRole('option', { name: 'Create company “Globex”' }).click()
       await expect(page.getByText('Company created successfully')).toBeVisible()
       await expect(box(page)).toHaveCount(0)
