@@ -33,6 +33,11 @@ export function confirmAction(question: Question): Promise<boolean> {
   })
 }
 
+/** Closes an open question with no, such as when another account takes over: it may name records of the one before. */
+export function withdrawQuestion(): void {
+  open?.answer(false)
+}
+
 /** Asks before everything that matches a filter is deleted; `what` as in '12 contacts'. */
 export function confirmDeleteAll(what: string): Promise<boolean> {
   return confirmAction({

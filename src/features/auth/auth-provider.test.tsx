@@ -2,6 +2,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#lib/query-client.ts'
+import { confirmAction } from '#ui/confirm.tsx'
 import { useLeaveQuestion } from '#ui/use-leave-question.ts'
 import { AuthProvider, useAuth } from './auth-provider.tsx'
 
@@ -131,6 +132,13 @@ describe('the auth state', () => {
     expect(queryClient.getQueryData(['contacts'])).toEqual(['Ada’s'])
     emit('SIGNED_IN', session('grace'))
     expect(queryClient.getQueryData(['contacts'])).toBeUndefined()
+  })
+
+  test('what one account is asked is not asked of the next', async () => {
+    emit('SIGNED_IN', session('ada'))
+    const answer = confirmAction({ title: 'Delete Acme?', body: '', confirm: 'Delete' })
+    emit('SIGNED_IN', session('grace'))
+    expect(await answer).toBe(false)
   })
 
   describe('when the session is gone under typed text', () => {

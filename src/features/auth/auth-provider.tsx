@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react'
 import { pauseReads, resumeReads, waitForWrites } from '#lib/query-client.ts'
+import { withdrawQuestion } from '#ui/confirm.tsx'
 import { hasTypedText } from '#ui/use-leave-question.ts'
 import { readSession, signOut, verifySession, watchSession } from './queries.ts'
 
@@ -58,7 +59,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         return
       }
       // The data of one account must not show for the next.
-      if (userId && user?.id !== userId) queryClient.clear()
+      if (userId && user?.id !== userId) {
+        queryClient.clear()
+        withdrawQuestion()
+      }
       userId = user?.id
       if (user && !isLeaving.current) resumeReads(queryClient)
       isRemembered.current = event === 'INITIAL_SESSION'
