@@ -1,5 +1,5 @@
 import { MultiSelect, Select } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { FocusEvent, ReactNode } from 'react'
 import type { Field } from '#domain/fields/field.ts'
 import { OptionBadges } from './option-badges.tsx'
 
@@ -9,6 +9,7 @@ type OptionInputProps = {
   name: string
   value: unknown
   onChange: (value: unknown) => void
+  onBlur?: (event: FocusEvent<HTMLInputElement>) => void
   error?: ReactNode
   isInPopover?: boolean
 }
@@ -23,12 +24,25 @@ export function OptionInput({ field, value, isInPopover = false, ...common }: Op
         { value: 'no', label: 'No' },
       ]
     : choices.map((id) => ({ value: id, label: choiceNames[id] ?? id }))
+  const chosen = Array.isArray(value) ? value.map(String) : []
+  /** Who leaves with a half-typed name means the option that Enter would choose. */
+  function onBlur(event: FocusEvent<HTMLInputElement>): void {
+    common.onBlur?.(event)
+    const typed = event.currentTarget.value.trim().toLowerCase()
+    const matches = data.filter(({ label }) => label.toLowerCase().includes(typed))
+    const [meant] = matches
+    const isChosen = matches.some((match) => match.value === value)
+    if (typed === '' || !meant || isChosen || chosen.includes(meant.value)) return
+    common.onChange(kind === 'several choices' ? [...chosen, meant.value] : meant.value)
+  }
+  const isSearchable = data.length > 8
   const shared = {
     ...common,
+    ...(isSearchable ? { onBlur } : {}),
     data,
     clearable: true,
     clearButtonProps: { 'aria-label': `Clear ${common.label}` },
-    searchable: data.length > 8,
+    searchable: isSearchable,
     selectFirstOptionOnChange: true,
     nothingFoundMessage: 'Nothing found',
     ...(isAnswer
@@ -41,7 +55,6 @@ export function OptionInput({ field, value, isInPopover = false, ...common }: Op
     ...(isInPopover ? { comboboxProps: { withinPortal: false, shadow: 'md' } } : {}),
   }
   if (kind === 'several choices') {
-    const chosen = Array.isArray(value) ? value.map(String) : []
     return (
       <MultiSelect
         {...shared}

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { type OwnKind, ownFields } from '#domain/fields/own.ts'
 import { fieldColumns } from './field-columns.tsx'
 import { FieldDetails } from './field-details.tsx'
+import { OptionInput } from './option-input.tsx'
 
 afterEach(cleanup)
 
@@ -88,3 +89,33 @@ test('a choice can be taken away, and no is another answer than none', async () 
   fireEvent.click(await screen.findByRole('menuitemradio', { name: 'iPhone' }))
   expect(choose.mock.calls).toEqual([[null], ['~aaaaaaa']])
 })
+
+test.each([
+  ['choice', 'c', 'Option', null],
+  ['choice', null, 'nothing of it', null],
+  ['several choices', ['a'], 'option c', ['a', 'c']],
+] as const)(
+  'a %s of %j that is left with "%s" typed becomes %j',
+  (kind, value, typed, expected) => {
+    const choices = [...'abcdefghi']
+    const choiceNames = Object.fromEntries(choices.map((id) => [id, `Option ${id.toUpperCase()}`]))
+    const field = { kind, label: 'Segment', choices, choiceNames }
+    const onChange = vi.fn()
+    render(
+      <MantineProvider env="test">
+        <OptionInput
+          field={field}
+          label="Segment"
+          name="segment"
+          value={value}
+          onChange={onChange}
+        />
+      </MantineProvider>,
+    )
+    const input = screen.getByRole('combobox', { name: 'Segment' })
+    fireEvent.focus(input)
+    fireEvent.change(input, { target: { value: typed } })
+    fireEvent.blur(input)
+    expect(onChange.mock.calls.map(([next]) => next)).toEqual(expected === null ? [] : [expected])
+  },
+)
