@@ -13,6 +13,7 @@ const renewal = {
   company_name: '@home',
   contact: { first_name: 'Ada', last_name: 'King Lovelace', email: 'ada@example.com' },
   lost_reason: null,
+  tags: ['VIP', 'Key account'],
   next_task: { title: 'Call' },
   created_at: '2026-11-15T10:00:00+02:00',
   closed_at: null,
@@ -37,7 +38,7 @@ const bare = {
 test('all fields; what is missing empty, figures and days plain', () => {
   expect(dealCsvHeader(allDealFields).join()).toBe(
     'Deal,Pipeline,Stage,Potential value,Expected Close,Company,Contact First Name,Contact Last Name,' +
-      'Contact Email,Lost Reason,Next Task,Created,Closed At',
+      'Contact Email,Lost Reason,Tags,Next Task,Created,Closed At',
   )
   expect(dealCsvRow(lost, allDealFields)).toEqual([
     '\'\'=Renewal, "big"',
@@ -50,6 +51,7 @@ test('all fields; what is missing empty, figures and days plain', () => {
     'Babbage',
     '',
     'Price',
+    'VIP; Key account',
     'Call',
     '2026-11-15T08:00:00.000Z',
     '2026-10-01T08:00:00.000Z',
