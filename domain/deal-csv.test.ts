@@ -32,6 +32,7 @@ const bare = {
   stage_name: null,
   company_name: null,
   contact: null,
+  tags: [],
   next_task: null,
 }
 
@@ -83,6 +84,7 @@ test('an import of all fields reads what was exported', () => {
       contact_first_name: 'Ada',
       contact_last_name: 'King Lovelace',
       contact_email: 'ada@example.com',
+      tags: ['VIP', 'Key account'],
       created_at,
     },
   })

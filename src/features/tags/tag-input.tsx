@@ -1,5 +1,11 @@
 import { Pill, TagsInput } from '@mantine/core'
-import { type ClipboardEvent, type FocusEvent, type ReactNode, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useState,
+} from 'react'
 import { isSameTag, knownSpelling, tagHue, tagsIn, tagsOf } from '#domain/tags.ts'
 import { useTagNames } from './queries.ts'
 import { TagBadges } from './tag-badges.tsx'
@@ -19,12 +25,12 @@ type TagInputProps = {
   autoFocus?: boolean
   onFocus?: (event: FocusEvent<HTMLInputElement>) => void
   onBlur?: (event: FocusEvent<HTMLInputElement>) => void
-  onKeyDown?: (event: React.KeyboardEvent<HTMLInputElement>) => void
+  onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void
 }
 
 type Typed = { tags: string[]; text: string; told: readonly string[] }
 
-/** What part tags, as the database parts them; a key for each. */
+/** The keys that end a tag, as these signs part tags in the database. */
 const partedBy = [',', ';', '|']
 
 /**
@@ -44,6 +50,17 @@ export function TagInput({ value, onChange, isInPopover = false, ...rest }: TagI
     const told = spelt([...kept, ...tagsIn(nextText)], known)
     setTyped({ tags: kept, text: nextText, told })
     onChange(told)
+  }
+
+  /** Mantine's own way would tell what was typed twice, the second time without it. */
+  function press(event: KeyboardEvent<HTMLInputElement>): void {
+    rest.onKeyDown?.(event)
+    if (event.defaultPrevented || event.nativeEvent.isComposing || text.trim() === '') return
+    // Enter takes the suggestion that the arrows have reached.
+    const isSuggestion = event.currentTarget.hasAttribute('aria-activedescendant')
+    if (!partedBy.includes(event.key) && (event.key !== 'Enter' || isSuggestion)) return
+    event.preventDefault()
+    tell([...tags, ...tagsIn(text)], '')
   }
 
   function paste(event: ClipboardEvent<HTMLInputElement>): void {
@@ -67,7 +84,7 @@ export function TagInput({ value, onChange, isInPopover = false, ...rest }: TagI
         if (next !== text) tell(tags, next)
       }}
       onChange={(next) => tell(next, '')}
-      splitChars={partedBy}
+      onKeyDown={press}
       // What is typed is told already.
       acceptValueOnBlur={false}
       onPasteCapture={(event) => {
