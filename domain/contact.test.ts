@@ -21,6 +21,8 @@ test('a contact may lack everything', () => {
     role_title: null,
     company_id: null,
     lead_status: 'New',
+    birthday: null,
+    birthday_reminder: null,
     lead_score: 0,
     tags: [],
     notes: null,

@@ -45,7 +45,7 @@ export function planImport(
 
 const dateFields: (string | null)[] = Object.values(importable)
   .flat()
-  .filter(([, { kind }]) => kind === 'day' || kind === 'moment')
+  .filter(([, { kind }]) => kind === 'day' || kind === 'moment' || kind === 'birthday')
   .map(([name]) => name)
 
 function datePlaces(mapping: ImportMapping): number[] {

@@ -9,6 +9,7 @@ export type CardContact = {
   email: string | null
   phone_number: string | null
   role_title: string | null
+  birthday: string | null
   company_name: string | null
   notes: string | null
 }
@@ -62,6 +63,8 @@ function cardOf(contact: CardContact): [string, Property[], []] {
   // A list of the organisation and its units: only so is a semicolon in its name escaped.
   if (company_name) properties.push(['org', {}, 'text', [oneBreak(company_name)]])
   add('title', role_title)
+  // Written as it is: without a year it begins with two signs, and most programs read the long form only.
+  add('bday', contact.birthday, {}, 'unknown')
   add('email', email, { type: 'INTERNET' })
   // A telephone, whether at work, at home or in the pocket. ical.js leaves line breaks and backslashes in it as they
   // are: the first would end the line of the file.

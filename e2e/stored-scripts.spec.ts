@@ -54,6 +54,8 @@ const attacks = {
     first_name: script,
     last_name: `${short}{{constructor}}`,
     nickname: script,
+    // No text: only a day is stored.
+    birthday: '--05-03',
     email: `${short}@evil.example`,
     phone_number: short,
     role_title: script,

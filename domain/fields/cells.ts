@@ -1,3 +1,4 @@
+import { birthdayIn, daysBeforeIn, shownBirthday } from '#domain/birthday.ts'
 import { neutralised } from '#domain/csv.ts'
 import { amountInCell } from '#domain/import-amount.ts'
 import { type DayOrder, dayIn, momentIn } from '#domain/import-values.ts'
@@ -55,6 +56,18 @@ const cells: Partial<
     },
     noun: 'made of its options',
     write: (value, field) => namesOf(field, value).join('; '),
+  },
+  birthday: {
+    read: birthdayIn,
+    noun: 'a birthday that can be read',
+    // A spreadsheet would subtract --05-03.
+    write: (value) =>
+      String(value).startsWith('--') ? shownBirthday(String(value)) : String(value),
+  },
+  'days before': {
+    read: (text) => daysBeforeIn(text),
+    noun: 'a number of days',
+    write: String,
   },
   tags: {
     // Some programs quote each of them, or part groups by colons and mark their own with a star.

@@ -69,6 +69,19 @@ export const contactFields = {
     import: 'one column',
     filter: { by: 'any', key: 'status' },
   },
+  birthday: {
+    kind: 'birthday',
+    label: 'Birthday',
+    merge: 'fullest',
+    import: 'one column',
+    column: { width: 112, grow: 1 },
+  },
+  birthday_reminder: {
+    kind: 'days before',
+    label: 'Birthday Reminder',
+    merge: 'newest',
+    import: 'one column',
+  },
   lead_score: {
     kind: 'number',
     label: 'Lead Score',
@@ -109,6 +122,7 @@ export const contactSorts = [
   'company',
   'lead_status',
   'lead_score',
+  'birthday',
   'notes',
   'last_contacted',
   'next_task',
@@ -137,6 +151,7 @@ export const contactColumns = [
   'notes',
   'created',
   'lead_score',
+  'birthday',
   'last_contacted',
   'next_task',
 ] as const satisfies ContactKey[]

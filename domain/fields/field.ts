@@ -12,6 +12,8 @@ export type Kind =
   | 'choice'
   | 'several choices'
   | 'tags'
+  | 'birthday'
+  | 'days before'
   | 'record'
 
 /**
@@ -113,9 +115,11 @@ export type ValueOf<F extends Field> = F extends { choices: readonly (infer Choi
     ? number
     : F['kind'] extends 'tags'
       ? string[]
-      : F extends { isRequired: true }
-        ? string
-        : string | null
+      : F['kind'] extends 'days before'
+        ? number | null
+        : F extends { isRequired: true }
+          ? string
+          : string | null
 
 type LabelUse = 'form' | 'column' | 'file' | 'import'
 

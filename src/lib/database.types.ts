@@ -133,6 +133,8 @@ export type Database = {
           custom: Json
           tags: string[]
           search_text: string
+          birthday: string | null
+          birthday_reminder: number | null
         }
         Insert: {
           id?: string
@@ -149,6 +151,8 @@ export type Database = {
           nickname?: string | null
           custom?: Json
           tags?: string[]
+          birthday?: string | null
+          birthday_reminder?: number | null
         }
         Update: {
           first_name?: string | null
@@ -163,6 +167,8 @@ export type Database = {
           nickname?: string | null
           custom?: Json
           tags?: string[]
+          birthday?: string | null
+          birthday_reminder?: number | null
         }
         Relationships: [
           { foreignKeyName: 'contacts_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
@@ -469,6 +475,7 @@ export type Database = {
           repeated_from: string | null
           due_all_day: boolean
           search_text: string
+          birthday_on: string | null
         }
         Insert: {
           id?: string

@@ -16,6 +16,8 @@ const ada: MergeContact = {
   first_name: 'Ada',
   last_name: null,
   nickname: null,
+  birthday: null,
+  birthday_reminder: null,
   company_id: null,
   company_name: null,
   role_title: null,

@@ -1,4 +1,4 @@
-import { fromNow, shownDay, shownMoment } from '#domain/dates.ts'
+import { dayOf, fromNow, shownDay, shownMoment } from '#domain/dates.ts'
 import { contactFields, type LeadStatus, leadStatuses } from '#domain/fields/contacts.ts'
 import { FieldDetails } from '#features/fields/index.ts'
 import { AddFieldButton, useOwnFields } from '#features/own-fields/index.ts'
@@ -39,7 +39,12 @@ export function ContactDetails({ contact }: { contact: Contact }) {
         record={contact}
         field={field}
         onTakeTheirs={readAgain}
+        today={dayOf(now, timeZone)}
         special={{
+          // Nothing to remind of.
+          ...(contact.birthday || contact.birthday_reminder !== null
+            ? {}
+            : { birthday_reminder: null }),
           company_id: <ContactCompany contact={contact} />,
           lead_status: (
             <EditableChoice
