@@ -22,7 +22,8 @@ ICAL.foldLength = 74
  * all read 3.0; of 4.0, Outlook and Google read nothing or only a part.
  */
 export function vcards(contacts: CardContact[]): string {
-  return ICAL.stringify(contacts.map(cardOf))
+  // ical.js names every type but its own; a text never holds this, because its semicolon is escaped.
+  return ICAL.stringify(contacts.map(cardOf)).replaceAll('BDAY;VALUE=UNKNOWN:', 'BDAY:')
 }
 
 /** The media type of a .vcf file. */

@@ -19,7 +19,7 @@ const deal = {
   order: 0.25,
   closed_at: null,
   lost_reason: null,
-  search_text: 'renewal ',
+  search_text: 'renewal vip uni',
   custom: {},
   tags: ['VIP', 'Ünï'],
   ...stamps,

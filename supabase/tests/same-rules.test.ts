@@ -70,13 +70,13 @@ const cases: Case[] = [
   {
     name: 'contacts',
     schema: contactSchema,
-    form: newContact,
+    form: { ...newContact, birthday_reminder: 0 },
     values: {
       first_name: ['', '  ', long(200), long(201), "O'Brien"],
       last_name: ['', long(200), long(201)],
       nickname: names,
       birthday: ['', '1990-05-03', '--02-29', '2199-12-31', '2200-01-01', '1800-01-01'],
-      birthday_reminder: [null, 0, 90],
+      birthday_reminder: [0, 90, 91, -1],
       tags,
       email: [
         '',
