@@ -136,13 +136,13 @@ test('A birthday is typed as people write it, and a task reminds of it', { tag: 
     await expect(birthday).toHaveValue('May 3')
     await birthday.fill('soon')
     await form.getByRole('combobox', { name: 'Birthday Reminder' }).fill('10')
-    await button(form, 'Save').click()
+    await button(form, 'Save Changes').click()
     await expect(
       form.getByText('Birthday must be a day, such as May 3 or May 3, 1990.'),
     ).toBeVisible()
     await birthday.fill('05/03/1990')
     await scan(form)
-    await button(form, 'Save').click()
+    await button(form, 'Save Changes').click()
     await expect(form).toBeHidden()
     await visit(page, `/app/contacts/${id}`)
     await expect(editButton(page, 'Birthday Reminder')).toContainText('10 days before')
