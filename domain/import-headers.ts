@@ -13,6 +13,7 @@ import {
 import type { OwnField } from './fields/own.ts'
 import { withContent } from './import-content.ts'
 import { ownColumns } from './import-own.ts'
+import { isOutcomeWord } from './import-stage.ts'
 import {
   foldedNames,
   foldHeader,
@@ -178,7 +179,17 @@ export function mapColumns(
   for (const field of Object.keys(importFields[kind])) {
     for (const place of placesOf(field, columns, matches, rows)) mapping[place] = field
   }
-  return withContent(kind, columns, kind === 'contacts' ? withNames(mapping, rows) : mapping, rows)
+  const settled = kind === 'contacts' ? withNames(mapping, rows) : withoutOtherStatus(mapping, rows)
+  return withContent(kind, columns, settled, rows)
+}
+
+/** A status that never says won, lost or open is another program's, and tells nothing about how a deal ended. */
+function withoutOtherStatus(mapping: ImportMapping, rows: string[][]): ImportMapping {
+  return mapping.map((field, place) => {
+    if (field !== 'status') return field
+    const words = rows.map((row) => cell(row, place)).filter(Boolean)
+    return words.length === 0 || words.some(isOutcomeWord) ? field : null
+  })
 }
 
 type Candidate = Match & { place: number; isFilled: boolean }

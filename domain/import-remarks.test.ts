@@ -15,6 +15,9 @@ test('a row tells what becomes of its words', () => {
   expect(importRemarks({ file_stage: 'Demo', stage: 'Closed Won' }, 'new')).toEqual([
     'Stage "Demo" becomes Closed Won, as the status says.',
   ])
+  expect(importRemarks({ file_deal_status: 'On hold' }, 'new')).toEqual([
+    'Status "On hold" says neither won nor lost, and changes nothing.',
+  ])
   expect(importRemarks({ file_contacts: 'Ada; Bob' }, 'new')).toEqual([
     'Of the contacts "Ada; Bob" only the first is linked.',
   ])

@@ -25,12 +25,16 @@ export function importRemarks(values: RowValues, outcome: RowOutcome): string[] 
   if (outcome !== 'new' && outcome !== 'update') return []
   const status = text(values, 'file_status')
   const stage = text(values, 'file_stage')
+  const dealStatus = text(values, 'file_deal_status')
   const contacts = text(values, 'file_contacts')
   return [
     ...(status === null ? [] : [statusRemark(status, text(values, 'lead_status'), outcome)]),
     ...(stage === null
       ? []
       : [`Stage "${stage}" becomes ${text(values, 'stage')}, as the status says.`]),
+    ...(dealStatus === null
+      ? []
+      : [`Status "${dealStatus}" says neither won nor lost, and changes nothing.`]),
     ...(contacts === null ? [] : [`Of the contacts "${contacts}" only the first is linked.`]),
   ]
 }

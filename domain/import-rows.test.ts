@@ -269,7 +269,7 @@ describe('deals', () => {
     expect(read('deals', 'Deal Name,Deal Stage', ['A', word])).toEqual([{ values }])
     const isOutcome = stage?.startsWith('Closed')
     expect(read('deals', 'Deal Name,Deal Status', ['A', word])).toEqual([
-      { values: isOutcome ? values : { name: 'A' } },
+      { values: isOutcome ? values : { name: 'A', file_deal_status: word } },
     ])
   })
 

@@ -7,13 +7,14 @@ import { addressesIn, type CellAddress } from './import-emails.ts'
 import { type ImportKind, type ImportMapping, importable } from './import-headers.ts'
 import { labelledNotes } from './import-keep.ts'
 import {
+  isOwnName,
   type OwnReader,
   ownReader,
   type PlannedField,
   plannedField,
   readOwn,
 } from './import-own.ts'
-import { stageOf } from './import-stage.ts'
+import { isOutcomeWord, stageOf } from './import-stage.ts'
 import { isOurStatus, leadStatusOf } from './import-status.ts'
 import {
   areExcelDays,
@@ -103,7 +104,10 @@ export function importRow(row: string[], plan: ImportPlan): ImportRow {
     }
   }
   const cells = cellsOf(row, plan)
-  if (cells.size === 0) return { problem: 'The row holds nothing for the chosen fields.' }
+  // A date of contact without anybody is no contact.
+  if ([...cells.keys()].every(isOwnName)) {
+    return { problem: 'The row holds nothing for the chosen fields.' }
+  }
   const firsts = readCells(plan, cells)
   if ('problem' in firsts) return firsts
   const read = readers[plan.kind](cells, firsts.raw, plan)
@@ -292,13 +296,15 @@ function readDeal(cells: Cells, raw: RawValues, { isOwn }: ImportPlan): ImportRo
   const contacts = first(cells, 'contact')
   const emails = first(cells, 'contact_email')
   const fileStage = first(cells, 'stage')
-  const { stage, isOverruled } = stageOf(fileStage, first(cells, 'status'), isOwn)
+  const status = first(cells, 'status')
+  const { stage, isOverruled } = stageOf(fileStage, status, isOwn)
   return checkedRow(
     'deals',
     { ...raw, status: '', contact: '', stage, ...contactOf(cells, isOwn) },
     {
       // For the remark in the dry run.
       file_stage: isOverruled ? fileStage : null,
+      file_deal_status: status === '' || isOutcomeWord(status) ? null : status,
       file_contacts:
         [contacts].find((text) => /;\s*\S/.test(text)) ??
         [emails].find((text) => addressesIn(text).length > 1) ??
