@@ -1,5 +1,6 @@
 import { analyse } from 'chardet'
 import { withoutMark } from '#domain/csv.ts'
+import type { OwnField } from '#domain/fields/own.ts'
 import type { LooseRow } from '#domain/import-quotes.ts'
 import type { ImportPlan } from '#domain/import-rows.ts'
 import {
@@ -33,11 +34,12 @@ export function createFileSession() {
   let data: FileRow[] = []
   let header: string[] = []
   let isMarked = false
+  let own: OwnField[] = []
 
   function read(options: ReadOptions): Opened | Unreadable {
     const table = bytes ? readTable(bytes, options, analyse) : readPasted(pasted, options)
     if ('problem' in table) return table
-    const result = interpretRows(table.rows)
+    const result = interpretRows(table.rows, {}, own)
     // Without rows the result is refused, and the table read before stays.
     if (result.data.length === 0) return { problem: 'There is a header in it, but no rows.' }
     rows = table.rows
@@ -52,7 +54,9 @@ export function createFileSession() {
   }
 
   return {
-    async open(source: File | string): Promise<Opened | Unreadable> {
+    /** Opens a file; `known` are the fields of the user's own, which its columns may fill. */
+    async open(source: File | string, known: OwnField[] = []): Promise<Opened | Unreadable> {
+      own = known
       if (typeof source === 'string') {
         bytes = null
         pasted = source
@@ -73,7 +77,7 @@ export function createFileSession() {
     /** Reads the file again with other options. */
     reread: async (options: ReadOptions) => read(options),
     /** Interprets the same rows with other choices. */
-    interpretRows: async (overrides: Overrides) => keep(interpretRows(rows, overrides)),
+    interpretRows: async (overrides: Overrides) => keep(interpretRows(rows, overrides, own)),
     part: async (plan: ImportPlan, from: number): Promise<SentRow[]> => nextPart(data, plan, from),
     /** The header and some rows with the file's own values. */
     async original(places: number[]): Promise<{ header: string[]; rows: string[][] }> {

@@ -1,3 +1,4 @@
+import { readOwnFields } from '#features/own-fields/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { newId } from '#lib/new-id.ts'
 import { openReader } from './file-reader.ts'
@@ -68,10 +69,10 @@ export function createImportStore() {
       discard()
       const file = files
       isWorking = true
-      const opened = await openedReader()
-        .open(source)
+      const opened = await readOwnFields()
+        .then((own) => (file === files ? openedReader().open(source, own) : null))
         .catch((error: unknown): Unreadable => ({ problem: errorMessage(error) }))
-      if (file !== files) return null
+      if (file !== files || !opened) return null
       isWorking = false
       if (!('problem' in opened)) held = opened
       return opened

@@ -2,12 +2,14 @@ import { Alert, Button, NativeSelect, Text, Title } from '@mantine/core'
 import { counted } from '#domain/counted.ts'
 import { columnsProblem } from '#domain/import-columns.ts'
 import { type ImportKind, importKinds } from '#domain/import-headers.ts'
+import type { Choices } from '#domain/import-keep.ts'
 import { type Delimiter, delimiters } from '#domain/import-table.ts'
 import type { TextEncoding } from '#domain/import-text.ts'
 import type { DayOrder } from '#domain/import-values.ts'
 import { useLate } from '#ui/use-late.ts'
 import { ColumnTable } from './column-table.tsx'
 import classes from './imports.module.css'
+import { KeepColumns } from './keep-columns.tsx'
 import { LeftOut } from './left-out.tsx'
 import type { Import, Stage } from './use-import.ts'
 import { kindName } from './words.ts'
@@ -43,7 +45,9 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
   const isReading = request !== null
   const isSlow = useLate(isReading)
   const used = plan.mapping.filter((field) => field !== null).length
-  const problem = columnsProblem(plan.kind, plan.mapping)
+  const problem = columnsProblem(plan.kind, plan.mapping, plan.own)
+  const changeColumns = ({ mapping: fields, own }: Choices) =>
+    work.changePlan(file, { mapping: fields, own })
   return (
     <section className={classes.card} aria-label="What was understood">
       <Title order={2} mb={2} style={{ overflowWrap: 'anywhere' }}>
@@ -79,11 +83,8 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
         data-slow={isSlow || undefined}
         className={classes.mapping}
       >
-        <ColumnTable
-          columns={columns}
-          plan={plan}
-          onChange={(fields) => work.changePlan(file, { mapping: fields })}
-        />
+        <KeepColumns columns={columns} plan={plan} onChange={changeColumns} />
+        <ColumnTable columns={columns} plan={plan} onChange={changeColumns} />
       </div>
       <div className={classes.foot}>
         {(isSlow || problem) && (
