@@ -18,6 +18,7 @@ const columns: Record<'contacts' | 'companies', { fields: Fields; keys: string[]
       'company',
       'lead_status',
       'lead_score',
+      'tags',
       'notes',
       'created',
       'last_contacted',
@@ -25,7 +26,7 @@ const columns: Record<'contacts' | 'companies', { fields: Fields; keys: string[]
   },
   companies: {
     fields: companyFields,
-    keys: ['name', 'website', 'industry', 'location', 'created'],
+    keys: ['name', 'website', 'industry', 'location', 'tags', 'created'],
   },
 }
 

@@ -22,6 +22,7 @@ test('a contact may lack everything', () => {
     company_id: null,
     lead_status: 'New',
     lead_score: 0,
+    tags: [],
     notes: null,
   })
   expect(contactSchema.parse({ ...newContact, lead_score: '' }).lead_score).toBe(0)
@@ -64,13 +65,14 @@ test.each([
 })
 
 test('a company needs a name, and spaces are none', () => {
-  const company = { name: '   ', website: '', industry: '', location: '' }
+  const company = { name: '   ', website: '', industry: '', location: '', tags: [] }
   expect(fieldErrors(companySchema, company)).toEqual({ name: 'Company Name is required.' })
   expect(companySchema.parse({ ...company, name: ' Acme ' })).toEqual({
     name: 'Acme',
     website: null,
     industry: null,
     location: null,
+    tags: [],
   })
 })
 
@@ -84,6 +86,7 @@ test.each([
     website: '',
     industry: '',
     location: '',
+    tags: [],
     [field]: 'x'.repeat(201),
   }
   expect(fieldErrors(companySchema, company)).toEqual({
@@ -109,7 +112,7 @@ test.each([
   'mailto:a@b',
   'a b',
 ])('the website %j is refused and never a link', (website) => {
-  const company = { name: 'Acme', website, industry: '', location: '' }
+  const company = { name: 'Acme', website, industry: '', location: '', tags: [] }
   expect(fieldErrors(companySchema, company)).toEqual({
     website: 'Enter a web address, such as https://acme.com.',
   })

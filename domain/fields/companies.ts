@@ -29,6 +29,7 @@ export const companyFields = {
     import: 'many columns',
     filter: { by: 'any' },
   },
+  tags: { kind: 'tags', label: 'Tags', import: 'many columns', filter: { by: 'any' } },
   created_at: created,
 } as const satisfies Fields
 
@@ -38,7 +39,7 @@ export const companySorts = ['created', 'name', 'industry', 'location'] as const
 >[]
 
 /** By what the list can be filtered, in the order of the popover and of the address. */
-export const companyFilters = ['industry', 'location'] as const satisfies KeyOf<
+export const companyFilters = ['industry', 'location', 'tags'] as const satisfies KeyOf<
   typeof companyFields
 >[]
 

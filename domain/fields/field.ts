@@ -11,6 +11,7 @@ export type Kind =
   | 'yes/no'
   | 'choice'
   | 'several choices'
+  | 'tags'
   | 'record'
 
 /**
@@ -99,18 +100,22 @@ export type InputOf<F extends Field> = F extends { choices: readonly (infer Choi
   ? Choice
   : F['kind'] extends 'number' | 'money'
     ? string | number
-    : F['kind'] extends 'record'
-      ? string | null
-      : string
+    : F['kind'] extends 'tags'
+      ? string[]
+      : F['kind'] extends 'record'
+        ? string | null
+        : string
 
 /** What is stored of it. */
 export type ValueOf<F extends Field> = F extends { choices: readonly (infer Choice)[] }
   ? Choice
   : F['kind'] extends 'number' | 'money'
     ? number
-    : F extends { isRequired: true }
-      ? string
-      : string | null
+    : F['kind'] extends 'tags'
+      ? string[]
+      : F extends { isRequired: true }
+        ? string
+        : string | null
 
 type LabelUse = 'form' | 'column' | 'file' | 'import'
 

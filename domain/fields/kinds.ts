@@ -74,12 +74,22 @@ export const kinds: Record<Kind, KindOfField> = {
         .join(', '),
     directions: letters,
   },
+  tags: {
+    blank: () => [],
+    input: (value) => textsIn(value),
+    shown: (value) => textsIn(value).join(', '),
+    directions: letters,
+  },
   record: { blank: () => null, input: (value) => value, directions: letters },
 }
 
 /** What is chosen of several, in the order of the choices. */
 export function chosenOf({ choices = [] }: Field, value: unknown): string[] {
   return Array.isArray(value) ? choices.filter((choice) => value.includes(choice)) : []
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : []
 }
 
 function choiceName({ choiceNames, choiceColors }: Field, choice: string): string {

@@ -10,6 +10,7 @@ const acme = {
   website: null,
   industry: 'Tools',
   location: null,
+  tags: ['VIP'],
   created_at: '2026-11-15T10:00:00+00:00',
   updated_at: '2026-11-15T10:00:00+00:00',
 }

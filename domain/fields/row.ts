@@ -25,5 +25,6 @@ export function storedRow<F extends Fields>(fields: F): z.ZodMiniObject<Row<F>> 
 export function storedValue({ kind, choices, isRequired }: Field): z.ZodMiniType {
   if (choices) return z.enum(choices)
   if (kind === 'number' || kind === 'money') return z.number()
+  if (kind === 'tags') return z.array(z.string())
   return isRequired ? z.string() : z.nullable(z.string())
 }

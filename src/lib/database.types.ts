@@ -91,6 +91,7 @@ export type Database = {
           created_at: string
           updated_at: string
           custom: Json
+          tags: string[]
           search_text: string
         }
         Insert: {
@@ -101,6 +102,7 @@ export type Database = {
           industry?: string | null
           location?: string | null
           custom?: Json
+          tags?: string[]
         }
         Update: {
           name?: string
@@ -108,6 +110,7 @@ export type Database = {
           industry?: string | null
           location?: string | null
           custom?: Json
+          tags?: string[]
         }
         Relationships: []
       }
@@ -128,6 +131,7 @@ export type Database = {
           updated_at: string
           nickname: string | null
           custom: Json
+          tags: string[]
           search_text: string
         }
         Insert: {
@@ -144,6 +148,7 @@ export type Database = {
           lead_score?: number
           nickname?: string | null
           custom?: Json
+          tags?: string[]
         }
         Update: {
           first_name?: string | null
@@ -157,6 +162,7 @@ export type Database = {
           lead_score?: number
           nickname?: string | null
           custom?: Json
+          tags?: string[]
         }
         Relationships: [
           { foreignKeyName: 'contacts_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
@@ -179,6 +185,7 @@ export type Database = {
           created_at: string
           updated_at: string
           custom: Json
+          tags: string[]
           search_text: string
         }
         Insert: {
@@ -194,6 +201,7 @@ export type Database = {
           order?: number
           lost_reason?: string | null
           custom?: Json
+          tags?: string[]
         }
         Update: {
           name?: string
@@ -206,6 +214,7 @@ export type Database = {
           order?: number
           lost_reason?: string | null
           custom?: Json
+          tags?: string[]
         }
         Relationships: [
           { foreignKeyName: 'deals_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
@@ -651,6 +660,10 @@ export type Database = {
         Args: { id: string | null; move_to?: string | null }
         Returns: Json
       }
+      delete_tag: {
+        Args: { tag: string | null }
+        Returns: Json
+      }
       delete_tasks: {
         Args: { filter: Json | null }
         Returns: Json
@@ -751,6 +764,10 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      rename_tag: {
+        Args: { tag: string | null; name: string | null }
+        Returns: Json
+      }
       report: {
         Args: { day?: string | null; filter?: Json | null; at?: string | null; time_zone?: string | null; week_start?: number | null }
         Returns: Json
@@ -778,6 +795,10 @@ export type Database = {
       start_restore: {
         Args: { id: string | null; version: number | null; tables: Json | null; account?: string | null; about?: string | null }
         Returns: undefined
+      }
+      tag_counts: {
+        Args: never
+        Returns: Json
       }
       task_count: {
         Args: { filter?: Json | null }

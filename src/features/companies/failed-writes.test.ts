@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import { expectFailedWrite } from '#lib/expect-failed-write.tsx'
 import { type Company, useCreateCompany, useDeleteCompany, useUpdateCompany } from './queries.ts'
 
-const values = { name: 'Acme', website: null, industry: null, location: null }
+const values = { name: 'Acme', website: null, industry: null, location: null, tags: [] }
 // What the writes look at; the rest of a company is nothing to them.
 const company = { id: 'c', updated_at: '2026-11-15T00:00:00Z' } as Company
 

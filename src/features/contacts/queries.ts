@@ -6,6 +6,7 @@ import { counted } from '#domain/counted.ts'
 import { contactFields, contactOrder, type contactSchema } from '#domain/fields/contacts.ts'
 import { type OwnChanges, ownValues, withOwnChanges } from '#domain/fields/own-values.ts'
 import { storedRow } from '#domain/fields/row.ts'
+import type { TagChange } from '#domain/tags.ts'
 import { nextTask } from '#domain/task.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
 import { knownOwnFields } from '#features/own-fields/index.ts'
@@ -138,11 +139,15 @@ export type ChosenContacts = {
 
 /** `changes` is written; `shown` is the optimistic update of the rows. */
 type ContactsChange = {
-  changes: { lead_status: string } | { company_id: string | null } | { custom: OwnChanges }
+  changes:
+    | { lead_status: string }
+    | { company_id: string | null }
+    | { custom: OwnChanges }
+    | TagChange
   shown: Partial<Contact> | ((contact: Contact) => Partial<Contact>)
 }
 
-/** Lead status, company or own fields of all chosen contacts, in one batch. */
+/** Lead status, company, tags or own fields of all chosen contacts, in one batch. */
 export function useUpdateContacts() {
   return useBulkWrite(contactList, {
     write: ({ filter, changes }: ChosenContacts & ContactsChange) =>

@@ -2,6 +2,7 @@ import { Select, Textarea, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { type Field, labelOf, valueAt } from '#domain/fields/field.ts'
 import { inputOf } from '#domain/fields/form.ts'
+import { TagInput } from '#features/tags/index.ts'
 import { OptionInput } from './option-input.tsx'
 
 export type FieldInputOptions = {
@@ -85,6 +86,8 @@ export function FieldInput({
           {...common}
         />
       )
+    case 'tags':
+      return <TagInput {...common} value={Array.isArray(value) ? value : []} />
     default:
       return null
   }
