@@ -25,7 +25,8 @@ export function recognisedKind(columns: string[]): ImportKind | null {
   if (isPerson) return 'contacts'
   const reached = ofBoth.filter((field) => people.has(field)).length
   const isCompany = ['name', 'website', 'industry'].some((field) => companies.has(field))
-  companies.delete('created_at')
+  // People have these too.
+  for (const field of ['created_at', 'tags']) companies.delete(field)
   if (isCompany && companies.size > reached) return 'companies'
   return reached > 0 ? 'contacts' : null
 }

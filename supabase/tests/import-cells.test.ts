@@ -122,6 +122,8 @@ function isShown(cell: string, { texts, numbers }: Shown): boolean {
   if (has(shownWebsite(cell))) return true
   const values = cellValues(cell)
   if (values.length > 1 && values.every(has)) return true
+  const tags = cell.split(/ ::: |[,;]/).map((tag) => tag.replace(/^\s*\* |"/g, ''))
+  if (tags.every((tag) => texts.includes(plain(tag)))) return true
   const addresses = addressesIn(cell)
   if (
     addresses.some(({ email }) => email.includes('@')) &&
