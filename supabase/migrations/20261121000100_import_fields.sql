@@ -178,23 +178,7 @@ end
 $$;
 comment on function private.plan_import is 'Finds which rows are written, and which company each names; makes the fields that they need.';
 
--- How rows fill columns --------------------------------------------------------------------------------------
-
-create table private.import_rules (
-  kind text not null,
-  name text not null,
-  added text,
-  changed text,
-  is_plain boolean not null default false,
-  primary key (kind, name)
-);
-alter table private.import_rules enable row level security;
-comment on table private.import_rules is
-  'Columns that a row of an import fills in a way of their own; all others take what the row says. A later file adds its rows.';
-comment on column private.import_rules.added is 'What a new record gets, of the row ("v"); null for what it says.';
-comment on column private.import_rules.changed is 'What a record that is there ("o") becomes; null for what the row says, else what is there.';
-comment on column private.import_rules.is_plain is 'Whether the expression for a change needs the row and the record alone.';
-revoke all on private.import_rules from public, anon, authenticated, service_role;
+-- A name that a row only guesses at ---------------------------------------------------------------------------
 
 create function private.keeps_name(contact public.contacts, said jsonb) returns boolean
 language sql stable
@@ -212,40 +196,27 @@ as $$
 $$;
 comment on function private.keeps_name is 'Whether a contact keeps its name, because the row only guesses at one.';
 
-insert into private.import_rules (kind, name, added, changed, is_plain) values
-  ('contacts', 'first_name', null, 'case when w.said ? ''name_from'' and private.keeps_name(o, w.said) then o.first_name else coalesce(v.first_name, o.first_name) end', false),
-  ('contacts', 'last_name', null, 'case when w.said ? ''name_from'' and private.keeps_name(o, w.said) then o.last_name else coalesce(v.last_name, o.last_name) end', false),
-  ('contacts', 'company_id', 'w.company_id', 'coalesce(w.company_id, o.company_id)', false),
-  -- Nothing is replaced: see added_notes.
-  ('contacts', 'notes', null,
-    'case when v.notes is null then o.notes else private.added_notes(o, coalesce(v.note_parts, jsonb_build_array(v.notes))) end', false),
-  -- A field is filled or changed by a value of its own column alone.
-  ('contacts', 'custom', null, '(o.custom || jsonb_strip_nulls(coalesce(v.custom, ''{}'')))', true),
-  ('companies', 'custom', null, '(o.custom || jsonb_strip_nulls(coalesce(v.custom, ''{}'')))', true),
-  ('deals', 'custom', null, '(o.custom || jsonb_strip_nulls(coalesce(v.custom, ''{}'')))', true),
-  -- By these the record was found.
-  ('companies', 'name', null, 'o.name', false),
-  ('deals', 'name', null, 'o.name', false),
-  ('deals', 'company_id', 'w.company_id', 'o.company_id', false),
-  ('deals', 'contact_id', 'w.contact_id', 'coalesce(o.contact_id, w.contact_id)', false),
-  ('deals', 'pipeline_id', 'coalesce(p.pipeline_id, usual.pipeline_id)', 'coalesce(p.pipeline_id, o.pipeline_id)', false),
-  ('deals', 'stage_id', 'p.stage_id', 's.id', false),
-  ('deals', 'lost_reason', 'case when s.outcome = ''lost'' then v.lost_reason end',
-    'case when s.outcome = ''lost'' then coalesce(v.lost_reason, o.lost_reason) end', false);
-
-create or replace function private.import_columns(of_kind text)
-returns table (name text, definition text, added text, changed text, is_plain boolean)
+create function private.said_of(target uuid, said jsonb) returns jsonb
 language sql stable
 set search_path = ''
 as $$
-  select c.name, case when c.type <> 'uuid' then format('%I %s', c.name, c.type) end,
-    coalesce(s.added, format(case when c.usual is null then 'v.%I' else 'coalesce(v.%I, %s)' end, c.name, c.usual)),
-    coalesce(s.changed, format('coalesce(v.%1$I, o.%1$I)', c.name)),
-    coalesce(s.is_plain, true)
-  from private.columns_of(format('public.%I', of_kind)::regclass) c
-  left join private.import_rules s on s.kind = of_kind and s.name = c.name
-  -- A row says a link by the name of the record.
-  where c.is_writable and (c.type <> 'uuid' or s.name is not null)
+  select case when exists (
+    select from public.contacts c where c.id = target and private.keeps_name(c, said)
+  ) then said - 'first_name' - 'last_name' else said end
+$$;
+comment on function private.said_of is 'What a row says of a record that is there: without a name that is only a guess.';
+
+-- No search path of its own, so that the planner writes its body into the query, see contact_card.
+create or replace function private.planned_rows(i private.imports, after bigint, last bigint)
+returns table (place integer, said jsonb, target uuid, company_id uuid, contact_id uuid, adds_company boolean, adds_contact boolean)
+language sql stable
+as $$
+  select p.place, case when p.target is not null and r.said ? 'name_from' then private.said_of(p.target, r.said) else r.said end,
+    p.target, p.company_id, p.contact_id, p.adds_company, p.adds_contact
+  from private.import_plans p
+  join private.import_rows r on r.import_id = p.import_id and r.place = p.place
+  where p.import_id = i.id and p.place > after and p.place <= last
+    and r.import_id = i.id and r.place > after and r.place <= last
 $$;
 
 -- What an update would change --------------------------------------------------------------------------------
@@ -259,7 +230,7 @@ begin
     select format(
       'select w.place, coalesce(jsonb_object_agg(d.name, jsonb_build_array(d.before, d.after)) filter (where d.name is not null), ''{}'')
        from (
-         select r.place, r.said, m.target, null::uuid as company_id
+         select r.place, private.said_of(m.target, r.said) as said, m.target, null::uuid as company_id
          from private.import_rows r
          join private.import_matches m on m.import_id = r.import_id and m.place = r.place
          where r.import_id = $1.id and r.place = any ($2) and m.target is not null and m.twin is null and not m.is_same
@@ -347,6 +318,6 @@ comment on function public.import_page is
 revoke all on function
   public.start_import(uuid, text, text, integer, jsonb), private.import_fields(private.imports), private.options_with(jsonb, jsonb),
   private.check_import_fields(private.imports), private.write_import_fields(private.imports),
-  private.keeps_name(public.contacts, jsonb), private.import_changes(private.imports, integer[])
+  private.keeps_name(public.contacts, jsonb), private.said_of(uuid, jsonb), private.import_changes(private.imports, integer[])
   from public, anon, authenticated;
 grant execute on function public.start_import(uuid, text, text, integer, jsonb) to authenticated, service_role;

@@ -193,9 +193,27 @@ as $$
   select c.name, case when c.type <> 'uuid' then format('%I %s', c.name, c.type) end,
     coalesce(s.added, format(case when c.usual is null then 'v.%I' else 'coalesce(v.%I, %s)' end, c.name, c.usual)),
     coalesce(s.changed, format(coalesce(l.united || '(o.%1$I, v.%1$I)', 'coalesce(v.%1$I, o.%1$I)'), c.name)),
-    coalesce(s.is_plain, true)
+    s.name is null or s.name = 'custom'
   from private.columns_of(format('public.%I', of_kind)::regclass) c
-  left join private.import_rules s on s.kind = of_kind and s.name = c.name
+  left join (values
+    ('contacts', 'company_id', 'w.company_id', 'coalesce(w.company_id, o.company_id)'),
+    -- Nothing is replaced: see added_notes.
+    ('contacts', 'notes', null,
+      'case when v.notes is null then o.notes else private.added_notes(o, coalesce(v.note_parts, jsonb_build_array(v.notes))) end'),
+    -- A field is filled or changed by a value of its own column alone.
+    ('contacts', 'custom', null, '(o.custom || jsonb_strip_nulls(coalesce(v.custom, ''{}'')))'),
+    ('companies', 'custom', null, '(o.custom || jsonb_strip_nulls(coalesce(v.custom, ''{}'')))'),
+    ('deals', 'custom', null, '(o.custom || jsonb_strip_nulls(coalesce(v.custom, ''{}'')))'),
+    -- By these the record was found.
+    ('companies', 'name', null, 'o.name'),
+    ('deals', 'name', null, 'o.name'),
+    ('deals', 'company_id', 'w.company_id', 'o.company_id'),
+    ('deals', 'contact_id', 'w.contact_id', 'coalesce(o.contact_id, w.contact_id)'),
+    ('deals', 'pipeline_id', 'coalesce(p.pipeline_id, usual.pipeline_id)', 'coalesce(p.pipeline_id, o.pipeline_id)'),
+    ('deals', 'stage_id', 'p.stage_id', 's.id'),
+    ('deals', 'lost_reason', 'case when s.outcome = ''lost'' then v.lost_reason end',
+      'case when s.outcome = ''lost'' then coalesce(v.lost_reason, o.lost_reason) end')
+  ) as s (kind, name, added, changed) on s.kind = of_kind and s.name = c.name
   left join private.list_columns l on l.kind = of_kind and l.name = c.name
   -- A row says a link by the name of the record.
   where c.is_writable and (c.type <> 'uuid' or s.name is not null)

@@ -12,19 +12,18 @@ import {
   type SentRow,
 } from './interpret-rows.ts'
 import {
+  type Form,
+  isArchive,
   type ReadOptions,
   readPasted,
   readTable,
   sizeProblem,
   type Table,
   type Unreadable,
+  withinLimits,
 } from './read-table.ts'
 
-export type Opened = {
-  encoding: Table['encoding']
-  delimiter: Table['delimiter']
-  interpretation: Interpretation
-}
+export type Opened = { form: Form; interpretation: Interpretation }
 
 /** Holds one file and its rows. The file is read once, so later changes on disk do not matter. */
 export function createFileSession() {
@@ -36,14 +35,25 @@ export function createFileSession() {
   let isMarked = false
   let own: OwnField[] = []
 
-  function read(options: ReadOptions): Opened | Unreadable {
-    const table = bytes ? readTable(bytes, options, analyse) : readPasted(pasted, options)
+  async function tableOf(options: ReadOptions): Promise<Table | Unreadable> {
+    if (!bytes) return readPasted(pasted, options)
+    if (!isArchive(bytes)) return readTable(bytes, options, analyse)
+    const { readWorkbook } = await import('./read-workbook.ts')
+    const book = await readWorkbook(bytes, options.sheet)
+    if ('problem' in book) return book
+    const { rows: read, ...form } = book
+    if (read.length === 0) return { problem: emptySheet(book) }
+    return withinLimits({ form: { is: 'workbook', ...form }, rows: read })
+  }
+
+  async function read(options: ReadOptions): Promise<Opened | Unreadable> {
+    const table = await tableOf(options)
     if ('problem' in table) return table
     const result = interpretRows(table.rows, {}, own)
     // Without rows the result is refused, and the table read before stays.
     if (result.data.length === 0) return { problem: 'There is a header in it, but no rows.' }
     rows = table.rows
-    return { encoding: table.encoding, delimiter: table.delimiter, interpretation: keep(result) }
+    return { form: table.form, interpretation: keep(result) }
   }
 
   function keep(result: ReturnType<typeof interpretRows>): Interpretation {
@@ -75,7 +85,7 @@ export function createFileSession() {
       return read({})
     },
     /** Reads the file again with other options. */
-    reread: async (options: ReadOptions) => read(options),
+    reread: read,
     /** Interprets the same rows with other choices. */
     interpretRows: async (overrides: Overrides) => keep(interpretRows(rows, overrides, own)),
     part: async (plan: ImportPlan, from: number): Promise<SentRow[]> => nextPart(data, plan, from),
@@ -94,6 +104,12 @@ export function createFileSession() {
       }
     },
   }
+}
+
+function emptySheet({ sheets, sheet }: { sheets: string[]; sheet: number }): string {
+  return sheets.length > 1
+    ? `There is nothing in the sheet “${sheets[sheet]}”.`
+    : 'There is nothing in it.'
 }
 
 export type FileSession = ReturnType<typeof createFileSession>

@@ -391,7 +391,7 @@ test('rows that were read otherwise are sent anew, also under the same plan', as
   if (!opened || 'problem' in opened) throw new Error('It can be read.')
   const id = store.idFor(opened)
   expect(store.idFor({ ...opened })).toBe(id)
-  expect(store.idFor({ ...opened, encoding: 'windows-1252' })).not.toBe(id)
+  expect(store.idFor({ ...opened, form: { is: 'cards' } })).not.toBe(id)
   expect(backend.cancelImport).toHaveBeenCalledWith(id)
 })
 

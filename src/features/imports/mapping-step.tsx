@@ -73,7 +73,7 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
         </Alert>
       )}
       <FileFacts work={work} mapping={mapping} isSlow={isSlow} />
-      {columns.length === 1 && (
+      {columns.length === 1 && file.form.is === 'text' && (
         <Alert color="yellow" variant="light" mb="md">
           Only one column was found. If the file has more, choose another delimiter.
         </Alert>
@@ -120,7 +120,7 @@ type FileFactsProps = { work: Import; mapping: Mapping; isSlow: boolean }
  * about to change are inert.
  */
 function FileFacts({ work, mapping: { file, request }, isSlow }: FileFactsProps) {
-  const { encoding, delimiter, interpretation, isPasted } = file
+  const { form, interpretation, isPasted } = file
   const { plan, headerRow, headerChoices } = interpretation
   const isReread = request !== null && 'read' in request
   return (
@@ -135,26 +135,38 @@ function FileFacts({ work, mapping: { file, request }, isSlow }: FileFactsProps)
           work.chooseKind(file, value as ImportKind)
         }}
       />
-      {!isPasted && (
+      {form.is === 'text' && !isPasted && (
         <NativeSelect
           label="Encoding"
           data={Object.entries(encodings).map(([value, label]) => ({ value, label }))}
-          value={encoding}
+          value={form.encoding}
           onChange={({ currentTarget: { value } }) => {
             // The choices above are the encodings.
-            work.reread(file, { encoding: value as TextEncoding, delimiter })
+            work.reread(file, { ...form, encoding: value as TextEncoding })
           }}
         />
       )}
-      <NativeSelect
-        label="Delimiter"
-        data={delimiters.map((each) => ({ value: each, label: delimiterNames[each] }))}
-        value={delimiter}
-        onChange={({ currentTarget: { value } }) => {
-          const chosen = delimiters.find((each) => each === value)
-          if (chosen) work.reread(file, { encoding, delimiter: chosen })
-        }}
-      />
+      {form.is === 'text' && (
+        <NativeSelect
+          label="Delimiter"
+          data={delimiters.map((each) => ({ value: each, label: delimiterNames[each] }))}
+          value={form.delimiter}
+          onChange={({ currentTarget: { value } }) => {
+            const chosen = delimiters.find((each) => each === value)
+            if (chosen) work.reread(file, { ...form, delimiter: chosen })
+          }}
+        />
+      )}
+      {form.is === 'workbook' && form.sheets.length > 1 && (
+        <NativeSelect
+          label="Sheet"
+          data={form.sheets.map((name, place) => ({ value: `${place}`, label: name }))}
+          value={`${form.sheet}`}
+          onChange={({ currentTarget: { value } }) =>
+            work.reread(file, { ...form, sheet: Number(value) })
+          }
+        />
+      )}
       <NativeSelect
         label="Header row"
         data={[

@@ -22,7 +22,7 @@ import {
   startImport,
   withRetries,
 } from './queries.ts'
-import { type ReadOptions, sizeProblem } from './read-table.ts'
+import { type Form, sizeProblem } from './read-table.ts'
 import { summaryInWords } from './words.ts'
 
 export type ChosenFile = Opened & { name: string; isPasted: boolean }
@@ -86,8 +86,10 @@ export function useImport() {
     setStage({ is: 'mapping', file: { ...requested, ...outcome.held }, request: null })
   }
 
-  function reread(file: ChosenFile, read: Required<ReadOptions>): Promise<void> {
-    return ask({ ...file, ...read }, { read })
+  /** Reads the file in another way, which is shown at once. */
+  function reread(file: ChosenFile, form: Form): Promise<void> {
+    const { is: _, ...read } = form
+    return ask({ ...file, form }, { read })
   }
 
   function chooseHeader(file: ChosenFile, headerRow: number): Promise<void> {
