@@ -220,3 +220,7 @@ describe('headers of programs', () => {
     expect(recognisedKind(columns)).toBe(kind)
   })
 })
+
+test('a list of people with tags and a website is no list of companies', () => {
+  expect(recognisedKind(['Name', 'Company', 'Email', 'Phone', 'Tags', 'URL'])).toBe('contacts')
+})

@@ -796,7 +796,7 @@ export type Database = {
         Returns: Json
       }
       start_import: {
-        Args: { id: string | null; kind: string | null; file_name: string | null; total: number | null }
+        Args: { id: string | null; kind: string | null; file_name: string | null; total: number | null; fields?: Json | null }
         Returns: Json
       }
       start_restore: {
