@@ -91,6 +91,9 @@ export type Database = {
           created_at: string
           updated_at: string
           custom: Json
+          emails: Json
+          phones: Json
+          addresses: Json
           search_text: string
         }
         Insert: {
@@ -101,6 +104,9 @@ export type Database = {
           industry?: string | null
           location?: string | null
           custom?: Json
+          emails?: Json
+          phones?: Json
+          addresses?: Json
         }
         Update: {
           name?: string
@@ -108,6 +114,9 @@ export type Database = {
           industry?: string | null
           location?: string | null
           custom?: Json
+          emails?: Json
+          phones?: Json
+          addresses?: Json
         }
         Relationships: []
       }
@@ -128,6 +137,11 @@ export type Database = {
           updated_at: string
           nickname: string | null
           custom: Json
+          middle_name: string | null
+          emails: Json
+          phones: Json
+          links: Json
+          addresses: Json
           search_text: string
         }
         Insert: {
@@ -144,6 +158,11 @@ export type Database = {
           lead_score?: number
           nickname?: string | null
           custom?: Json
+          middle_name?: string | null
+          emails?: Json
+          phones?: Json
+          links?: Json
+          addresses?: Json
         }
         Update: {
           first_name?: string | null
@@ -157,6 +176,11 @@ export type Database = {
           lead_score?: number
           nickname?: string | null
           custom?: Json
+          middle_name?: string | null
+          emails?: Json
+          phones?: Json
+          links?: Json
+          addresses?: Json
         }
         Relationships: [
           { foreignKeyName: 'contacts_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
