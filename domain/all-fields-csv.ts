@@ -11,6 +11,7 @@ const columns: Record<'contacts' | 'companies', { fields: Fields; keys: string[]
     keys: [
       'first_name',
       'last_name',
+      'middle_name',
       'nickname',
       'email',
       'phone',
@@ -21,11 +22,15 @@ const columns: Record<'contacts' | 'companies', { fields: Fields; keys: string[]
       'notes',
       'created',
       'last_contacted',
+      'emails',
+      'phones',
+      'addresses',
+      'links',
     ],
   },
   companies: {
     fields: companyFields,
-    keys: ['name', 'website', 'industry', 'location', 'created'],
+    keys: ['name', 'website', 'industry', 'location', 'created', 'emails', 'phones', 'addresses'],
   },
 }
 

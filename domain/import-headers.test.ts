@@ -40,6 +40,7 @@ describe('columns are mapped automatically', () => {
   test('Google Contacts, today', () => {
     expect(mapped('contacts', google)).toEqual({
       'First Name': 'first_name',
+      'Middle Name': 'middle_name',
       'Last Name': 'last_name',
       Nickname: 'nickname',
       'Organization Name': 'company',
@@ -66,6 +67,7 @@ describe('columns are mapped automatically', () => {
   test('Outlook, where the title is the form of address', () => {
     expect(mapped('contacts', outlook)).toEqual({
       'First Name': 'first_name',
+      'Middle Name': 'middle_name',
       'Last Name': 'last_name',
       Notes: 'notes',
       'E-mail Address': 'email',

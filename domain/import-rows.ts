@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { unnamed } from './contact.ts'
-import { readCell } from './fields/cells.ts'
+import { type CellValue, readCell } from './fields/cells.ts'
 import { checkOf } from './fields/checks.ts'
-import type { OwnValue } from './fields/own-values.ts'
 import { addressesIn, type CellAddress } from './import-emails.ts'
 import { type ImportKind, type ImportMapping, importable } from './import-headers.ts'
 import { stageOf } from './import-stage.ts'
@@ -88,7 +87,7 @@ export function importRow(row: string[], plan: ImportPlan): ImportRow {
 }
 
 type Cells = Map<string, string[]>
-type RawValues = Record<string, OwnValue>
+type RawValues = Record<string, CellValue>
 
 /** Reads the first cell of each field; empty for a field without a cell. */
 function readCells(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { typedNumber } from '#domain/amount.ts'
 import { optionalEmail, optionalText, requiredText } from '#domain/text-fields.ts'
 import { fullAddress, safeLink } from '#domain/web-address.ts'
+import { checkEntries } from './entry-checks.ts'
 import { type Field, type Kind, labelOf } from './field.ts'
 import { chosenOf } from './kinds.ts'
 
@@ -25,6 +26,10 @@ const checks: Record<Kind, (field: Field) => z.ZodType> = {
     isOptional ? z.enum(choices).nullable() : z.enum(choices),
   'several choices': checkSeveral,
   record: () => z.uuid().nullable(),
+  emails: () => checkEntries('emails'),
+  phones: () => checkEntries('phones'),
+  links: () => checkEntries('links'),
+  addresses: () => checkEntries('addresses'),
 }
 
 /** What may be stored of a field. */

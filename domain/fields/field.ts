@@ -1,3 +1,5 @@
+import type { EntriesOf, ListKind } from './entries.ts'
+
 export type Kind =
   | 'text'
   | 'long text'
@@ -12,6 +14,11 @@ export type Kind =
   | 'choice'
   | 'several choices'
   | 'record'
+  // Several of them, each with a label.
+  | 'emails'
+  | 'phones'
+  | 'links'
+  | 'addresses'
 
 /**
  * One field of a record. Forms, details, columns, sort menus, filters, imports, exports, merges and the words
@@ -26,6 +33,8 @@ export type Field = {
   key?: string
   /** The property of a row that tells it, where that is another one: a record is told by its name. */
   at?: string
+  /** The list whose first entry it is: the database keeps the two equal. */
+  firstOf?: string
   /** Where the user may change it: in the form and the details, which is the rule, in the details alone, or nowhere. */
   edit?: 'details' | 'never'
   isRequired?: true
@@ -101,16 +110,20 @@ export type InputOf<F extends Field> = F extends { choices: readonly (infer Choi
     ? string | number
     : F['kind'] extends 'record'
       ? string | null
-      : string
+      : F['kind'] extends ListKind
+        ? EntriesOf<F['kind']>
+        : string
 
 /** What is stored of it. */
 export type ValueOf<F extends Field> = F extends { choices: readonly (infer Choice)[] }
   ? Choice
   : F['kind'] extends 'number' | 'money'
     ? number
-    : F extends { isRequired: true }
-      ? string
-      : string | null
+    : F['kind'] extends ListKind
+      ? EntriesOf<F['kind']>
+      : F extends { isRequired: true }
+        ? string
+        : string | null
 
 type LabelUse = 'form' | 'column' | 'file' | 'import'
 

@@ -10,6 +10,9 @@ const acme = {
   website: null,
   industry: 'Tools',
   location: null,
+  emails: [{ label: 'work', value: 'a@b' }],
+  phones: [],
+  addresses: [],
   created_at: '2026-11-15T10:00:00+00:00',
   updated_at: '2026-11-15T10:00:00+00:00',
 }

@@ -81,6 +81,7 @@ export function useCreateContact() {
           {
             id,
             ...values,
+            middle_name: null,
             custom: withOwnChanges({}, values.custom),
             created_at: now,
             updated_at: now,

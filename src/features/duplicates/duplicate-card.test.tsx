@@ -15,6 +15,7 @@ const ada: MergeContact = {
   id: '1',
   first_name: 'Ada',
   last_name: null,
+  middle_name: null,
   nickname: null,
   company_id: null,
   company_name: null,

@@ -44,6 +44,10 @@ const columns: Record<Kind, KindOfColumn> = {
   choice: { width: 112, grow: 1 },
   'several choices': { width: 150, grow: 2 },
   record: { width: 100, grow: 2 },
+  emails: { width: 150, grow: 3 },
+  phones: { width: 126, grow: 2 },
+  links: { width: 130, grow: 2 },
+  addresses: { width: 150, grow: 3 },
 }
 
 type FieldColumnsOptions<Row, Key extends string> = {
