@@ -177,3 +177,9 @@ export function withLists<Row extends object, Values extends object>(
   }
   return changes as Values // As above.
 }
+
+/** Where a postal address is on a map; opened only by a click. */
+export function mapLink(address: PostalAddress): string {
+  const query = new URLSearchParams({ query: entryText(address) })
+  return `https://www.openstreetmap.org/search?${query}`
+}

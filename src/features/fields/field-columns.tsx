@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { phoneLink } from '#domain/contact.ts'
 import { shownDay, shownMoment } from '#domain/dates.ts'
+import { entriesOf, entryWords } from '#domain/fields/entries.ts'
 import {
   type Field,
   type Fields,
@@ -14,6 +15,7 @@ import { mailtoLink } from '#domain/mail-merge.ts'
 import { safeLink } from '#domain/web-address.ts'
 import type { Column } from '#ui/data-table.tsx'
 import { LinkWithCopy } from '#ui/link-with-copy.tsx'
+import entryClasses from './entry-fields.module.css'
 import classes from './field-columns.module.css'
 import { OptionBadges } from './option-badges.tsx'
 
@@ -80,7 +82,13 @@ export function fieldColumns<Row extends object, Key extends string>({
       ...field.column,
       ...(isFigure ? { isFigure } : {}),
       ...(sorts.includes(key) ? { sort: key } : {}),
-      cell: special[key] ?? ((row) => cellOf(field, valueAt(row, field.at ?? name), timeZone)),
+      cell:
+        special[key] ??
+        ((row) => (
+          <WithMore entries={field.firstOf ? valueAt(row, field.firstOf) : []}>
+            {cellOf(field, valueAt(row, field.at ?? name), timeZone)}
+          </WithMore>
+        )),
     }
   })
 }
@@ -92,6 +100,20 @@ function cellOf(field: Field, value: unknown, timeZone: string): ReactNode {
   // An option that was removed meanwhile has no name.
   if (field.choiceColors && words) return <OptionBadges field={field} value={value} isInLine />
   return columns[field.kind].cell?.(text, words, timeZone) ?? <Cut text={words} />
+}
+
+/** How many more there are than the first one; pointed at, they are told. */
+function WithMore({ entries, children }: { entries: unknown; children: ReactNode }) {
+  const others = entriesOf(entries).slice(1)
+  if (others.length === 0) return children
+  return (
+    <div className={entryClasses.more}>
+      {children}
+      <span className={entryClasses.count} title={others.map(entryWords).join('\n')}>
+        {`+${others.length}`}
+      </span>
+    </div>
+  )
 }
 
 export function EmailLink({ email }: { email: string | null }) {

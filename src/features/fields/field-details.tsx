@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { phoneLink } from '#domain/contact.ts'
+import { isListKind } from '#domain/fields/entries.ts'
 import { type Field, type Fields, labelOf, valueAt } from '#domain/fields/field.ts'
 import { inputOf } from '#domain/fields/form.ts'
 import { chosenOf, shownValue } from '#domain/fields/kinds.ts'
@@ -9,6 +10,7 @@ import type { DetailField } from '#lib/use-detail-fields.ts'
 import { EditableChoice } from '#ui/editable-choice.tsx'
 import { EditableChoices } from '#ui/editable-choices.tsx'
 import { EditableField } from '#ui/editable-field.tsx'
+import { EntryRows } from './entry-details.tsx'
 import { NoOption, OptionBadges } from './option-badges.tsx'
 
 type FieldDetailsProps = {
@@ -21,6 +23,9 @@ type FieldDetailsProps = {
   special?: Record<string, ReactNode>
   /** A day that has passed although it should not have. */
   alarming?: readonly string[]
+  /** The list to which an entry is being added. */
+  adding?: string | null
+  onAdded?: () => void
 }
 
 /** The fields of a record, each edited where it stands, in the order of their definitions. */
@@ -31,6 +36,8 @@ export function FieldDetails({
   onTakeTheirs,
   special = {},
   alarming = [],
+  adding = null,
+  onAdded = () => {},
 }: FieldDetailsProps) {
   return Object.entries(fields)
     .filter(([, { edit }]) => edit !== 'never')
@@ -38,6 +45,17 @@ export function FieldDetails({
       <Fragment key={name}>
         {name in special ? (
           special[name]
+        ) : isListKind(field.kind) ? (
+          <EntryRows
+            fields={fields}
+            list={name}
+            kind={field.kind}
+            record={record}
+            edited={edited(name)}
+            isAdding={adding === name}
+            onAdded={onAdded}
+            onTakeTheirs={onTakeTheirs}
+          />
         ) : (
           <FieldDetail
             field={field}
