@@ -20,7 +20,7 @@ const own = ownFields(
 test('all fields of a contact, and the user’s own after them', () => {
   const { header, row } = allFieldsCsv('contacts', own)
   expect(header.join()).toBe(
-    'First Name,Last Name,Middle Name,Nickname,Email,Phone,Role,Company,Lead Status,Lead Score,Notes,Created At,Last Contacted,Emails,Phones,Addresses,Links,Tier',
+    'First Name,Last Name,Middle Name,Nickname,Email,Phone,Role,Company,Lead Status,Lead Score,Tags,Notes,Created At,Last Contacted,Emails,Phones,Addresses,Links,Tier',
   )
   const ada = {
     first_name: 'Ada',
@@ -28,6 +28,7 @@ test('all fields of a contact, and the user’s own after them', () => {
     company_name: 'Acme',
     lead_status: 'New',
     lead_score: 0,
+    tags: ['VIP', 'Key'],
     created_at: '2026-11-17T08:00:00+00:00',
     emails: [
       { label: 'work', value: 'a@b' },
@@ -36,12 +37,12 @@ test('all fields of a contact, and the user’s own after them', () => {
     custom: { a: '~aaaaaaa' },
   }
   expect(row(ada).join()).toBe(
-    "Ada,'=1,,,,,,Acme,New,0,,2026-11-17T08:00:00.000Z,,a@b (Work)\nc@d,,,,Gold",
+    "Ada,'=1,,,,,,Acme,New,0,VIP; Key,,2026-11-17T08:00:00.000Z,,a@b (Work)\nc@d,,,,Gold",
   )
 })
 
 test('all fields of a company', () => {
   expect(allFieldsCsv('companies', {}).header.join()).toBe(
-    'Name,Website,Industry,Location,Created At,Emails,Phones,Addresses',
+    'Name,Website,Industry,Location,Tags,Created At,Emails,Phones,Addresses',
   )
 })

@@ -19,6 +19,7 @@ const columns: Record<'contacts' | 'companies', { fields: Fields; keys: string[]
       'company',
       'lead_status',
       'lead_score',
+      'tags',
       'notes',
       'created',
       'last_contacted',
@@ -30,7 +31,17 @@ const columns: Record<'contacts' | 'companies', { fields: Fields; keys: string[]
   },
   companies: {
     fields: companyFields,
-    keys: ['name', 'website', 'industry', 'location', 'created', 'emails', 'phones', 'addresses'],
+    keys: [
+      'name',
+      'website',
+      'industry',
+      'location',
+      'tags',
+      'created',
+      'emails',
+      'phones',
+      'addresses',
+    ],
   },
 }
 

@@ -3,7 +3,7 @@ import { changeWords, clipped, linkName } from './change-words.ts'
 import { counted } from './counted.ts'
 import { outcomeNamed } from './deal.ts'
 import type { BatchGroup, LoggedBatch } from './log.ts'
-import { imported, merged, restored, sampled } from './operation-words.ts'
+import { imported, merged, restored, sampled, tagged } from './operation-words.ts'
 
 /** Describes a batch in a sentence. An undo is described as 'Undid: ' and what it undid. */
 export function batchWords(batch: LoggedBatch, { timeZone }: { timeZone: string }): BatchWords {
@@ -32,6 +32,8 @@ function wordsOf(batch: LoggedBatch, timeZone: string): BatchWords {
   if (batch.deed === 'merge') return merged(batch)
   if (batch.deed === 'backup') return restored(batch)
   if (batch.deed === 'samples') return sampled(batch)
+  if (batch.deed === 'rename tag') return tagged('Renamed', batch)
+  if (batch.deed === 'delete tag') return tagged('Deleted', batch)
   const groups = withoutSideEffects(batch.groups)
   if (groups.length > 1 && groups.every(({ verb }) => verb === 'insert')) return added(groups)
   const [main, other] = groups

@@ -10,6 +10,7 @@ import { type Fields, ownPrefix, wordsFor } from './fields/field.ts'
 import { taskFields } from './fields/tasks.ts'
 import { endsDay } from './local-time.ts'
 import type { LoggedChange } from './log.ts'
+import { tagsWithout } from './tags.ts'
 
 type Values = Record<string, unknown>
 
@@ -172,6 +173,7 @@ function columnChanges(change: LoggedChange, timeZone: string): string[] {
     const label = wordsFor(field)
     const show = (value: unknown) => shown(change, field.kind, value, timeZone)
     const [from, to] = [show(before?.[name]), show(after[name])]
+    if (field.kind === 'tags') return tagWords(before?.[name], after[name])
     if (field.kind === 'long text')
       return [`${label} ${from ? (to ? 'changed' : 'removed') : 'added'}`]
     return setWords(label, from, to)
@@ -188,6 +190,19 @@ function listChanges({ table_name, before, after }: LoggedChange): string[] {
     const told = first && first in after ? [before?.[first], after[first]] : []
     return entryChanges(kind, entriesOf(before?.[list]), entriesOf(after[list]), told)
   })
+}
+
+/** 'Tags VIP, Press added': what became of tags, of which a record has many. */
+function tagWords(before: unknown, after: unknown): string[] {
+  const [had, has] = [before, after].map((tags) => (Array.isArray(tags) ? tags.map(String) : []))
+  const words = (tags: string[], verb: string) =>
+    tags.length > 0
+      ? [`${tags.length > 1 ? 'Tags' : 'Tag'} ${clipped(tags.join(', '))} ${verb}`]
+      : []
+  const [added, removed] = [tagsWithout(has ?? [], had ?? []), tagsWithout(had ?? [], has ?? [])]
+  const sentences = [...words(added, 'added'), ...words(removed, 'removed')]
+  // Another spelling or order of the same tags.
+  return sentences.length > 0 ? sentences : ['Tags changed']
 }
 
 const figures = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })

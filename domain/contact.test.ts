@@ -26,6 +26,7 @@ test('a contact may lack everything', () => {
     links: [],
     lead_status: 'New',
     lead_score: 0,
+    tags: [],
     notes: null,
   })
   expect(contactSchema.parse({ ...newContact, lead_score: '' }).lead_score).toBe(0)
@@ -78,6 +79,7 @@ test('a company needs a name, and spaces are none', () => {
     emails: [],
     phones: [],
     addresses: [],
+    tags: [],
   })
 })
 

@@ -13,6 +13,7 @@ const renewal = {
   company_name: '@home',
   contact: { first_name: 'Ada', last_name: 'King Lovelace', email: 'ada@example.com' },
   lost_reason: null,
+  tags: ['VIP', 'Key account'],
   next_task: { title: 'Call' },
   created_at: '2026-11-15T10:00:00+02:00',
   closed_at: null,
@@ -31,13 +32,14 @@ const bare = {
   stage_name: null,
   company_name: null,
   contact: null,
+  tags: [],
   next_task: null,
 }
 
 test('all fields; what is missing empty, figures and days plain', () => {
   expect(dealCsvHeader(allDealFields).join()).toBe(
     'Deal,Pipeline,Stage,Potential value,Expected Close,Company,Contact First Name,Contact Last Name,' +
-      'Contact Email,Lost Reason,Next Task,Created,Closed At',
+      'Contact Email,Lost Reason,Tags,Next Task,Created,Closed At',
   )
   expect(dealCsvRow(lost, allDealFields)).toEqual([
     '\'\'=Renewal, "big"',
@@ -50,6 +52,7 @@ test('all fields; what is missing empty, figures and days plain', () => {
     'Babbage',
     '',
     'Price',
+    'VIP; Key account',
     'Call',
     '2026-11-15T08:00:00.000Z',
     '2026-10-01T08:00:00.000Z',
@@ -81,6 +84,7 @@ test('an import of all fields reads what was exported', () => {
       contact_first_name: 'Ada',
       contact_last_name: 'King Lovelace',
       contact_email: 'ada@example.com',
+      tags: ['VIP', 'Key account'],
       created_at,
     },
   })

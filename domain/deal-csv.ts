@@ -14,6 +14,7 @@ type ExportedDeal = {
   company_name: string | null
   contact: { first_name: string | null; last_name: string | null; email: string | null } | null
   lost_reason: string | null
+  tags: string[]
   next_task: { title: string } | null
   created_at: string
   closed_at: string | null
@@ -34,6 +35,7 @@ export const allDealFields: DealKey[] = [
   'contact_last_name',
   'contact_email',
   'lost_reason',
+  'tags',
   'next_task',
   'created',
   'closed',

@@ -34,6 +34,7 @@ describe('the form', () => {
       stage_id: null,
       company_id: null,
       contact_id: null,
+      tags: [],
     })
   })
 

@@ -10,7 +10,7 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
   [
     'Mailchimp audience',
     'contacts',
-    'Email Address=email;First Name=first_name;Last Name=last_name;Address;Phone Number=phone_number;Birthday;MEMBER_RATING;OPTIN_TIME;OPTIN_IP;LEID;EUID;NOTES=notes;TAGS',
+    'Email Address=email;First Name=first_name;Last Name=last_name;Address;Phone Number=phone_number;Birthday;MEMBER_RATING;OPTIN_TIME;OPTIN_IP;LEID;EUID;NOTES=notes;TAGS=tags',
   ],
   [
     'Mailchimp merge tags',
@@ -70,7 +70,7 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
   [
     'Pipedrive organizations',
     'companies',
-    'Organization - Name=name;Organization - Label;Organization - Address=location;Organization - Website=website;Organization - Industry=industry;Organization - Organization created=created_at',
+    'Organization - Name=name;Organization - Label=tags;Organization - Address=location;Organization - Website=website;Organization - Industry=industry;Organization - Organization created=created_at',
   ],
   [
     'Apple Numbers from Contacts',
@@ -85,7 +85,7 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
   [
     'Yahoo',
     'contacts',
-    'First=first_name;Middle;Last=last_name;Nickname=nickname;Email=email;Category;Alternate Email 1=email;Alternate Email 2=email;Home;Work;Pager;Fax;Mobile=phone_number;Comments=notes',
+    'First=first_name;Middle;Last=last_name;Nickname=nickname;Email=email;Category=tags;Alternate Email 1=email;Alternate Email 2=email;Home;Work;Pager;Fax;Mobile=phone_number;Comments=notes',
   ],
   [
     'Capsule',
@@ -120,7 +120,7 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
   [
     'Shopify customers',
     'contacts',
-    'Customer ID;First Name=first_name;Last Name=last_name;Email=email;Accepts Email Marketing;Default Address Company;Phone=phone_number;Total Spent;Note=notes;Tags',
+    'Customer ID;First Name=first_name;Last Name=last_name;Email=email;Accepts Email Marketing;Default Address Company;Phone=phone_number;Total Spent;Note=notes;Tags=tags',
   ],
   [
     'Xero',

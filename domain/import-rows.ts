@@ -96,7 +96,8 @@ function readCells(
 ): { raw: RawValues } | { problem: string } {
   const raw: RawValues = {}
   for (const [name, field] of importable[kind]) {
-    const text = first(cells, name)
+    // Tags of all columns count together.
+    const text = field.kind === 'tags' ? (cells.get(name) ?? []).join('\n') : first(cells, name)
     const cell = text === '' ? { value: text } : readCell(field, text, dayOrder)
     if ('problem' in cell) return cell
     raw[name] = cell.value

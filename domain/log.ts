@@ -55,8 +55,8 @@ export const loggedBatch = z.object({
   batch: z.string(),
   at: z.string(),
   undoes: z.nullable(z.string()),
-  deed: z.nullable(z.enum(['import', 'merge', 'backup', 'samples'])),
-  /** The file of an import, or the record that a merge kept. */
+  deed: z.nullable(z.enum(['import', 'merge', 'backup', 'samples', 'rename tag', 'delete tag'])),
+  /** The file of an import, the record that a merge kept, or a tag. */
   about: z.nullable(z.string()),
   groups: z.array(batchGroup),
 })

@@ -26,6 +26,14 @@ export function merged({ groups, about }: LoggedBatch): BatchWords {
   return { sentence: [{ text: 'Merged ' }, ...whatWas(gone), ...into], details: [] }
 }
 
+/** 'Renamed tag VIP → Key account'. */
+export function tagged(verb: string, { groups, about }: LoggedBatch): BatchWords {
+  return {
+    sentence: [{ text: about ? `${verb} tag ${clipped(about)}` : `${verb} a tag` }],
+    details: [listed(groups.map(many))],
+  }
+}
+
 export function restored({ groups, about }: LoggedBatch): BatchWords {
   const added = groups.filter(
     ({ verb, table_name }) => verb === 'insert' && !(table_name in wholes),

@@ -1,6 +1,7 @@
 import { neutralised } from '#domain/csv.ts'
 import { amountInCell } from '#domain/import-amount.ts'
 import { type DayOrder, dayIn, momentIn } from '#domain/import-values.ts'
+import { tagsIn } from '#domain/tags.ts'
 import type { AnyEntry, ListKind } from './entries.ts'
 import { readEntries, writeEntries } from './entry-cells.ts'
 import type { Kind } from './field.ts'
@@ -58,6 +59,18 @@ const cells: Partial<
     },
     noun: 'made of its options',
     write: (value, field) => namesOf(field, value).join('; '),
+  },
+  tags: {
+    // Some programs quote each of them, or part groups by colons and mark their own with a star.
+    read: (text) =>
+      tagsIn(
+        text
+          .replaceAll(':::', ';')
+          .replaceAll('"', ' ')
+          .replaceAll(/(^|[;,|\n])\s*\* /g, '$1'),
+      ),
+    noun: 'a list of tags',
+    write: (value) => (Array.isArray(value) ? value.join('; ') : ''),
   },
   emails: listCell('emails'),
   phones: listCell('phones'),

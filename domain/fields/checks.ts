@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { typedNumber } from '#domain/amount.ts'
+import { longestTag, mostTags, tagsIn } from '#domain/tags.ts'
 import { optionalEmail, optionalText, requiredText } from '#domain/text-fields.ts'
 import { fullAddress, safeLink } from '#domain/web-address.ts'
 import { checkEntries } from './entry-checks.ts'
@@ -25,6 +26,7 @@ const checks: Record<Kind, (field: Field) => z.ZodType> = {
   choice: ({ choices = [], isOptional }) =>
     isOptional ? z.enum(choices).nullable() : z.enum(choices),
   'several choices': checkSeveral,
+  tags: checkTags,
   record: () => z.uuid().nullable(),
   emails: () => checkEntries('emails'),
   phones: () => checkEntries('phones'),
@@ -94,6 +96,18 @@ function checkSeveral(field: Field) {
     const inOrder = chosenOf(field, chosen)
     return inOrder.length > 0 ? inOrder : null
   })
+}
+
+/** Tags, or a text with tags. */
+function checkTags() {
+  return z
+    .union([z.array(z.string()), z.string()])
+    .transform((said) => tagsIn([said].flat().join('\n')))
+    .pipe(
+      z
+        .array(z.string().max(longestTag, `A tag can have at most ${longestTag} characters.`))
+        .max(mostTags, `There can be at most ${mostTags} tags.`),
+    )
 }
 
 /** The most that the database takes for an amount of money. */

@@ -32,6 +32,7 @@ export const companyFields = {
   emails: { kind: 'emails', label: 'Emails' },
   phones: { kind: 'phones', label: 'Phones' },
   addresses: { kind: 'addresses', label: 'Addresses' },
+  tags: { kind: 'tags', label: 'Tags', import: 'many columns', filter: { by: 'any' } },
   created_at: created,
 } as const satisfies Fields
 
@@ -41,7 +42,7 @@ export const companySorts = ['created', 'name', 'industry', 'location'] as const
 >[]
 
 /** By what the list can be filtered, in the order of the popover and of the address. */
-export const companyFilters = ['industry', 'location'] as const satisfies KeyOf<
+export const companyFilters = ['industry', 'location', 'tags'] as const satisfies KeyOf<
   typeof companyFields
 >[]
 

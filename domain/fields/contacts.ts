@@ -91,6 +91,7 @@ export const contactFields = {
     import: 'one column',
     sort: { first: 'desc' },
   },
+  tags: { kind: 'tags', label: 'Tags', import: 'many columns', filter: { by: 'any' } },
   notes: { kind: 'long text', label: 'Notes', merge: 'fullest', import: 'many columns' },
   created_at: { ...created, filter: { by: 'range' } },
   last_contacted: {
@@ -134,6 +135,7 @@ export const contactFilters = [
   'lead_status',
   'company',
   'collection',
+  'tags',
   'email',
   'phone',
   'created',
@@ -145,6 +147,7 @@ export const contactColumns = [
   'phone',
   'company',
   'lead_status',
+  'tags',
   'notes',
   'created',
   'lead_score',

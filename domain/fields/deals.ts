@@ -90,6 +90,7 @@ export const dealFields = {
     import: 'one column',
   },
   contact_email: { kind: 'email', label: 'Contact Email', edit: 'never', import: 'one column' },
+  tags: { kind: 'tags', label: 'Tags', import: 'many columns', filter: { by: 'any' } },
   next_task: { kind: 'record', label: 'Next Task', edit: 'never', column: { width: 140 } },
   created_at: { ...created, labels: { import: 'Created At' }, column: { width: 110 } },
   closed_at: {
@@ -124,6 +125,7 @@ export const dealFilters = [
   'stage',
   'company',
   'contact',
+  'tags',
   'value',
   'expected_close',
 ] as const satisfies DealKey[]
@@ -135,6 +137,7 @@ export const dealColumns = [
   'expected_close',
   'company',
   'contact',
+  'tags',
   'next_task',
   'created',
 ] as const satisfies DealKey[]

@@ -13,6 +13,7 @@ export type Kind =
   | 'yes/no'
   | 'choice'
   | 'several choices'
+  | 'tags'
   | 'record'
   // Several of them, each with a label.
   | 'emails'
@@ -108,22 +109,26 @@ export type InputOf<F extends Field> = F extends { choices: readonly (infer Choi
   ? Choice
   : F['kind'] extends 'number' | 'money'
     ? string | number
-    : F['kind'] extends 'record'
-      ? string | null
+    : F['kind'] extends 'tags'
+      ? string[]
       : F['kind'] extends ListKind
         ? EntriesOf<F['kind']>
-        : string
+        : F['kind'] extends 'record'
+          ? string | null
+          : string
 
 /** What is stored of it. */
 export type ValueOf<F extends Field> = F extends { choices: readonly (infer Choice)[] }
   ? Choice
   : F['kind'] extends 'number' | 'money'
     ? number
-    : F['kind'] extends ListKind
-      ? EntriesOf<F['kind']>
-      : F extends { isRequired: true }
-        ? string
-        : string | null
+    : F['kind'] extends 'tags'
+      ? string[]
+      : F['kind'] extends ListKind
+        ? EntriesOf<F['kind']>
+        : F extends { isRequired: true }
+          ? string
+          : string | null
 
 type LabelUse = 'form' | 'column' | 'file' | 'import'
 

@@ -123,6 +123,7 @@ export function ownTexts(
 
 /** A value as it is typed. */
 export function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.join(', ')
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 

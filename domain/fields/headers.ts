@@ -63,6 +63,19 @@ const createdNames: Names = {
   ja: '作成日, 作成日時, 登録日, 登録日時',
 }
 
+const tagNames: Names = {
+  en: 'Tag, Labels, Categories, Keywords, Groups, Group Membership, Label?, Category?, Group?',
+  de: 'Schlagwörter, Schlagworte, Stichwörter, Kategorien, Gruppen, Etiketten, Kategorie?, Gruppe?',
+  fr: 'Étiquettes, Catégories, Mots-clés, Libellés, Groupes, Étiquette, Catégorie?, Groupe?',
+  es: 'Etiquetas, Etiqueta, Categorías, Palabras clave, Grupos, Categoría?, Grupo?',
+  it: 'Etichette, Etichetta, Categorie, Parole chiave, Gruppi, Categoria?, Gruppo?',
+  pt: 'Etiquetas, Etiqueta, Marcadores, Categorias, Palavras-chave, Grupos, Categoria?, Grupo?',
+  nl: 'Labels, Trefwoorden, Categorieën, Groepen, Categorie?, Groep?',
+  sv: 'Taggar, Etiketter, Kategorier, Nyckelord, Grupper, Kategori?, Grupp?',
+  pl: 'Tagi, Etykiety, Kategorie, Słowa kluczowe, Grupy, Kategoria?, Grupa?',
+  ja: 'タグ, ラベル, カテゴリ, カテゴリー, グループ, 分類?',
+}
+
 const companyNames: Names = {
   en: 'Company, Company Name, Associated Company, Primary Company, Current Company, Organization, Organization Name, Organisation, Organisation Name, Account Name, Account, Employer, Business Name, Business',
   de: 'Firma, Firmenname, Unternehmen, Unternehmensname, Organisation, Arbeitgeber, Gesellschaft',
@@ -195,6 +208,7 @@ export const contactHeaders: Headers<typeof contactFields> = {
     pl: 'Status leada',
     ja: 'リードステータス, リード状況, ステータス',
   },
+  tags: tagNames,
   lead_score: { en: 'Score, HubSpot Score', fr: 'Score du lead', ja: 'リードスコア, スコア' },
   notes: {
     en: 'Note, Comment, Comments, Description, Remarks, Memo, Background, Background Info',
@@ -260,6 +274,7 @@ export const companyHeaders: Headers<typeof companyFields> = {
     pl: 'Adres, Ulica, Kod pocztowy, Miasto, Miejscowość, Województwo, Kraj, Lokalizacja',
     ja: '住所, 所在地, 郵便番号, 都道府県, 市区町村, 国',
   },
+  tags: tagNames,
   created_at: createdNames,
 }
 
@@ -346,6 +361,7 @@ export const dealHeaders: Headers<typeof dealFields> = {
   contact_first_name: firstNames,
   contact_last_name: lastNames,
   contact_email: emails,
+  tags: tagNames,
   created_at: createdNames,
   // Of a won and a lost time a row has one.
   closed_at: {

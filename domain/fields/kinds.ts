@@ -82,6 +82,12 @@ export const kinds: Record<Kind, KindOfField> = {
         .join(', '),
     directions: letters,
   },
+  tags: {
+    blank: () => [],
+    input: (value) => textsIn(value),
+    shown: (value) => textsIn(value).join(', '),
+    directions: letters,
+  },
   record: { blank: () => null, input: (value) => value, directions: letters },
   emails: list,
   phones: list,
@@ -92,6 +98,10 @@ export const kinds: Record<Kind, KindOfField> = {
 /** What is chosen of several, in the order of the choices. */
 export function chosenOf({ choices = [] }: Field, value: unknown): string[] {
   return Array.isArray(value) ? choices.filter((choice) => value.includes(choice)) : []
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : []
 }
 
 function choiceName({ choiceNames, choiceColors }: Field, choice: string): string {

@@ -13,6 +13,7 @@ const acme = {
   emails: [{ label: 'work', value: 'a@b' }],
   phones: [],
   addresses: [],
+  tags: ['VIP'],
   created_at: '2026-11-15T10:00:00+00:00',
   updated_at: '2026-11-15T10:00:00+00:00',
 }

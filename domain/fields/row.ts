@@ -39,5 +39,6 @@ export function storedValue({ kind, choices, isRequired }: Field): z.ZodMiniType
   if (kind === 'number' || kind === 'money') return z.number()
   if (kind === 'addresses') return z.array(postal)
   if (isListKind(kind)) return z.array(entry)
+  if (kind === 'tags') return z.array(z.string())
   return isRequired ? z.string() : z.nullable(z.string())
 }

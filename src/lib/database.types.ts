@@ -91,6 +91,7 @@ export type Database = {
           created_at: string
           updated_at: string
           custom: Json
+          tags: string[]
           emails: Json
           phones: Json
           addresses: Json
@@ -104,6 +105,7 @@ export type Database = {
           industry?: string | null
           location?: string | null
           custom?: Json
+          tags?: string[]
           emails?: Json
           phones?: Json
           addresses?: Json
@@ -114,6 +116,7 @@ export type Database = {
           industry?: string | null
           location?: string | null
           custom?: Json
+          tags?: string[]
           emails?: Json
           phones?: Json
           addresses?: Json
@@ -137,6 +140,7 @@ export type Database = {
           updated_at: string
           nickname: string | null
           custom: Json
+          tags: string[]
           middle_name: string | null
           emails: Json
           phones: Json
@@ -158,6 +162,7 @@ export type Database = {
           lead_score?: number
           nickname?: string | null
           custom?: Json
+          tags?: string[]
           middle_name?: string | null
           emails?: Json
           phones?: Json
@@ -176,6 +181,7 @@ export type Database = {
           lead_score?: number
           nickname?: string | null
           custom?: Json
+          tags?: string[]
           middle_name?: string | null
           emails?: Json
           phones?: Json
@@ -203,6 +209,7 @@ export type Database = {
           created_at: string
           updated_at: string
           custom: Json
+          tags: string[]
           search_text: string
         }
         Insert: {
@@ -218,6 +225,7 @@ export type Database = {
           order?: number
           lost_reason?: string | null
           custom?: Json
+          tags?: string[]
         }
         Update: {
           name?: string
@@ -230,6 +238,7 @@ export type Database = {
           order?: number
           lost_reason?: string | null
           custom?: Json
+          tags?: string[]
         }
         Relationships: [
           { foreignKeyName: 'deals_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
@@ -675,6 +684,10 @@ export type Database = {
         Args: { id: string | null; move_to?: string | null }
         Returns: Json
       }
+      delete_tag: {
+        Args: { tag: string | null }
+        Returns: Json
+      }
       delete_tasks: {
         Args: { filter: Json | null }
         Returns: Json
@@ -775,6 +788,10 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      rename_tag: {
+        Args: { tag: string | null; name: string | null }
+        Returns: Json
+      }
       report: {
         Args: { day?: string | null; filter?: Json | null; at?: string | null; time_zone?: string | null; week_start?: number | null }
         Returns: Json
@@ -802,6 +819,10 @@ export type Database = {
       start_restore: {
         Args: { id: string | null; version: number | null; tables: Json | null; account?: string | null; about?: string | null }
         Returns: undefined
+      }
+      tag_counts: {
+        Args: never
+        Returns: Json
       }
       task_count: {
         Args: { filter?: Json | null }

@@ -280,12 +280,12 @@ select private.add_field(c.target::regclass, c.name) from (values
 select
   private.make_searchable('public.contacts', array['first_name', 'last_name',
     $$coalesce(first_name || ' ', '') || middle_name || coalesce(' ' || last_name, '')$$, 'nickname', 'email',
-    $$case when custom <> '{}' then private.own_texts(custom) end$$,
+    $$case when custom <> '{}' then private.own_texts(custom) end$$, $$case when tags <> '{}' then private.tag_words(tags) end$$,
     $$case when jsonb_array_length(emails) > 1 or jsonb_array_length(phones) > 1 or links <> '[]' or addresses <> '[]'
       then private.entry_texts(emails - 0, phones - 0, links, addresses) end$$,
     $$regexp_replace(phone_number, '[^0-9]', '', 'g')$$]),
   private.make_searchable('public.companies', array['name', 'industry', 'location',
-    $$case when custom <> '{}' then private.own_texts(custom) end$$,
+    $$case when custom <> '{}' then private.own_texts(custom) end$$, $$case when tags <> '{}' then private.tag_words(tags) end$$,
     $$case when emails <> '[]' or phones <> '[]' or addresses <> '[]' then private.entry_texts(emails, phones, '[]', addresses) end$$]);
 
 -- After "clean", which trims the texts; triggers fire in the order of their names. Who writes nothing of it waits for nothing.

@@ -186,63 +186,54 @@ comment on function private.contact_duplicates is
 
 -- Merges -----------------------------------------------------------------------------------------------------
 
-create function private.with_entries(kind text, keep uuid, gone uuid[], changes jsonb) returns jsonb
+do $$
+declare
+  list text;
+begin
+  foreach list in array array['emails', 'phones', 'links', 'addresses'] loop
+    execute format('create function private.%1$I(own jsonb, more jsonb) returns jsonb language sql stable set search_path = '''' as
+      $united$ select private.united_entries(%2$L, own, more) $united$', 'united_' || list, list);
+    execute format('revoke all on function private.%I(jsonb, jsonb) from public, anon, authenticated', 'united_' || list);
+    execute format('grant execute on function private.%I(jsonb, jsonb) to authenticated, service_role', 'united_' || list);
+    execute format('insert into private.list_columns (kind, name, united) values (''contacts'', %L, %L)', list, 'private.united_' || list);
+    if list <> 'links' then
+      execute format('insert into private.list_columns (kind, name, united) values (''companies'', %L, %L)', list, 'private.united_' || list);
+    end if;
+  end loop;
+end
+$$;
+
+create or replace function private.with_lists(kind text, keep uuid, gone uuid[], changes jsonb) returns jsonb
 language plpgsql stable
 set search_path = ''
 as $$
 declare
-  list text;
+  part record;
+  other uuid;
   kept jsonb;
-  united jsonb;
-  other record;
+  list jsonb;
 begin
-  if jsonb_typeof(changes) is distinct from 'object' then
-    return changes;
-  end if;
-  execute format('select to_jsonb(k) from public.%I k where k.id = $1', kind) into kept using keep;
-  foreach list in array array['emails', 'phones', 'links', 'addresses'] loop
-    continue when not kept ? list;
-    united := coalesce(changes -> list, kept -> list);
-    for other in execute format(
-      'select o.%I as entries from public.%I o where o.id = any ($1) order by o.updated_at desc, o.id', list, kind) using gone
-    loop
-      united := private.united_entries(list, united, other.entries, 'The merged record');
+  for part in select l.name, l.united from private.list_columns l where l.kind = with_lists.kind loop
+    -- Whoever says what the list shall be has looked at all of them.
+    continue when changes ? part.name;
+    execute format('select to_jsonb(k.%I) from public.%I k where k.id = $1', part.name, kind) into kept using keep;
+    list := kept;
+    foreach other in array gone loop
+      execute format(
+        'select to_jsonb(%1$s((select k.%2$I from jsonb_populate_record(null::public.%3$I, jsonb_build_object(%2$L, $1)) k), o.%2$I))
+         from public.%3$I o where o.id = $2', part.united, part.name, kind)
+      into list using list, other;
     end loop;
-    if united <> kept -> list then
-      changes := changes || jsonb_build_object(list, united);
+    if list <> kept then
+      changes := changes || jsonb_build_object(part.name, list);
     end if;
   end loop;
-  -- Which of them is first is said by its column; that there is none, by the lists alone.
+  -- Which address or number is first, its column says; that there is none, the list alone.
   return changes - array(
     select f.name from (values ('email'), ('phone_number')) f (name) where kind = 'contacts' and changes -> f.name = 'null'
   );
 end
 $$;
-comment on function private.with_entries is
-  'The values of the record that a merge keeps, with the entries that another has and it lacks. Its own stand first, unless another was chosen to be the first.';
-
-create or replace function private.with_own_values(kind text, keep uuid, gone uuid[], changes jsonb) returns jsonb
-language plpgsql stable
-set search_path = ''
-as $$
-declare
-  more jsonb;
-begin
-  -- What was not asked about is lost in no merge: of several values the one changed last.
-  execute format(
-    'select jsonb_object_agg(v.key, v.value order by o.updated_at, o.id)
-     from public.%1$I o cross join lateral jsonb_each(o.custom) v
-     where o.id = any ($2) and not exists (select from public.%1$I k where k.id = $1 and k.custom ? v.key)', kind)
-  into more using keep, gone;
-  changes := private.with_entries(kind, keep, gone, changes);
-  return case
-    when more is null or jsonb_typeof(changes) is distinct from 'object' then changes
-    else changes || jsonb_build_object('custom', more || coalesce(nullif(changes -> 'custom', 'null'), '{}'))
-  end;
-end
-$$;
-comment on function private.with_own_values is
-  'The values of the record that a merge keeps, with the values of own fields and the entries of lists that it lacks and another has.';
 
 -- Imports ----------------------------------------------------------------------------------------------------
 
@@ -282,16 +273,15 @@ insert into private.import_rules (kind, name, added, changed, is_plain) values
   ('deals', 'lost_reason', 'case when s.outcome = ''lost'' then v.lost_reason end',
     'case when s.outcome = ''lost'' then coalesce(v.lost_reason, o.lost_reason) end', false);
 
--- Lists are added to.
+-- Lists are added to, each entry once: private.list_columns.
 insert into private.import_rules (kind, name, added, changed)
 select l.kind, l.name, format('private.united_entries(%1$L, ''[]'', v.%1$I)', l.name),
-  format('private.united_entries(%1$L, o.%1$I, %2$s, private.record_name(%3$L, o.id))', l.name, coalesce(l.more, format('v.%I', l.name)), l.kind)
+  case when l.first is not null then format(
+    'private.united_entries(%1$L, o.%1$I, private.with_value(v.%1$I, v.%2$I), private.record_name(''contacts'', o.id))', l.name, l.first) end
 from (values
-  ('contacts', 'emails', 'private.with_value(v.emails, v.email)'),
-  ('contacts', 'phones', 'private.with_value(v.phones, v.phone_number)'),
-  ('contacts', 'links', null), ('contacts', 'addresses', null),
+  ('contacts', 'emails', 'email'), ('contacts', 'phones', 'phone_number'), ('contacts', 'links', null), ('contacts', 'addresses', null),
   ('companies', 'emails', null), ('companies', 'phones', null), ('companies', 'addresses', null)
-) as l (kind, name, more);
+) as l (kind, name, first);
 
 create function private.with_value(entries jsonb, said text) returns jsonb
 language sql immutable
@@ -318,10 +308,11 @@ set search_path = ''
 as $$
   select c.name, case when c.type <> 'uuid' then format('%I %s', c.name, c.type) end,
     coalesce(s.added, format(case when c.usual is null then 'v.%I' else 'coalesce(v.%I, %s)' end, c.name, c.usual)),
-    coalesce(s.changed, format('coalesce(v.%1$I, o.%1$I)', c.name)),
+    coalesce(s.changed, format(coalesce(l.united || '(o.%1$I, v.%1$I)', 'coalesce(v.%1$I, o.%1$I)'), c.name)),
     coalesce(s.is_plain, true)
   from private.columns_of(format('public.%I', of_kind)::regclass) c
   left join private.import_rules s on s.kind = of_kind and s.name = c.name
+  left join private.list_columns l on l.kind = of_kind and l.name = c.name
   -- A row says a link by the name of the record.
   where c.is_writable and (c.type <> 'uuid' or s.name is not null)
 $$;
@@ -611,10 +602,8 @@ $$;
 
 revoke all on function
   private.is_same_number(text, text), private.united_entries(text, jsonb, jsonb, text), private.has_entry(jsonb, text),
-  private.with_entries(text, uuid, uuid[], jsonb), private.with_value(jsonb, text), private.imported_phone(public.contacts, text),
-  private.email_keys(text, jsonb)
+  private.with_value(jsonb, text), private.imported_phone(public.contacts, text), private.email_keys(text, jsonb)
   from public, anon, authenticated;
 grant execute on function
-  private.is_same_number(text, text), private.united_entries(text, jsonb, jsonb, text), private.has_entry(jsonb, text),
-  private.with_entries(text, uuid, uuid[], jsonb)
+  private.is_same_number(text, text), private.united_entries(text, jsonb, jsonb, text), private.has_entry(jsonb, text)
   to authenticated, service_role;

@@ -29,6 +29,17 @@ const postal = { label: '', street: '', postal_code: '', city: '', region: '', c
 const long = (letters: number) => 'x'.repeat(letters)
 const names = ['', '   ', '\n\t', ' VIP ', long(200), long(201), '<script>', '👩‍🚀', 'محمد']
 
+const tags = [
+  [],
+  [' VIP ', 'vip', ''],
+  ['a, b;c|d\ne'],
+  ['two  words', 'Ünï', 'ünï', '👩‍🚀'],
+  [long(60)],
+  [long(61)],
+  Array.from({ length: 50 }, (_, place) => `t${place}`),
+  Array.from({ length: 51 }, (_, place) => `t${place}`),
+]
+
 // A moment is the same to both, however it is written.
 const tasks = taskSchema('UTC').transform((task) => ({
   ...task,
@@ -55,6 +66,7 @@ const cases: Case[] = [
         `https://${long(1993)}`,
       ],
       industry: ['', long(200), long(201)],
+      tags,
       location: ['', long(200), long(201)],
     },
   },
@@ -98,6 +110,7 @@ const cases: Case[] = [
       first_name: ['', '  ', long(200), long(201), "O'Brien"],
       last_name: ['', long(200), long(201)],
       nickname: names,
+      tags,
       email: [
         '',
         'a@b',
@@ -192,6 +205,7 @@ const cases: Case[] = [
     form: { ...newDeal, name: 'Renewal', value: 12.5, expected_close_date: '2026-11-15' },
     values: {
       name: names,
+      tags,
       value: [0, 0.01, -0.01, -1, 999_999_999_999.99, 1_000_000_000_000, 1e20, 'abc'],
       expected_close_date: [
         '1900-01-01',

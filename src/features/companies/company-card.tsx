@@ -5,6 +5,7 @@ import { counted } from '#domain/counted.ts'
 import { firstLetter } from '#domain/first-letter.ts'
 import { safeLink, shownWebsite } from '#domain/web-address.ts'
 import { openForm } from '#features/forms/index.ts'
+import { TagBadges } from '#features/tags/index.ts'
 import { fromList } from '#ui/from-list.ts'
 import classes from './company-card.module.css'
 import type { Company } from './queries.ts'
@@ -22,7 +23,7 @@ type CompanyCardProps = {
 }
 
 export function CompanyCard({ company, to, onEdit, onDelete, onPointAtEdit }: CompanyCardProps) {
-  const { name, industry, location, website, contacts, open_deals } = company
+  const { name, industry, location, website, tags, contacts, open_deals } = company
   const link = safeLink(website)
   return (
     <article className={classes.card} aria-label={name}>
@@ -65,6 +66,11 @@ export function CompanyCard({ company, to, onEdit, onDelete, onPointAtEdit }: Co
           </div>
         )}
       </div>
+      {tags.length > 0 && (
+        <div className={classes.tags}>
+          <TagBadges tags={tags} isInLine />
+        </div>
+      )}
       <div className={classes.foot}>
         <span className={classes.figures}>
           {counted(contacts, 'contact')} · {counted(open_deals, 'open deal')}

@@ -8,6 +8,7 @@ import {
   IconMail,
   IconTableExport,
   IconTag,
+  IconTags,
   IconTrash,
 } from '@tabler/icons-react'
 import { counted } from '#domain/counted.ts'
@@ -15,7 +16,9 @@ import { leadStatuses } from '#domain/fields/contacts.ts'
 import { AddToCollectionMenu, RemoveFromCollectionButton } from '#features/collections/index.ts'
 import { mostAtOnce } from '#features/duplicates/index.ts'
 import { useOwnFields } from '#features/own-fields/index.ts'
+import { TagsDialog } from '#features/tags/index.ts'
 import { confirmDeleteAll } from '#ui/confirm.tsx'
+import { opens } from '#ui/lazy-part.tsx'
 import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import { type ChosenContacts, useDeleteContacts, useUpdateContacts } from './queries.ts'
@@ -36,7 +39,7 @@ type ContactSelectionBarProps = {
   collectionId: string | undefined
   onChanged: () => void
   /** Opens a dialog, which the page holds, because this bar unmounts with the selection. */
-  onDialog: (dialog: 'collection' | 'email' | 'merge' | 'field') => void
+  onDialog: (dialog: 'collection' | 'email' | 'merge' | 'field' | 'tags') => void
 }
 
 /** What can be done to the contacts that are selected. */
@@ -107,6 +110,9 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
           update({ ...chosen, changes: { company_id }, shown }).catch(() => {})
         }}
       />
+      <SelectionAction icon={IconTags} {...opens(TagsDialog, () => onDialog('tags'))}>
+        Tags
+      </SelectionAction>
       {Object.keys(own).length > 0 && (
         <SelectionAction icon={IconForms} onClick={() => onDialog('field')}>
           Set field

@@ -3,13 +3,16 @@ import { IconChecklist, IconPlus } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { ContactFilter } from '#domain/contact-filter.ts'
+import { counted } from '#domain/counted.ts'
 import { withOwnChanges } from '#domain/fields/own-values.ts'
+import { tagsAfter } from '#domain/tags.ts'
 import { CollectionsPanel, CreateCollectionDialog } from '#features/collections/index.ts'
 import { MergeDialog } from '#features/duplicates/index.ts'
 import { SendEmailDialog } from '#features/emails/index.ts'
 import { openForm } from '#features/forms/index.ts'
 import { SetFieldDialog, useOwnUrl } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
+import { TagsDialog } from '#features/tags/index.ts'
 import { useListSelection } from '#lib/selection.ts'
 import { useUrlChoices, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
@@ -126,6 +129,20 @@ export function ContactsPage() {
           onClose={() => setDialog(null)}
         />
       )}
+      {dialog?.kind === 'tags' && (
+        <TagsDialog
+          what={counted(dialog.count, 'contact')}
+          onSet={(change) =>
+            update({
+              ...chosen,
+              filter: dialog.filter,
+              changes: change,
+              shown: ({ tags }) => ({ tags: tagsAfter(tags, change) }),
+            })
+          }
+          onClose={() => setDialog(null)}
+        />
+      )}
       {dialog?.kind === 'merge' && (
         <MergeDialog
           kind="contacts"
@@ -155,7 +172,7 @@ function Collections({ onChanged }: { onChanged: () => void }) {
 
 /** An open dialog with the contacts that were selected when it was opened. */
 type ContactsDialog = {
-  kind: 'collection' | 'email' | 'merge' | 'field'
+  kind: 'collection' | 'email' | 'merge' | 'field' | 'tags'
   filter: ContactFilter
   count: number
 }

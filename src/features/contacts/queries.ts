@@ -7,6 +7,7 @@ import { contactFields, contactOrder, type contactSchema } from '#domain/fields/
 import { withLists } from '#domain/fields/entries.ts'
 import { type OwnChanges, ownValues, withOwnChanges } from '#domain/fields/own-values.ts'
 import { storedRow } from '#domain/fields/row.ts'
+import type { TagChange } from '#domain/tags.ts'
 import { nextTask } from '#domain/task.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
 import { knownOwnFields } from '#features/own-fields/index.ts'
@@ -140,11 +141,15 @@ export type ChosenContacts = {
 
 /** `changes` is written; `shown` is the optimistic update of the rows. */
 type ContactsChange = {
-  changes: { lead_status: string } | { company_id: string | null } | { custom: OwnChanges }
+  changes:
+    | { lead_status: string }
+    | { company_id: string | null }
+    | { custom: OwnChanges }
+    | TagChange
   shown: Partial<Contact> | ((contact: Contact) => Partial<Contact>)
 }
 
-/** Lead status, company or own fields of all chosen contacts, in one batch. */
+/** Lead status, company, tags or own fields of all chosen contacts, in one batch. */
 export function useUpdateContacts() {
   return useBulkWrite(contactList, {
     write: ({ filter, changes }: ChosenContacts & ContactsChange) =>

@@ -4,6 +4,7 @@ import {
   IconDownload,
   IconForms,
   IconProgress,
+  IconTags,
   IconThumbDown,
   IconTrash,
   IconTrophy,
@@ -14,10 +15,12 @@ import { shownStage } from '#domain/deal.ts'
 import type { DealColumn } from '#domain/fields/deals.ts'
 import type { OwnKey } from '#domain/fields/own.ts'
 import { withOwnChanges } from '#domain/fields/own-values.ts'
+import { tagsAfter } from '#domain/tags.ts'
 import { SetFieldDialog, useOwnFields } from '#features/own-fields/index.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
+import { TagsDialog } from '#features/tags/index.ts'
 import { confirmDeleteAll } from '#ui/confirm.tsx'
-import { openedPart } from '#ui/lazy-part.tsx'
+import { openedPart, opens } from '#ui/lazy-part.tsx'
 import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import type { DealView } from './deal-view.ts'
@@ -56,7 +59,7 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
   const remove = useDeleteDeals()
   const { isExporting, exportDeals } = useExportDeals()
   const { own } = useOwnFields('deals')
-  const [dialog, setDialog] = useState<'close date' | 'lost' | 'field' | null>(null)
+  const [dialog, setDialog] = useState<'close date' | 'lost' | 'field' | 'tags' | null>(null)
 
   async function removeChosen(): Promise<void> {
     if (isEverything && !(await confirmDeleteAll(counted(count, 'deal')))) return
@@ -110,6 +113,9 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
       </Menu>
       <SelectionAction icon={IconCalendar} onClick={() => setDialog('close date')}>
         Set expected close
+      </SelectionAction>
+      <SelectionAction icon={IconTags} {...opens(TagsDialog, () => setDialog('tags'))}>
+        Tags
       </SelectionAction>
       {Object.keys(own).length > 0 && (
         <SelectionAction icon={IconForms} onClick={() => setDialog('field')}>
@@ -165,6 +171,19 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
               ...chosen,
               changes: { custom },
               shown: (deal) => ({ custom: withOwnChanges(deal.custom, custom) }),
+            })
+          }
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'tags' && (
+        <TagsDialog
+          what={counted(count, 'deal')}
+          onSet={(change) =>
+            update({
+              ...chosen,
+              changes: change,
+              shown: ({ tags }) => ({ tags: tagsAfter(tags, change) }),
             })
           }
           onClose={() => setDialog(null)}

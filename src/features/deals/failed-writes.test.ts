@@ -17,6 +17,7 @@ const values = {
   stage_id: null,
   company_id: null,
   contact_id: null,
+  tags: [],
 }
 // What the writes look at; the rest of a deal is nothing to them.
 const names = { stage_name: null } as DealNames

@@ -4,6 +4,7 @@ import { counted } from '#domain/counted.ts'
 import { type ClosedOutcome, closedStages, type DealFilter } from '#domain/deal.ts'
 import { dealOrder, type dealSchema } from '#domain/fields/deals.ts'
 import { type OwnChanges, withOwnChanges } from '#domain/fields/own-values.ts'
+import type { TagChange } from '#domain/tags.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
 import { knownOwnFields } from '#features/own-fields/index.ts'
 import { knownStages } from '#features/pipelines/index.ts'
@@ -125,10 +126,11 @@ type DealsChange = {
     | { stage_id: string | null }
     | { expected_close_date: string | null }
     | { custom: OwnChanges }
+    | TagChange
   shown: Partial<Deal> | ((deal: Deal) => Partial<Deal>)
 }
 
-/** Stage, expected close or own fields of all chosen deals, in one batch. */
+/** Stage, expected close, tags or own fields of all chosen deals, in one batch. */
 export function useUpdateDeals() {
   return useBulkWrite(dealList, {
     write: ({ filter, changes }: ChosenDeals & DealsChange) =>

@@ -19,6 +19,7 @@ test('the columns of contacts and deals: as wide as ever, and sorted by what can
     'Phone 126+2',
     'Company 100+2',
     'Lead Status 112+1',
+    'Tags 150+2 unsorted',
     'Notes 90+2',
     'Created 100+1',
     'Lead Score 88+1 figure',
@@ -31,6 +32,7 @@ test('the columns of contacts and deals: as wide as ever, and sorted by what can
     'Expected Close 130+1',
     'Company 130+2',
     'Contact 130+2',
+    'Tags 150+2 unsorted',
     'Next Task 140+2 unsorted',
     'Created 110+1',
   ])

@@ -13,6 +13,7 @@ import {
 import { shownValue } from '#domain/fields/kinds.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
 import { safeLink } from '#domain/web-address.ts'
+import { TagBadges } from '#features/tags/index.ts'
 import type { Column } from '#ui/data-table.tsx'
 import { LinkWithCopy } from '#ui/link-with-copy.tsx'
 import entryClasses from './entry-fields.module.css'
@@ -45,6 +46,7 @@ const columns: Record<Kind, KindOfColumn> = {
   'yes/no': { width: 88, grow: 1 },
   choice: { width: 112, grow: 1 },
   'several choices': { width: 150, grow: 2 },
+  tags: { width: 150, grow: 2 },
   record: { width: 100, grow: 2 },
   emails: { width: 150, grow: 3 },
   phones: { width: 126, grow: 2 },
@@ -95,6 +97,9 @@ export function fieldColumns<Row extends object, Key extends string>({
 
 function cellOf(field: Field, value: unknown, timeZone: string): ReactNode {
   if (value === null || value === undefined || value === '') return <Cut text={null} />
+  if (field.kind === 'tags' && Array.isArray(value)) {
+    return value.length > 0 ? <TagBadges tags={value} isInLine /> : <Cut text={null} />
+  }
   const text = String(value)
   const words = shownValue(field, value, timeZone)
   // An option that was removed meanwhile has no name.

@@ -6,6 +6,7 @@ import { inputOf } from '#domain/fields/form.ts'
 import { chosenOf, shownValue } from '#domain/fields/kinds.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
 import { safeLink } from '#domain/web-address.ts'
+import { EditableTags } from '#features/tags/index.ts'
 import type { DetailField } from '#lib/use-detail-fields.ts'
 import { EditableChoice } from '#ui/editable-choice.tsx'
 import { EditableChoices } from '#ui/editable-choices.tsx'
@@ -79,6 +80,10 @@ type FieldDetailProps = {
 
 function FieldDetail({ field, value, edited, isAlarming, onTakeTheirs }: FieldDetailProps) {
   const label = labelOf(field, 'form')
+  if (field.kind === 'tags') {
+    const tags = Array.isArray(value) ? value : []
+    return <EditableTags label={label} value={tags} onChoose={edited.choose} />
+  }
   if (field.kind === 'several choices') {
     return (
       <EditableChoices

@@ -5,6 +5,7 @@ import { largestAmount } from '#domain/fields/checks.ts'
 import { type Fields, valueAt } from '#domain/fields/field.ts'
 import { type FilterField, filterField, isAmount } from '#domain/fields/filters.ts'
 import { shownValue as inWords } from '#domain/fields/kinds.ts'
+import { TagFilter } from '#features/tags/index.ts'
 import { DayField } from '#ui/day-field.tsx'
 import type { FilterChip } from '#ui/list-toolbar.tsx'
 
@@ -36,6 +37,16 @@ export function FieldFilters<State extends object>(props: FieldFiltersProps<Stat
     if (key in special) return <Fragment key={key}>{special[key]}</Fragment>
     const input = { state, onChange }
     if (by === 'range') return <RangeInputs key={key} filter={filter} {...input} />
+    if (filter.field.kind === 'tags') {
+      return (
+        <TagFilter
+          key={key}
+          label={filter.label}
+          value={chosenIn(filter, state)}
+          onChange={(tags) => onChange(changeOf(filter.names[0], tags))}
+        />
+      )
+    }
     if (by === 'any') {
       return <AnyInput key={key} filter={filter} {...input} texts={texts[key] ?? []} />
     }

@@ -3,6 +3,7 @@ import type { GetInputPropsReturnType } from '@mantine/form'
 import type { ClipboardEvent } from 'react'
 import { type Field, labelOf, valueAt } from '#domain/fields/field.ts'
 import { inputOf } from '#domain/fields/form.ts'
+import { TagInput } from '#features/tags/index.ts'
 import { OptionInput } from './option-input.tsx'
 
 export type FieldInputOptions = {
@@ -92,6 +93,8 @@ export function FieldInput({
           {...common}
         />
       )
+    case 'tags':
+      return <TagInput {...common} value={Array.isArray(value) ? value : []} />
     default:
       return null
   }

@@ -1,7 +1,8 @@
 import { MultiSelect, Select } from '@mantine/core'
-import type { FocusEvent, ReactNode } from 'react'
+import { type FocusEvent, type ReactNode, useRef } from 'react'
 import type { Field } from '#domain/fields/field.ts'
 import { OptionBadges } from './option-badges.tsx'
+import { useTypedOption } from './use-typed-option.ts'
 
 type OptionInputProps = {
   field: Field
@@ -25,20 +26,42 @@ export function OptionInput({ field, value, isInPopover = false, ...common }: Op
       ]
     : choices.map((id) => ({ value: id, label: choiceNames[id] ?? id }))
   const chosen = Array.isArray(value) ? value.map(String) : []
-  /** Who leaves with a half-typed name means the option that Enter would choose. */
-  function onBlur(event: FocusEvent<HTMLInputElement>): void {
-    common.onBlur?.(event)
-    const typed = event.currentTarget.value.trim().toLowerCase()
-    const matches = data.filter(({ label }) => label.toLowerCase().includes(typed))
-    const [meant] = matches
-    const isChosen = matches.some((match) => match.value === value)
-    if (typed === '' || !meant || isChosen || chosen.includes(meant.value)) return
-    common.onChange(kind === 'several choices' ? [...chosen, meant.value] : meant.value)
-  }
+  const isSeveral = kind === 'several choices'
+  const input = useRef<HTMLInputElement>(null)
+  const typing = useTypedOption({
+    input,
+    options: data,
+    shown: isSeveral ? '' : (data.find((option) => option.value === value)?.label ?? ''),
+    onLeave(matches) {
+      if (!isSeveral) {
+        // A part of the name of what is chosen already changes nothing.
+        const isChosen = matches.some((match) => match.value === value)
+        if (!isChosen) common.onChange(matches[0].value)
+        return
+      }
+      const next = matches.find((match) => !chosen.includes(match.value))
+      if (next) common.onChange([...chosen, next.value])
+    },
+  })
   const isSearchable = data.length > 8
+  const searchProps = {
+    ref: input,
+    searchValue: typing.search,
+    onSearchChange: typing.type,
+    onFocus: typing.enter,
+    onBlur(event: FocusEvent<HTMLInputElement>) {
+      common.onBlur?.(event)
+      typing.leave(event.currentTarget.value)
+    },
+    onChange(next: unknown) {
+      typing.forget()
+      common.onChange(next)
+    },
+    error: typing.question ?? common.error,
+  }
   const shared = {
     ...common,
-    ...(isSearchable ? { onBlur } : {}),
+    ...(isSearchable ? searchProps : {}),
     data,
     clearable: true,
     clearButtonProps: { 'aria-label': `Clear ${common.label}` },
@@ -54,7 +77,7 @@ export function OptionInput({ field, value, isInPopover = false, ...common }: Op
         }),
     ...(isInPopover ? { comboboxProps: { withinPortal: false, shadow: 'md' } } : {}),
   }
-  if (kind === 'several choices') {
+  if (isSeveral) {
     return (
       <MultiSelect
         {...shared}

@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import type { FormEvent } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type OwnKind, ownFields } from '#domain/fields/own.ts'
 import { fieldColumns } from './field-columns.tsx'
@@ -98,6 +99,8 @@ test('a choice can be taken away, and no is another answer than none', async () 
 
 test.each([
   ['choice', 'c', 'Option', null],
+  ['choice', null, 'Option C', 'c'],
+  ['choice', 'a', 'option c', 'c'],
   ['choice', null, 'nothing of it', null],
   ['several choices', ['a'], 'option c', ['a', 'c']],
 ] as const)(
@@ -119,9 +122,50 @@ test.each([
       </MantineProvider>,
     )
     const input = screen.getByRole('combobox', { name: 'Segment' })
-    fireEvent.focus(input)
+    act(() => input.focus())
     fireEvent.change(input, { target: { value: typed } })
-    fireEvent.blur(input)
+    act(() => input.blur())
     expect(onChange.mock.calls.map(([next]) => next)).toEqual(expected === null ? [] : [expected])
+  },
+)
+
+test.each(['choice', 'several choices'] as const)(
+  'text that no option of a %s contains stays when the field is left, and the form is not saved with it',
+  (kind) => {
+    const choices = [...'abcdefghi']
+    const field = { kind, label: 'Segment', choices }
+    const onSubmit = vi.fn((event: FormEvent) => event.preventDefault())
+    render(
+      <MantineProvider env="test">
+        <form onSubmit={onSubmit}>
+          <OptionInput
+            field={field}
+            label="Segment"
+            name="segment"
+            value={null}
+            onChange={() => {}}
+          />
+        </form>
+      </MantineProvider>,
+    )
+    const input: HTMLInputElement = screen.getByRole('combobox', { name: 'Segment' })
+    const form = input.form
+    if (!form) throw new Error('It is in no form.')
+    act(() => input.focus())
+    fireEvent.change(input, { target: { value: 'Gold' } })
+    fireEvent.submit(form)
+    expect(onSubmit).not.toHaveBeenCalled()
+    expect(screen.getByText('No option is called “Gold”.')).toBeTruthy()
+    act(() => input.blur())
+    expect(input.value).toBe('Gold')
+    fireEvent.submit(form)
+    expect(onSubmit).not.toHaveBeenCalled()
+    act(() => input.focus())
+    expect(input.value).toBe('Gold')
+    fireEvent.change(input, { target: { value: '' } })
+    act(() => input.blur())
+    expect(screen.queryByText('No option is called “Gold”.')).toBeNull()
+    fireEvent.submit(form)
+    expect(onSubmit).toHaveBeenCalledOnce()
   },
 )

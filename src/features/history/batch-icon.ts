@@ -7,6 +7,7 @@ import {
   IconPencil,
   IconPlus,
   IconSparkles,
+  IconTag,
   IconTrash,
 } from '@tabler/icons-react'
 import type { LoggedBatch } from '#domain/log.ts'
@@ -16,6 +17,8 @@ const byDeed = {
   merge: IconArrowMerge,
   backup: IconDatabaseImport,
   samples: IconSparkles,
+  'rename tag': IconTag,
+  'delete tag': IconTag,
 }
 
 /** What a batch did, at a glance. */

@@ -25,6 +25,7 @@ function deal(id: string, order: number, more: Partial<Deal> = {}): Deal {
     order,
     closed_at: null,
     custom: {},
+    tags: [],
     lost_reason: null,
     created_at: '2026-11-01T00:00:00Z',
     updated_at: '2026-11-01T00:00:00Z',

@@ -14,8 +14,9 @@ import {
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { counted } from '#domain/counted.ts'
-import { type OwnField, ownKinds, ownRecords } from '#domain/fields/own.ts'
+import { type OwnField, type OwnRecord, ownKinds, ownRecords } from '#domain/fields/own.ts'
 import { withStageMoved } from '#domain/pipeline.ts'
+import { TagList } from '#features/tags/index.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { confirmAction } from '#ui/confirm.tsx'
@@ -31,9 +32,12 @@ import { recordNames } from '../record-names.ts'
 import classes from './own-fields.module.css'
 import { readFieldCounts, useChangeField, useDeleteField, useOrderFields } from './queries.ts'
 
-const fieldsUrl = z.object({ record: z.enum(ownRecords).default('contacts') })
+const fieldsUrl = z.object({ record: z.enum([...ownRecords, 'tags']).default('contacts') })
 
-const tabs = ownRecords.map((value) => ({ value, label: recordNames[value].title }))
+const tabs = [
+  ...ownRecords.map((value) => ({ value: String(value), label: recordNames[value].title })),
+  { value: 'tags', label: 'Tags' },
+]
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 /** This many options are named in a line. */
 const mostNamed = 6
@@ -41,11 +45,7 @@ const mostNamed = 6
 /** The fields that the user added to contacts, companies and deals. */
 export function FieldsPage() {
   const { state, setState, noticeFor } = useUrlState(fieldsUrl)
-  const { rows, isLoading, problem, refetch } = useFieldRows()
   const { record } = state
-  const fields = rows
-    .filter((row) => row.record === record)
-    .toSorted((one, other) => one.position - other.position)
   return (
     <div className={classes.page}>
       <ScreenHeader
@@ -60,9 +60,21 @@ export function FieldsPage() {
           value={record}
           onChange={(value) => setState({ record: fieldsUrl.shape.record.parse(value) })}
         />
-        {fields.length > 0 && <AddFieldButton key={record} record={record} variant="default" />}
+        {record !== 'tags' && <AddFieldButton key={record} record={record} variant="default" />}
       </div>
       <AddressNotice {...noticeFor('Fields')} />
+      {record === 'tags' ? <TagList /> : <OwnFieldList record={record} />}
+    </div>
+  )
+}
+
+function OwnFieldList({ record }: { record: OwnRecord }) {
+  const { rows, isLoading, problem, refetch } = useFieldRows()
+  const fields = rows
+    .filter((row) => row.record === record)
+    .toSorted((one, other) => one.position - other.position)
+  return (
+    <>
       {isLoading && <LoadingState text="Loading fields..." />}
       {problem && (
         <ErrorState title="Your fields could not be loaded" message={problem} onRetry={refetch} />
@@ -71,11 +83,10 @@ export function FieldsPage() {
         <EmptyState
           title={`No fields of your own for ${recordNames[record].many}`}
           hint="Such as a contract end, a budget year or a segment: it is in forms, lists, filters and files at once."
-          action={<AddFieldButton key={record} record={record} variant="default" />}
         />
       )}
       {fields.length > 0 && <FieldList key={record} fields={fields} />}
-    </div>
+    </>
   )
 }
 
