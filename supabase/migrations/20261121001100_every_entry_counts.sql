@@ -506,6 +506,179 @@ $$;
 comment on function private.match_import is
   'Finds which rows are there already, by one of their e-mail addresses or else by name and company, as a record or earlier in the file.';
 
+-- The contact of a deal.
+create or replace function private.deal_contacts(i private.imports)
+returns table (place integer, key text, of_company text, contact_id uuid)
+language sql stable -- no search path of its own, see contact_card
+as $$
+  with named as materialized (
+    select w.place, lower(v.contact_email) as email, w.company_id,
+      private.fold(nullif(concat_ws(' ', v.contact_first_name, v.contact_last_name), '')) as key
+    from private.import_plans w
+    join private.import_rows r on r.import_id = w.import_id and r.place = w.place
+    cross join lateral jsonb_to_record(r.said) as v (contact_email text, contact_first_name text, contact_last_name text)
+    where w.import_id = i.id and coalesce(v.contact_email, v.contact_first_name, v.contact_last_name) is not null
+  ),
+  people as materialized (
+    select c.id, lower(c.email) as email, c.company_id, c.created_at,
+      private.fold(nullif(concat_ws(' ', c.first_name, c.last_name), '')) as key
+    from public.contacts c where c.user_id = i.user_id
+    union all
+    select c.id, lower(e.value ->> 'value'), null, c.created_at, null
+    from public.contacts c cross join lateral jsonb_array_elements(c.emails - 0) e
+    where c.user_id = i.user_id and jsonb_array_length(c.emails) > 1
+  ),
+  by_email as (select distinct on (p.email) p.email, p.id from people p where p.email is not null order by p.email, p.created_at, p.id),
+  by_both as (
+    select distinct on (p.key, p.company_id) p.key, p.company_id, p.id from people p
+    where p.key is not null and p.company_id is not null order by p.key, p.company_id, p.created_at, p.id
+  ),
+  by_name as (select distinct on (p.key) p.key, p.id from people p where p.key is not null order by p.key, p.created_at, p.id)
+  -- An address says who is meant; a name alone may be anybody's, so one of the deal's company comes first.
+  select n.place, coalesce(n.email, n.key, ''), case when n.email is null then coalesce(n.company_id::text, '') else '' end,
+    case when n.email is not null then e.id else coalesce(b.id, a.id) end
+  from named n
+  left join by_email e on e.email = n.email
+  left join by_both b on b.key = n.key and b.company_id = n.company_id
+  left join by_name a on a.key = n.key
+$$;
+
+create or replace function private.match_deals(i private.imports) returns void
+language plpgsql
+set search_path = ''
+set enable_nestloop = off -- the statistics know nothing of rows that have just arrived
+set jit = off -- without the plans it prefers, the planner takes every query for a huge one, and compiles it
+as $$
+declare
+  -- What no row of the file says tells no deals apart.
+  says record;
+  rows private.deal_side[];
+  theirs private.deal_side[];
+  -- By the oldest pipeline's name, where a row names none.
+  usual text;
+begin
+  -- Rows of one file that say the same are one deal; those that do not are several.
+  insert into private.import_matches (import_id, user_id, place, twin, is_by_email)
+  select i.id, i.user_id, r.place, r.first_place, false
+  from (
+    select n.place, min(n.place) over (partition by n.name_key, n.said) as first_place
+    from private.import_rows n where n.import_id = i.id and n.problem is null
+  ) r
+  where r.first_place < r.place;
+
+  select
+    coalesce(bool_or(r.said ?| array['contact_email', 'contact_first_name', 'contact_last_name']), false) as contact,
+    coalesce(bool_or(r.said ? 'created_at'), false) as created_at,
+    coalesce(bool_or(r.said ? 'value'), false) as value,
+    coalesce(bool_or(r.said ? 'expected_close_date'), false) as expected_close_date,
+    coalesce(bool_or(r.said ? 'pipeline'), false) as pipeline,
+    coalesce(bool_or(r.said ? 'stage'), false) as stage
+  into says
+  from private.import_rows r where r.import_id = i.id and r.problem is null;
+
+  theirs := array(
+    select row(null, d.id, d.created_at, t.key, array[
+      case when says.created_at then date_trunc('milliseconds', d.created_at)::text end,
+      concat_ws(E'\n',
+        case when says.value then d.value::text end,
+        case when says.expected_close_date then coalesce(d.expected_close_date::text, '-') end,
+        case when says.pipeline then coalesce(private.fold(p.name), '-') end,
+        case when says.stage then coalesce(private.fold(s.name), '-') end),
+      case when says.value then d.value::text end,
+      ''
+    ])::private.deal_side
+    from public.deals d
+    left join public.companies k on k.user_id = d.user_id and k.id = d.company_id
+    left join public.contacts c on c.user_id = d.user_id and c.id = d.contact_id
+    left join public.pipelines p on p.user_id = d.user_id and p.id = d.pipeline_id
+    left join public.pipeline_stages s on s.user_id = d.user_id and s.id = d.stage_id
+    -- A contact is known by its addresses and by its name; a file may say either.
+    cross join lateral unnest(case
+      when not says.contact then array['']
+      when d.contact_id is null then array['nobody']
+      else array['@' || lower(c.email), '=' || private.fold(nullif(concat_ws(' ', c.first_name, c.last_name), ''))]
+        || case when jsonb_array_length(c.emails) > 1 then array(
+          select '@' || lower(e.value ->> 'value') from jsonb_array_elements(c.emails - 0) e
+        ) end
+    end) as b (contact)
+    cross join lateral (select private.fold(d.name || E'\n' || coalesce(k.name, '')) as name_key) n
+    cross join lateral (select n.name_key || E'\n' || b.contact as key) t
+    where d.user_id = i.user_id and b.contact is not null
+      and n.name_key in (select r.name_key from private.import_rows r where r.import_id = i.id and r.problem is null)
+  );
+  if cardinality(theirs) = 0 then
+    return;
+  end if;
+
+  select private.fold(p.name) into usual from public.pipelines p where p.user_id = i.user_id order by p.created_at, p.id limit 1;
+  rows := array(
+    select row(r.place, null, null, r.name_key || E'\n' || case
+      when not says.contact then ''
+      when v.contact_email is not null then '@' || lower(v.contact_email)
+      else coalesce('=' || private.fold(nullif(concat_ws(' ', v.contact_first_name, v.contact_last_name), '')), 'nobody')
+    end, array[
+      date_trunc('milliseconds', v.created_at)::text,
+      concat_ws(E'\n',
+        case when says.value then round(coalesce(v.value, 0), 2)::text end,
+        case when says.expected_close_date then coalesce(v.expected_close_date::text, '-') end,
+        case when says.pipeline then coalesce(private.fold(v.pipeline), usual, '-') end,
+        case when says.stage then coalesce(private.fold(v.stage), '-') end),
+      case when says.value then round(coalesce(v.value, 0), 2)::text end,
+      ''
+    ])::private.deal_side
+    from private.import_rows r
+    cross join lateral jsonb_to_record(r.said) as v (
+      value numeric, expected_close_date date, pipeline text, stage text, created_at timestamptz,
+      contact_email text, contact_first_name text, contact_last_name text
+    )
+    left join private.import_matches m on m.import_id = r.import_id and m.place = r.place
+    where r.import_id = i.id and r.problem is null and m.place is null
+  );
+
+  -- Each row gets one deal of its own: first the one of the same moment, then the one that says the same, then the one of
+  -- the same value, and of what is left the newest, since rows are stored in that order.
+  for step in 1..4 loop
+    insert into private.import_matches (import_id, user_id, place, target, is_by_email)
+    select distinct on (t.id) i.id, i.user_id, r.place, t.id, false
+    from (
+      select u.place, u.key, u.likeness[step] as likeness,
+        row_number() over (partition by u.key, u.likeness[step] order by u.place) as number
+      from unnest(rows) u
+      left join private.import_matches m on m.import_id = i.id and m.place = u.place
+      where u.likeness[step] is not null and m.place is null
+    ) r
+    join (
+      select u.id, u.key, u.likeness[step] as likeness,
+        row_number() over (partition by u.key, u.likeness[step] order by u.created_at desc, u.id) as number
+      from unnest(theirs) u
+      left join private.import_matches m on m.import_id = i.id and m.target = u.id
+      where u.likeness[step] is not null and m.place is null
+    ) t on t.key = r.key and t.likeness = r.likeness and t.number = r.number
+    order by t.id, r.place;
+  end loop;
+
+  execute (
+    select format(
+      'update private.import_matches m set is_same = true
+       from private.import_rows r
+       cross join lateral jsonb_to_record(r.said) as v (pipeline text, stage text, closed_at timestamptz, %s), public.deals o
+       left join public.pipelines p on p.user_id = o.user_id and p.id = o.pipeline_id
+       left join public.pipeline_stages s on s.user_id = o.user_id and s.id = o.stage_id
+       where m.import_id = $1.id and r.import_id = $1.id and r.place = m.place and o.user_id = $1.user_id and o.id = m.target
+         and %s
+         and coalesce(private.fold(v.pipeline) = private.fold(p.name), v.pipeline is null)
+         and coalesce(private.fold(v.stage) = private.fold(s.name), v.stage is null)
+         -- These two are stored of closed deals only.
+         and (s.outcome is distinct from ''lost'' or coalesce(v.lost_reason, o.lost_reason) is not distinct from o.lost_reason)
+         and (o.closed_at is null or coalesce(v.closed_at, o.closed_at) >= date_trunc(''milliseconds'', o.closed_at)
+           and coalesce(v.closed_at, o.closed_at) <= o.closed_at)',
+      string_agg(c.definition, ', '),
+      string_agg(format('%s is not distinct from o.%I', c.changed, c.name), ' and ') filter (where c.is_plain))
+    from private.import_columns('deals') c
+  ) using i;
+end
+$$;
+
 -- Quick add --------------------------------------------------------------------------------------------------
 
 create or replace function private.known_contacts(me uuid, said jsonb, has_company boolean, company uuid, is_alone boolean) returns uuid[]

@@ -451,6 +451,18 @@ onEachDatabase((database) => {
     })
   })
 
+  test('an import of deals knows their contact by any address', async () => {
+    const { id } = await contact({ first_name: 'Ada', emails: [mail(a), mail(b)] })
+    const calls = importCalls(owner)
+    const rows = rowsOf({ name: 'Renewal', value: 5, contact_email: 'B@example.com' })
+    expect((await calls.whole('deals', rows)).summary).toMatchObject({ added: 1, contacts: 0 })
+    expect(await ok(owner.client.from('deals').select('contact_id'))).toEqual([{ contact_id: id }])
+    // The same file once more, and one that says the first address.
+    expect((await calls.whole('deals', rows)).summary).toMatchObject({ added: 0, skipped: 1 })
+    const first = rowsOf({ name: 'Renewal', value: 5, contact_email: a })
+    expect((await calls.whole('deals', first)).summary).toMatchObject({ added: 0, skipped: 1 })
+  })
+
   test('quick add knows a contact by any address and any number', async () => {
     const { id } = await contact({
       first_name: 'Ada',

@@ -280,7 +280,11 @@ function EntryEditor({ kind, number, entry, others, save, makeFirst, onClose }: 
         isNarrow
       />
       {more.length > 0 && <span>{`And ${more.map(entryText).join(', ')}`}</span>}
-      {errors[''] && <span role="alert">{errors['']}</span>}
+      {errors[''] && (
+        <span role="alert" className={classes.problem}>
+          {errors['']}
+        </span>
+      )}
       <div className={classes.buttons}>
         <Button size="compact-sm" loading={isSaving} onClick={commit}>
           Save
