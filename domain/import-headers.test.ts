@@ -57,6 +57,7 @@ describe('columns are mapped automatically', () => {
     expect(mapped('contacts', oldGoogle)).toEqual({
       Name: 'full_name',
       'Given Name': 'first_name',
+      'Additional Name': 'middle_name',
       'Family Name': 'last_name',
       'Group Membership': 'tags',
       'E-mail 1 - Value': 'email',

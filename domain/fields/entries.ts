@@ -21,7 +21,7 @@ export type ListKind = 'emails' | 'phones' | 'links' | 'addresses'
 /** What is stored of each. */
 export type EntriesOf<K extends Kind> = K extends 'addresses' ? PostalAddress[] : Entry[]
 
-export const listKinds: readonly ListKind[] = ['emails', 'phones', 'links', 'addresses']
+const listKinds: readonly ListKind[] = ['emails', 'phones', 'links', 'addresses']
 
 /** The most that the database takes of each. */
 export const mostEntries = 20
@@ -124,7 +124,7 @@ export function listsOf(fields: Fields): [name: string, field: Field & { kind: L
 }
 
 /** A list with this value first. It keeps the label that it has in the list, and all others their order. */
-export function withFirst(entries: readonly AnyEntry[], value: string | null): AnyEntry[] {
+function withFirst(entries: readonly AnyEntry[], value: string | null): AnyEntry[] {
   const [first, ...others] = entries
   if (value === null) return others
   const known = entries.find((entry) => entryKey(entry) === value.toLowerCase())

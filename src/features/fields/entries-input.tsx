@@ -25,7 +25,7 @@ type EntriesForm = {
 }
 
 /** Changes the lists of a form, whose first entries are typed into fields of their own. */
-export function listForm(fields: Fields, form: EntriesForm) {
+function listForm(fields: Fields, form: EntriesForm) {
   // Which names and types a form has, its own type says; the definitions say it here.
   const set = form.setFieldValue as (name: string, value: unknown) => void
   const forget = (path: string) => {
