@@ -67,26 +67,31 @@ language sql stable
 set search_path = ''
 set work_mem = '64MB' -- the keys of 100,000 contacts
 as $$
-  with mails as materialized (
-    select c.id, lower(c.email) as key from public.contacts c where c.email is not null
-    union all
-    select c.id, lower(e.value ->> 'value') from public.contacts c cross join lateral jsonb_array_elements(c.emails - 0) e
-    where jsonb_array_length(c.emails) > 1
-  ),
-  numbers as materialized (
-    select c.id, p.phone_key as key
+  with keys as materialized (
+    select c.id, lower(c.email) as email_key, p.phone_key
     from public.contacts c
     -- The digits are the last word of search_text.
-    cross join lateral private.phone_key(c.phone_number, split_part(c.search_text, ' ', -1)) p
-    where c.phone_number is not null and p.phone_key is not null
+    cross join lateral private.phone_key(c.phone_number, case when c.phone_number is not null then split_part(c.search_text, ' ', -1) end) p
+  ),
+  more as materialized (
+    select c.id, c.emails - 0 as emails, c.phones - 0 as phones from public.contacts c
+    where jsonb_array_length(c.emails) > 1 or jsonb_array_length(c.phones) > 1
+  ),
+  mails as materialized (
+    select k.id, k.email_key as key from keys k where k.email_key is not null
+    union all
+    select m.id, lower(e.value ->> 'value') from more m cross join lateral jsonb_array_elements(m.emails) e
+  ),
+  numbers as materialized (
+    select k.id, k.phone_key as key from keys k where k.phone_key is not null
     union all
     -- One number that is written in two ways is one.
-    select distinct c.id, n.phone_key
-    from public.contacts c
-    cross join lateral private.phone_key(c.phone_number, split_part(c.search_text, ' ', -1)) p
-    cross join lateral jsonb_array_elements(c.phones - 0) e
+    select distinct m.id, n.phone_key
+    from more m
+    join keys k on k.id = m.id
+    cross join lateral jsonb_array_elements(m.phones) e
     cross join lateral private.phone_key(e.value ->> 'value', regexp_replace(e.value ->> 'value', '[^0-9]', '', 'g')) n
-    where jsonb_array_length(c.phones) > 1 and n.phone_key is not null and n.phone_key is distinct from p.phone_key
+    where n.phone_key is distinct from k.phone_key and n.phone_key is not null
   ),
   names as materialized (
     select * from private.alike_names()
@@ -411,14 +416,14 @@ begin
        union all
        select c.id, lower(e.value ->> ''value''), null, c.created_at
        from public.contacts c cross join lateral jsonb_array_elements(c.emails - 0) e
-       where c.user_id = $1 and jsonb_array_length(c.emails) > 1
+       where c.user_id = $1 and (jsonb_array_length(c.emails) > 1 or jsonb_array_length(c.phones) > 1)
        union all
        select c.id, lower(c.email), n.key, c.created_at
        from public.contacts c
        left join public.companies k on k.user_id = c.user_id and k.id = c.company_id
        cross join lateral jsonb_array_elements(c.phones - 0) e
        cross join lateral private.contact_key(null, null, e.value ->> ''value'', k.name, null) n
-       where c.user_id = $1 and jsonb_array_length(c.phones) > 1 and coalesce(c.first_name, c.last_name) is null',
+       where c.user_id = $1 and (jsonb_array_length(c.emails) > 1 or jsonb_array_length(c.phones) > 1) and coalesce(c.first_name, c.last_name) is null',
       private.rest_of_contact('c'))
     using me;
   elsif kind = 'companies' then
@@ -526,7 +531,7 @@ as $$
     union all
     select c.id, lower(e.value ->> 'value'), null, c.created_at, null
     from public.contacts c cross join lateral jsonb_array_elements(c.emails - 0) e
-    where c.user_id = i.user_id and jsonb_array_length(c.emails) > 1
+    where c.user_id = i.user_id and (jsonb_array_length(c.emails) > 1 or jsonb_array_length(c.phones) > 1)
   ),
   by_email as (select distinct on (p.email) p.email, p.id from people p where p.email is not null order by p.email, p.created_at, p.id),
   by_both as (
