@@ -20,7 +20,7 @@ const own = ownFields(
 test('all fields of a contact, and the user’s own after them', () => {
   const { header, row } = allFieldsCsv('contacts', own)
   expect(header.join()).toBe(
-    'First Name,Last Name,Nickname,Email,Phone,Role,Company,Lead Status,Lead Score,Birthday,Birthday Reminder,Tags,Notes,Created At,Last Contacted,Tier',
+    'First Name,Last Name,Middle Name,Nickname,Email,Phone,Role,Company,Lead Status,Lead Score,Birthday,Birthday Reminder,Tags,Notes,Created At,Last Contacted,Emails,Phones,Addresses,Links,Tier',
   )
   const ada = {
     first_name: 'Ada',
@@ -32,15 +32,19 @@ test('all fields of a contact, and the user’s own after them', () => {
     birthday_reminder: 3,
     tags: ['VIP', 'Key'],
     created_at: '2026-11-17T08:00:00+00:00',
+    emails: [
+      { label: 'work', value: 'a@b' },
+      { label: '', value: 'c@d' },
+    ],
     custom: { a: '~aaaaaaa' },
   }
   expect(row(ada).join()).toBe(
-    "Ada,'=1,,,,,Acme,New,0,May 3,3,VIP; Key,,2026-11-17T08:00:00.000Z,,Gold",
+    "Ada,'=1,,,,,,Acme,New,0,May 3,3,VIP; Key,,2026-11-17T08:00:00.000Z,,a@b (Work)\nc@d,,,,Gold",
   )
 })
 
 test('all fields of a company', () => {
   expect(allFieldsCsv('companies', {}).header.join()).toBe(
-    'Name,Website,Industry,Location,Tags,Created At',
+    'Name,Website,Industry,Location,Tags,Created At,Emails,Phones,Addresses',
   )
 })

@@ -11,6 +11,7 @@ const columns: Record<'contacts' | 'companies', { fields: Fields; keys: string[]
     keys: [
       'first_name',
       'last_name',
+      'middle_name',
       'nickname',
       'email',
       'phone',
@@ -24,11 +25,25 @@ const columns: Record<'contacts' | 'companies', { fields: Fields; keys: string[]
       'notes',
       'created',
       'last_contacted',
+      'emails',
+      'phones',
+      'addresses',
+      'links',
     ],
   },
   companies: {
     fields: companyFields,
-    keys: ['name', 'website', 'industry', 'location', 'tags', 'created'],
+    keys: [
+      'name',
+      'website',
+      'industry',
+      'location',
+      'tags',
+      'created',
+      'emails',
+      'phones',
+      'addresses',
+    ],
   },
 }
 

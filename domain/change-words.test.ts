@@ -212,3 +212,32 @@ test('fields of the user’s own are told by the names of then, each by itself',
   )
   expect(elsewhere).toEqual(['Contact “Ada Lovelace”: Seats changed from 1 to 2.125'])
 })
+
+test('entries of a list are told one by one, the first by its own field', () => {
+  const [a, b, c] = ['a@b', 'b@b', 'c@b'].map((value) => ({ label: '', value }))
+  const words = (before: object, after: object) =>
+    changeWords(change('contacts', { before: { ...before }, after: { ...after } }), {
+      timeZone,
+      page: { table: 'contacts', id: ada },
+    })
+  expect(words({ emails: [a] }, { emails: [a, { label: 'work', value: 'b@b' }] })).toEqual([
+    'Email added: b@b (work)',
+  ])
+  expect(words({ emails: [a, b] }, { emails: [a] })).toEqual(['Email removed: b@b'])
+  expect(
+    words({ email: 'a@b', emails: [a, b] }, { email: 'c@b', emails: [c, { ...b, label: 'home' }] }),
+  ).toEqual(['Email changed from a@b to c@b', 'Label of b@b set to Home'])
+  expect(words({ email: 'a@b', emails: [a, b] }, { email: 'b@b', emails: [b, a] })).toEqual([
+    'Email changed from a@b to b@b',
+  ])
+  expect(words({ links: [a, b] }, { links: [b, a] })).toEqual(['Order of link entries changed'])
+  const berlin = {
+    label: '',
+    street: '',
+    postal_code: '10115',
+    city: 'Berlin',
+    region: '',
+    country: '',
+  }
+  expect(words({ addresses: [] }, { addresses: [berlin] })).toEqual(['Address added: 10115 Berlin'])
+})

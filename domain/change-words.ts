@@ -1,9 +1,11 @@
 import { shownBirthday, shownDaysBefore } from './birthday.ts'
 import { shownDate, shownDay, shownMoment } from './dates.ts'
 import { outcomeNamed } from './deal.ts'
+import { entryChanges } from './entry-words.ts'
 import { companyFields } from './fields/companies.ts'
 import { contactFields } from './fields/contacts.ts'
 import { dealFields } from './fields/deals.ts'
+import { entriesOf, firstOf, isListKind, listsOf } from './fields/entries.ts'
 import type { Kind } from './fields/field.ts'
 import { type Fields, ownPrefix, wordsFor } from './fields/field.ts'
 import { taskFields } from './fields/tasks.ts'
@@ -80,6 +82,7 @@ function wordsOf(change: LoggedChange, where: Where): string[] {
     ...columnChanges(change, where.timeZone).map((words) =>
       isOfPage ? words : `${subject}: ${small(words)}`,
     ),
+    ...listChanges(change).map((words) => (isOfPage ? words : `${subject}: ${small(words)}`)),
     ...ownChanges(change).map((words) => (isOfPage ? words : `${subject}: ${words}`)),
   ]
   return sentences.length > 0 ? sentences : [did('changed')]
@@ -162,6 +165,7 @@ function columnChanges(change: LoggedChange, timeZone: string): string[] {
   return Object.entries(fieldsOf[table_name] ?? {}).flatMap(([name, field]) => {
     // `movement` describes a new stage.
     if (!after || !(name in after) || field.edit === 'never' || name === 'stage_id') return []
+    if (isListKind(field.kind)) return []
     if ('stage_id' in after) {
       // `movement` covers the first pipeline, and the reason of a loss.
       if (name === 'pipeline_id' && after.stage_id && !before?.pipeline_id) return []
@@ -174,6 +178,18 @@ function columnChanges(change: LoggedChange, timeZone: string): string[] {
     if (field.kind === 'long text')
       return [`${label} ${from ? (to ? 'changed' : 'removed') : 'added'}`]
     return setWords(label, from, to)
+  })
+}
+
+/** What became of lists of addresses, numbers and links. */
+function listChanges({ table_name, before, after }: LoggedChange): string[] {
+  const fields = fieldsOf[table_name] ?? {}
+  return listsOf(fields).flatMap(([list, { kind }]) => {
+    if (!after || !(list in after)) return []
+    const first = firstOf(fields, list)
+    // The first one is told by its own field.
+    const told = first && first in after ? [before?.[first], after[first]] : []
+    return entryChanges(kind, entriesOf(before?.[list]), entriesOf(after[list]), told)
   })
 }
 

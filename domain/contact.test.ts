@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contactInitials, contactName, leadStatusColor, phoneLink } from './contact.ts'
 import { fieldErrors } from './field-errors.ts'
-import { companySchema } from './fields/companies.ts'
+import { companySchema, newCompany } from './fields/companies.ts'
 import { contactSchema, leadStatuses, newContact } from './fields/contacts.ts'
 import { fullAddress, safeLink, shownWebsite } from './web-address.ts'
 
@@ -17,9 +17,13 @@ test('a contact may lack everything', () => {
     last_name: null,
     nickname: null,
     email: null,
+    emails: [],
     phone_number: null,
+    phones: [],
     role_title: null,
     company_id: null,
+    addresses: [],
+    links: [],
     lead_status: 'New',
     birthday: null,
     birthday_reminder: null,
@@ -67,13 +71,16 @@ test.each([
 })
 
 test('a company needs a name, and spaces are none', () => {
-  const company = { name: '   ', website: '', industry: '', location: '', tags: [] }
+  const company = { ...newCompany, name: '   ' }
   expect(fieldErrors(companySchema, company)).toEqual({ name: 'Company Name is required.' })
   expect(companySchema.parse({ ...company, name: ' Acme ' })).toEqual({
     name: 'Acme',
     website: null,
     industry: null,
     location: null,
+    emails: [],
+    phones: [],
+    addresses: [],
     tags: [],
   })
 })
@@ -83,14 +90,7 @@ test.each([
   ['industry', 'Industry'],
   ['location', 'Location'],
 ])('a company has a short %s', (field, label) => {
-  const company = {
-    name: 'Acme',
-    website: '',
-    industry: '',
-    location: '',
-    tags: [],
-    [field]: 'x'.repeat(201),
-  }
+  const company = { ...newCompany, name: 'Acme', [field]: 'x'.repeat(201) }
   expect(fieldErrors(companySchema, company)).toEqual({
     [field]: `${label} can have at most 200 characters.`,
   })
@@ -114,7 +114,7 @@ test.each([
   'mailto:a@b',
   'a b',
 ])('the website %j is refused and never a link', (website) => {
-  const company = { name: 'Acme', website, industry: '', location: '', tags: [] }
+  const company = { ...newCompany, name: 'Acme', website }
   expect(fieldErrors(companySchema, company)).toEqual({
     website: 'Enter a web address, such as https://acme.com.',
   })

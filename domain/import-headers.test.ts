@@ -40,6 +40,7 @@ describe('columns are mapped automatically', () => {
   test('Google Contacts, today', () => {
     expect(mapped('contacts', google)).toEqual({
       'First Name': 'first_name',
+      'Middle Name': 'middle_name',
       'Last Name': 'last_name',
       Nickname: 'nickname',
       'Organization Name': 'company',
@@ -57,6 +58,7 @@ describe('columns are mapped automatically', () => {
     expect(mapped('contacts', oldGoogle)).toEqual({
       Name: 'full_name',
       'Given Name': 'first_name',
+      'Additional Name': 'middle_name',
       'Family Name': 'last_name',
       'Group Membership': 'tags',
       'E-mail 1 - Value': 'email',
@@ -69,6 +71,7 @@ describe('columns are mapped automatically', () => {
   test('Outlook, where the title is the form of address', () => {
     expect(mapped('contacts', outlook)).toEqual({
       'First Name': 'first_name',
+      'Middle Name': 'middle_name',
       'Last Name': 'last_name',
       Notes: 'notes',
       'E-mail Address': 'email',

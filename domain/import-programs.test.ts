@@ -75,7 +75,7 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
   [
     'Apple Numbers from Contacts',
     'contacts',
-    'First=first_name;Middle;Last=last_name;Organization=company;Job Title=role_title;Work Email=email;Home Email=email;Mobile=phone_number;Work Phone=phone_number;Home Fax;Note=notes;Birthday=birthday',
+    'First=first_name;Middle=middle_name;Last=last_name;Organization=company;Job Title=role_title;Work Email=email;Home Email=email;Mobile=phone_number;Work Phone=phone_number;Home Fax;Note=notes;Birthday=birthday',
   ],
   [
     'Thunderbird',
@@ -85,7 +85,7 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
   [
     'Yahoo',
     'contacts',
-    'First=first_name;Middle;Last=last_name;Nickname=nickname;Email=email;Category=tags;Alternate Email 1=email;Alternate Email 2=email;Home;Work;Pager;Fax;Mobile=phone_number;Comments=notes',
+    'First=first_name;Middle=middle_name;Last=last_name;Nickname=nickname;Email=email;Category=tags;Alternate Email 1=email;Alternate Email 2=email;Home;Work;Pager;Fax;Mobile=phone_number;Comments=notes',
   ],
   [
     'Capsule',
@@ -130,7 +130,7 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
   [
     'Outlook, German',
     'contacts',
-    'Anrede;Vorname=first_name;Weitere Vornamen;Nachname=last_name;Suffix;Firma=company;Abteilung;Position=role_title;Straße geschäftlich;Fax geschäftlich;Telefon geschäftlich=phone_number;Telefon (privat)=phone_number;Mobiltelefon=phone_number;E-Mail-Adresse=email;E-Mail 2: Adresse=email;Titel;Notizen=notes',
+    'Anrede;Vorname=first_name;Weitere Vornamen=middle_name;Nachname=last_name;Suffix;Firma=company;Abteilung;Position=role_title;Straße geschäftlich;Fax geschäftlich;Telefon geschäftlich=phone_number;Telefon (privat)=phone_number;Mobiltelefon=phone_number;E-Mail-Adresse=email;E-Mail 2: Adresse=email;Titel;Notizen=notes',
   ],
   [
     'German spreadsheet',

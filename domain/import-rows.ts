@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { unnamed } from './contact.ts'
-import { readCell } from './fields/cells.ts'
+import { type CellValue, readCell } from './fields/cells.ts'
 import { checkOf } from './fields/checks.ts'
-import type { OwnValue } from './fields/own-values.ts'
 import { addressesIn, type CellAddress } from './import-emails.ts'
 import { type ImportKind, type ImportMapping, importable } from './import-headers.ts'
 import { labelledNotes } from './import-keep.ts'
@@ -135,7 +134,7 @@ function ownReadersOf(plan: ImportPlan): Map<string, OwnReader> {
 
 /** The values of the user's own fields, as the column that holds all of them. */
 function ownValuesOf(cells: Cells, plan: ImportPlan): ImportRow {
-  const custom: Record<string, OwnValue> = {}
+  const custom: Record<string, CellValue> = {}
   for (const [name, reader] of ownReadersOf(plan)) {
     const texts = cells.get(name)
     if (!texts) continue
@@ -147,7 +146,7 @@ function ownValuesOf(cells: Cells, plan: ImportPlan): ImportRow {
 }
 
 type Cells = Map<string, string[]>
-type RawValues = Record<string, OwnValue>
+type RawValues = Record<string, CellValue>
 
 /** Reads the first cell of each field; empty for a field without a cell. */
 function readCells(

@@ -17,6 +17,7 @@ function contact(id: string, mark: string, company_id: string): MergeContact {
     id,
     first_name: `First ${mark}`,
     last_name: `Last ${mark}`,
+    middle_name: `Middle ${mark}`,
     nickname: `Nick ${mark}`,
     email: `${mark}@example.com`,
     phone_number: `${mark}123`,
@@ -49,9 +50,8 @@ test('whatever field of a record is not chosen, its value is kept as text', () =
   expect(lostLines(ofContacts, rows, chosen)).toEqual([
     'Other first name: First bb',
     'Other last name: Last bb',
+    'Other middle name: Middle bb',
     'Other nickname: Nick bb',
-    'Other email: bb@example.com',
-    'Other phone number: bb123',
     'Other role title: Role bb',
     'Other company: Company bb',
     'Other lead status: Status bb',

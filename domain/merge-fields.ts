@@ -50,7 +50,7 @@ export type MergeCompany = z.output<typeof mergeCompany>
 /** The fields that are chosen one by one in a merge, in the order of the form. */
 export function mergeFieldsOf(fields: Fields): MergeField[] {
   return Object.entries(fields).flatMap(([name, field]) => {
-    const { merge, usual, at = name } = field
+    const { merge, usual, at = name, firstOf } = field
     if (!merge) return []
     // What the user named is called as typed.
     const label = isOwn(name) ? field.label : wordsFor(field)
@@ -64,7 +64,8 @@ export function mergeFieldsOf(fields: Fields): MergeField[] {
             : textOf(valueAt(row, at)),
         prefers: merge,
         ...(usual === undefined ? {} : { usual: String(usual) }),
-        kept: `Other ${isOwn(name) ? label : label.toLowerCase()}`,
+        // Lists are united: the choice says which comes first.
+        kept: firstOf ? null : `Other ${isOwn(name) ? label : label.toLowerCase()}`,
       },
     ]
   })

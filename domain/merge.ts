@@ -35,8 +35,8 @@ export type MergeField = {
   prefers: 'fullest' | 'newest'
   /** The default value, which counts as none. */
   usual?: string
-  /** The label of values that were not chosen, in the notes. */
-  kept: string
+  /** The label of values that were not chosen, in the notes; null where they are kept beside the chosen one. */
+  kept: string | null
 }
 
 /** For each field the id of the record whose value is taken. */
@@ -117,7 +117,7 @@ export function lostLines(fields: MergeField[], rows: Mergeable[], choice: Choic
       known.push(value)
       lost.push(value)
     }
-    if (lost.length === 0) return []
+    if (lost.length === 0 || kept === null) return []
     // Paragraphs need more than commas between them.
     const isLong = lost.some((value) => value.includes('\n') || value.length > 80)
     return isLong ? lost.map((value) => `${kept}:\n${value}`) : [`${kept}: ${lost.join(', ')}`]

@@ -160,3 +160,42 @@ test.each([
 ])('the file of %j is called %s', (first_name, name) => {
   expect(vcardName({ ...nothing, first_name })).toBe(name)
 })
+
+test('all entries, with the types that other programs know; a word of one’s own is a label beside', () => {
+  const text = vcards([
+    {
+      ...ada,
+      middle_name: 'Augusta',
+      emails: [
+        { label: 'work', value: 'ada@example.com' },
+        { label: '', value: 'b@example.com' },
+      ],
+      phones: [
+        { label: 'mobile', value: '+44 1' },
+        { label: 'Lake; house', value: '+44 2' },
+      ],
+      addresses: [
+        {
+          label: 'home',
+          street: 'Main; St\n1',
+          postal_code: '1',
+          city: 'B',
+          region: '',
+          country: 'D',
+        },
+      ],
+      links: [{ label: 'other', value: 'https://a.example/x,y;z' }],
+    },
+  ])
+  expect(text.split('\r\n').filter((line) => /^N:|EMAIL|TEL|ADR|URL|ABLABEL/.test(line))).toEqual([
+    'N:Lovelace;Ada;Augusta;;',
+    'EMAIL;TYPE=INTERNET,WORK:ada@example.com',
+    'EMAIL;TYPE=INTERNET:b@example.com',
+    'TEL;TYPE=CELL:+44 1',
+    'ITEM1.TEL;TYPE=VOICE:+44 2',
+    'ITEM1.X-ABLABEL:Lake\\; house',
+    'ADR;TYPE=HOME:;;Main\\; St\\n1;B;;1;D',
+    'ITEM2.URL:https://a.example/x,y;z',
+    'ITEM2.X-ABLABEL:Other',
+  ])
+})

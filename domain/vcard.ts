@@ -1,5 +1,6 @@
 import ICAL from 'ical.js'
 import { contactName, unnamed } from './contact.ts'
+import { type Entry, labelShown, type PostalAddress } from './fields/entries.ts'
 
 /** What a card holds of a contact. */
 export type CardContact = {
@@ -12,6 +13,12 @@ export type CardContact = {
   birthday: string | null
   company_name: string | null
   notes: string | null
+  middle_name?: string | null
+  // The first of each is also the e-mail address and the phone number above.
+  emails?: Entry[]
+  phones?: Entry[]
+  links?: Entry[]
+  addresses?: PostalAddress[]
 }
 
 // ical.js does not count the space before a continuation line, which belongs to the 75 octets.
@@ -45,13 +52,14 @@ export function vcardsName(day: string): string {
 }
 
 /** A property in the form of jCard: name, parameters, type, value. */
-type Property = [string, Record<string, string>, string, string | string[]]
+type Property = [string, Record<string, string | string[]>, string, string | string[]]
 
 function cardOf(contact: CardContact): [string, Property[], []] {
   const { first_name, last_name, nickname, email, phone_number, role_title } = contact
   const { company_name, notes } = contact
   // Family, given, additional names, prefixes, suffixes.
-  const name = [oneBreak(last_name ?? ''), oneBreak(first_name ?? ''), '', '', '']
+  const names = [last_name, first_name, contact.middle_name]
+  const name = [...names.map((part) => oneBreak(part ?? '')), '', '']
   const properties: Property[] = [
     ['version', {}, 'text', '3.0'],
     ['n', {}, 'text', name],
@@ -66,13 +74,63 @@ function cardOf(contact: CardContact): [string, Property[], []] {
   add('title', role_title)
   // Written as it is: without a year it begins with two signs, and most programs read the long form only.
   add('bday', contact.birthday, {}, 'unknown')
-  add('email', email, { type: 'INTERNET' })
+  let groups = 0
+  /** A label that a card has no type for is a line of its own, in the same group, as Apple and Google write it. */
+  function addLabelled(
+    property: string,
+    label: string,
+    value: string | string[],
+    own: string[],
+    type = 'text',
+  ) {
+    const known = types[label.toLowerCase()]
+    const [first, ...others] = known ? [...own, known] : own
+    const params: Property[1] = {}
+    if (first) params.type = others.length > 0 ? [first, ...others] : first
+    if (label === '' || known) {
+      properties.push([property, params, type, value])
+      return
+    }
+    groups += 1
+    const group = `item${groups}`
+    properties.push([property, { group, ...params }, type, value])
+    // ical.js knows no such property: what it does not know, it neither escapes nor writes without a type.
+    const escaped = labelShown(label)
+      .replace(/\s+/g, ' ')
+      .replace(/[\\;,]/g, '\\$&')
+    properties.push(['x-ablabel', { group }, 'unknown', escaped])
+  }
+  for (const { label, value } of entriesOr(contact.emails, email)) {
+    addLabelled('email', label, oneBreak(value), ['INTERNET'])
+  }
   // A telephone, whether at work, at home or in the pocket. ical.js leaves line breaks and backslashes in it as they
   // are: the first would end the line of the file.
-  const phone = phone_number?.replace(/[\r\n\\]+/g, ' ') ?? null
-  add('tel', phone, { type: 'VOICE' }, 'phone-number')
+  for (const { label, value } of entriesOr(contact.phones, phone_number)) {
+    const isMobile = label.toLowerCase() === 'mobile'
+    addLabelled(
+      'tel',
+      label,
+      value.replace(/[\r\n\\]+/g, ' '),
+      isMobile ? [] : ['VOICE'],
+      'phone-number',
+    )
+  }
+  for (const { label, street, city, region, postal_code, country } of contact.addresses ?? []) {
+    // Post office box, extended address, street, locality, region, postal code, country.
+    const lines = ['', '', street, city, region, postal_code, country]
+    addLabelled('adr', label, lines.map(oneBreak), [])
+  }
+  for (const { label, value } of contact.links ?? []) addLabelled('url', label, value, [], 'uri')
   add('note', notes)
   return ['vcard', properties, []]
+}
+
+/** The types of a card for our labels. */
+const types: Record<string, string> = { work: 'WORK', home: 'HOME', mobile: 'CELL' }
+
+function entriesOr(entries: Entry[] | undefined, first: string | null): Entry[] {
+  if (entries && entries.length > 0) return entries
+  return first ? [{ label: '', value: first }] : []
 }
 
 /** Every card needs a name that is shown; what else is known tells more than 'Unnamed'. */

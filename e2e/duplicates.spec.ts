@@ -134,7 +134,7 @@ withAdas(
         await expect(
           page.getByText('1 deal moves over to Ada Lovelace. The other contact is deleted.'),
         ).toBeVisible()
-        await expect(page.getByText('Other phone number: 0170 7654321')).toBeVisible()
+        await expect(page.getByText('All addresses, numbers and links are kept.')).toBeVisible()
         await expect(page.getByText('Other first name: A.')).toBeVisible()
         await test.step('the merge is accessible', () => scan(dialog(page, 'Merge contacts')))
         await keep.getByRole('radio', { name: 'A. Lovelace' }).check()
@@ -157,8 +157,13 @@ withAdas(
             email: 'ADA@example.com',
             phone_number: '+49 30 1234567',
             role_title: 'Countess',
-            notes: 'Other first name: A.\n\nOther phone number: 0170 7654321',
+            notes: 'Other first name: A.',
           },
+        ])
+        const { data: merged } = await user.client.from('contacts').select('phones').single()
+        expect(merged?.phones).toEqual([
+          { label: '', value: '+49 30 1234567' },
+          { label: '', value: '0170 7654321' },
         ])
         const { data: tasks } = await user.client.from('tasks').select('contact_id')
         expect(tasks).toEqual([{ contact_id: newer }, { contact_id: newer }])

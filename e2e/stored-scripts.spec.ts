@@ -20,6 +20,11 @@ type TextColumn<Row> = {
         // Values of own fields, and their options: no texts themselves.
         | 'custom'
         | 'options'
+        // Lists, attacked beside.
+        | 'emails'
+        | 'phones'
+        | 'links'
+        | 'addresses'
       ? never
       : Name
     : never
@@ -56,6 +61,7 @@ const attacks = {
     nickname: script,
     // No text: only a day is stored.
     birthday: '--05-03',
+    middle_name: script,
     email: `${short}@evil.example`,
     phone_number: short,
     role_title: script,
@@ -73,6 +79,20 @@ const attacks = {
   preferences: { display_name: script },
 } satisfies Attacks
 
+/** In a label there is room for 40 letters. */
+const label = '"><img src=x data-attack onerror=x>'
+
+const lists = {
+  emails: [`${short}@evil.example`, `"second${short}@evil.example`].map((value) => ({
+    label,
+    value,
+  })),
+  phones: [short, `${short} 2`].map((value) => ({ label, value })),
+  addresses: [
+    { label, street: script, postal_code: script, city: script, region: script, country: script },
+  ],
+}
+
 /** Rows of every table, linked with each other, some of them deleted, with a script in every text. */
 async function fill({ client, session }: User) {
   async function add<Name extends keyof Attacks>(table: Name, links: object = {}): Promise<string> {
@@ -87,9 +107,14 @@ async function fill({ client, session }: User) {
     return data?.id ?? ''
   }
   await client.from('preferences').update(attacks.preferences).eq('user_id', session.user.id)
-  const company_id = await add('companies')
+  const company_id = await add('companies', lists)
   const field = await add('fields', { record: 'contacts', kind: 'long text' })
-  const contact_id = await add('contacts', { company_id, custom: { [field]: script } })
+  const contact_id = await add('contacts', {
+    company_id,
+    custom: { [field]: script },
+    ...lists,
+    links: [{ label, value: 'https://evil.example/"onmouseover="alert(1)"data-attack="' }],
+  })
   // The same once more, so that they look like duplicates.
   const twin = await add('contacts', { company_id })
   const pipeline_id = await add('pipelines')

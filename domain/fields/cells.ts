@@ -3,13 +3,17 @@ import { neutralised } from '#domain/csv.ts'
 import { amountInCell } from '#domain/import-amount.ts'
 import { type DayOrder, dayIn, momentIn } from '#domain/import-values.ts'
 import { tagsIn } from '#domain/tags.ts'
+import type { AnyEntry, ListKind } from './entries.ts'
+import { readEntries, writeEntries } from './entry-cells.ts'
 import type { Kind } from './field.ts'
 import { type Field, type Fields, fieldOf, labelOf, valueAt } from './field.ts'
 import { chosenOf } from './kinds.ts'
 import type { OwnValue } from './own-values.ts'
 
+export type CellValue = OwnValue | AnyEntry[]
+
 /** What a cell of a file says, or why it cannot be read. */
-type Cell = { value: OwnValue } | { problem: string }
+type Cell = { value: CellValue } | { problem: string }
 
 /** How each kind is read from a file and written to one; all others are texts. Only imports and exports load it. */
 const cells: Partial<
@@ -17,7 +21,7 @@ const cells: Partial<
     Kind,
     {
       /** Null when the text is none of its kind. */
-      read: (text: string, order: DayOrder, field: Field) => OwnValue | null
+      read: (text: string, order: DayOrder, field: Field) => CellValue | null
       /** What a cell that cannot be read is not. */
       noun: string
       write: (value: unknown, field: Field) => string
@@ -79,6 +83,18 @@ const cells: Partial<
     noun: 'a list of tags',
     write: (value) => (Array.isArray(value) ? value.join('; ') : ''),
   },
+  emails: listCell('emails'),
+  phones: listCell('phones'),
+  links: listCell('links'),
+  addresses: listCell('addresses'),
+}
+
+function listCell(kind: ListKind) {
+  return {
+    read: (text: string) => readEntries(kind, text),
+    noun: 'a list that can be read',
+    write: writeEntries,
+  }
 }
 
 /** A choice is a text, except of the user's own fields, whose choices have ids. */

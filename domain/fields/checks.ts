@@ -4,6 +4,7 @@ import { birthdayIn, daysBeforeIn, mostDaysBefore } from '#domain/birthday.ts'
 import { longestTag, mostTags, tagsIn } from '#domain/tags.ts'
 import { optionalEmail, optionalText, requiredText } from '#domain/text-fields.ts'
 import { fullAddress, safeLink } from '#domain/web-address.ts'
+import { checkEntries } from './entry-checks.ts'
 import { type Field, type Kind, labelOf } from './field.ts'
 import { chosenOf } from './kinds.ts'
 
@@ -30,6 +31,10 @@ const checks: Record<Kind, (field: Field) => z.ZodType> = {
   birthday: checkBirthday,
   'days before': checkDaysBefore,
   record: () => z.uuid().nullable(),
+  emails: () => checkEntries('emails'),
+  phones: () => checkEntries('phones'),
+  links: () => checkEntries('links'),
+  addresses: () => checkEntries('addresses'),
 }
 
 /** What may be stored of a field. */

@@ -29,6 +29,9 @@ export const companyFields = {
     import: 'many columns',
     filter: { by: 'any' },
   },
+  emails: { kind: 'emails', label: 'Emails' },
+  phones: { kind: 'phones', label: 'Phones' },
+  addresses: { kind: 'addresses', label: 'Addresses' },
   tags: { kind: 'tags', label: 'Tags', import: 'many columns', filter: { by: 'any' } },
   created_at: created,
 } as const satisfies Fields

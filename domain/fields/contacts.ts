@@ -18,6 +18,14 @@ export type LeadStatus = (typeof leadStatuses)[number]
 export const contactFields = {
   first_name: { kind: 'text', label: 'First Name', merge: 'fullest', import: 'one column' },
   last_name: { kind: 'text', label: 'Last Name', merge: 'fullest', import: 'one column' },
+  // Part of no name that is shown: it is looked up where it is needed.
+  middle_name: {
+    kind: 'text',
+    label: 'Middle Name',
+    edit: 'details',
+    merge: 'newest',
+    import: 'one column',
+  },
   nickname: { kind: 'text', label: 'Nickname', merge: 'newest', import: 'one column' },
   // Both parts together: what lists call and sort a contact by, and what some files have instead of the parts.
   full_name: {
@@ -31,19 +39,23 @@ export const contactFields = {
   email: {
     kind: 'email',
     label: 'Email',
+    firstOf: 'emails',
     merge: 'newest',
     import: 'many columns',
     filter: { by: 'presence' },
   },
+  emails: { kind: 'emails', label: 'Emails' },
   phone_number: {
     kind: 'phone',
     label: 'Phone Number',
     labels: { column: 'Phone' },
     key: 'phone',
+    firstOf: 'phones',
     merge: 'newest',
     import: 'many columns',
     filter: { by: 'presence' },
   },
+  phones: { kind: 'phones', label: 'Phones' },
   role_title: {
     kind: 'text',
     label: 'Role Title',
@@ -60,6 +72,8 @@ export const contactFields = {
     import: 'one column',
     filter: { by: 'one', hasNone: true },
   },
+  addresses: { kind: 'addresses', label: 'Addresses' },
+  links: { kind: 'links', label: 'Links' },
   lead_status: {
     kind: 'choice',
     label: 'Lead Status',

@@ -1,3 +1,5 @@
+import type { EntriesOf, ListKind } from './entries.ts'
+
 export type Kind =
   | 'text'
   | 'long text'
@@ -15,6 +17,11 @@ export type Kind =
   | 'birthday'
   | 'days before'
   | 'record'
+  // Several of them, each with a label.
+  | 'emails'
+  | 'phones'
+  | 'links'
+  | 'addresses'
 
 /**
  * One field of a record. Forms, details, columns, sort menus, filters, imports, exports, merges and the words
@@ -29,6 +36,8 @@ export type Field = {
   key?: string
   /** The property of a row that tells it, where that is another one: a record is told by its name. */
   at?: string
+  /** The list whose first entry it is: the database keeps the two equal. */
+  firstOf?: string
   /** Where the user may change it: in the form and the details, which is the rule, in the details alone, or nowhere. */
   edit?: 'details' | 'never'
   isRequired?: true
@@ -104,9 +113,11 @@ export type InputOf<F extends Field> = F extends { choices: readonly (infer Choi
     ? string | number
     : F['kind'] extends 'tags'
       ? string[]
-      : F['kind'] extends 'record'
-        ? string | null
-        : string
+      : F['kind'] extends ListKind
+        ? EntriesOf<F['kind']>
+        : F['kind'] extends 'record'
+          ? string | null
+          : string
 
 /** What is stored of it. */
 export type ValueOf<F extends Field> = F extends { choices: readonly (infer Choice)[] }
@@ -117,9 +128,11 @@ export type ValueOf<F extends Field> = F extends { choices: readonly (infer Choi
       ? string[]
       : F['kind'] extends 'days before'
         ? number | null
-        : F extends { isRequired: true }
-          ? string
-          : string | null
+        : F['kind'] extends ListKind
+          ? EntriesOf<F['kind']>
+          : F extends { isRequired: true }
+            ? string
+            : string | null
 
 type LabelUse = 'form' | 'column' | 'file' | 'import'
 

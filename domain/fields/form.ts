@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { checkOf } from './checks.ts'
+import { entriesOf, entryKey, firstOf, isListKind, listsOf } from './entries.ts'
 import {
   type Field,
   type Fields,
@@ -21,7 +22,28 @@ type Shape<F extends Fields> = {
 export function schemaOf<F extends Fields>(fields: F): z.ZodObject<Shape<F>> {
   const shape = formFields(fields).map(([name, field]) => [name, checkOf(field)])
   // An object that is made of entries has forgotten which name has which type.
-  return z.object(Object.fromEntries(shape) as Shape<F>)
+  return checkingFirsts(fields, z.object(Object.fromEntries(shape) as Shape<F>))
+}
+
+/** The first entry of a list is typed into a field of its own: no other may be the same. */
+function checkingFirsts<Form extends z.ZodType>(fields: Fields, form: Form): Form {
+  const lists = listsOf(fields).flatMap(([list]) => {
+    const first = firstOf(fields, list)
+    return first ? [{ list, first }] : []
+  })
+  if (lists.length === 0) return form
+  return form.superRefine((values, context) => {
+    for (const { list, first } of lists) {
+      const [typed, others] = [valueAt(Object(values), first), valueAt(Object(values), list)]
+      for (const [place, entry] of entriesOf(others).entries()) {
+        if (place === 0 || typeof typed !== 'string' || entryKey(entry) !== typed.toLowerCase()) {
+          continue
+        }
+        const path = [list, place, 'value']
+        context.addIssue({ code: 'custom', path, message: 'This is there already.' })
+      }
+    }
+  })
 }
 
 /** What a form holds of the user's own fields: those that were touched, by their ids. */
@@ -35,7 +57,7 @@ export function schemaWithOwn<F extends Fields>(fields: F, own: Fields) {
   ])
   // Which id has which kind is known at run time only; each check gives what may be stored.
   const custom = z.object(Object.fromEntries(checks)) as z.ZodType<OwnChanges, OwnInputs>
-  return z.object({ ...schemaOf(fields).shape, custom })
+  return checkingFirsts(fields, z.object({ ...schemaOf(fields).shape, custom }))
 }
 
 type Inputs<F extends Fields> = { [Name in FormName<F>]: InputOf<F[Name]> }
@@ -75,10 +97,11 @@ export function formTexts(
   names: Record<string, string | null | undefined> = {},
 ): Record<string, string> {
   return Object.fromEntries(
-    formFields(fields).map(([name, { kind }]) => [
-      name,
-      kind === 'record' ? (names[name] ?? '') : textOf(valueAt(inputs, name)),
-    ]),
+    formFields(fields).map(([name, field]) => {
+      const value = valueAt(inputs, name)
+      if (isListKind(field.kind)) return [name, shownValue(field, value)]
+      return [name, field.kind === 'record' ? (names[name] ?? '') : textOf(value)]
+    }),
   )
 }
 

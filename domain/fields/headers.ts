@@ -145,6 +145,18 @@ const emails: Names = {
 export const contactHeaders: Headers<typeof contactFields> = {
   first_name: firstNames,
   last_name: lastNames,
+  middle_name: {
+    en: 'Middle, Middle Names, Additional Name, Additional Names, MNAME',
+    de: 'Zweiter Vorname, Weitere Vornamen',
+    fr: 'Deuxième prénom, Second prénom',
+    es: 'Segundo nombre',
+    it: 'Secondo nome',
+    pt: 'Nome do meio',
+    nl: 'Tweede naam, Tweede voornaam',
+    sv: 'Mellannamn',
+    pl: 'Drugie imię',
+    ja: 'ミドルネーム',
+  },
   nickname: {
     en: 'Nick Name, Preferred Name, Known As',
     de: 'Spitzname',

@@ -2,6 +2,7 @@ import { shownBirthday, shownDaysBefore } from '#domain/birthday.ts'
 import { shownDate, shownDay } from '#domain/dates.ts'
 import { shownMoney } from '#domain/money.ts'
 import { shownWebsite } from '#domain/web-address.ts'
+import { entriesOf, entryText } from './entries.ts'
 import type { Field, Kind } from './field.ts'
 
 /**
@@ -23,6 +24,13 @@ const letters = { asc: 'A to Z', desc: 'Z to A' }
 const amounts = { asc: 'Lowest first', desc: 'Highest first' }
 
 const text: KindOfField = { blank: () => '', directions: letters }
+
+const list: KindOfField = {
+  blank: () => [],
+  input: entriesOf,
+  shown: (value) => entriesOf(value).map(entryText).join('; '),
+  directions: letters,
+}
 
 export const kinds: Record<Kind, KindOfField> = {
   text,
@@ -95,6 +103,10 @@ export const kinds: Record<Kind, KindOfField> = {
     directions: amounts,
   },
   record: { blank: () => null, input: (value) => value, directions: letters },
+  emails: list,
+  phones: list,
+  links: list,
+  addresses: list,
 }
 
 /** What is chosen of several, in the order of the choices. */

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { isListKind } from './entries.ts'
 import type { Field, Fields, ValueOf } from './field.ts'
 
 type RowName<F extends Fields> = {
@@ -21,11 +22,24 @@ export function storedRow<F extends Fields>(fields: F): z.ZodMiniObject<Row<F>> 
   return z.object({ id: z.string(), ...Object.fromEntries(stored), ...stamps } as Row<F>)
 }
 
+const entry = z.object({ label: z.string(), value: z.string() })
+
+const postal = z.object({
+  city: z.string(),
+  label: z.string(),
+  region: z.string(),
+  street: z.string(),
+  country: z.string(),
+  postal_code: z.string(),
+})
+
 /** What the database stores of a field. */
 export function storedValue({ kind, choices, isRequired }: Field): z.ZodMiniType {
   if (choices) return z.enum(choices)
   if (kind === 'number' || kind === 'money') return z.number()
   if (kind === 'days before') return z.nullable(z.number())
+  if (kind === 'addresses') return z.array(postal)
+  if (isListKind(kind)) return z.array(entry)
   if (kind === 'tags') return z.array(z.string())
   return isRequired ? z.string() : z.nullable(z.string())
 }

@@ -92,6 +92,9 @@ export type Database = {
           updated_at: string
           custom: Json
           tags: string[]
+          emails: Json
+          phones: Json
+          addresses: Json
           search_text: string
         }
         Insert: {
@@ -103,6 +106,9 @@ export type Database = {
           location?: string | null
           custom?: Json
           tags?: string[]
+          emails?: Json
+          phones?: Json
+          addresses?: Json
         }
         Update: {
           name?: string
@@ -111,6 +117,9 @@ export type Database = {
           location?: string | null
           custom?: Json
           tags?: string[]
+          emails?: Json
+          phones?: Json
+          addresses?: Json
         }
         Relationships: []
       }
@@ -132,9 +141,14 @@ export type Database = {
           nickname: string | null
           custom: Json
           tags: string[]
-          search_text: string
           birthday: string | null
           birthday_reminder: number | null
+          middle_name: string | null
+          emails: Json
+          phones: Json
+          links: Json
+          addresses: Json
+          search_text: string
         }
         Insert: {
           id?: string
@@ -153,6 +167,11 @@ export type Database = {
           tags?: string[]
           birthday?: string | null
           birthday_reminder?: number | null
+          middle_name?: string | null
+          emails?: Json
+          phones?: Json
+          links?: Json
+          addresses?: Json
         }
         Update: {
           first_name?: string | null
@@ -169,6 +188,11 @@ export type Database = {
           tags?: string[]
           birthday?: string | null
           birthday_reminder?: number | null
+          middle_name?: string | null
+          emails?: Json
+          phones?: Json
+          links?: Json
+          addresses?: Json
         }
         Relationships: [
           { foreignKeyName: 'contacts_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },

@@ -19,6 +19,8 @@ export type DetailField = {
   check: (text: string) => string | null
   /** Returns the other window's text, if that window saved first. */
   save: (text: string) => Promise<{ theirs: string } | null>
+  /** Saves what becomes of the value; false when another window saved first, and the next try is over its version. */
+  put: (change: (value: unknown) => unknown) => Promise<boolean>
   /** Saves what was chosen instead of typed; the mutation reports a failure and rolls back. */
   choose: (choice: string | string[] | null) => void
 }
@@ -62,6 +64,16 @@ export function useDetailFields<Card extends Versioned, Values>({
         if (!(error instanceof RecordConflict)) throw error
         setShown(error.current)
         return { theirs: typedOf(error.current, name) }
+      }
+    },
+    async put(change) {
+      try {
+        await update({ seen, values: changeOf(name, change(valueAt(seen, name))) })
+        return true
+      } catch (error) {
+        if (!(error instanceof RecordConflict)) throw error
+        setShown(error.current)
+        return false
       }
     },
     choose(choice) {

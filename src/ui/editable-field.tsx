@@ -52,20 +52,18 @@ export function EditableField({
   if (!edit) {
     return (
       <FieldRow label={label}>
-        <div className={classes.value}>
-          <Value
-            label={label}
-            value={value}
-            shown={shown}
-            empty={empty}
-            isAlarming={isAlarming}
-            href={href}
-            isLong={isLong}
-            onEdit={field.start}
-            editRef={field.display}
-            canCopy={canCopy}
-          />
-        </div>
+        <FieldValue
+          label={label}
+          value={value}
+          shown={shown}
+          empty={empty}
+          isAlarming={isAlarming}
+          href={href}
+          isLong={isLong}
+          onEdit={field.start}
+          editRef={field.display}
+          canCopy={canCopy}
+        />
       </FieldRow>
     )
   }
@@ -123,39 +121,51 @@ export function EditableField({
   )
 }
 
-type ValueProps = {
+type FieldValueProps = {
   label: string
   value: string
   shown: string
-  empty: string
-  isAlarming: boolean
+  empty?: string
+  isAlarming?: boolean
   href: string | null
-  isLong: boolean
+  isLong?: boolean
   onEdit: () => void
   editRef: Ref<HTMLButtonElement>
   canCopy: boolean
 }
 
 /** The value and its edit button: the value itself, or a pencil where it is a link or can be unfolded. */
-function Value(props: ValueProps) {
-  const { label, value, shown, empty, isAlarming, href, isLong, onEdit, editRef, canCopy } = props
+export function FieldValue({
+  label,
+  value,
+  shown,
+  empty = 'Empty',
+  isAlarming = false,
+  href,
+  isLong = false,
+  onEdit,
+  editRef,
+  canCopy,
+}: FieldValueProps) {
   // Without a link, a copy button or unfolding, the value itself is the button.
   const isPlain = value === '' || (!href && !isLong && !canCopy)
   if (isPlain) {
     return (
-      <button ref={editRef} type="button" className={classes.text} onClick={onEdit}>
-        <VisuallyHidden>{`Edit ${label}: `}</VisuallyHidden>
-        <bdi
-          className={value ? undefined : classes.empty}
-          data-alarming={(value && isAlarming) || undefined}
-        >
-          {value ? shown : empty}
-        </bdi>
-      </button>
+      <div className={classes.value}>
+        <button ref={editRef} type="button" className={classes.text} onClick={onEdit}>
+          <VisuallyHidden>{`Edit ${label}: `}</VisuallyHidden>
+          <bdi
+            className={value ? undefined : classes.empty}
+            data-alarming={(value && isAlarming) || undefined}
+          >
+            {value ? shown : empty}
+          </bdi>
+        </button>
+      </div>
     )
   }
   return (
-    <>
+    <div className={classes.value}>
       <div className={classes.text}>
         {href ? (
           <a className={classes.link} href={href} {...(isWeb(href) ? newTab : {})}>
@@ -188,7 +198,7 @@ function Value(props: ValueProps) {
           />
         )}
       </div>
-    </>
+    </div>
   )
 }
 

@@ -172,6 +172,14 @@ function define({ newPlace, freshPlace }: Kind): void {
         ),
       )
 
+      // The addresses and numbers of before are the first of their lists.
+      const first = (value: unknown) => (value ? [{ label: '', value }] : [])
+      const contacts = (after.get('public.contacts') ?? []) as { row: Record<string, unknown> }[]
+      expect(contacts.map(({ row }) => row.email).filter(Boolean)).not.toEqual([])
+      for (const { row } of contacts) {
+        expect(row).toMatchObject({ emails: first(row.email), phones: first(row.phone_number) })
+      }
+
       const fresh = await freshPlace()
       const [here, there] = [await describeSchema(place), await describeSchema(fresh)]
       expect(here.fingerprint).toBe(there.fingerprint)

@@ -83,7 +83,7 @@ onOneDatabase((database, isSmoke) => {
         last_name: 'Lovelace',
         notes: 'Both',
         lead_score: 7,
-        email: null,
+        nickname: null,
       }
       const { count, batch } = await merged('merge_contacts', keep, others, { changes })
       expect(count).toBe(3)

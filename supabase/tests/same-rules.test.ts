@@ -3,8 +3,9 @@ import type { z } from 'zod'
 import { collectionSchema } from '#domain/collection.ts'
 import { emailTemplateSchema } from '#domain/email-template.ts'
 import { companySchema, newCompany } from '#domain/fields/companies.ts'
-import { contactSchema, newContact } from '#domain/fields/contacts.ts'
+import { contactFields, contactSchema, newContact } from '#domain/fields/contacts.ts'
 import { dealSchema, newDeal } from '#domain/fields/deals.ts'
+import { withFirsts } from '#domain/fields/entries.ts'
 import { noteSchema } from '#domain/note.ts'
 import { savedViewSchema } from '#domain/saved-view.ts'
 import { newTask, taskSchema } from '#domain/task-form.ts'
@@ -23,6 +24,8 @@ type Case = {
   links?: (owner: Account) => Promise<Record<string, unknown>>
 }
 
+const blank = { label: '', value: '' }
+const postal = { label: '', street: '', postal_code: '', city: '', region: '', country: '' }
 const long = (letters: number) => 'x'.repeat(letters)
 const names = ['', '   ', '\n\t', ' VIP ', long(200), long(201), '<script>', '👩‍🚀', 'محمد']
 
@@ -69,9 +72,41 @@ const cases: Case[] = [
   },
   {
     name: 'contacts',
-    schema: contactSchema,
+    // The first address and number are in their lists, too.
+    schema: contactSchema.transform((contact) => withFirsts(contactFields, contact)),
     form: { ...newContact, birthday_reminder: 0 },
     values: {
+      emails: [
+        [],
+        [{ label: '', value: '' }],
+        // The first stands in a field of its own.
+        ...['a@b', 'ada', long(319), `${long(319)}@b`].map((value) => [blank, { ...blank, value }]),
+        ...['work', long(40), long(41)].map((label) => [blank, { label, value: 'a@b' }]),
+        [blank, { label: '', value: 'a@b' }, { label: '', value: 'A@b' }],
+        Array.from({ length: 21 }, (_, place) => ({ label: '', value: `${place}@b` })).with(
+          0,
+          blank,
+        ),
+        Array.from({ length: 22 }, (_, place) => ({ label: '', value: `${place}@b` })).with(
+          0,
+          blank,
+        ),
+      ],
+      phones: [long(50), long(51)].map((value) => [blank, { label: 'Mobile', value }]),
+      links: ['acme.com', 'http://a', 'javascript:alert(1)', 'a b', `https://${long(1993)}`].map(
+        (value) => [{ label: '', value }],
+      ),
+      addresses: [
+        [],
+        [{ ...postal, street: ' Main Street 1 ', label: 'Home' }],
+        [postal],
+        [{ ...postal, city: long(500) }],
+        [{ ...postal, city: long(501) }],
+        [
+          { ...postal, city: 'Berlin' },
+          { ...postal, city: 'berlin', label: 'work' },
+        ],
+      ],
       first_name: ['', '  ', long(200), long(201), "O'Brien"],
       last_name: ['', long(200), long(201)],
       nickname: names,

@@ -1,6 +1,7 @@
+import { useState } from 'react'
 import { shownDay } from '#domain/dates.ts'
 import { companyFields } from '#domain/fields/companies.ts'
-import { FieldDetails } from '#features/fields/index.ts'
+import { AddEntryButtons, FieldDetails } from '#features/fields/index.ts'
 import { AddFieldButton, useOwnFields } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useDetailFields } from '#lib/use-detail-fields.ts'
@@ -16,12 +17,21 @@ export function CompanyDetails({ company }: { company: Company }) {
   const { own } = useOwnFields('companies')
   const fields = { ...companyFields, ...own }
   const field = useDetailFields({ record: company, fields, update })
+  const [adding, setAdding] = useState<string | null>(null)
   return (
     <RecordSection title="Details">
-      <FieldDetails fields={fields} record={company} field={field} onTakeTheirs={readAgain} />
+      <FieldDetails
+        fields={fields}
+        record={company}
+        field={field}
+        onTakeTheirs={readAgain}
+        adding={adding}
+        onAdded={() => setAdding(null)}
+      />
       <FieldFact label={companyFields.created_at.label}>
         {shownDay(company.created_at, timeZone)}
       </FieldFact>
+      <AddEntryButtons fields={companyFields} record={company} adding={adding} onAdd={setAdding} />
       <AddFieldButton record="companies" />
     </RecordSection>
   )

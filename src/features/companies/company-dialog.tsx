@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { type CompanyInput, companyFields, newCompany } from '#domain/fields/companies.ts'
+import { withFirsts } from '#domain/fields/entries.ts'
 import { formLabels, formTexts, inputsOf, ownTexts } from '#domain/fields/form.ts'
-import { FieldInputs } from '#features/fields/index.ts'
+import { EntriesInput, FieldInputs } from '#features/fields/index.ts'
 import { AddFieldButton, useOwnForm } from '#features/own-fields/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
@@ -34,8 +35,8 @@ export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDial
     schema,
     record: company,
     initialValues: { ...(company ? inputsOf(companyFields, company) : blank), custom: {} },
-    create,
-    update,
+    create: ({ id, values }) => create({ id, values: withFirsts(companyFields, values) }),
+    update: ({ seen, values }) => update({ seen, values: withFirsts(companyFields, values) }),
     onSaved(saved) {
       onSaved?.(saved)
       onClose()
@@ -69,6 +70,7 @@ export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDial
         record={company}
         wide={['name', 'website']}
       />
+      <EntriesInput fields={companyFields} form={form} />
       <AddFieldButton record="companies" onCovered={setIsCovered} />
     </RecordDialog>
   )

@@ -1,8 +1,9 @@
 import { test } from 'vitest'
+import { newCompany } from '#domain/fields/companies.ts'
 import { expectFailedWrite } from '#lib/expect-failed-write.tsx'
 import { type Company, useCreateCompany, useDeleteCompany, useUpdateCompany } from './queries.ts'
 
-const values = { name: 'Acme', website: null, industry: null, location: null, tags: [] }
+const values = { ...newCompany, name: 'Acme', website: null, industry: null, location: null }
 // What the writes look at; the rest of a company is nothing to them.
 const company = { id: 'c', updated_at: '2026-11-15T00:00:00Z' } as Company
 

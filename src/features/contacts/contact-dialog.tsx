@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { type ContactInput, contactFields, newContact } from '#domain/fields/contacts.ts'
+import { withFirsts } from '#domain/fields/entries.ts'
 import { formLabels, formTexts, inputsOf, ownTexts } from '#domain/fields/form.ts'
 import { CompanySelect } from '#features/companies/index.ts'
-import { FieldInputs, recordInput } from '#features/fields/index.ts'
+import { EntriesInput, FieldInputs, pasteEntries, recordInput } from '#features/fields/index.ts'
 import { AddFieldButton, useOwnForm } from '#features/own-fields/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
@@ -45,8 +46,10 @@ export function ContactDialog({
     schema,
     record: contact,
     initialValues: { ...(contact ? inputsOf(contactFields, contact) : blank), custom: {} },
-    create: ({ id, values }) => create({ id, values, companyName }),
-    update: ({ seen, values }) => update({ seen, values, companyName }),
+    create: ({ id, values }) =>
+      create({ id, values: withFirsts(contactFields, values), companyName }),
+    update: ({ seen, values }) =>
+      update({ seen, values: withFirsts(contactFields, values), companyName }),
     onSaved(saved) {
       onSaved?.(saved)
       onClose()
@@ -64,7 +67,9 @@ export function ContactDialog({
         other && {
           fields: { ...formLabels(contactFields), ...formLabels(own) },
           mine: {
-            ...formTexts(contactFields, form.values, { company_id: companyName }),
+            ...formTexts(contactFields, withFirsts(contactFields, form.values), {
+              company_id: companyName,
+            }),
             ...ownTexts(own, contact, form.values.custom),
           },
           theirs: {
@@ -82,6 +87,7 @@ export function ContactDialog({
         fields={{ ...contactFields, ...own }}
         form={form}
         record={contact}
+        onPasteText={(name, text) => pasteEntries(contactFields, form, name, text)}
         special={{
           company_id: (
             <CompanySelect
@@ -95,6 +101,7 @@ export function ContactDialog({
           ),
         }}
       />
+      <EntriesInput fields={contactFields} form={form} />
       <AddFieldButton record="contacts" onCovered={setIsCovered} />
     </RecordDialog>
   )

@@ -4,6 +4,7 @@ import { contactName } from '#domain/contact.ts'
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { counted } from '#domain/counted.ts'
 import { contactFields, contactOrder, type contactSchema } from '#domain/fields/contacts.ts'
+import { withLists } from '#domain/fields/entries.ts'
 import { type OwnChanges, ownValues, withOwnChanges } from '#domain/fields/own-values.ts'
 import { storedRow } from '#domain/fields/row.ts'
 import type { TagChange } from '#domain/tags.ts'
@@ -82,6 +83,7 @@ export function useCreateContact() {
           {
             id,
             ...values,
+            middle_name: null,
             custom: withOwnChanges({}, values.custom),
             created_at: now,
             updated_at: now,
@@ -107,7 +109,7 @@ export function useUpdateContact() {
       kind: 'change',
       matches: ({ id }) => id === seen.id,
       to: {
-        ...values,
+        ...withLists(contactFields, seen, values),
         custom: withOwnChanges(seen.custom, values.custom),
         company_name: companyName,
       },

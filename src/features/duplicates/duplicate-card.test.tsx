@@ -15,6 +15,7 @@ const ada: MergeContact = {
   id: '1',
   first_name: 'Ada',
   last_name: null,
+  middle_name: null,
   nickname: null,
   birthday: null,
   birthday_reminder: null,

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { phoneLink } from '#domain/contact.ts'
 import { shownDay, shownMoment } from '#domain/dates.ts'
+import { entriesOf, entryWords } from '#domain/fields/entries.ts'
 import {
   type Field,
   type Fields,
@@ -15,6 +16,7 @@ import { safeLink } from '#domain/web-address.ts'
 import { TagBadges } from '#features/tags/index.ts'
 import type { Column } from '#ui/data-table.tsx'
 import { LinkWithCopy } from '#ui/link-with-copy.tsx'
+import entryClasses from './entry-fields.module.css'
 import classes from './field-columns.module.css'
 import { OptionBadges } from './option-badges.tsx'
 
@@ -48,6 +50,10 @@ const columns: Record<Kind, KindOfColumn> = {
   birthday: { width: 112, grow: 1 },
   'days before': { width: 112, grow: 1 },
   record: { width: 100, grow: 2 },
+  emails: { width: 150, grow: 3 },
+  phones: { width: 126, grow: 2 },
+  links: { width: 130, grow: 2 },
+  addresses: { width: 150, grow: 3 },
 }
 
 type FieldColumnsOptions<Row, Key extends string> = {
@@ -80,7 +86,13 @@ export function fieldColumns<Row extends object, Key extends string>({
       ...field.column,
       ...(isFigure ? { isFigure } : {}),
       ...(sorts.includes(key) ? { sort: key } : {}),
-      cell: special[key] ?? ((row) => cellOf(field, valueAt(row, field.at ?? name), timeZone)),
+      cell:
+        special[key] ??
+        ((row) => (
+          <WithMore entries={field.firstOf ? valueAt(row, field.firstOf) : []}>
+            {cellOf(field, valueAt(row, field.at ?? name), timeZone)}
+          </WithMore>
+        )),
     }
   })
 }
@@ -95,6 +107,20 @@ function cellOf(field: Field, value: unknown, timeZone: string): ReactNode {
   // An option that was removed meanwhile has no name.
   if (field.choiceColors && words) return <OptionBadges field={field} value={value} isInLine />
   return columns[field.kind].cell?.(text, words, timeZone) ?? <Cut text={words} />
+}
+
+/** How many more there are than the first one; pointed at, they are told. */
+function WithMore({ entries, children }: { entries: unknown; children: ReactNode }) {
+  const others = entriesOf(entries).slice(1)
+  if (others.length === 0) return children
+  return (
+    <div className={entryClasses.more}>
+      {children}
+      <span className={entryClasses.count} title={others.map(entryWords).join('\n')}>
+        {`+${others.length}`}
+      </span>
+    </div>
+  )
 }
 
 export function EmailLink({ email }: { email: string | null }) {

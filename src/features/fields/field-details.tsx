@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { shownBirthday, shownDaysBefore, usualDaysBefore } from '#domain/birthday.ts'
 import { phoneLink } from '#domain/contact.ts'
+import { isListKind } from '#domain/fields/entries.ts'
 import { type Field, type Fields, labelOf, valueAt } from '#domain/fields/field.ts'
 import { inputOf } from '#domain/fields/form.ts'
 import { chosenOf, shownValue } from '#domain/fields/kinds.ts'
@@ -11,6 +12,7 @@ import type { DetailField } from '#lib/use-detail-fields.ts'
 import { EditableChoice } from '#ui/editable-choice.tsx'
 import { EditableChoices } from '#ui/editable-choices.tsx'
 import { EditableField } from '#ui/editable-field.tsx'
+import { EntryRows } from './entry-details.tsx'
 import { NoOption, OptionBadges } from './option-badges.tsx'
 
 type FieldDetailsProps = {
@@ -25,6 +27,9 @@ type FieldDetailsProps = {
   alarming?: readonly string[]
   /** The day of the account, by which an age is told. */
   today?: string
+  /** The list to which an entry is being added. */
+  adding?: string | null
+  onAdded?: () => void
 }
 
 /** The fields of a record, each edited where it stands, in the order of their definitions. */
@@ -36,6 +41,8 @@ export function FieldDetails({
   special = {},
   alarming = [],
   today,
+  adding = null,
+  onAdded = () => {},
 }: FieldDetailsProps) {
   return Object.entries(fields)
     .filter(([, { edit }]) => edit !== 'never')
@@ -43,6 +50,17 @@ export function FieldDetails({
       <Fragment key={name}>
         {name in special ? (
           special[name]
+        ) : isListKind(field.kind) ? (
+          <EntryRows
+            fields={fields}
+            list={name}
+            kind={field.kind}
+            record={record}
+            edited={edited(name)}
+            isAdding={adding === name}
+            onAdded={onAdded}
+            onTakeTheirs={onTakeTheirs}
+          />
         ) : (
           <FieldDetail
             field={field}

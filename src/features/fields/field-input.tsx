@@ -1,5 +1,6 @@
 import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
+import type { ClipboardEvent } from 'react'
 import { shownDaysBefore, usualDaysBefore } from '#domain/birthday.ts'
 import { type Field, labelOf, valueAt } from '#domain/fields/field.ts'
 import { inputOf } from '#domain/fields/form.ts'
@@ -12,6 +13,8 @@ export type FieldInputOptions = {
   record?: object | undefined
   /** What stands behind the label of a field that is required. */
   mark?: string
+  /** Told of a text that is pasted into a field; true when it was put where it belongs. */
+  onPasteText?: (name: string, text: string) => boolean
   /** The height of a long text, in lines. */
   lines?: { least: number; most: number }
 }
@@ -32,6 +35,7 @@ export function FieldInput({
   isFirst,
   description,
   mark = ' *',
+  onPasteText,
   lines = { least: 3, most: 10 },
 }: FieldInputProps) {
   const { kind, isRequired = false, isOptional, choices = [], choiceNames } = field
@@ -46,15 +50,18 @@ export function FieldInput({
     ...(isFirst ? { 'data-autofocus': true } : {}),
     ...common,
   }
+  function paste(event: ClipboardEvent): void {
+    if (onPasteText?.(name, event.clipboardData.getData('text'))) event.preventDefault()
+  }
   switch (kind) {
     case 'text':
       return <TextInput dir="auto" {...typed} />
     case 'long text':
       return <Textarea dir="auto" autosize minRows={lines.least} maxRows={lines.most} {...common} />
     case 'email':
-      return <TextInput type="email" {...typed} />
+      return <TextInput type="email" {...typed} onPaste={paste} />
     case 'phone':
-      return <TextInput type="tel" {...typed} />
+      return <TextInput type="tel" {...typed} onPaste={paste} />
     case 'link':
       return <TextInput type="url" placeholder="https://acme.com" {...typed} />
     // Texts: a browser's own input for numbers drops what it cannot read, and makes 1.2345 of "1.234,50".

@@ -61,7 +61,13 @@ test('columns show options by their names, and no is no dash', () => {
 
 function details(custom: object) {
   const choose = vi.fn()
-  const field = () => ({ value: '', check: () => null, save: async () => null, choose })
+  const field = () => ({
+    value: '',
+    check: () => null,
+    save: async () => null,
+    put: async () => true,
+    choose,
+  })
   render(
     <MantineProvider env="test">
       <FieldDetails fields={own} record={{ custom }} field={field} onTakeTheirs={() => {}} />

@@ -1,6 +1,7 @@
+import { useState } from 'react'
 import { dayOf, fromNow, shownDay, shownMoment } from '#domain/dates.ts'
 import { contactFields, type LeadStatus, leadStatuses } from '#domain/fields/contacts.ts'
-import { FieldDetails } from '#features/fields/index.ts'
+import { AddEntryButtons, FieldDetails } from '#features/fields/index.ts'
 import { AddFieldButton, useOwnFields } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useDetailFields } from '#lib/use-detail-fields.ts'
@@ -32,6 +33,7 @@ export function ContactDetails({ contact }: { contact: Contact }) {
       update({ seen, values, companyName: seen.company_name }),
   })
   const { last_contacted } = contact
+  const [adding, setAdding] = useState<string | null>(null)
   return (
     <RecordSection title="Details">
       <FieldDetails
@@ -40,6 +42,8 @@ export function ContactDetails({ contact }: { contact: Contact }) {
         field={field}
         onTakeTheirs={readAgain}
         today={dayOf(now, timeZone)}
+        adding={adding}
+        onAdded={() => setAdding(null)}
         special={{
           // Nothing to remind of.
           ...(contact.birthday || contact.birthday_reminder !== null
@@ -73,6 +77,7 @@ export function ContactDetails({ contact }: { contact: Contact }) {
       <FieldFact label={contactFields.created_at.label}>
         {shownDay(contact.created_at, timeZone)}
       </FieldFact>
+      <AddEntryButtons fields={contactFields} record={contact} adding={adding} onAdd={setAdding} />
       <AddFieldButton record="contacts" />
     </RecordSection>
   )

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { fieldErrors } from '#domain/field-errors.ts'
+import { contactFields, contactSchema, newContact } from './contacts.ts'
+import {
+  type AnyEntry,
+  addressLines,
+  type ListKind,
+  labelShown,
+  labelStored,
+  withFirsts,
+  withLists,
+} from './entries.ts'
+import { readEntries, writeEntries } from './entry-cells.ts'
+
+const mail = (value: string, label = '') => ({ label, value })
+const blank = mail('')
+const home = {
+  city: 'Berlin',
+  label: 'home',
+  region: '',
+  street: 'Main Street 1',
+  country: 'Germany',
+  postal_code: '10115',
+}
+
+test('the usual labels are stored in small letters and shown with a capital, own words as typed', () => {
+  expect([labelStored(' WORK '), labelStored('Lake House'), labelStored(' ')]).toEqual([
+    'work',
+    'Lake House',
+    '',
+  ])
+  expect([labelShown('mobile'), labelShown('lake house')]).toEqual(['Mobile', 'lake house'])
+})
+
+test('a postal address is written in lines', () => {
+  expect(addressLines(home)).toEqual(['Main Street 1', '10115 Berlin', 'Germany'])
+  expect(addressLines({ ...home, street: '', city: '', postal_code: '', region: 'BE' })).toEqual([
+    'BE',
+    'Germany',
+  ])
+})
+
+test('a form is saved with its first entry in the list, and the next one first where it is empty', () => {
+  const values = {
+    ...newContact,
+    email: 'a@b',
+    emails: [mail('old@b', 'work'), mail('c@d'), blank],
+  }
+  expect(withFirsts(contactFields, values)).toMatchObject({
+    email: 'a@b',
+    emails: [mail('a@b', 'work'), mail('c@d')],
+    phone_number: null,
+    phones: [],
+  })
+  expect(withFirsts(contactFields, { ...values, email: '' })).toMatchObject({
+    email: 'c@d',
+    emails: [mail('c@d')],
+  })
+})
+
+test('what a write makes of the lists is shown at once, as the database makes it', () => {
+  const row = { email: 'a@b', emails: [mail('a@b', 'work'), mail('c@d', 'home')] }
+  const after = (values: object) => withLists(contactFields, row, values)
+  expect(after({ email: 'x@y' })).toEqual({
+    email: 'x@y',
+    emails: [mail('x@y', 'work'), mail('c@d', 'home')],
+  })
+  expect(after({ email: 'C@d' })).toEqual({
+    email: 'C@d',
+    emails: [mail('C@d', 'home'), mail('a@b', 'work')],
+  })
+  expect(after({ email: null })).toEqual({ email: 'c@d', emails: [mail('c@d', 'home')] })
+  expect(after({ emails: [] })).toEqual({ email: null, emails: [] })
+  expect(after({ notes: 'x' })).toEqual({ notes: 'x' })
+})
+
+test('each message stands at the entry that it is about', () => {
+  const errors = (values: object) => fieldErrors(contactSchema, { ...newContact, ...values })
+  const email = 'Enter a valid email address, such as ada@example.com.'
+  expect(errors({ emails: [blank, mail('a@b'), mail('x')] })).toEqual({ 'emails.2.value': email })
+  expect(errors({ emails: [blank, mail('a@b'), mail('A@b')] })).toEqual({
+    'emails.2.value': 'This is there already.',
+  })
+  expect(errors({ email: 'A@b', emails: [blank, mail('a@b')] })).toEqual({
+    'emails.1.value': 'This is there already.',
+  })
+  expect(errors({ links: [mail('javascript:x')] })).toEqual({
+    'links.0.value': 'Enter a web address, such as https://acme.com.',
+  })
+  expect(errors({ phones: [blank, mail('1', 'x'.repeat(41))] })).toEqual({
+    'phones.1.label': 'A label can have at most 40 characters.',
+  })
+  expect(errors({ addresses: [home, { ...home, label: '' }] })).toEqual({
+    'addresses.1.street': 'This is there already.',
+  })
+  // What the first held before is no other entry.
+  expect(errors({ email: 'a@b', emails: [mail('a@b', 'work'), blank] })).toEqual({})
+})
+
+test.each<[ListKind, AnyEntry[], string]>([
+  ['emails', [mail('a@b', 'work'), mail('c@d', 'Lake house')], 'a@b (Work)\nc@d (Lake house)'],
+  ['phones', [mail('+49 (30) 1'), mail('(415) 2', 'home')], '+49 (30) 1\n(415) 2 (Home)'],
+  ['links', [mail('https://a.example/x;y')], 'https://a.example/x;y'],
+  ['addresses', [home], 'Main Street 1 | 10115 | Berlin |  | Germany (Home)'],
+  ['addresses', [{ ...home, label: '', country: '' }], 'Main Street 1 | 10115 | Berlin |  | '],
+])('%s %j are a cell that is read again as it was', (kind, entries, cell) => {
+  expect(writeEntries(entries)).toBe(cell)
+  expect(readEntries(kind, cell)).toEqual(entries)
+})
+
+test('entries of a cell may be parted by semicolons', () => {
+  expect(readEntries('emails', 'a@b; c@d (home);  ')).toEqual([mail('a@b'), mail('c@d', 'home')])
+})

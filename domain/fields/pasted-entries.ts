@@ -1,0 +1,29 @@
+import { addressesIn } from '#domain/import-emails.ts'
+import type { ListKind } from './entries.ts'
+
+/**
+ * The values in a text that is pasted into a field for one: several addresses of an e-mail's header, numbers or links
+ * in lines. A text that is one value as it stands gives none, and is pasted as ever.
+ */
+export function pastedValues(kind: ListKind, text: string): string[] {
+  const values = valuesIn(kind, text.trim())
+  return values.length === 1 && values[0] === text.trim() ? [] : [...new Set(values)]
+}
+
+function valuesIn(kind: ListKind, text: string): string[] {
+  if (kind === 'emails') {
+    const found = addressesIn(text).map(({ email }) => email)
+    return found.every((email) => /^[^\s@]+@[^\s@]+$/.test(email)) ? found : []
+  }
+  if (kind === 'phones') {
+    const parts = text.split(/[;,\n]+/).map((part) => part.trim())
+    return parts.length > 1 && parts.every((part) => /^\+?[\d\s()/.-]{5,50}$/.test(part))
+      ? parts
+      : []
+  }
+  if (kind === 'links') {
+    const parts = text.split(/[\s,;]+(?=https?:)/)
+    return parts.length > 1 && parts.every((part) => /^https?:\/\/\S+$/.test(part)) ? parts : []
+  }
+  return []
+}

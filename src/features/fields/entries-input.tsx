@@ -1,0 +1,188 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconArrowUp, IconPlus, IconX } from '@tabler/icons-react'
+import { type ReactNode, useRef, useState } from 'react'
+import {
+  type AnyEntry,
+  blankEntry,
+  entriesOf,
+  entryNouns,
+  firstOf,
+  type ListKind,
+  listsOf,
+  mostEntries,
+} from '#domain/fields/entries.ts'
+import { type Fields, valueAt } from '#domain/fields/field.ts'
+import { pastedValues } from '#domain/fields/pasted-entries.ts'
+import classes from './entry-fields.module.css'
+import { EntryFields } from './entry-fields.tsx'
+
+/** What is used of the form of a record. */
+type EntriesForm = {
+  values: object
+  errors: Record<string, ReactNode>
+  setFieldValue: (name: never, value: never) => void
+  clearFieldError: (name: string) => void
+}
+
+/** Changes the lists of a form, whose first entries are typed into fields of their own. */
+function listForm(fields: Fields, form: EntriesForm) {
+  // Which names and types a form has, its own type says; the definitions say it here.
+  const set = form.setFieldValue as (name: string, value: unknown) => void
+  const forget = (path: string) => {
+    for (const name of Object.keys(form.errors)) {
+      if (name.startsWith(path)) form.clearFieldError(name)
+    }
+  }
+  const entriesIn = (list: string) => entriesOf(valueAt(form.values, list))
+  const firstIn = (list: string) => {
+    const first = firstOf(fields, list)
+    return first ? { first, typed: String(valueAt(form.values, first) ?? '') } : null
+  }
+  /** All entries as they are edited: the first place belongs to the field of its own. */
+  function placesIn(list: string): AnyEntry[] {
+    const entries = entriesIn(list)
+    return firstIn(list) && entries.length === 0 ? [{ label: '', value: '' }] : entries
+  }
+  return {
+    placesIn,
+    firstIn,
+    change(list: string, place: number, entry: AnyEntry, part: string): void {
+      forget(`${list}.${place}.${part}`)
+      set(list, placesIn(list).with(place, entry))
+    },
+    add(list: string, entries: AnyEntry[]): void {
+      set(list, [...placesIn(list), ...entries])
+    },
+    remove(list: string, place: number): void {
+      forget(`${list}.`)
+      set(list, placesIn(list).toSpliced(place, 1))
+    },
+    makeFirst(list: string, place: number): void {
+      const all = placesIn(list)
+      const [own, entry] = [firstIn(list), all[place]]
+      if (!entry || !own || !('value' in entry)) return
+      const { first, typed } = own
+      const before = typed.trim() === '' ? [] : [{ label: all[0]?.label ?? '', value: typed }]
+      forget(`${list}.`)
+      form.clearFieldError(first)
+      set(first, entry.value)
+      set(list, [entry, ...before, ...all.slice(1).filter((each) => each !== entry)])
+    },
+    /** Several values that were pasted into one place; -1 is the field of the first. */
+    paste(list: string, place: number, values: string[]): void {
+      const [head = '', ...others] = values
+      const all = placesIn(list)
+      const own = firstIn(list)
+      if (place < 0 && own) set(own.first, head)
+      const added = others.map((value) => ({ label: '', value }))
+      const entry = all[place]
+      const changed =
+        place >= 0 && entry && 'value' in entry ? all.with(place, { ...entry, value: head }) : all
+      set(list, changed.toSpliced(place < 0 ? 1 : place + 1, 0, ...added))
+    },
+  }
+}
+
+type EntriesInputProps = { fields: Fields; form: EntriesForm }
+
+/** The further addresses, numbers and links of a form. Their rows appear when they are wanted. */
+export function EntriesInput({ fields, form }: EntriesInputProps) {
+  const lists = listForm(fields, form)
+  const [added, setAdded] = useState<{ list: string; place: number } | null>(null)
+  const block = useRef<HTMLDivElement>(null)
+  const buttonOf = (list: string) =>
+    block.current?.querySelector<HTMLElement>(`[data-adds="${list}"]`)
+
+  function add(list: string, kind: ListKind): void {
+    const own = lists.firstIn(list)
+    if (own?.typed.trim() === '') {
+      // Its first place is still free.
+      const input = block.current
+        ?.closest('form')
+        ?.querySelector<HTMLElement>(`[name="${own.first}"]`)
+      input?.focus()
+      return
+    }
+    setAdded({ list, place: lists.placesIn(list).length })
+    lists.add(list, [blankEntry(kind)])
+  }
+
+  return (
+    <div className={classes.block} ref={block}>
+      {listsOf(fields).map(([list, { kind }]) =>
+        lists.placesIn(list).flatMap((entry, place) => {
+          const own = lists.firstIn(list)
+          if (own && place === 0) return []
+          const noun = entryNouns[kind].toLowerCase()
+          return [
+            <EntryFields
+              // A place is all that tells entries apart while they are typed.
+              key={`${list}.${String(place)}`}
+              kind={kind}
+              number={place + 1}
+              entry={entry}
+              name={`${list}.${place}`}
+              errorOf={(part) => form.errors[`${list}.${place}.${part}`]}
+              onChange={(changed, part) => lists.change(list, place, changed, part)}
+              onPasteMany={(values) => lists.paste(list, place, values)}
+              isNew={added?.list === list && added.place === place}
+            >
+              <div className={classes.actions}>
+                {own && (
+                  <ActionIcon
+                    aria-label={`Make ${noun} ${place + 1} first`}
+                    title="Make first"
+                    onClick={() => lists.makeFirst(list, place)}
+                  >
+                    <IconArrowUp size={16} stroke={1.5} aria-hidden />
+                  </ActionIcon>
+                )}
+                <ActionIcon
+                  aria-label={`Remove ${noun} ${place + 1}`}
+                  title="Remove"
+                  onClick={() => {
+                    buttonOf(list)?.focus()
+                    lists.remove(list, place)
+                  }}
+                >
+                  <IconX size={16} stroke={1.5} aria-hidden />
+                </ActionIcon>
+              </div>
+            </EntryFields>,
+          ]
+        }),
+      )}
+      <div className={classes.buttons}>
+        {listsOf(fields).map(([list, { kind }]) => (
+          <Button
+            key={list}
+            data-adds={list}
+            variant="subtle"
+            color="gray"
+            px={8}
+            leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />}
+            disabled={lists.placesIn(list).length >= mostEntries}
+            onClick={() => add(list, kind)}
+          >
+            {`Add ${entryNouns[kind].toLowerCase()}`}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** For `onPaste` of the field that holds the first of a list: the others become entries. */
+export function pasteEntries(
+  fields: Fields,
+  form: EntriesForm,
+  name: string,
+  text: string,
+): boolean {
+  const list = fields[name]?.firstOf
+  const kind = listsOf(fields).find(([each]) => each === list)?.[1].kind
+  const values = kind ? pastedValues(kind, text) : []
+  if (!list || values.length === 0) return false
+  listForm(fields, form).paste(list, -1, values)
+  return true
+}
