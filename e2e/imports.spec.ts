@@ -57,7 +57,7 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
   await step('drop a file, choose one or paste', async () => {
     await enter(path)
     await give(page, { name: 'people.csv', text: people })
-    await expect(understood(page).getByText('4 rows, 6 columns, 5 of them imported')).toBeVisible()
+    await expect(understood(page).getByText('4 rows, 6 columns, 6 of them imported')).toBeVisible()
     await button(page, 'Choose another file').click()
     await button(page, 'Discard').click()
 
@@ -92,8 +92,8 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
       await expect(page.getByRole('cell', { name: 'Größe 5 € – “gut”' })).toBeVisible()
       await expect(page.getByLabel('Field of Job Title')).toHaveValue('role_title')
       await test.step('what was understood is accessible', () => scan(understood(page)))
-      // The salutation, as every column that is not known.
-      await expect(page.getByLabel('Field of Title', { exact: true })).toHaveValue('')
+      // The salutation becomes a field, as every column that is not known.
+      await expect(page.getByLabel('Name of the new field for Title')).toHaveValue('Title')
       await page.getByLabel('Field of Title', { exact: true }).selectOption('Role')
       await expect(page.getByLabel('Field of Job Title')).toHaveValue('')
       await page.getByLabel('Import as').selectOption('Companies')
@@ -101,8 +101,8 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
       // It is noticed that these are people.
       await button(page, 'Import as contacts').click()
       await expect(page.getByLabel('Field of Company')).toHaveValue('company')
+      await page.getByLabel('Field of Title', { exact: true }).selectOption('Leave out')
       await expect(understood(page).getByText('Left out: Title.')).toBeVisible()
-      await page.getByLabel('Field of Department').selectOption('Not imported')
       await button(page, 'Check 2 rows').click()
       await button(page, 'Import 2 contacts').click()
       await expect(summary(page).getByText('2 contacts added')).toBeVisible()
@@ -121,17 +121,17 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
     await enter(path)
     const workbook = Buffer.from([0x50, 0x4b, 3, 4, 0x14, 0, 6, 0, 8, 0, 0, 0, 0x21, 0])
     const cases: [Given, string | RegExp][] = [
-      [{ name: 'a.xlsx', text: workbook }, /save it as CSV/],
+      [{ name: 'a.xlsx', text: workbook }, /^This workbook is damaged/],
       [{ name: 'a.csv', text: 'First Name,Email\n' }, 'There is a header in it, but no rows.'],
     ]
     for (const [file, words] of cases) {
       await give(page, file)
       await expect(page.getByRole('alert').getByText(words)).toBeVisible()
-      await expect(page.getByText('Drop a CSV file here')).toBeVisible()
+      await expect(page.getByText('Drop a CSV, Excel or vCard file here')).toBeVisible()
     }
     await give(page, { name: 'one.csv', text: 'Email\nada@example.com\n' })
     await expect(page.getByText(/^Only one column was found/)).toBeVisible()
-    await page.getByLabel('Field of Email').selectOption('Not imported')
+    await page.getByLabel('Field of Email').selectOption('Leave out')
     await expect(page.getByText(/^No name, e-mail address or phone number was/)).toBeVisible()
     await expect(button(page, 'Check 1 row')).toBeDisabled()
   })
@@ -432,7 +432,7 @@ test.describe('failures', () => {
       page.once('dialog', (dialog) => dialog.accept())
       await page.reload()
       release()
-      await expect(page.getByText('Drop a CSV file here')).toBeVisible()
+      await expect(page.getByText('Drop a CSV, Excel or vCard file here')).toBeVisible()
       expect(await stored(user)).toEqual([])
       await page.unroute(rpc('add_import_rows'))
       await check(page, { name: 'people.csv', text: people })
