@@ -129,6 +129,9 @@ export function noneKept(choices: Choices, instead: typeof labelledNotes | null)
   )
 }
 
+/** The options follow from the kind, when the file is read with it. */
+const noOptions = { options: [], newOptions: [] }
+
 /** Changes the name or the kind of a new field. */
 export function withFieldChanged(
   choices: Choices,
@@ -138,7 +141,7 @@ export function withFieldChanged(
   return {
     ...choices,
     own: choices.own.map((field) =>
-      field.id === id ? { ...field, ...changes, options: [], newOptions: [] } : field,
+      field.id === id ? { ...field, ...changes, ...(changes.kind ? noOptions : {}) } : field,
     ),
   }
 }

@@ -219,10 +219,8 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
       await expect(page.getByLabel('Update the record with what the file says')).toBeChecked()
       await tab(page, 'Update (1)').click()
       await expect(rows(page).getByText('Renewal is there already.')).toBeVisible()
-      await expect(rows(page).getByText('Value: $100.00 here, $150.00 in the file.')).toBeVisible()
-      await expect(
-        rows(page).getByText('Stage: No Stage here, Closed Won in the file.'),
-      ).toBeVisible()
+      await expect(rows(page).getByText('Value: $100.00 → $150.00')).toBeVisible()
+      await expect(rows(page).getByText('Stage: No Stage → Closed Won')).toBeVisible()
       await button(page, 'Import 2 deals').click()
       await expect(summary(page).getByText(/^1 deal added, 1 deal updated/)).toBeVisible()
     },
@@ -251,6 +249,66 @@ test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
     await button(page, 'Import 3 contacts').click()
     await expect(summary(page).getByText(/^3 contacts added/)).toBeVisible()
     expect(await stored(user)).toHaveLength(5)
+  })
+  await step('columns that we have no field for are kept, and go with the import', async () => {
+    const user = await enter(path)
+    const names = async () => {
+      const { data } = await user.client.from('fields').select('name, kind').order('position')
+      return data?.map(({ name, kind }) => `${name}: ${kind}`)
+    }
+    await give(page, {
+      name: 'people.csv',
+      text: 'Email,Budget,Level,Record ID\na@x.com,$40,Gold,1\nb@x.com,$50,Silver,2\n',
+    })
+    await expect(understood(page).getByText('Left out: Record ID.')).toBeVisible()
+    await page.getByLabel('Kind of the new field for Level').selectOption('Choice')
+    await page.getByLabel('Name of the new field for Level').fill('Metal')
+    await button(page, 'Check 2 rows').click()
+    await expect(dryRun(page).getByText('Left out: Record ID.')).toBeVisible()
+    expect(await names()).toEqual([])
+    await button(page, 'Import 2 contacts').click()
+    await expect(summary(page).getByText('2 contacts added')).toBeVisible()
+    expect(await names()).toEqual(['Budget: money', 'Metal: choice'])
+    await page.getByRole('link', { name: 'Show contacts' }).click()
+    await page.getByText('a@x.com').first().click()
+    await expect(page.getByText('Gold', { exact: true })).toBeVisible()
+    await expect(page.getByText('$40', { exact: true })).toBeVisible()
+    await page.goto(path)
+    await check(page, { name: 'more.csv', text: 'Email,Metal\na@x.com,Tin\n' })
+    await page.getByLabel('Update the record with what the file says').check()
+    await tab(page, 'Update (1)').click()
+    await expect(rows(page).getByText('Metal: Gold → Tin')).toBeVisible()
+    await button(page, 'Choose another file').click()
+    await button(page, 'Discard').click()
+    const past = page.getByRole('region', { name: 'Past imports' })
+    await button(past, 'Undo the import of people.csv').click()
+    await expect(past.getByText('Undone', { exact: true })).toBeVisible()
+    expect(await names()).toEqual([])
+  })
+  await step('a sheet of a workbook, and cards of an address book', async () => {
+    const user = await enter(path)
+    await give(page, join(files, 'excel.xlsx'))
+    await expect(page.getByLabel('Sheet', { exact: true })).toHaveValue('0')
+    await page.getByLabel('Sheet', { exact: true }).selectOption('Deals 2026')
+    await expect(page.getByLabel('Import as')).toHaveValue('deals')
+    await page.getByLabel('Sheet', { exact: true }).selectOption('People')
+    await expect(page.getByLabel('Kind of the new field for Contract end')).toHaveValue('day')
+    await button(page, 'Check 2 rows').click()
+    await button(page, 'Import 2 contacts').click()
+    await expect(summary(page).getByText('2 contacts added')).toBeVisible()
+    await button(page, 'Import another file').click()
+    await give(page, join(files, 'apple.vcf'))
+    await expect(understood(page).getByText(/^2 cards, /)).toBeVisible()
+    await test.step('new fields are accessible', () => scan(understood(page)))
+    await button(page, 'Check 2 rows').click()
+    await button(page, 'Import 2 contacts').click()
+    await expect(summary(page).getByText('2 contacts added')).toBeVisible()
+    expect(await stored(user)).toMatchObject([
+      { first_name: 'Tim' },
+      { first_name: 'Xaver' },
+      { first_name: 'Xenia' },
+      { first_name: 'Zoë' },
+    ])
   })
   await step('the same file twice: the second time all are duplicates', async () => {
     await enter(path)

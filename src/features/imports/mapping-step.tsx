@@ -85,7 +85,12 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
         className={classes.mapping}
       >
         <KeepColumns columns={columns} plan={plan} onChange={changeColumns} />
-        <ColumnTable columns={columns} plan={plan} onChange={changeColumns} />
+        <ColumnTable
+          columns={columns}
+          plan={plan}
+          onChange={changeColumns}
+          onRename={({ own }) => work.renameFields(file, own)}
+        />
       </div>
       <div className={classes.foot}>
         {(isSlow || problem) && (
