@@ -180,6 +180,8 @@ export type Database = {
           updated_at: string
           custom: Json
           search_text: string
+          currency: string | null
+          rate: number | null
         }
         Insert: {
           id?: string
@@ -194,6 +196,7 @@ export type Database = {
           order?: number
           lost_reason?: string | null
           custom?: Json
+          currency?: string | null
         }
         Update: {
           name?: string
@@ -206,6 +209,7 @@ export type Database = {
           order?: number
           lost_reason?: string | null
           custom?: Json
+          currency?: string | null
         }
         Relationships: [
           { foreignKeyName: 'deals_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
@@ -398,6 +402,11 @@ export type Database = {
           week_starts_on: number
           created_at: string
           updated_at: string
+          currency: string
+          rates: Json
+          number_format: '1,234.56' | '1.234,56' | '1 234,56' | '1’234.56' | '12,34,567.89'
+          date_format: 'month day, year' | 'day month year' | 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy'
+          clock: number
         }
         Insert: {
           user_id?: string
@@ -405,12 +414,20 @@ export type Database = {
           time_zone?: string | null
           theme?: 'light' | 'dark' | 'system'
           week_starts_on?: number
+          rates?: Json
+          number_format?: '1,234.56' | '1.234,56' | '1 234,56' | '1’234.56' | '12,34,567.89'
+          date_format?: 'month day, year' | 'day month year' | 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy'
+          clock?: number
         }
         Update: {
           display_name?: string | null
           time_zone?: string | null
           theme?: 'light' | 'dark' | 'system'
           week_starts_on?: number
+          rates?: Json
+          number_format?: '1,234.56' | '1.234,56' | '1 234,56' | '1’234.56' | '12,34,567.89'
+          date_format?: 'month day, year' | 'day month year' | 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy'
+          clock?: number
         }
         Relationships: []
       }
@@ -542,6 +559,10 @@ export type Database = {
       cancel_import: {
         Args: { id: string | null }
         Returns: undefined
+      }
+      change_currency: {
+        Args: { currency: string | null; keep: boolean | null; rate?: number | null }
+        Returns: Json
       }
       check_import: {
         Args: { id: string | null }
@@ -769,6 +790,10 @@ export type Database = {
       }
       search_everything: {
         Args: { words?: string | null }
+        Returns: Json
+      }
+      set_rate: {
+        Args: { currency: string | null; rate: number | null }
         Returns: Json
       }
       start_import: {
