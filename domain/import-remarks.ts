@@ -1,7 +1,9 @@
+import { maySign } from './currencies.ts'
 import { stageLabel } from './deal.ts'
 import { leadStatuses } from './fields/contacts.ts'
 import { dealFields } from './fields/deals.ts'
 import { type Field, wordsFor } from './fields/field.ts'
+import { habits } from './habits.ts'
 import { exactMoney } from './money.ts'
 
 /** The values of a row by field, as the database returns them. */
@@ -21,11 +23,16 @@ export function importRemarks(values: RowValues, outcome: RowOutcome): string[] 
   const status = text(values, 'file_status')
   const stage = text(values, 'file_stage')
   const contacts = text(values, 'file_contacts')
+  const sign = text(values, 'file_currency')
+  const { currency } = habits()
   return [
     ...(status === null ? [] : [statusRemark(status, text(values, 'lead_status'), outcome)]),
     ...(stage === null
       ? []
       : [`Stage "${stage}" becomes ${text(values, 'stage')}, as the status says.`]),
+    ...(sign === null || maySign(sign, currency)
+      ? []
+      : [`"${sign}" stands for several currencies: the value is read as one in ${currency}.`]),
     ...(contacts === null ? [] : [`Of the contacts "${contacts}" only the first is linked.`]),
   ]
 }

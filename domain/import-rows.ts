@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { unnamed } from './contact.ts'
+import { currencyAt } from './currencies.ts'
 import { readCell } from './fields/cells.ts'
 import { checkOf } from './fields/checks.ts'
 import type { OwnValue } from './fields/own-values.ts'
@@ -222,11 +223,23 @@ function readDeal(cells: Cells, raw: RawValues, { isOwn }: ImportPlan): ImportRo
   const emails = first(cells, 'contact_email')
   const fileStage = first(cells, 'stage')
   const { stage, isOverruled } = stageOf(fileStage, first(cells, 'status'), isOwn)
+  // A column of its own says it better than a sign at the amount.
+  const sign = raw.currency
+    ? { currency: raw.currency, shared: null }
+    : currencyAt(first(cells, 'value'))
   return checkedRow(
     'deals',
-    { ...raw, status: '', contact: '', stage, ...contactOf(cells, isOwn) },
     {
-      // For the remark in the dry run.
+      ...raw,
+      currency: sign.currency ?? '',
+      status: '',
+      contact: '',
+      stage,
+      ...contactOf(cells, isOwn),
+    },
+    {
+      // For the remarks in the dry run.
+      file_currency: sign.shared,
       file_stage: isOverruled ? fileStage : null,
       file_contacts:
         [contacts].find((text) => /;\s*\S/.test(text)) ??

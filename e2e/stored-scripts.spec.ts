@@ -20,6 +20,9 @@ type TextColumn<Row> = {
         // Values of own fields, and their options: no texts themselves.
         | 'custom'
         | 'options'
+        // Codes of three letters, and numbers.
+        | 'currency'
+        | 'rates'
       ? never
       : Name
     : never

@@ -1,4 +1,5 @@
 import { neutralised } from '#domain/csv.ts'
+import { currencyIn } from '#domain/currencies.ts'
 import { amountInCell } from '#domain/import-amount.ts'
 import { type DayOrder, dayIn, momentIn } from '#domain/import-values.ts'
 import type { Kind } from './field.ts'
@@ -31,6 +32,11 @@ const cells: Partial<
     },
     noun: 'a number',
     write: (value) => Number(value).toFixed(2),
+  },
+  currency: {
+    read: (text) => currencyIn(text),
+    noun: 'a currency that is known',
+    write: String,
   },
   day: { read: dayIn, noun: 'a date that can be read', write: String },
   moment: {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { typedNumber } from '#domain/amount.ts'
+import { currencies } from '#domain/currencies.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { optionalEmail, optionalText, requiredText } from '#domain/text-fields.ts'
 import { fullAddress, safeLink } from '#domain/web-address.ts'
 import { type Field, type Kind, labelOf } from './field.ts'
@@ -14,6 +16,7 @@ const checks: Record<Kind, (field: Field) => z.ZodType> = {
   link: checkLink,
   number: checkNumber,
   money: checkMoney,
+  currency: checkCurrency,
   day: checkDay,
   moment: () => z.iso.datetime({ offset: true }).nullable(),
   'yes/no': () =>
@@ -94,6 +97,16 @@ function checkSeveral(field: Field) {
 /** The most that the database takes for an amount of money. */
 export const largestAmount = 999_999_999_999.99
 
+function checkCurrency(field: Field) {
+  return z
+    .string()
+    .nullable()
+    .transform((code) => code?.trim().toUpperCase() || null)
+    .refine((code) => code === null || currencies.includes(code), {
+      error: `${labelOf(field, 'form')} must be a code, such as EUR.`,
+    })
+}
+
 function checkDay(field: Field) {
   return z
     .string()
@@ -110,5 +123,5 @@ export function isSensibleDay(day: string): boolean {
 }
 
 function figures(number: number): string {
-  return number.toLocaleString('en-US')
+  return shownNumber(number)
 }

@@ -6,6 +6,7 @@ export type Kind =
   | 'link'
   | 'number'
   | 'money'
+  | 'currency'
   | 'day'
   | 'moment'
   | 'yes/no'

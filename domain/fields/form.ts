@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedFigure } from '#domain/figures.ts'
 import { checkOf } from './checks.ts'
 import {
   type Field,
@@ -77,7 +78,7 @@ export function formTexts(
   return Object.fromEntries(
     formFields(fields).map(([name, { kind }]) => [
       name,
-      kind === 'record' ? (names[name] ?? '') : textOf(valueAt(inputs, name)),
+      kind === 'record' ? (names[name] ?? '') : typedText(valueAt(inputs, name)),
     ]),
   )
 }
@@ -98,7 +99,12 @@ export function ownTexts(
   )
 }
 
-/** A value as it is typed. */
+/** A value as it is typed, by the format that the user chose. */
+export function typedText(value: unknown): string {
+  return typeof value === 'number' ? typedFigure(value) : textOf(value)
+}
+
+/** A value as text. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

@@ -1,4 +1,6 @@
 import { shownDate, shownDay } from '#domain/dates.ts'
+import { shownNumber, typedFigure } from '#domain/figures.ts'
+import { habits } from '#domain/habits.ts'
 import { shownMoney } from '#domain/money.ts'
 import { shownWebsite } from '#domain/web-address.ts'
 import type { Field, Kind } from './field.ts'
@@ -31,13 +33,20 @@ export const kinds: Record<Kind, KindOfField> = {
   link: { ...text, shown: (value) => shownWebsite(typeof value === 'string' ? value : '') },
   number: {
     blank: ({ usual = '' }) => String(usual),
-    shown: (value) => (typeof value === 'number' ? value.toLocaleString('en-US') : ''),
+    input: figureInput,
+    shown: (value) => (typeof value === 'number' ? shownNumber(value) : ''),
     directions: amounts,
   },
   money: {
     blank: () => '',
+    input: figureInput,
     shown: (value) => (typeof value === 'number' ? shownMoney(value) : ''),
     directions: amounts,
+  },
+  // None is that of the account.
+  currency: {
+    ...text,
+    shown: (value) => (typeof value === 'string' ? value : habits().currency),
   },
   day: {
     blank: () => '',
@@ -75,6 +84,12 @@ export const kinds: Record<Kind, KindOfField> = {
     directions: letters,
   },
   record: { blank: () => null, input: (value) => value, directions: letters },
+}
+
+/** A number as it is typed. */
+function figureInput(value: unknown): string {
+  if (typeof value === 'number') return typedFigure(value)
+  return typeof value === 'string' ? value : ''
 }
 
 /** What is chosen of several, in the order of the choices. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { checkOf } from '#domain/fields/checks.ts'
 import { changeAt, type Fields, valueAt } from '#domain/fields/field.ts'
-import { textOf } from '#domain/fields/form.ts'
+import { typedText } from '#domain/fields/form.ts'
 import { RecordConflict } from './record-writes.ts'
 
 type Versioned = { updated_at: string }
@@ -45,7 +45,7 @@ export function useDetailFields<Card extends Versioned, Values>({
     changeAt(name, parse(name, input).data) as Partial<Values>
 
   return (name) => ({
-    value: textOf(valueAt(record, name)),
+    value: typedText(valueAt(record, name)),
     check: (text) => parse(name, text).error?.issues[0]?.message ?? null,
     async save(text) {
       try {
@@ -54,7 +54,7 @@ export function useDetailFields<Card extends Versioned, Values>({
       } catch (error) {
         if (!(error instanceof RecordConflict)) throw error
         setShown(error.current)
-        return { theirs: textOf(valueAt(error.current, name)) }
+        return { theirs: typedText(valueAt(error.current, name)) }
       }
     },
     choose(choice) {

@@ -55,7 +55,7 @@ comment on column public.deals.rate is
 -- Without a search path of its own, so that the planner writes its body into indexes and queries.
 create function private.worth(value numeric, currency text, rate numeric) returns numeric
 language sql immutable parallel safe
-as $$ select case when currency is null then value else round(value * rate, 2) end $$;
+as $$ select case when currency is null then value else pg_catalog.round(value operator(pg_catalog.*) rate, 2) end $$;
 comment on function private.worth is 'A value in the account''s currency; null where no rate is known.';
 
 drop index public.deals_by_value;

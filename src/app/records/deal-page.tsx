@@ -24,9 +24,9 @@ const dealKind: RecordKind<Deal, ReturnType<typeof useListView>> = {
   useRecord: useDeal,
   useNeighbours: useDealNeighbours,
   useRemove: useRemoveDeal,
-  heading: ({ name, value, company_name }) => ({
+  heading: ({ name, value, currency, company_name }) => ({
     title: name,
-    subtitle: [shownMoney(value), company_name].filter(Boolean).join(' · '),
+    subtitle: [shownMoney(value, currency), company_name].filter(Boolean).join(' · '),
     initials: firstLetter(name),
   }),
   Progress: DealPageProgress,

@@ -11,6 +11,8 @@ export const storedDeal = z.extend(storedRow(dealFields), {
   order: z.number(),
   closed_at: maybe,
   custom: ownValues,
+  /** What one unit of its currency is worth in the account's. */
+  rate: z.nullable(z.number()),
 })
 
 export type StoredDeal = z.output<typeof storedDeal>

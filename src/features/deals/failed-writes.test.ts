@@ -12,6 +12,7 @@ import {
 const values = {
   name: 'Order',
   value: 5,
+  currency: null,
   expected_close_date: null,
   pipeline_id: null,
   stage_id: null,

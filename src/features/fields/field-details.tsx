@@ -4,6 +4,7 @@ import { type Field, type Fields, labelOf, valueAt } from '#domain/fields/field.
 import { inputOf } from '#domain/fields/form.ts'
 import { chosenOf, shownValue } from '#domain/fields/kinds.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
+import { shownMoney } from '#domain/money.ts'
 import { safeLink } from '#domain/web-address.ts'
 import type { DetailField } from '#lib/use-detail-fields.ts'
 import { EditableChoice } from '#ui/editable-choice.tsx'
@@ -21,6 +22,8 @@ type FieldDetailsProps = {
   special?: Record<string, ReactNode>
   /** A day that has passed although it should not have. */
   alarming?: readonly string[]
+  /** The currencies of amounts that have one of their own. */
+  currencies?: Record<string, string | null>
 }
 
 /** The fields of a record, each edited where it stands, in the order of their definitions. */
@@ -31,6 +34,7 @@ export function FieldDetails({
   onTakeTheirs,
   special = {},
   alarming = [],
+  currencies = {},
 }: FieldDetailsProps) {
   return Object.entries(fields)
     .filter(([, { edit }]) => edit !== 'never')
@@ -44,6 +48,7 @@ export function FieldDetails({
             value={valueAt(record, name)}
             edited={edited(name)}
             isAlarming={alarming.includes(name)}
+            currency={currencies[name] ?? null}
             onTakeTheirs={onTakeTheirs}
           />
         )}
@@ -56,10 +61,12 @@ type FieldDetailProps = {
   value: unknown
   edited: DetailField
   isAlarming: boolean
+  currency: string | null
   onTakeTheirs: () => void
 }
 
-function FieldDetail({ field, value, edited, isAlarming, onTakeTheirs }: FieldDetailProps) {
+function FieldDetail(props: FieldDetailProps) {
+  const { field, value, edited, isAlarming, currency, onTakeTheirs } = props
   const label = labelOf(field, 'form')
   if (field.kind === 'several choices') {
     return (
@@ -90,6 +97,9 @@ function FieldDetail({ field, value, edited, isAlarming, onTakeTheirs }: FieldDe
       label={label}
       {...edited}
       {...lookOf(field, value)}
+      {...(currency !== null && typeof value === 'number'
+        ? { shown: shownMoney(value, currency) }
+        : {})}
       isAlarming={isAlarming}
       onTakeTheirs={onTakeTheirs}
     />
@@ -130,6 +140,8 @@ function lookOf(field: Field, value: unknown): Look {
     case 'number':
     case 'money':
       return { ...look, inputMode: 'decimal' }
+    case 'currency':
+      return { ...look, empty: look.shown ?? '', placeholder: 'EUR' }
     case 'day':
       return { ...look, type: 'date', empty: 'Not set' }
     default:

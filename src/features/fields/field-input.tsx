@@ -2,6 +2,7 @@ import { Select, Textarea, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { type Field, labelOf, valueAt } from '#domain/fields/field.ts'
 import { inputOf } from '#domain/fields/form.ts'
+import { currencySign } from '#domain/money.ts'
 import { OptionInput } from './option-input.tsx'
 
 export type FieldInputOptions = {
@@ -19,6 +20,8 @@ type FieldInputProps = FieldInputOptions & {
   field: Field
   isFirst: boolean
   description?: string
+  /** Of an amount, where that is not the account's. */
+  currency?: string | undefined
 }
 
 /** The input of one field in a form, as its kind wants it. Records and moments have inputs of their own. */
@@ -31,6 +34,7 @@ export function FieldInput({
   description,
   mark = ' *',
   lines = { least: 3, most: 10 },
+  currency,
 }: FieldInputProps) {
   const { kind, isRequired = false, isOptional, choices = [], choiceNames } = field
   const label = `${labelOf(field, 'form')}${isRequired ? mark : ''}`
@@ -44,6 +48,8 @@ export function FieldInput({
     ...(isFirst ? { 'data-autofocus': true } : {}),
     ...common,
   }
+  // The currency of a deal stands beside its value; own amounts are in that of the account.
+  const sign = kind === 'money' ? currencySign(currency) : ''
   switch (kind) {
     case 'text':
       return <TextInput dir="auto" {...typed} />
@@ -64,7 +70,8 @@ export function FieldInput({
           inputMode="decimal"
           min={0}
           step={0.01}
-          leftSection="$"
+          leftSection={sign}
+          leftSectionWidth={sign.length > 2 ? 52 : 36}
           placeholder={isOptional ? '' : '0'}
           {...typed}
         />
