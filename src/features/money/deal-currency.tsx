@@ -38,7 +38,7 @@ export function DealCurrency({ onChange, onCovered, value, ...input }: DealCurre
       />
       {isUnknown && (
         <Button variant="subtle" size="compact-sm" mt={4} onClick={() => ask(true)}>
-          {`Enter a rate: without one, ${value} is not counted`}
+          {`No rate for ${value} yet: enter one`}
         </Button>
       )}
       {isAsking && <RateDialog currency={value} onClose={() => ask(false)} />}
