@@ -41,6 +41,7 @@ const nouns: Record<string, [one: string, many: string]> = {
   saved_views: ['saved view', 'saved views'],
   email_templates: ['e-mail template', 'e-mail templates'],
   fields: ['field', 'fields'],
+  deal_contacts: ['contact', 'contacts'],
 }
 
 /** The noun for the rows of a table, singular and plural. */
@@ -64,6 +65,7 @@ const fieldsOf: Record<string, Fields> = {
   saved_views: named,
   email_templates: named,
   fields: named,
+  deal_contacts: { role: { kind: 'text', label: 'Role' } },
 }
 
 function wordsOf(change: LoggedChange, where: Where): string[] {
@@ -74,7 +76,10 @@ function wordsOf(change: LoggedChange, where: Where): string[] {
   const subject = change.label ? `${noun} “${clipped(change.label)}”` : noun
   const did = (words: string) => (isOfPage ? capital(words) : `${subject} ${words}`)
   if (change.verb === 'insert') return [isOfPage ? 'Created' : `${subject} added`]
-  if (change.verb === 'delete') return [did('deleted')]
+  // Someone who was taken off a deal is not deleted.
+  if (change.verb === 'delete') {
+    return [did(change.table_name === 'deal_contacts' ? 'removed' : 'deleted')]
+  }
   const sentences = [
     ...actionsIn(change).map(did),
     ...columnChanges(change, where.timeZone).map((words) =>

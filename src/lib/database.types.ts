@@ -162,6 +162,36 @@ export type Database = {
           { foreignKeyName: 'contacts_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
         ]
       }
+      deal_contacts: {
+        Row: {
+          id: string
+          user_id: string
+          deal_id: string
+          contact_id: string
+          role: string | null
+          position: number
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          deal_id: string
+          contact_id: string
+          role?: string | null
+          position?: number
+        }
+        Update: {
+          deal_id?: string
+          contact_id?: string
+          role?: string | null
+          position?: number
+        }
+        Relationships: [
+          { foreignKeyName: 'deal_contacts_contact_id_fkey'; columns: ['user_id', 'contact_id']; isOneToOne: false; referencedRelation: 'contacts'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'deal_contacts_deal_id_fkey'; columns: ['user_id', 'deal_id']; isOneToOne: false; referencedRelation: 'deals'; referencedColumns: ['user_id', 'id'] },
+        ]
+      }
       deals: {
         Row: {
           id: string
@@ -760,6 +790,10 @@ export type Database = {
         Args: { record: string | null; id: string | null; before?: string | null; before_key?: string | null; page_size?: number | null }
         Returns: Json
       }
+      remove_deal_contact: {
+        Args: { deal: string | null; contact: string | null }
+        Returns: Json
+      }
       remove_for_good: {
         Args: { filter: Json | null }
         Returns: Json
@@ -790,6 +824,10 @@ export type Database = {
       }
       search_everything: {
         Args: { words?: string | null }
+        Returns: Json
+      }
+      set_deal_contact: {
+        Args: { deal: string | null; contact: string | null; role?: string | null; is_main?: boolean | null }
         Returns: Json
       }
       set_rate: {

@@ -391,20 +391,24 @@ $$;
 comment on function private.deal_value_conditions is
   'The deals worth as much as a filter wants, in the account''s currency, as a condition on "c"; empty when it wants nothing.';
 
-create or replace function private.conditions(kind text, filter jsonb) returns text
+-- What the columns of a deal say is asked for by what was there before; what they are worth is added.
+alter function private.deal_conditions(jsonb) rename to deal_column_conditions;
+
+create function private.deal_conditions(filter jsonb) returns text
 language plpgsql stable
 set search_path = ''
 as $$
 begin
-  return case kind
-    when 'contacts' then private.contact_conditions(filter)
-    when 'companies' then private.company_conditions(filter)
-    when 'tasks' then private.task_conditions(filter)
-    when 'deals' then concat_ws(' and ', private.deal_conditions(filter - 'value_from' - 'value_to'),
-      nullif(private.deal_value_conditions(filter), ''))
-  end;
+  -- What is no filter is refused below.
+  if jsonb_typeof(filter) is distinct from 'object' then
+    return private.deal_column_conditions(filter);
+  end if;
+  return concat_ws(' and ', private.deal_column_conditions(filter - 'value_from' - 'value_to'),
+    nullif(private.deal_value_conditions(filter), ''));
 end
 $$;
+comment on function private.deal_conditions is
+  'The deals that a filter means, as a condition on "c"; the stage "none" means those without one, and amounts are in the account''s currency. Every value is quoted.';
 
 update private.list_orders o set expression = format(
   'coalesce(private.worth(c.value, c.currency, c.rate), %L::numeric)', case when o.descending then '-infinity' else 'infinity' end)
@@ -608,51 +612,30 @@ $$;
 
 -- Writes to all that a filter means --------------------------------------------------------------------------
 
-create function private.bulk_columns(kind text) returns text[]
-language sql immutable
-set search_path = ''
-as $$ select case kind when 'deals' then array['stage_id', 'expected_close_date', 'currency', 'custom'] end $$;
-comment on function private.bulk_columns is 'Which columns can be set for many records at once.';
+-- Everything but the currency is set as before.
+alter function public.update_deals(jsonb, jsonb) set schema private;
 
-create function private.set_many(kind text, ids uuid[], changes jsonb) returns bigint
-language plpgsql
-set search_path = ''
-as $$
-declare
-  columns text := (select string_agg(quote_ident(k.name), ', ') from jsonb_object_keys(changes) k (name));
-  row_count bigint;
-begin
-  execute format(
-    'update public.%1$I t set (%2$s) = (select %2$s from jsonb_populate_record(null::public.%1$I, $2)) where t.id = any ($1)',
-    kind, columns)
-  using ids, changes;
-  get diagnostics row_count = row_count;
-  return row_count;
-end
-$$;
-comment on function private.set_many is 'Sets these columns of many records to the same values. Which ones, whoever calls it has checked.';
-
-create or replace function public.update_deals(filter jsonb, changes jsonb) returns jsonb
+create function public.update_deals(filter jsonb, changes jsonb) returns jsonb
 language plpgsql
 set search_path = ''
 set statement_timeout = '60s'
 as $$
 declare
-  ids uuid[] := private.ids_of('deals', filter);
+  ids uuid[];
+  row_count bigint;
 begin
-  if coalesce(changes - private.bulk_columns('deals'), '[]') <> '{}' or changes = '{}' then
-    raise exception 'Only stage, expected close, currency and fields of your own can be set for many deals at once.' using errcode = 'PT400';
+  -- What cannot be read must not take away every currency.
+  if coalesce(not changes ? 'currency' or changes - 'currency' <> '{}', true) then
+    return private.update_deals(filter, changes);
   end if;
-  if changes ->> 'stage_id' is not null and not exists (
-    select from public.pipeline_stages s where s.id = (changes ->> 'stage_id')::uuid
-  ) then
-    raise exception 'The chosen stage does not exist any more.' using errcode = 'PT404';
-  end if;
-  return private.bulk_answer(private.set_many('deals', ids, changes));
+  ids := private.ids_of('deals', filter);
+  update public.deals d set currency = changes ->> 'currency' where d.id = any (ids);
+  get diagnostics row_count = row_count;
+  return private.bulk_answer(row_count);
 end
 $$;
 comment on function public.update_deals is
-  'Sets stage, expected close, currency or own fields of every deal that a filter means; a stage brings its pipeline with it.';
+  'Sets stage, expected close or own fields of every deal that a filter means, or their currency; a stage brings its pipeline with it.';
 
 -- The figures ------------------------------------------------------------------------------------------------
 
@@ -971,10 +954,10 @@ revoke all on function
   private.check_rates(), private.worth(numeric, text, numeric), private.tidy_rate(), private.rate_deals(),
   public.set_rate(text, numeric), private.in_currency(jsonb, text, numeric), public.change_currency(text, boolean, numeric),
   private.set_preferences(uuid, jsonb), private.place_money(uuid, uuid), private.deal_value_conditions(jsonb),
-  private.bulk_columns(text), private.set_many(text, uuid[], jsonb)
+  private.deal_conditions(jsonb), public.update_deals(jsonb, jsonb)
   from public, anon, authenticated;
 grant execute on function
   private.check_rates(), private.worth(numeric, text, numeric), private.tidy_rate(), private.rate_deals(),
   public.set_rate(text, numeric), public.change_currency(text, boolean, numeric), private.deal_value_conditions(jsonb),
-  private.bulk_columns(text), private.set_many(text, uuid[], jsonb)
+  private.deal_conditions(jsonb), public.update_deals(jsonb, jsonb)
   to authenticated, service_role;

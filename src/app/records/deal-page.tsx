@@ -3,6 +3,7 @@ import { firstLetter } from '#domain/first-letter.ts'
 import { shownMoney } from '#domain/money.ts'
 import {
   type Deal,
+  DealContacts,
   DealDetails,
   DealProgress,
   dealUrl,
@@ -55,6 +56,7 @@ function DealAside({ id, record }: AsideProps<Deal>) {
   return (
     <>
       <DealDetails deal={record} />
+      <DealContacts deal={record} />
       <RecordTasks record="deal" linked={{ id, name: record.name }} />
     </>
   )

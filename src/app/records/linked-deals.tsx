@@ -87,6 +87,12 @@ function About({ deal, today }: { deal: LinkedDeal; today: string }) {
   return (
     <>
       {shownMoney(deal.value, deal.currency)}
+      {deal.role && (
+        <>
+          {' · '}
+          <bdi>{deal.role}</bdi>
+        </>
+      )}
       {day && (
         <>
           {' · '}

@@ -54,6 +54,8 @@ export const linkedDeals = z.array(
     expected_close_date: maybe,
     stage_name: maybe,
     outcome: z.enum(outcomes),
+    /** What the contact is to the deal. */
+    role: maybe,
   }),
 )
 
