@@ -6,7 +6,7 @@ export const numberFormats = [
   '1’234.56',
   '12,34,567.89',
 ] as const
-export type NumberFormat = (typeof numberFormats)[number]
+type NumberFormat = (typeof numberFormats)[number]
 
 export const dateFormats = [
   'month day, year',

@@ -1,9 +1,9 @@
-import { maySign } from './currencies.ts'
 import { stageLabel } from './deal.ts'
 import { leadStatuses } from './fields/contacts.ts'
 import { dealFields } from './fields/deals.ts'
 import { type Field, wordsFor } from './fields/field.ts'
 import { habits } from './habits.ts'
+import { maySign } from './import-currency.ts'
 import { exactMoney } from './money.ts'
 
 /** The values of a row by field, as the database returns them. */

@@ -1,6 +1,6 @@
 import { neutralised } from '#domain/csv.ts'
-import { currencyIn } from '#domain/currencies.ts'
 import { amountInCell } from '#domain/import-amount.ts'
+import { currencyIn } from '#domain/import-currency.ts'
 import { type DayOrder, dayIn, momentIn } from '#domain/import-values.ts'
 import type { Kind } from './field.ts'
 import { type Field, type Fields, fieldOf, labelOf, valueAt } from './field.ts'

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { backUp, sendBackup } from './backup-calls.ts'
 import { type Account, ok, onEachDatabase } from './harness.ts'
+import { importCalls, rowsOf } from './import-calls.ts'
 import { fieldCalls } from './own-field-calls.ts'
 import { add } from './samples.ts'
 
@@ -298,6 +299,29 @@ onEachDatabase((database) => {
     await undo((answer as { batch: string }).batch)
     expect((await moneyOf(one.id)).currency).toBeNull()
     expect((await moneyOf(other.id)).currency).toBe('CHF')
+  })
+
+  test('an import sets the currency, and keeps it where the file says none', async () => {
+    const imports = importCalls(owner)
+    await rate('EUR', 2)
+    const stage = 'Closed Won'
+    await imports.whole(
+      'deals',
+      rowsOf(
+        { name: 'a', value: 10, currency: 'EUR' },
+        { name: 'b', value: 10, currency: 'USD' },
+        { name: 'c', value: 10, currency: 'EUR', stage, closed_at: '2026-01-01T00:00:00Z' },
+      ),
+    )
+    await imports.whole('deals', rowsOf({ name: 'a', value: 20 }), 'update')
+    const deals = await ok(
+      owner.client.from('deals').select('name, value, currency, rate').order('name'),
+    )
+    expect(deals).toEqual([
+      { name: 'a', value: 20, currency: 'EUR', rate: 2 },
+      { name: 'b', value: 10, currency: null, rate: null },
+      { name: 'c', value: 10, currency: 'EUR', rate: 2 },
+    ])
   })
 
   describe('a backup', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { currencies, currencyAt, currencyIn, currencyName, maySign } from './currencies.ts'
+import { currencies, currencyName } from './currencies.ts'
+import { currencyAt, currencyIn, maySign } from './import-currency.ts'
 import { mapColumns } from './import-headers.ts'
 import { importRemarks } from './import-remarks.ts'
 import { importRow, planImport } from './import-rows.ts'
