@@ -1,27 +1,47 @@
 import { expect, test } from 'vitest'
 import { changeWords } from './change-words.ts'
-import { dealContactSchema, peopleOn } from './deal-contacts.ts'
+import { dealContactSchema, peopleOn, withoutPerson, withPerson } from './deal-contacts.ts'
 
-const name = (first_name: string) => ({ first_name, last_name: null })
+const name = (first_name: string) => ({ first_name, last_name: null, email: null })
 const row = (contact_id: string, role: string | null) => ({
   contact_id,
   role,
-  contacts: name(contact_id),
+  name: name(contact_id),
 })
+const person = (id: string, role: string | null = null) => ({ id, role, name: name(id) })
+const deal = {
+  contact_id: 'Ada',
+  contact: name('Ada'),
+  people: [row('Bob', 'Pays'), row('Eve', null)],
+}
+const shown = (people: ReturnType<typeof peopleOn>) =>
+  people.map(({ id, role, isMain }) => `${id}: ${role}${isMain ? ', main' : ''}`)
 
 test('the main contact comes first, with the role of its row, then the others', () => {
-  const deal = { contact_id: 'Ada', contact: name('Ada') }
-  const people = peopleOn(deal, [row('Bob', 'Pays'), row('Ada', 'Decides'), row('Eve', null)])
-  expect(people.map(({ id, role, isMain }) => [id, role, isMain])).toEqual([
-    ['Ada', 'Decides', true],
-    ['Bob', 'Pays', false],
-    ['Eve', null, false],
+  expect(shown(peopleOn(deal))).toEqual(['Ada: null, main', 'Bob: Pays', 'Eve: null'])
+  const people = [...deal.people, row('Ada', 'Decides')]
+  expect(shown(peopleOn({ ...deal, people }))[0]).toBe('Ada: Decides, main')
+  expect(peopleOn({ contact_id: null, contact: null })).toEqual([])
+})
+
+test('somebody comes, gets a role, becomes the main one and goes', () => {
+  expect(shown(peopleOn(withPerson(deal, person('Kim', 'Uses'), false)))).toEqual([
+    'Ada: null, main',
+    'Bob: Pays',
+    'Eve: null',
+    'Kim: Uses',
   ])
-  expect(peopleOn(deal, [])).toHaveLength(1)
-  // A contact that is just being deleted has no name any more.
-  expect(
-    peopleOn({ contact_id: null, contact: null }, [{ ...row('Bob', null), contacts: null }]),
-  ).toEqual([])
+  expect(shown(peopleOn(withPerson(deal, person('Ada', 'Decides'), false)))[0]).toBe(
+    'Ada: Decides, main',
+  )
+  // Whoever was the main one stays.
+  expect(shown(peopleOn(withPerson(deal, person('Bob', 'Pays'), true)))).toEqual([
+    'Bob: Pays, main',
+    'Eve: null',
+    'Ada: null',
+  ])
+  expect(shown(peopleOn(withoutPerson(deal, 'Ada')))).toEqual(['Bob: Pays', 'Eve: null'])
+  expect(shown(peopleOn(withoutPerson(deal, 'Bob')))).toEqual(['Ada: null, main', 'Eve: null'])
 })
 
 test('a contact is chosen, a role may be any short word', () => {

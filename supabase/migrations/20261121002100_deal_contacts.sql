@@ -388,6 +388,26 @@ begin
 end
 $$;
 
+create or replace function public.deal_record(id uuid) returns jsonb
+language plpgsql stable
+set search_path = ''
+set enable_seqscan = off
+as $$
+begin
+  return (
+    select k.card::jsonb || jsonb_build_object('people', coalesce((
+      select jsonb_agg(jsonb_build_object('contact_id', p.contact_id, 'role', p.role, 'name', jsonb_build_object(
+        'first_name', c.first_name, 'last_name', c.last_name, 'email', c.email)) order by p.position, p.id)
+      from public.deal_contacts p join public.contacts c on c.id = p.contact_id
+      where p.deal_id = d.id
+    ), '[]'))
+    from public.deals d cross join lateral private.deal_card(d) k
+    where d.id = deal_record.id
+  );
+end
+$$;
+comment on function public.deal_record is 'A deal with its stage, company and contacts, or null when there is none.';
+
 -- Who is on a deal -------------------------------------------------------------------------------------------
 
 create function public.set_deal_contact(deal uuid, contact uuid, role text default null, is_main boolean default false) returns jsonb

@@ -51,12 +51,12 @@ function DealPageProgress({ record, isGone }: { record: Deal; isGone: boolean })
   return <DealProgress deal={record} isGone={isGone} />
 }
 
-function DealAside({ id, record }: AsideProps<Deal>) {
+function DealAside({ id, record, error }: AsideProps<Deal>) {
   if (!record) return null
   return (
     <>
       <DealDetails deal={record} />
-      <DealContacts deal={record} />
+      {!error && <DealContacts deal={record} />}
       <RecordTasks record="deal" linked={{ id, name: record.name }} />
     </>
   )

@@ -18,7 +18,7 @@ type DealContactDialogProps = {
 
 /** Puts somebody on a deal, or gives them another role. */
 export function DealContactDialog({ deal, person, onClose }: DealContactDialogProps) {
-  const set = useSetDealContact(deal.id)
+  const set = useSetDealContact()
   const [contact, setContact] = useState<{ id: string; name: string } | null>(null)
   const [isCovered, setIsCovered] = useState(false)
   const { form, dialog } = useRecordForm({
@@ -30,7 +30,7 @@ export function DealContactDialog({ deal, person, onClose }: DealContactDialogPr
       const name = contactName(chosen.name)
       await set(
         // The first one is the main one.
-        { contact: chosen, role, isMain: !person && deal.contact_id === null },
+        { deal, person: { ...chosen, role }, isMain: !person && deal.contact_id === null },
         person ? `${name}: ${role ?? 'no role'}` : `${name} added to the deal`,
       )
       onClose()
@@ -70,5 +70,5 @@ export function DealContactDialog({ deal, person, onClose }: DealContactDialogPr
 
 /** A contact that was just chosen, until the backend answers with the parts of its name. */
 function named({ id, name }: { id: string; name: string }) {
-  return { id, name: { first_name: name, last_name: null } }
+  return { id, name: { first_name: name, last_name: null, email: null } }
 }

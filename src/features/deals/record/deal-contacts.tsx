@@ -8,10 +8,9 @@ import { openedPart } from '#ui/lazy-part.tsx'
 import { MenuButton } from '#ui/menu-button.tsx'
 import { NoLines, RecordLine, RecordLines } from '#ui/record-lines.tsx'
 import { RecordSection } from '#ui/record-section.tsx'
-import { ErrorState } from '#ui/states.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import type { Deal } from '../queries.ts'
-import { useDealContacts, useRemoveDealContact, useSetDealContact } from './queries.ts'
+import { useRemoveDealContact, useSetDealContact } from './queries.ts'
 
 const DealContactDialog = openedPart(
   async () => (await import('./deal-contact-dialog.tsx')).DealContactDialog,
@@ -19,13 +18,13 @@ const DealContactDialog = openedPart(
 
 /** Everyone on a deal, each with a role; the main contact first. */
 export function DealContacts({ deal }: { deal: Deal }) {
-  const { data, error, refetch } = useDealContacts(deal.id)
   const [asked, setAsked] = useState<DealPerson | 'new' | null>(null)
-  const people = peopleOn(deal, data ?? [])
+  const people = peopleOn(deal)
+  const isRead = deal.people !== undefined
   return (
     <RecordSection
       title="Contacts"
-      count={data && shownNumber(people.length)}
+      count={isRead ? shownNumber(people.length) : undefined}
       action={
         <Button
           size="compact-sm"
@@ -39,18 +38,11 @@ export function DealContacts({ deal }: { deal: Deal }) {
         </Button>
       }
     >
-      {!data && !error && <Skeleton height={40} aria-hidden />}
-      {!data && error && (
-        <ErrorState
-          title="The contacts could not be loaded"
-          message="The rest of this page is still right."
-          onRetry={refetch}
-        />
-      )}
-      {data && people.length === 0 && (
+      {!isRead && <Skeleton height={40} aria-hidden />}
+      {isRead && people.length === 0 && (
         <NoLines>Nobody yet. Add who decides, who pays, who uses it.</NoLines>
       )}
-      {data && people.length > 0 && (
+      {isRead && people.length > 0 && (
         <RecordLines
           rows={people}
           renderLine={(person) => (
@@ -72,12 +64,12 @@ export function DealContacts({ deal }: { deal: Deal }) {
 type PersonLineProps = { deal: Deal; person: DealPerson; onRole: () => void }
 
 function PersonLine({ deal, person, onRole }: PersonLineProps) {
-  const set = useSetDealContact(deal.id)
-  const remove = useRemoveDealContact(deal.id)
+  const set = useSetDealContact()
+  const remove = useRemoveDealContact()
   const name = contactName(person.name)
   const change = (role: string | null, isMain: boolean, done: string) =>
     // The mutation reports a failure and rolls back.
-    set({ contact: person, role, isMain }, done).catch(() => {})
+    set({ deal, person: { ...person, role }, isMain }, done).catch(() => {})
   return (
     <>
       <RecordLine
@@ -110,7 +102,7 @@ function PersonLine({ deal, person, onRole }: PersonLineProps) {
           </Menu.Item>
         )}
         <Menu.Item
-          onClick={() => remove(person.id, `${name} removed from the deal`).catch(() => {})}
+          onClick={() => remove(deal, person.id, `${name} removed from the deal`).catch(() => {})}
         >
           Remove from deal
         </Menu.Item>

@@ -1,10 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { type Outcome, shownStage, stageLabel } from '#domain/deal.ts'
-import type { DealContactRow } from '#domain/deal-contacts.ts'
+import { type DealPerson, withoutPerson, withPerson } from '#domain/deal-contacts.ts'
 import { batchOf, bulkAnswer, showUndoToast } from '#features/history/index.ts'
 import { RecordConflict } from '#lib/record-writes.ts'
-import { callForJson, supabase } from '#lib/supabase.ts'
+import { callForJson } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { useNeighbours, useRecord } from '#lib/use-record.ts'
 import { type Deal, dealCard } from '../deal-rows.ts'
@@ -62,91 +62,52 @@ function inWords(error: unknown): never {
   throw new Error('It was moved in another window meanwhile. Choose again if you still want to.')
 }
 
-const peopleKey = (deal: string) => [...dealList.key, 'contacts', deal]
-
-/** Who is on a deal besides its main contact, and all roles. */
-export function useDealContacts(deal: string) {
-  return useQuery({
-    queryKey: peopleKey(deal),
-    async queryFn({ signal }): Promise<DealContactRow[]> {
-      const { data, error } = await supabase()
-        .from('deal_contacts')
-        .select('contact_id, role, contacts(first_name, last_name)')
-        .eq('deal_id', deal)
-        .order('position')
-        .order('id')
-        .abortSignal(signal)
-        // The query client retries once; the library's own retries would take long.
-        .retry(false)
-      if (error) throw error
-      return data
-    },
-    meta: { failed: 'Failed to fetch contacts' },
-  })
-}
-
-type Place = {
-  contact: { id: string; name: { first_name: string | null; last_name: string | null } }
-  role: string | null
-  isMain: boolean
-}
+type Place = { deal: Deal; person: Omit<DealPerson, 'isMain'>; isMain: boolean }
 
 /** Puts a contact on a deal, gives it a role or makes it the main one; the toast offers Undo. */
-export function useSetDealContact(deal: string) {
-  return useDealContactWrite(
-    deal,
-    ({ contact, role, isMain }: Place) =>
+export function useSetDealContact() {
+  const queryClient = useQueryClient()
+  const write = useListWrite(dealList, {
+    write: ({ deal, person, isMain }: Place) =>
       callForJson(
         'set_deal_contact',
-        { deal, contact: contact.id, is_main: isMain, ...(role ? { role } : {}) },
+        {
+          deal: deal.id,
+          contact: person.id,
+          is_main: isMain,
+          ...(person.role ? { role: person.role } : {}),
+        },
         bulkAnswer,
       ),
-    (rows, { contact, role }) => {
-      const set = { contact_id: contact.id, role, contacts: contact.name }
-      const isThere = rows.some(({ contact_id }) => contact_id === contact.id)
-      return isThere
-        ? rows.map((row) => (row.contact_id === contact.id ? set : row))
-        : [...rows, set]
-    },
-  )
+    optimistic: ({ deal, person, isMain }) => shownPeople(deal, withPerson(deal, person, isMain)),
+    failed: 'Failed to update deal',
+  })
+  return async (place: Place, done: string): Promise<void> => {
+    const { batch } = await write(place)
+    offerUndo(done, batch, () => readAgain(queryClient))
+  }
 }
 
 /** Takes a contact off a deal; the toast offers Undo. */
-export function useRemoveDealContact(deal: string) {
-  return useDealContactWrite(
-    deal,
-    (contact: string) => callForJson('remove_deal_contact', { deal, contact }, bulkAnswer),
-    (rows, contact) => rows.filter(({ contact_id }) => contact_id !== contact),
-  )
+export function useRemoveDealContact() {
+  const queryClient = useQueryClient()
+  const write = useListWrite(dealList, {
+    write: ({ deal, id }: { deal: Deal; id: string }) =>
+      callForJson('remove_deal_contact', { deal: deal.id, contact: id }, bulkAnswer),
+    optimistic: ({ deal, id }) => shownPeople(deal, withoutPerson(deal, id)),
+    failed: 'Failed to update deal',
+  })
+  return async (deal: Deal, id: string, done: string): Promise<void> => {
+    const { batch } = await write({ deal, id })
+    offerUndo(done, batch, () => readAgain(queryClient))
+  }
 }
 
-/** A write to the people of a deal: the list shows it at once, and is read again after it. */
-function useDealContactWrite<Input>(
-  deal: string,
-  write: (input: Input) => Promise<{ batch: string | null }>,
-  shown: (rows: DealContactRow[], input: Input) => DealContactRow[],
-) {
-  const queryClient = useQueryClient()
-  const key = peopleKey(deal)
-  const { mutateAsync } = useMutation({
-    mutationFn: write,
-    onMutate: async (input) => {
-      await queryClient.cancelQueries({ queryKey: key })
-      const before = queryClient.getQueryData<DealContactRow[]>(key)
-      if (before) queryClient.setQueryData(key, shown(before, input))
-      return { before }
-    },
-    onError: (_error, _input, context) => queryClient.setQueryData(key, context?.before),
-    onSettled: () => readAgain(queryClient),
-    meta: { failed: 'Failed to update deal' },
-  })
-  return async (input: Input, done: string): Promise<void> => {
-    const { batch } = await mutateAsync(input)
-    if (batch === null) return
-    showUndoToast({
-      message: done,
-      batch: async () => batch,
-      onUndone: () => readAgain(queryClient),
-    })
-  }
+function shownPeople(deal: Deal, to: Partial<Deal>) {
+  return { kind: 'change', matches: ({ id }: Deal) => id === deal.id, to } as const
+}
+
+/** Nothing was written when it was so already. */
+function offerUndo(message: string, batch: string | null, onUndone: () => void): void {
+  if (batch !== null) showUndoToast({ message, batch: async () => batch, onUndone })
 }
