@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { habits } from '#domain/habits.ts'
 import { preferencesKey, usePreferences } from '#features/preferences/index.ts'
@@ -7,8 +7,10 @@ import { readAgain } from '#lib/use-list-write.ts'
 
 const rates = z.record(z.string(), z.number())
 
+type Money = { currency: string; rates: Record<string, number> }
+
 /** The currency of the account, and what one unit of others is worth in it. */
-export function useMoney(): { currency: string; rates: Record<string, number> } {
+export function useMoney(): Money {
   const { data } = usePreferences()
   return { currency: data?.currency ?? habits().currency, rates: data?.rates ?? {} }
 }
@@ -36,10 +38,16 @@ export function useSetRate() {
     // The generated types do not know that an argument may be null.
     mutationFn: ({ currency, rate }: Rate) =>
       callForJson('set_rate', { currency, rate: rate as number }, rates),
-    onSuccess: () => readAgain(queryClient),
+    onSuccess: (now) => follow(queryClient, { rates: now }),
     meta: { saved: 'Rate saved', failed: 'Failed to save the rate' },
   })
   return mutateAsync
+}
+
+/** The settings show the change before everything is read again, and keep their place. */
+function follow(queryClient: QueryClient, changed: Partial<Money>): void {
+  queryClient.setQueryData<Money>(preferencesKey, (now) => now && { ...now, ...changed })
+  readAgain(queryClient)
 }
 
 type NewCurrency = {
@@ -58,7 +66,7 @@ export function useChangeCurrency() {
     scope: { id: 'preferences' },
     mutationFn: ({ currency, keep, rate }: NewCurrency) =>
       callForJson('change_currency', { currency, keep, ...(rate ? { rate } : {}) }, rates),
-    onSuccess: () => readAgain(queryClient),
+    onSuccess: (now, { currency }) => follow(queryClient, { currency, rates: now }),
     meta: { saved: 'Settings saved', failed: 'Failed to save settings' },
   })
   return mutateAsync
