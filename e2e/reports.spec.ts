@@ -243,8 +243,8 @@ test('the report', async ({ step, page, open, scan }) => {
       'Closed Won,2,100',
       'Too expensive,1,700.00',
       'Upcoming Deal Closes',
-      `"'=No stage, yet",No Stage,60.00,${day(3)},,,`,
-      `Proposal,Proposal,4000.00,${day(40)},Acme,Ada Lovelace,`,
+      `"'=No stage, yet",No Stage,60.00,USD,${day(3)},,,`,
+      `Proposal,Proposal,4000.00,USD,${day(40)},Acme,Ada Lovelace,`,
       'All Deals',
     ]) {
       expect(text.split('\r\n')).toContain(line)

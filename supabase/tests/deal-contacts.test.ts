@@ -91,6 +91,19 @@ onEachDatabase((database) => {
     expect(all).toHaveLength(1)
   })
 
+  test('no key consists of links to two tables: to PostgREST that would be a second way between them', async () => {
+    const ways = await database().query<{ name: string }>(`
+      select k.conrelid::regclass::text as name from pg_constraint k
+      where k.contype = 'p' and k.connamespace = 'public'::regnamespace and (
+        select count(distinct f.confrelid) from pg_constraint f
+        where f.contype = 'f' and f.conrelid = k.conrelid and f.confrelid <> 'auth.users'::regclass
+          and array_remove(f.conkey, (
+            select a.attnum from pg_attribute a where a.attrelid = k.conrelid and a.attname = 'user_id'
+          )) <@ k.conkey
+      ) > 1`)
+    expect(ways).toEqual([])
+  })
+
   test('contacts come, get roles, become the main one and go, each in one batch', async () => {
     await set(bob, ' Pays ')
     expect(await people()).toEqual(['Ada', 'Bob: Pays'])
@@ -142,6 +155,8 @@ onEachDatabase((database) => {
 
   test('a deal that is erased leaves no name', async () => {
     await set(bob, 'Pays')
+    // Taken off before, so no part of what is erased.
+    await ok(owner.client.rpc('remove_deal_contact', { deal, contact: bob }))
     await removal('deals', deal)
     await ok(owner.client.rpc('remove_for_good', { filter: {} }))
     const left = await ok(owner.client.from('changes').select('label').eq('deal_id', deal))
@@ -236,6 +251,12 @@ onEachDatabase((database) => {
       }
       const [copy] = await ok(fresh.client.from('deals').select('id'))
       expect(await people(copy?.id, fresh)).toEqual(['Ada', 'Bob: Pays', 'Ada: Decides'])
+      // Who was taken off and put on again is the same person on the same deal.
+      await ok(owner.client.rpc('remove_deal_contact', { deal, contact: bob }))
+      await set(bob, 'Uses')
+      const own = await sendBackup(owner, parts, { version: 2, account: owner.id })
+      expect(own.error).toBeNull()
+      expect(await people()).toEqual(['Ada', 'Ada: Decides', 'Bob: Uses'])
     })
   })
 })
