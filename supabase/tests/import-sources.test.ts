@@ -342,7 +342,7 @@ onOneDatabase((database, isSmoke) => {
       )
       const text = await exported(account)
       expect(text).toMatch(
-        /Trip,[^,]+,Closed Lost,0.00,,"Trip, Ltd",Mary Ann,Trip,mary@trip.example,Too late,,.+,.+/,
+        /Trip,[^,]+,Closed Lost,0.00,USD,,"Trip, Ltd",Mary Ann,Trip,mary@trip.example,Too late,,.+,.+/,
       )
       expect((await importBytes(other, `\uFEFF${text}`)).summary).toMatchObject({
         added: 9,
