@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import {
   birthdayIn,
+  birthdayInFile,
   daysBeforeIn,
   shownBirthday,
   shownDaysBefore,
@@ -11,6 +12,7 @@ import { csvRow, readCell } from './fields/cells.ts'
 import { checkOf } from './fields/checks.ts'
 import { contactFields, contactOrder } from './fields/contacts.ts'
 import { inputOf } from './fields/form.ts'
+import { dateFormats, setHabits, usualHabits } from './habits.ts'
 import { importRow, planImport } from './import-rows.ts'
 
 test.each([
@@ -146,4 +148,21 @@ test('the history tells it as it is shown', () => {
     'Birthday set to May 3, 1990',
     'Birthday reminder changed from 3 days before to On the day',
   ])
+})
+
+test.each(dateFormats)('as %s, what is shown is read again, and files stay the same', (format) => {
+  setHabits({ ...usualHabits, date_format: format })
+  onTestFinished(() => setHabits(usualHabits))
+  for (const birthday of [
+    '1990-05-03',
+    '1990-11-12',
+    '1988-12-31',
+    '--05-03',
+    '--12-11',
+    '--02-29',
+  ]) {
+    expect(birthdayIn(shownBirthday(birthday))).toBe(birthday)
+    expect(birthdayIn(birthdayInFile(birthday), 'month first')).toBe(birthday)
+  }
+  expect(birthdayInFile('--05-03')).toBe('May 3')
 })

@@ -1,4 +1,5 @@
-import { shownDate } from './dates.ts'
+import { dayInYear, monthAndDay, shownDate } from './dates.ts'
+import { type DateFormat, habits } from './habits.ts'
 import type { DayOrder } from './import-values.ts'
 import { monthNumber } from './month-names.ts'
 
@@ -33,13 +34,22 @@ function whole(pattern: string): RegExp {
   return new RegExp(`^${pattern}\\.?(?:[T ]\\d?\\d:.*)?$`, 'iu')
 }
 
-/** Reads a birthday as people and programs write it; null when it is none. Without an order, its signs tell it. */
+const dayFirst: DateFormat[] = ['day month year', 'dd.mm.yyyy', 'dd/mm/yyyy']
+
+/** The order of numbers that nobody told: 3.5. is the third of May, and 5/3 too unless the user writes days first. */
+function usualOrder(sign: string, first: string, second: string): DayOrder {
+  if (Number(first) > 12) return 'day first'
+  if (Number(second) > 12) return 'month first'
+  if (sign === '.') return 'day first'
+  return sign === '/' && dayFirst.includes(habits().date_format) ? 'day first' : 'month first'
+}
+
+/** Reads a birthday as people and programs write it; null when it is none. */
 export function birthdayIn(text: string, order?: DayOrder): string | null {
   const said = text.normalize('NFKC').trim()
   const [, first = '', sign, second = '', year] = numbers.exec(said) ?? []
   if (sign) {
-    // 5/3 is the third of May, 3.5. too; a day after the twelfth tells it anyway.
-    const meant = order ?? (sign === '.' || Number(first) > 12 ? 'day first' : 'month first')
+    const meant = order ?? usualOrder(sign, first, second)
     return meant === 'day first' ? realDay(year, second, first) : realDay(year, first, second)
   }
   for (const { pattern, parts } of patterns) {
@@ -75,12 +85,15 @@ function withCentury(year: string): string {
 
 /** 'May 3' or 'May 3, 1990'; with today's date the age: 'May 3, 1990 (36)'. */
 export function shownBirthday(birthday: string, today?: string): string {
-  if (birthday.startsWith('--')) {
-    return shownDate(`2000-${birthday.slice(2)}`).replace(/, 2000$/, '')
-  }
+  if (birthday.startsWith('--')) return dayInYear(`2000-${birthday.slice(2)}T00:00:00Z`, 'UTC')
   const shown = shownDate(birthday)
   const age = today ? ageOn(birthday, today) : -1
   return age < 0 ? shown : `${shown} (${age})`
+}
+
+/** A birthday in a file, which every spreadsheet leaves as it is: it would subtract `--05-03`. */
+export function birthdayInFile(birthday: string): string {
+  return birthday.startsWith('--') ? monthAndDay(`2000-${birthday.slice(2)}`) : birthday
 }
 
 function ageOn(birthday: string, today: string): number {

@@ -22,6 +22,11 @@ export function dayInYear(moment: string | number, timeZone: string): string {
   return inFormat(moment, timeZone, 'no year')
 }
 
+/** 'May 3' of a calendar day, however the user wants to see days: for files. */
+export function monthAndDay(day: string): string {
+  return format(`${day}T00:00:00Z`, 'UTC', lengths['no year'])
+}
+
 /** '14:05'. */
 export function clockTime(moment: string | number, timeZone: string): string {
   const clock =

@@ -1,4 +1,4 @@
-import { birthdayIn, daysBeforeIn, shownBirthday } from '#domain/birthday.ts'
+import { birthdayIn, birthdayInFile, daysBeforeIn } from '#domain/birthday.ts'
 import { neutralised } from '#domain/csv.ts'
 import { amountInCell } from '#domain/import-amount.ts'
 import { currencyIn } from '#domain/import-currency.ts'
@@ -70,9 +70,7 @@ const cells: Partial<
   birthday: {
     read: birthdayIn,
     noun: 'a birthday that can be read',
-    // A spreadsheet would subtract --05-03.
-    write: (value) =>
-      String(value).startsWith('--') ? shownBirthday(String(value)) : String(value),
+    write: (value) => birthdayInFile(String(value)),
   },
   'days before': {
     read: (text) => daysBeforeIn(text),
