@@ -19,6 +19,8 @@ const columns: Record<'contacts' | 'companies', { fields: Fields; keys: string[]
       'company',
       'lead_status',
       'lead_score',
+      'birthday',
+      'birthday_reminder',
       'tags',
       'notes',
       'created',

@@ -1,3 +1,4 @@
+import { shownBirthday, shownDaysBefore } from './birthday.ts'
 import { shownDate, shownDay, shownMoment } from './dates.ts'
 import { outcomeNamed } from './deal.ts'
 import { entryChanges } from './entry-words.ts'
@@ -220,6 +221,8 @@ function shown(change: LoggedChange, kind: Kind, value: unknown, timeZone: strin
   if (kind === 'money') return dollars.format(Number(value))
   // A day has no time zone.
   if (kind === 'day') return shownDate(String(value))
+  if (kind === 'birthday') return shownBirthday(String(value))
+  if (kind === 'days before') return shownDaysBefore(Number(value))
   if (kind === 'moment') {
     // The last second of a day means the whole day.
     const show = endsDay(String(value), timeZone) ? shownDay : shownMoment

@@ -25,6 +25,8 @@ test('a contact may lack everything', () => {
     addresses: [],
     links: [],
     lead_status: 'New',
+    birthday: null,
+    birthday_reminder: null,
     lead_score: 0,
     tags: [],
     notes: null,

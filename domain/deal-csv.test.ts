@@ -69,7 +69,7 @@ test('only what is shown, as it is shown', () => {
 
 test('an import of all fields reads what was exported', () => {
   const header = dealCsvHeader(allDealFields)
-  const plan = planImport('deals', mapColumns('deals', header), [], true)
+  const plan = planImport('deals', mapColumns('deals', header), [], { isOwn: true })
   const read = (deal: typeof renewal | typeof lost | typeof bare) =>
     importRow(dealCsvRow(deal, allDealFields).map(withoutMark), plan)
   const created_at = '2026-11-15T08:00:00.000Z'

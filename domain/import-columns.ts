@@ -1,4 +1,5 @@
 import { type ImportKind, type ImportMapping, importFields } from './import-headers.ts'
+import { optionsProblem, type PlannedField, plannedField } from './import-own.ts'
 
 /** By one of these a record is known. */
 const identifying: Record<ImportKind, { fields: string[]; none: string }> = {
@@ -17,12 +18,18 @@ const identifying: Record<ImportKind, { fields: string[]; none: string }> = {
 }
 
 /** Why nothing can be imported with these columns, and what to do; null when it can. */
-export function columnsProblem(kind: ImportKind, mapping: ImportMapping): string | null {
+export function columnsProblem(
+  kind: ImportKind,
+  mapping: ImportMapping,
+  own: readonly PlannedField[] = [],
+): string | null {
   const { fields, none } = identifying[kind]
   if (!mapping.some((field) => field !== null && fields.includes(field))) return none
   // The database refuses companies and deals without a name.
-  if (kind === 'contacts' || mapping.includes('name')) return null
-  return `Choose the column that holds the ${importFields[kind].name}.`
+  if (kind !== 'contacts' && !mapping.includes('name')) {
+    return `Choose the column that holds the ${importFields[kind].name}.`
+  }
+  return optionsProblem(mapping.flatMap((name) => plannedField(own, name) ?? []))
 }
 
 /** A line names so many columns. */

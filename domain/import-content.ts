@@ -47,7 +47,7 @@ function areSuch(cells: string[], isSuch: (text: string) => boolean): boolean {
 }
 
 /** `ada@example.com`, `mailto:ada@example.com`, `Ada <ada@example.com>`, and several of them. */
-function isAddress(text: string): boolean {
+export function isAddress(text: string): boolean {
   // The name before an address may hold a comma, in quotation marks.
   return text
     .replace(/"[^"]*"/g, '')
@@ -61,7 +61,7 @@ function isAddress(text: string): boolean {
  * A phone number as people write it. Mere digits may as well be an id or an amount, so it must begin as a number for
  * calls does, or be parted as one.
  */
-function isPhone(text: string): boolean {
+export function isPhone(text: string): boolean {
   return text.split(/ ::: |[;,\n]/).every((part) => {
     const number = part.trim().replace(/\s*(?:ext|x)\.?\s*\d{1,6}$/i, '')
     const digits = number.replace(/\D/g, '').length
@@ -74,7 +74,7 @@ function isPhone(text: string): boolean {
 }
 
 /** The address of a site; a page in a network of people is none. */
-function isWebsite(text: string): boolean {
+export function isWebsite(text: string): boolean {
   if (/(?:linkedin|facebook|instagram|twitter|xing|youtube|\bx)\.com?\//i.test(text)) return false
   if (/\.(?:png|jpe?g|gif|svg|pdf)$/i.test(text)) return false
   return /^(?:https?:\/\/)?(?:[\p{L}\d-]+\.)+\p{L}{2,24}(?:[/?#:]\S*)?$/iu.test(text)

@@ -45,6 +45,7 @@ describe('columns are mapped automatically', () => {
       Nickname: 'nickname',
       'Organization Name': 'company',
       'Organization Title': 'role_title',
+      Birthday: 'birthday',
       Notes: 'notes',
       Labels: 'tags',
       'E-mail 1 - Value': 'email',

@@ -10,7 +10,10 @@ import {
   type Names,
   prefixes,
 } from './fields/headers.ts'
+import type { OwnField } from './fields/own.ts'
 import { withContent } from './import-content.ts'
+import { ownColumns } from './import-own.ts'
+import { isOutcomeWord } from './import-stage.ts'
 import {
   foldedNames,
   foldHeader,
@@ -150,25 +153,43 @@ export function withColumn(
   mapping: ImportMapping,
   column: number,
   field: string | null,
+  isShared = field !== null && manyColumns.has(field),
 ): ImportMapping {
   return mapping.map((now, place) => {
     if (place === column) return field
-    return now === field && field !== null && !manyColumns.has(field) ? null : now
+    return now === field && field !== null && !isShared ? null : now
   })
 }
 
-/** Maps columns to fields by their headers and, where those leave it open, by the cells of these rows. */
+/**
+ * Maps columns to fields by their headers and, where those leave it open, by the cells of these rows. A column that is called
+ * like a field of the user's own fills it, unless one of ours is called the same.
+ */
 export function mapColumns(
   kind: ImportKind,
   columns: string[],
   rows: string[][] = [],
+  own: readonly OwnField[] = [],
 ): ImportMapping {
-  const matches = matchColumns(kind, columns)
-  const mapping: ImportMapping = columns.map(() => null)
+  const labels = Object.values(importFields[kind]).map((label) => label.toLowerCase())
+  const mapping: ImportMapping = ownColumns(columns, own).map((name, place) =>
+    labels.includes((columns[place] ?? '').trim().toLowerCase()) ? null : name,
+  )
+  const matches = matchColumns(kind, columns).map((match, place) => (mapping[place] ? null : match))
   for (const field of Object.keys(importFields[kind])) {
     for (const place of placesOf(field, columns, matches, rows)) mapping[place] = field
   }
-  return withContent(kind, columns, kind === 'contacts' ? withNames(mapping, rows) : mapping, rows)
+  const settled = kind === 'contacts' ? withNames(mapping, rows) : withoutOtherStatus(mapping, rows)
+  return withContent(kind, columns, settled, rows)
+}
+
+/** A status that never says won, lost or open is another program's, and tells nothing about how a deal ended. */
+function withoutOtherStatus(mapping: ImportMapping, rows: string[][]): ImportMapping {
+  return mapping.map((field, place) => {
+    if (field !== 'status') return field
+    const words = rows.map((row) => cell(row, place)).filter(Boolean)
+    return words.length === 0 || words.some(isOutcomeWord) ? field : null
+  })
 }
 
 type Candidate = Match & { place: number; isFilled: boolean }

@@ -7,6 +7,9 @@ const ofPeople = ['first_name', 'last_name', 'full_name', 'nickname', 'role_titl
 /** What people have, and companies in other programs. */
 const ofBoth = ['email', 'phone_number']
 
+/** What every record has. */
+const ofAll = ['created_at', 'tags']
+
 /**
  * What a file holds, as its headers say; null when they do not. A row about a deal, its contact and its company is a
  * deal, because an import of deals makes the other two, and one about a person with a company is a contact.
@@ -25,7 +28,7 @@ export function recognisedKind(columns: string[]): ImportKind | null {
   if (isPerson) return 'contacts'
   const reached = ofBoth.filter((field) => people.has(field)).length
   const isCompany = ['name', 'website', 'industry'].some((field) => companies.has(field))
-  companies.delete('created_at')
+  for (const field of ofAll) companies.delete(field)
   if (isCompany && companies.size > reached) return 'companies'
   return reached > 0 ? 'contacts' : null
 }

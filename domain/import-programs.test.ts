@@ -10,7 +10,7 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
   [
     'Mailchimp audience',
     'contacts',
-    'Email Address=email;First Name=first_name;Last Name=last_name;Address;Phone Number=phone_number;Birthday;MEMBER_RATING;OPTIN_TIME;OPTIN_IP;LEID;EUID;NOTES=notes;TAGS=tags',
+    'Email Address=email;First Name=first_name;Last Name=last_name;Address;Phone Number=phone_number;Birthday=birthday;MEMBER_RATING;OPTIN_TIME;OPTIN_IP;LEID;EUID;NOTES=notes;TAGS=tags',
   ],
   [
     'Mailchimp merge tags',
@@ -75,7 +75,7 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
   [
     'Apple Numbers from Contacts',
     'contacts',
-    'First=first_name;Middle=middle_name;Last=last_name;Organization=company;Job Title=role_title;Work Email=email;Home Email=email;Mobile=phone_number;Work Phone=phone_number;Home Fax;Note=notes;Birthday',
+    'First=first_name;Middle=middle_name;Last=last_name;Organization=company;Job Title=role_title;Work Email=email;Home Email=email;Mobile=phone_number;Work Phone=phone_number;Home Fax;Note=notes;Birthday=birthday',
   ],
   [
     'Thunderbird',
@@ -219,4 +219,8 @@ describe('headers of programs', () => {
     )
     expect(recognisedKind(columns)).toBe(kind)
   })
+})
+
+test('a list of people with tags and a website is no list of companies', () => {
+  expect(recognisedKind(['Name', 'Company', 'Email', 'Phone', 'Tags', 'URL'])).toBe('contacts')
 })

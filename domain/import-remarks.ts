@@ -1,7 +1,12 @@
 import { stageLabel } from './deal.ts'
-import { leadStatuses } from './fields/contacts.ts'
+import { companyFields } from './fields/companies.ts'
+import { contactFields, leadStatuses } from './fields/contacts.ts'
 import { dealFields } from './fields/deals.ts'
-import { type Field, wordsFor } from './fields/field.ts'
+import { type Field, type Fields, valueAt, wordsFor } from './fields/field.ts'
+import { shownValue } from './fields/kinds.ts'
+import { definition } from './fields/own.ts'
+import type { ImportKind } from './import-headers.ts'
+import { ownName, type PlannedField } from './import-own.ts'
 import { exactMoney } from './money.ts'
 
 /** The values of a row by field, as the database returns them. */
@@ -20,12 +25,16 @@ export function importRemarks(values: RowValues, outcome: RowOutcome): string[] 
   if (outcome !== 'new' && outcome !== 'update') return []
   const status = text(values, 'file_status')
   const stage = text(values, 'file_stage')
+  const dealStatus = text(values, 'file_deal_status')
   const contacts = text(values, 'file_contacts')
   return [
     ...(status === null ? [] : [statusRemark(status, text(values, 'lead_status'), outcome)]),
     ...(stage === null
       ? []
       : [`Stage "${stage}" becomes ${text(values, 'stage')}, as the status says.`]),
+    ...(dealStatus === null
+      ? []
+      : [`Status "${dealStatus}" says neither won nor lost, and changes nothing.`]),
     ...(contacts === null ? [] : [`Of the contacts "${contacts}" only the first is linked.`]),
   ]
 }
@@ -36,35 +45,82 @@ function statusRemark(word: string, becomes: string | null, outcome: 'new' | 'up
   return `Lead status "${word}" is not one of ours: ${end}, and the word is kept in the notes.`
 }
 
-/** The fields of an existing deal that are compared with its row, by their names in the answer. */
+/** The fields of an existing deal whose new value depends on more than the row, by their names in the answer. */
 const compared: [name: string, field: Field][] = [
-  ['value', dealFields.value],
-  ['expected_close_date', dealFields.expected_close_date],
   ['pipeline', dealFields.pipeline_id],
   ['stage', dealFields.stage_id],
   ['lost_reason', dealFields.lost_reason],
   ['closed_at', dealFields.closed_at],
 ]
 
-/** How an existing deal differs from its row, to help the user decide. */
+/** What a row would change of its deal where the deal's pipeline decides too. */
 export function dealDifferences(values: RowValues, stored: RowValues): string[] {
   return compared.flatMap(([name, field]) => {
     const theirs = values[name]
     if (theirs === undefined) return []
     const shown = name === 'stage' ? shownStage : (value: unknown) => shownIn(field, value)
     const [here, there] = [shown(stored[name] ?? null), shown(theirs)]
-    return here.toLowerCase() === there.toLowerCase()
-      ? []
-      : [`${wordsFor(field)}: ${here} here, ${there} in the file.`]
+    return here.toLowerCase() === there.toLowerCase() ? [] : [changed(field, here, there)]
   })
+}
+
+/** What an update would change of a record, by column, as the database answers. */
+export type RowChanges = Record<string, [before: unknown, after: unknown]>
+
+const fieldsOf: Record<ImportKind, Fields> = {
+  contacts: contactFields,
+  companies: companyFields,
+  deals: dealFields,
+}
+
+/** 'Role title: Buyer → Owner': a line for every field that an update would change. */
+export function changesInWords(
+  kind: ImportKind,
+  changes: RowChanges,
+  own: readonly PlannedField[],
+): string[] {
+  return Object.entries(changes).flatMap(([name, [before, after]]) => {
+    if (name === 'custom') return ownChanges(before, after, own)
+    const fields = fieldsOf[kind]
+    const field = fields[name] ?? fields[`${name}_id`]
+    // Of a link the name is told.
+    if (!field || name.endsWith('_id')) return []
+    if (name === 'notes') return [`Notes: adds “${addedPart(before, after)}”`]
+    return [changed(field, shownIn(field, before), shownIn(field, after))]
+  })
+}
+
+function ownChanges(before: unknown, after: unknown, own: readonly PlannedField[]): string[] {
+  return own.flatMap((planned) => {
+    const field = definition(planned)
+    const [here, there] = [before, after].map((values) =>
+      shownValue(field, valueAt({ custom: values }, ownName(planned.id))),
+    )
+    return here === there ? [] : [changed(field, here || 'none', there || 'none')]
+  })
+}
+
+function changed(field: Field, here: string, there: string): string {
+  return `${field.choiceColors || field.key?.startsWith('field:') ? field.label : wordsFor(field)}: ${here} → ${there}`
+}
+
+const mostLetters = 200
+
+function addedPart(before: unknown, after: unknown): string {
+  const whole = typeof after === 'string' ? after : ''
+  const part = typeof before === 'string' ? whole.slice(before.length) : whole
+  const line = part.trim().replace(/\s*\r?\n\s*/g, ' · ')
+  return line.length > mostLetters ? `${line.slice(0, mostLetters - 1)}…` : line
 }
 
 function shownStage(value: unknown): string {
   return stageLabel(typeof value === 'string' ? value : null)
 }
 
-function shownIn({ kind }: Field, value: unknown): string {
+function shownIn(field: Field, value: unknown): string {
+  const { kind } = field
+  if (value === null || value === undefined || value === '') return 'none'
   if (kind === 'money') return exactMoney(Number(value))
-  if (typeof value !== 'string') return 'none'
-  return kind === 'day' || kind === 'moment' ? value.slice(0, 10) : value
+  if (kind === 'day' || kind === 'moment') return String(value).slice(0, 10)
+  return shownValue(field, value)
 }

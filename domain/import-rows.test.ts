@@ -52,8 +52,8 @@ describe('contacts', () => {
   test('a full name is parted only where its parts are missing', () => {
     const header = 'Person - Name,Person - First name,Person - Last name'
     expect(read('contacts', header, ['Ada Lovelace', '', ''], ['A. L.', 'Ada', ''])).toEqual([
-      { values: { first_name: 'Ada', last_name: 'Lovelace' } },
-      { values: { first_name: 'Ada' } },
+      { values: { first_name: 'Ada', last_name: 'Lovelace', name_from: 'full name' } },
+      { values: { first_name: 'Ada', notes: 'Full name: A. L.' } },
     ])
   })
 
@@ -87,7 +87,7 @@ describe('contacts', () => {
         ['', '"Lovelace, Ada" <ada@x.com>'],
       ),
     ).toEqual([
-      { values: { first_name: 'Ada', email: 'ada@x.com' } },
+      { values: { first_name: 'Ada', email: 'ada@x.com', notes: 'Full name: Ada Lovelace' } },
       { values: { first_name: 'Ada', email: 'ada@x.com' } },
       {
         values: {
@@ -96,7 +96,14 @@ describe('contacts', () => {
           notes: 'Other e-mails: b@x.com, c@x.com',
         },
       },
-      { values: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@x.com' } },
+      {
+        values: {
+          first_name: 'Ada',
+          last_name: 'Lovelace',
+          email: 'ada@x.com',
+          name_from: 'address',
+        },
+      },
     ])
   })
 
@@ -262,13 +269,13 @@ describe('deals', () => {
     expect(read('deals', 'Deal Name,Deal Stage', ['A', word])).toEqual([{ values }])
     const isOutcome = stage?.startsWith('Closed')
     expect(read('deals', 'Deal Name,Deal Status', ['A', word])).toEqual([
-      { values: isOutcome ? values : { name: 'A' } },
+      { values: isOutcome ? values : { name: 'A', file_deal_status: word } },
     ])
   })
 
   test('in our own file a stage is called what it is called, and nobody is called Unnamed', () => {
     const header = ['Deal', 'Stage', 'Contact']
-    const plan = planImport('deals', mapColumns('deals', header), [], true)
+    const plan = planImport('deals', mapColumns('deals', header), [], { isOwn: true })
     expect(importRow(['A', 'Won', 'Unnamed'], plan)).toEqual({
       values: { name: 'A', stage: 'Won' },
     })

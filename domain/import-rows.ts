@@ -2,9 +2,19 @@ import { z } from 'zod'
 import { unnamed } from './contact.ts'
 import { type CellValue, readCell } from './fields/cells.ts'
 import { checkOf } from './fields/checks.ts'
+import type { OwnValue } from './fields/own-values.ts'
 import { addressesIn, type CellAddress } from './import-emails.ts'
 import { type ImportKind, type ImportMapping, importable } from './import-headers.ts'
-import { stageOf } from './import-stage.ts'
+import { labelledNotes } from './import-keep.ts'
+import {
+  isOwnName,
+  type OwnReader,
+  ownReader,
+  type PlannedField,
+  plannedField,
+  readOwn,
+} from './import-own.ts'
+import { isOutcomeWord, stageOf } from './import-stage.ts'
 import { isOurStatus, leadStatusOf } from './import-status.ts'
 import {
   areExcelDays,
@@ -23,6 +33,10 @@ export type ImportRow = { values: Record<string, unknown> } | { problem: string 
 export type ImportPlan = {
   kind: ImportKind
   mapping: ImportMapping
+  /** What the columns are called. */
+  columns: string[]
+  /** The fields of the user's own, with those that the import makes. */
+  own: PlannedField[]
   dayOrder: DayOrder
   /** The places of the date columns that hold Excel's day numbers. */
   excelDays: number[]
@@ -30,41 +44,52 @@ export type ImportPlan = {
   isOwn: boolean
 }
 
+type PlanExtras = { columns?: string[]; own?: PlannedField[]; isOwn?: boolean }
+
 export function planImport(
   kind: ImportKind,
   mapping: ImportMapping,
   rows: string[][],
-  isOwn = false,
+  { columns = [], own = [], isOwn = false }: PlanExtras = {},
 ): ImportPlan {
-  const excelDays = datePlaces(mapping).filter((place) =>
+  const excelDays = datePlaces(mapping, own).filter((place) =>
     areExcelDays(rows.map((row) => row[place] ?? '')),
   )
-  return { kind, mapping, dayOrder: dayOrderOf(datesIn(mapping, rows)), excelDays, isOwn }
+  const dayOrder = dayOrderOf(datesIn(mapping, rows, own))
+  return { kind, mapping, columns, own, dayOrder, excelDays, isOwn }
 }
 
 const dateFields: (string | null)[] = Object.values(importable)
   .flat()
-  .filter(([, { kind }]) => kind === 'day' || kind === 'moment')
+  .filter(([, { kind }]) => kind === 'day' || kind === 'moment' || kind === 'birthday')
   .map(([name]) => name)
 
-function datePlaces(mapping: ImportMapping): number[] {
-  return mapping.flatMap((field, place) => (dateFields.includes(field) ? [place] : []))
+function datePlaces(mapping: ImportMapping, own: PlannedField[]): number[] {
+  return mapping.flatMap((field, place) =>
+    dateFields.includes(field) || plannedField(own, field)?.kind === 'day' ? [place] : [],
+  )
 }
 
 /** Sample dates of the date columns. */
-export function datesIn(mapping: ImportMapping, rows: string[][]): string[] {
-  const places = datePlaces(mapping)
+export function datesIn(
+  mapping: ImportMapping,
+  rows: string[][],
+  own: PlannedField[] = [],
+): string[] {
+  const places = datePlaces(mapping, own)
   return rows.slice(0, 1000).flatMap((row) => places.map((place) => row[place] ?? ''))
 }
 
 /** The non-empty cells of a row by field. */
-function cellsOf(row: string[], { mapping, excelDays }: ImportPlan): Map<string, string[]> {
+function cellsOf(row: string[], plan: ImportPlan): Map<string, string[]> {
+  const { mapping, excelDays, columns } = plan
   const cells = new Map<string, string[]>()
+  const add = (field: string, text: string) => cells.set(field, [...(cells.get(field) ?? []), text])
   for (const [place, field] of mapping.entries()) {
     const text = (row[place] ?? '').trim()
     if (field === null || text === '') continue
-    const read = excelDays.includes(place) ? (excelDay(text) ?? text) : text
-    cells.set(field, [...(cells.get(field) ?? []), read])
+    if (field === labelledNotes) add('notes', `${columns[place]}: ${text}`)
+    else add(field, excelDays.includes(place) ? (excelDay(text) ?? text) : text)
   }
   return cells
 }
@@ -79,11 +104,46 @@ export function importRow(row: string[], plan: ImportPlan): ImportRow {
     }
   }
   const cells = cellsOf(row, plan)
-  if (cells.size === 0) return { problem: 'The row holds nothing for the chosen fields.' }
+  // A date of contact without anybody is no contact.
+  if ([...cells.keys()].every(isOwnName)) {
+    return { problem: 'The row holds nothing for the chosen fields.' }
+  }
   const firsts = readCells(plan, cells)
   if ('problem' in firsts) return firsts
   const read = readers[plan.kind](cells, firsts.raw, plan)
-  return 'problem' in read ? read : { values: withoutEmpty(read.values) }
+  if ('problem' in read) return read
+  const own = ownValuesOf(cells, plan)
+  if ('problem' in own) return own
+  return { values: withoutEmpty({ ...read.values, ...own.values }) }
+}
+
+/** One plan reads many rows. */
+const ownReaders = new WeakMap<ImportPlan, Map<string, OwnReader>>()
+
+function ownReadersOf(plan: ImportPlan): Map<string, OwnReader> {
+  const made = ownReaders.get(plan)
+  if (made) return made
+  const readers = new Map(
+    plan.mapping.flatMap((name): [string, OwnReader][] => {
+      const planned = plannedField(plan.own, name)
+      return name !== null && planned ? [[name, ownReader(planned)]] : []
+    }),
+  )
+  ownReaders.set(plan, readers)
+  return readers
+}
+
+/** The values of the user's own fields, as the column that holds all of them. */
+function ownValuesOf(cells: Cells, plan: ImportPlan): ImportRow {
+  const custom: Record<string, OwnValue> = {}
+  for (const [name, reader] of ownReadersOf(plan)) {
+    const texts = cells.get(name)
+    if (!texts) continue
+    const read = readOwn(reader, texts, plan.dayOrder)
+    if ('problem' in read) return read
+    if (read.value !== null) custom[reader.id] = read.value
+  }
+  return { values: Object.keys(custom).length > 0 ? { custom } : {} }
 }
 
 type Cells = Map<string, string[]>
@@ -164,7 +224,13 @@ function checkedRow(
 function readContact(cells: Cells, raw: RawValues): ImportRow {
   const isNamed = raw.first_name !== '' || raw.last_name !== ''
   const addresses = addressesOf(cells, 'email')
-  const [email = '', ...otherEmails] = addresses.map((address) => address.email)
+  const fullName = first(cells, 'full_name')
+  const nameFrom = fullName === '' ? 'address' : 'full name'
+  const besides = fullName || (addresses[0]?.name ?? '')
+  const guessed = isNamed ? null : splitName(besides)
+  const [email = '', ...otherEmails] = addresses.map(({ email: address, name }, place) =>
+    place === 0 || name === '' ? address : `${name} <${address}>`,
+  )
   const [phone = '', ...otherPhones] = valuesOf(cells, 'phone_number')
   const word = first(cells, 'lead_status')
   const leadStatus = leadStatusOf(word)
@@ -174,12 +240,13 @@ function readContact(cells: Cells, raw: RawValues): ImportRow {
     ...(otherEmails.length > 0 ? [`Other e-mails: ${otherEmails.join(', ')}`] : []),
     ...(otherPhones.length > 0 ? [`Other phones: ${otherPhones.join(', ')}`] : []),
     ...(word !== '' && !leadStatus ? [`Lead status: ${word}`] : []),
+    ...(isNamed && !isSameName(besides, raw) ? [`Full name: ${besides}`] : []),
   ]
   return checkedRow(
     'contacts',
     {
       ...raw,
-      ...(isNamed ? {} : splitName(first(cells, 'full_name') || (addresses[0]?.name ?? ''))),
+      ...guessed,
       full_name: '',
       email,
       phone_number: phone,
@@ -188,11 +255,20 @@ function readContact(cells: Cells, raw: RawValues): ImportRow {
     {
       // An existing record gets each part that it does not have yet.
       note_parts: noteParts.length > 1 ? noteParts : null,
+      // Of a record that is there, a guess changes no name.
+      name_from: guessed?.first_name || guessed?.last_name ? nameFrom : null,
       lead_status: leadStatus,
       // For the remark in the dry run.
       file_status: isOurStatus(word) ? null : word,
     },
   )
+}
+
+/** Whether a full name holds no word that its parts lack. */
+function isSameName(fullName: string, { first_name, last_name }: RawValues): boolean {
+  const wordsIn = (text: string) => text.toLowerCase().match(/[\p{L}\p{M}\d]+/gu) ?? []
+  const parts = new Set(wordsIn(`${first_name} ${last_name}`))
+  return wordsIn(fullName).every((word) => parts.has(word))
 }
 
 /** All values of a field from all its columns and cells, each once. */
@@ -221,13 +297,15 @@ function readDeal(cells: Cells, raw: RawValues, { isOwn }: ImportPlan): ImportRo
   const contacts = first(cells, 'contact')
   const emails = first(cells, 'contact_email')
   const fileStage = first(cells, 'stage')
-  const { stage, isOverruled } = stageOf(fileStage, first(cells, 'status'), isOwn)
+  const status = first(cells, 'status')
+  const { stage, isOverruled } = stageOf(fileStage, status, isOwn)
   return checkedRow(
     'deals',
     { ...raw, status: '', contact: '', stage, ...contactOf(cells, isOwn) },
     {
       // For the remark in the dry run.
       file_stage: isOverruled ? fileStage : null,
+      file_deal_status: status === '' || isOutcomeWord(status) ? null : status,
       file_contacts:
         [contacts].find((text) => /;\s*\S/.test(text)) ??
         [emails].find((text) => addressesIn(text).length > 1) ??

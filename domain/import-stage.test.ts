@@ -71,3 +71,21 @@ test('a status and a won or lost time close the deal with its date', () => {
   })
   expect(read('Three,Demo,Open,,')).toEqual({ values: { name: 'Three', stage: 'Demo' } })
 })
+
+test('a status that never says how a deal ended is no outcome; one other word is told', () => {
+  const columns = ['Deal Name', 'Status']
+  const map = (...words: string[]) =>
+    mapColumns(
+      'deals',
+      columns,
+      words.map((word) => ['Big', word]),
+    )
+  expect(map('Working on it', 'Stuck')).toEqual(['name', null])
+  expect(map('Working on it', 'Won')).toEqual(['name', 'status'])
+  expect(map('offen')).toEqual(['name', 'status'])
+  const plan = planImport('deals', ['name', 'status'], [])
+  expect(importRow(['Big', 'On hold'], plan)).toEqual({
+    values: { name: 'Big', file_deal_status: 'On hold' },
+  })
+  expect(importRow(['Big', 'Open'], plan)).toEqual({ values: { name: 'Big' } })
+})

@@ -31,6 +31,17 @@ function outcomeIn(text: string): ClosedOutcome | null {
   return others.length > 0 ? null : (words.get(word) ?? null)
 }
 
+const openWords = new Set(
+  'open offen ouvert ouverte abierto abierta aperto aperta aberto aberta oppen oppet otwarta otwarty otwarte'.split(
+    ' ',
+  ),
+)
+
+/** Whether a status says how a deal ended, or that it has not. */
+export function isOutcomeWord(status: string): boolean {
+  return outcomeIn(status) !== null || openWords.has(fold(status.trim()))
+}
+
 /** The stage of that outcome. */
 function closedStage(text: string): string | undefined {
   const outcome = outcomeIn(text)

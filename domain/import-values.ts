@@ -79,6 +79,20 @@ export function dayIn(text: string, order: DayOrder): string | null {
   return null
 }
 
+/** Whether a text is a day and nothing else: no words after it, and no time of the day but midnight. */
+export function isDayAlone(text: string, order: DayOrder): boolean {
+  const date = text
+    .normalize('NFKC')
+    .trim()
+    .replace(/[T ]00:00(?::00(?:\.0+)?)?(?:Z| ?\+00:?00)?$|[ ]12:00(?::00)? ?AM$/i, '')
+  if (dayIn(date, order) === null) return false
+  return (
+    /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\.?$/.test(date) ||
+    /^\d{4} ?年 ?\d{1,2} ?月 ?\d{1,2} ?日$/.test(date) ||
+    named.some(({ pattern }) => pattern.exec(date)?.[0] === date)
+  )
+}
+
 function realDay(year = '', month = '', day = ''): string | null {
   const fullYear = year.length === 2 ? `20${year}` : year
   const text = `${fullYear}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`

@@ -24,6 +24,8 @@ function contact(id: string, mark: string, company_id: string): MergeContact {
     role_title: `Role ${mark}`,
     company_id,
     company_name: `Company ${mark}`,
+    birthday: mark === 'a' ? '1990-05-03' : '--05-04',
+    birthday_reminder: mark.length,
     lead_status: `Status ${mark}`,
     lead_score: mark.length,
     notes: `Notes ${mark}`,
@@ -53,6 +55,8 @@ test('whatever field of a record is not chosen, its value is kept as text', () =
     'Other role title: Role bb',
     'Other company: Company bb',
     'Other lead status: Status bb',
+    'Other birthday: May 4',
+    'Other birthday reminder: 2 days before',
     'Other lead score: 2',
     'Other notes: Notes bb',
   ])

@@ -1,7 +1,14 @@
 import { z } from 'zod/mini'
 import { companyFields } from './fields/companies.ts'
 import { contactFields } from './fields/contacts.ts'
-import { type Fields, ownPrefix, type ValueOf, valueAt, wordsFor } from './fields/field.ts'
+import {
+  type Fields,
+  type Kind,
+  ownPrefix,
+  type ValueOf,
+  valueAt,
+  wordsFor,
+} from './fields/field.ts'
 import { textOf } from './fields/form.ts'
 import { shownValue } from './fields/kinds.ts'
 import { ownValues } from './fields/own-values.ts'
@@ -52,7 +59,9 @@ export function mergeFieldsOf(fields: Fields): MergeField[] {
         name,
         label,
         shown: (row: object) =>
-          isOwn(name) ? shownValue(field, valueAt(row, name)) : textOf(valueAt(row, at)),
+          isOwn(name) || shownOtherwise.includes(field.kind)
+            ? shownValue(field, valueAt(row, name))
+            : textOf(valueAt(row, at)),
         prefers: merge,
         ...(usual === undefined ? {} : { usual: String(usual) }),
         // Lists are united: the choice says which comes first.
@@ -61,6 +70,9 @@ export function mergeFieldsOf(fields: Fields): MergeField[] {
     ]
   })
 }
+
+/** What is stored of these says little to people. */
+const shownOtherwise: Kind[] = ['birthday', 'days before']
 
 function isOwn(name: string): boolean {
   return name.startsWith(ownPrefix)

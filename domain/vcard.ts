@@ -10,6 +10,7 @@ export type CardContact = {
   email: string | null
   phone_number: string | null
   role_title: string | null
+  birthday: string | null
   company_name: string | null
   notes: string | null
   middle_name?: string | null
@@ -28,7 +29,8 @@ ICAL.foldLength = 74
  * all read 3.0; of 4.0, Outlook and Google read nothing or only a part.
  */
 export function vcards(contacts: CardContact[]): string {
-  return ICAL.stringify(contacts.map(cardOf))
+  // ical.js names every type but its own; a text never holds this, because its semicolon is escaped.
+  return ICAL.stringify(contacts.map(cardOf)).replaceAll('BDAY;VALUE=UNKNOWN:', 'BDAY:')
 }
 
 /** The media type of a .vcf file. */
@@ -70,6 +72,8 @@ function cardOf(contact: CardContact): [string, Property[], []] {
   // A list of the organisation and its units: only so is a semicolon in its name escaped.
   if (company_name) properties.push(['org', {}, 'text', [oneBreak(company_name)]])
   add('title', role_title)
+  // Written as it is: without a year it begins with two signs, and most programs read the long form only.
+  add('bday', contact.birthday, {}, 'unknown')
   let groups = 0
   /** A label that a card has no type for is a line of its own, in the same group, as Apple and Google write it. */
   function addLabelled(

@@ -60,6 +60,8 @@ const attacks = {
     last_name: `${short}{{constructor}}`,
     nickname: script,
     middle_name: script,
+    // No text: only a day is stored.
+    birthday: '--05-03',
     email: `${short}@evil.example`,
     phone_number: short,
     role_title: script,

@@ -1,3 +1,4 @@
+import { birthdayIn, daysBeforeIn, shownBirthday } from '#domain/birthday.ts'
 import { neutralised } from '#domain/csv.ts'
 import { amountInCell } from '#domain/import-amount.ts'
 import { type DayOrder, dayIn, momentIn } from '#domain/import-values.ts'
@@ -60,15 +61,25 @@ const cells: Partial<
     noun: 'made of its options',
     write: (value, field) => namesOf(field, value).join('; '),
   },
+  birthday: {
+    read: birthdayIn,
+    noun: 'a birthday that can be read',
+    // A spreadsheet would subtract --05-03.
+    write: (value) =>
+      String(value).startsWith('--') ? shownBirthday(String(value)) : String(value),
+  },
+  'days before': {
+    read: (text) => daysBeforeIn(text),
+    noun: 'a number of days',
+    write: String,
+  },
   tags: {
-    // Some programs quote each of them, or part groups by colons and mark their own with a star.
+    // Some programs quote each of them, or part groups by colons and mark their own with a star; the group of all
+    // contacts says nothing of one.
     read: (text) =>
-      tagsIn(
-        text
-          .replaceAll(':::', ';')
-          .replaceAll('"', ' ')
-          .replaceAll(/(^|[;,|\n])\s*\* /g, '$1'),
-      ),
+      tagsIn(text.replaceAll(':::', ';').replaceAll('"', ' '))
+        .filter((tag) => !/^\* ?my ?contacts$/i.test(tag))
+        .map((tag) => tag.replace(/^\* /, '')),
     noun: 'a list of tags',
     write: (value) => (Array.isArray(value) ? value.join('; ') : ''),
   },
@@ -106,21 +117,17 @@ function namesOf(field: Field, value: unknown): string[] {
   return chosenOf(field, value).map((id) => field.choiceNames?.[id] ?? id)
 }
 
-const answers: Record<string, boolean> = {
-  yes: true,
-  y: true,
-  true: true,
-  '1': true,
-  x: true,
-  '✓': true,
-  no: false,
-  n: false,
-  false: false,
-  '0': false,
-}
+/** Yes and no, as programs and people write them in the languages of an import's headers. */
+const [yesWords, noWords] = [
+  'yes,y,true,1,x,✓,✔,☑,checked,ja,j,wahr,oui,vrai,sí,si,verdadero,vero,sim,verdadeiro,waar,sant,tak,prawda,はい',
+  'no,n,false,0,unchecked,nein,falsch,non,faux,falso,não,nao,nee,onwaar,nej,falskt,nie,fałsz,いいえ',
+].map((words) => new Set(words.split(',')))
 
-function answerIn(text: string): boolean | null {
-  return answers[text.trim().toLowerCase()] ?? null
+/** Yes or no in a text; null when it is neither. */
+export function answerIn(text: string): boolean | null {
+  const word = text.normalize('NFC').trim().toLowerCase()
+  if (yesWords?.has(word)) return true
+  return noWords?.has(word) ? false : null
 }
 
 /** Reads what a cell says of a field. */

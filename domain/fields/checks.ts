@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { typedNumber } from '#domain/amount.ts'
+import { birthdayIn, daysBeforeIn, mostDaysBefore } from '#domain/birthday.ts'
 import { longestTag, mostTags, tagsIn } from '#domain/tags.ts'
 import { optionalEmail, optionalText, requiredText } from '#domain/text-fields.ts'
 import { fullAddress, safeLink } from '#domain/web-address.ts'
@@ -27,6 +28,8 @@ const checks: Record<Kind, (field: Field) => z.ZodType> = {
     isOptional ? z.enum(choices).nullable() : z.enum(choices),
   'several choices': checkSeveral,
   tags: checkTags,
+  birthday: checkBirthday,
+  'days before': checkDaysBefore,
   record: () => z.uuid().nullable(),
   emails: () => checkEntries('emails'),
   phones: () => checkEntries('phones'),
@@ -108,6 +111,28 @@ function checkTags() {
         .array(z.string().max(longestTag, `A tag can have at most ${longestTag} characters.`))
         .max(mostTags, `There can be at most ${mostTags} tags.`),
     )
+}
+
+function checkBirthday(field: Field) {
+  return z.string().transform((typed, context) => {
+    if (typed.trim() === '') return null
+    const birthday = birthdayIn(typed)
+    if (birthday && birthday < '22') return birthday
+    const message = `${labelOf(field, 'form')} must be a day, such as May 3 or May 3, 1990.`
+    context.issues.push({ code: 'custom', input: typed, message })
+    return z.NEVER
+  })
+}
+
+function checkDaysBefore(field: Field) {
+  return z.union([z.string(), z.number()]).transform((typed, context) => {
+    const text = String(typed).trim()
+    const days = daysBeforeIn(text)
+    if (days !== null || text === '') return days
+    const message = `${labelOf(field, 'form')} must be a number of days from 0 to ${mostDaysBefore}.`
+    context.issues.push({ code: 'custom', input: typed, message })
+    return z.NEVER
+  })
 }
 
 /** The most that the database takes for an amount of money. */

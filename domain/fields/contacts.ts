@@ -83,6 +83,19 @@ export const contactFields = {
     import: 'one column',
     filter: { by: 'any', key: 'status' },
   },
+  birthday: {
+    kind: 'birthday',
+    label: 'Birthday',
+    merge: 'fullest',
+    import: 'one column',
+    column: { width: 112, grow: 1 },
+  },
+  birthday_reminder: {
+    kind: 'days before',
+    label: 'Birthday Reminder',
+    merge: 'newest',
+    import: 'one column',
+  },
   lead_score: {
     kind: 'number',
     label: 'Lead Score',
@@ -123,6 +136,7 @@ export const contactSorts = [
   'company',
   'lead_status',
   'lead_score',
+  'birthday',
   'notes',
   'last_contacted',
   'next_task',
@@ -151,6 +165,7 @@ export const contactColumns = [
   'notes',
   'created',
   'lead_score',
+  'birthday',
   'last_contacted',
   'next_task',
 ] as const satisfies ContactKey[]

@@ -14,6 +14,8 @@ export type Kind =
   | 'choice'
   | 'several choices'
   | 'tags'
+  | 'birthday'
+  | 'days before'
   | 'record'
   // Several of them, each with a label.
   | 'emails'
@@ -124,11 +126,13 @@ export type ValueOf<F extends Field> = F extends { choices: readonly (infer Choi
     ? number
     : F['kind'] extends 'tags'
       ? string[]
-      : F['kind'] extends ListKind
-        ? EntriesOf<F['kind']>
-        : F extends { isRequired: true }
-          ? string
-          : string | null
+      : F['kind'] extends 'days before'
+        ? number | null
+        : F['kind'] extends ListKind
+          ? EntriesOf<F['kind']>
+          : F extends { isRequired: true }
+            ? string
+            : string | null
 
 type LabelUse = 'form' | 'column' | 'file' | 'import'
 

@@ -99,6 +99,7 @@ test('the sort menus read as they always did', () => {
     'Company: A to Z, Z to A',
     'Lead Status: A to Z, Z to A',
     'Lead Score: Lowest first, Highest first',
+    'Birthday: January first, December first',
     'Notes: A to Z, Z to A',
     'Last Contacted: Longest ago, Most recent',
     'Next Task: Soonest first, Latest first',

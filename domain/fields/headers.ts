@@ -220,6 +220,18 @@ export const contactHeaders: Headers<typeof contactFields> = {
     pl: 'Status leada',
     ja: 'リードステータス, リード状況, ステータス',
   },
+  birthday: {
+    en: 'Birth Date, Date of Birth, DOB, Birthdate, BDay, B-Day',
+    de: 'Geburtstag, Geburtsdatum, Geb.-Datum',
+    fr: 'Anniversaire, Date de naissance',
+    es: 'Cumpleaños, Fecha de nacimiento',
+    it: 'Compleanno, Data di nascita',
+    pt: 'Aniversário, Data de nascimento, Data de aniversário',
+    nl: 'Verjaardag, Geboortedatum',
+    sv: 'Födelsedag, Födelsedatum',
+    pl: 'Urodziny, Data urodzenia',
+    ja: '誕生日, 生年月日',
+  },
   tags: tagNames,
   lead_score: { en: 'Score, HubSpot Score', fr: 'Score du lead', ja: 'リードスコア, スコア' },
   notes: {

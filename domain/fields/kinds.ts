@@ -1,3 +1,4 @@
+import { shownBirthday, shownDaysBefore } from '#domain/birthday.ts'
 import { shownDate, shownDay } from '#domain/dates.ts'
 import { shownMoney } from '#domain/money.ts'
 import { shownWebsite } from '#domain/web-address.ts'
@@ -87,6 +88,19 @@ export const kinds: Record<Kind, KindOfField> = {
     input: (value) => textsIn(value),
     shown: (value) => textsIn(value).join(', '),
     directions: letters,
+  },
+  birthday: {
+    blank: () => '',
+    // As it is shown, so that nobody has to type signs for a missing year.
+    input: (value) => (typeof value === 'string' ? shownBirthday(value) : ''),
+    shown: (value) => (typeof value === 'string' ? shownBirthday(value) : ''),
+    directions: { asc: 'January first', desc: 'December first' },
+  },
+  'days before': {
+    blank: () => '',
+    input: (value) => (typeof value === 'number' ? shownDaysBefore(value) : ''),
+    shown: (value) => (typeof value === 'number' ? shownDaysBefore(value) : ''),
+    directions: amounts,
   },
   record: { blank: () => null, input: (value) => value, directions: letters },
   emails: list,

@@ -27,6 +27,8 @@ function sortKey({ kind, choices = [] }: Field, value: unknown): SortKey {
   if (Array.isArray(value)) return placesOf(choices, value)
   if (typeof value !== 'string') return null
   if (kind === 'moment') return momentKey(value)
+  // Month and day.
+  if (kind === 'birthday') return value.slice(-5)
   if (kind === 'choice') return choices.indexOf(value)
   if (kind === 'phone' || kind === 'day') return value
   // As much of a long text as the database's order looks at.

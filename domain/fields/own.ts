@@ -75,7 +75,8 @@ export function ownKeys(own: Fields): OwnKey[] {
   return Object.keys(own).map((name) => ownKey(name.slice(ownPrefix.length)))
 }
 
-function definition({ id, name, kind, options }: OwnField): Field {
+/** The definition of one of them, hidden or not. */
+export function definition({ id, name, kind, options }: OwnField): Field {
   return {
     kind,
     label: name,

@@ -39,6 +39,7 @@ export function storedValue({ kind, choices, isRequired }: Field): z.ZodMiniType
   if (kind === 'number' || kind === 'money') return z.number()
   if (kind === 'addresses') return z.array(postal)
   if (isListKind(kind)) return z.array(entry)
+  if (kind === 'days before') return z.nullable(z.number())
   if (kind === 'tags') return z.array(z.string())
   return isRequired ? z.string() : z.nullable(z.string())
 }

@@ -141,6 +141,8 @@ export type Database = {
           nickname: string | null
           custom: Json
           tags: string[]
+          birthday: string | null
+          birthday_reminder: number | null
           middle_name: string | null
           emails: Json
           phones: Json
@@ -163,6 +165,8 @@ export type Database = {
           nickname?: string | null
           custom?: Json
           tags?: string[]
+          birthday?: string | null
+          birthday_reminder?: number | null
           middle_name?: string | null
           emails?: Json
           phones?: Json
@@ -182,6 +186,8 @@ export type Database = {
           nickname?: string | null
           custom?: Json
           tags?: string[]
+          birthday?: string | null
+          birthday_reminder?: number | null
           middle_name?: string | null
           emails?: Json
           phones?: Json
@@ -493,6 +499,7 @@ export type Database = {
           repeated_from: string | null
           due_all_day: boolean
           search_text: string
+          birthday_on: string | null
         }
         Insert: {
           id?: string
@@ -813,7 +820,7 @@ export type Database = {
         Returns: Json
       }
       start_import: {
-        Args: { id: string | null; kind: string | null; file_name: string | null; total: number | null }
+        Args: { id: string | null; kind: string | null; file_name: string | null; total: number | null; fields?: Json | null }
         Returns: Json
       }
       start_restore: {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { checkOf } from '#domain/fields/checks.ts'
 import { changeAt, type Fields, valueAt } from '#domain/fields/field.ts'
-import { textOf } from '#domain/fields/form.ts'
+import { inputOf, textOf } from '#domain/fields/form.ts'
 import { RecordConflict } from './record-writes.ts'
 
 type Versioned = { updated_at: string }
@@ -46,8 +46,15 @@ export function useDetailFields<Card extends Versioned, Values>({
   const changeOf = (name: string, input: unknown) =>
     changeAt(name, parse(name, input).data) as Partial<Values>
 
+  /** What is typed for a value of the record. */
+  function typedOf(card: Card & object, name: string): string {
+    const value = valueAt(card, name)
+    // Only of this kind is another text typed than is stored.
+    return fields[name]?.kind === 'birthday' ? textOf(inputOf(fields[name], value)) : textOf(value)
+  }
+
   return (name) => ({
-    value: textOf(valueAt(record, name)),
+    value: typedOf(record, name),
     check: (text) => parse(name, text).error?.issues[0]?.message ?? null,
     async save(text) {
       try {
@@ -56,7 +63,7 @@ export function useDetailFields<Card extends Versioned, Values>({
       } catch (error) {
         if (!(error instanceof RecordConflict)) throw error
         setShown(error.current)
-        return { theirs: textOf(valueAt(error.current, name)) }
+        return { theirs: typedOf(error.current, name) }
       }
     },
     async put(change) {

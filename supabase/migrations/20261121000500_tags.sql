@@ -174,10 +174,11 @@ create table private.list_columns (
   kind text not null,
   name text not null,
   united text not null,
+  in_merges boolean not null default true,
   primary key (kind, name)
 );
 comment on table private.list_columns is
-  'Columns that hold several values, to which an import and a merge add. "united" is the function that makes one list of two: what is there first, and null as good as none.';
+  'Columns to which an import and a merge add, such as those that hold several values. "united" is the function that makes one value of two: what is there first, and null as good as none. A merge asks about some of them instead.';
 revoke all on private.list_columns from public, anon, authenticated;
 -- A merge runs with the rights of whoever asks.
 grant select on private.list_columns to authenticated, service_role;
@@ -229,7 +230,7 @@ declare
   kept jsonb;
   list jsonb;
 begin
-  for part in select l.name, l.united from private.list_columns l where l.kind = with_lists.kind loop
+  for part in select l.name, l.united from private.list_columns l where l.kind = with_lists.kind and l.in_merges loop
     -- Whoever says what the list shall be has looked at all of them.
     continue when changes ? part.name;
     execute format('select to_jsonb(k.%I) from public.%I k where k.id = $1', part.name, kind) into kept using keep;

@@ -218,7 +218,7 @@ declare
   kept jsonb;
   list jsonb;
 begin
-  for part in select l.name, l.united from private.list_columns l where l.kind = with_lists.kind loop
+  for part in select l.name, l.united from private.list_columns l where l.kind = with_lists.kind and l.in_merges loop
     -- Whoever says what the list shall be has looked at all of them.
     continue when changes ? part.name;
     execute format('select to_jsonb(k.%I) from public.%I k where k.id = $1', part.name, kind) into kept using keep;

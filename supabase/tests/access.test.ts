@@ -28,7 +28,13 @@ const edits: Record<SampleTable, (account: Account) => Promise<Record<string, un
 const finders = ['hits', 'ids_of', 'known_records', 'neighbours', 'page_of_ids'].map(
   (name) => `private.${name}`,
 )
-const triggersOfTables = ['private.log_changes', 'private.repeat_task']
+const triggersOfTables = [
+  'private.log_changes',
+  'private.repeat_task',
+  ...['remind_of_new', 'remind_of_changed', 'drop_birthday_task', 'follow_birthday_task'].map(
+    (name) => `private.${name}`,
+  ),
+]
 const triggers = [...triggersOfTables, 'private.welcome_account']
 const ofTheInside = ['erase_expired', 'erase_expired_of', 'has_samples', 'name_deed'].map(
   (name) => `private.${name}`,

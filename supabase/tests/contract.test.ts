@@ -19,8 +19,9 @@ const deal = {
   order: 0.25,
   closed_at: null,
   lost_reason: null,
-  search_text: 'renewal ',
+  search_text: 'renewal vip uni',
   custom: {},
+  tags: ['VIP', 'Ünï'],
   ...stamps,
 }
 
@@ -39,8 +40,8 @@ onEachDatabase((database) => {
     )
     stage = lead ?? { id: '', pipeline_id: '' }
     await database().query(
-      `insert into public.deals (id, user_id, name, value, expected_close_date, stage_id, "order", created_at, updated_at)
-       values (?, ?, 'Renewal', 12.50, '2026-12-31', ?, 0.25, ?, ?)`,
+      `insert into public.deals (id, user_id, name, value, expected_close_date, stage_id, "order", created_at, updated_at, tags)
+       values (?, ?, 'Renewal', 12.50, '2026-12-31', ?, 0.25, ?, ?, '{VIP,Ünï}')`,
       dealId,
       owner.id,
       stage.id,
@@ -91,6 +92,7 @@ onEachDatabase((database) => {
       'smallint',
       'smallint[]',
       'text',
+      'text[]',
       'timestamp with time zone',
       'uuid',
     ])

@@ -25,8 +25,8 @@ export function rowsOf(...said: Record<string, unknown>[]): Row[] {
 export function importCalls({ client }: Pick<Account, 'client'>) {
   // What these functions build is written down in their migration.
   const calls = {
-    start: (id: string, kind: ImportKind, total: number): Promise<State> =>
-      ok(client.rpc('start_import', { id, kind, file_name: 'people.csv', total })) as never,
+    start: (id: string, kind: ImportKind, total: number, fields: Json = []): Promise<State> =>
+      ok(client.rpc('start_import', { id, kind, file_name: 'people.csv', total, fields })) as never,
     send: (id: string, rows: Row[]): Promise<number> =>
       ok(client.rpc('add_import_rows', { id, rows: rows as unknown as Json })),
     check: (id: string): Promise<Found> => ok(client.rpc('check_import', { id })) as never,
@@ -37,19 +37,25 @@ export function importCalls({ client }: Pick<Account, 'client'>) {
       id: string,
       found: string[],
       after = 0,
-    ): Promise<{ place: number; reason: string; stored?: unknown }[]> =>
-      ok(client.rpc('import_page', { id, found, after })) as never,
+    ): Promise<
+      { place: number; reason: string; stored?: unknown; changes?: Record<string, unknown> }[]
+    > => ok(client.rpc('import_page', { id, found, after })) as never,
     list: (): Promise<{ id: string; is_undone: boolean; file_name: string }[]> =>
       ok(client.rpc('import_list')) as never,
     /** An import that waits for its commit. */
-    async staged(kind: ImportKind, rows: Row[]): Promise<string> {
+    async staged(kind: ImportKind, rows: Row[], fields: Json = []): Promise<string> {
       const id = randomUUID()
-      await calls.start(id, kind, rows.length)
+      await calls.start(id, kind, rows.length, fields)
       await calls.send(id, rows)
       return id
     },
-    async whole(kind: ImportKind, rows: Row[], duplicates = 'skip'): Promise<State> {
-      return calls.commit(await calls.staged(kind, rows), duplicates)
+    async whole(
+      kind: ImportKind,
+      rows: Row[],
+      duplicates = 'skip',
+      fields: Json = [],
+    ): Promise<State> {
+      return calls.commit(await calls.staged(kind, rows, fields), duplicates)
     },
   }
   return calls

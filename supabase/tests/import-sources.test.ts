@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import Papa from 'papaparse'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { allDealFields, dealCsvHeader, dealCsvRow } from '#domain/deal-csv.ts'
-import { createFileSession } from '#features/imports/file-session.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
-import { importCalls } from './import-calls.ts'
+import { importBytes } from './import-file.ts'
 
 const folder = join(import.meta.dirname, '../../domain/test-files')
 
@@ -92,7 +91,7 @@ const contactFiles: { file: string; rejected?: number; contacts: Contact[] }[] =
         phone_number: '+44 20 7946 0000',
         role_title: 'Analyst',
         company: 'Engine Ltd',
-        notes: 'Other e-mails: ada@home.example',
+        notes: 'Other e-mails: ada@home.example\nFull name: Ada King Lovelace',
       },
       { first_name: 'Charles', last_name: 'Babbage', company: 'Engine Ltd' },
     ],
@@ -160,19 +159,7 @@ const contactFiles: { file: string; rejected?: number; contacts: Contact[] }[] =
 onOneDatabase((database, isSmoke) => {
   /** From the file's bytes to the rows that are stored. */
   async function importFile(account: Account, name: string) {
-    return importBytes(account, await readFile(join(folder, name)))
-  }
-
-  async function importBytes(account: Account, content: BlobPart) {
-    const session = createFileSession()
-    const opened = await session.open(new File([content], 'file.csv'))
-    if ('problem' in opened) throw new Error(opened.problem)
-    const { plan, rowCount } = opened.interpretation
-    const calls = importCalls(account)
-    const id = crypto.randomUUID()
-    await calls.start(id, plan.kind, rowCount)
-    await calls.send(id, await session.part(plan, 0))
-    return (await calls.commit(id)).summary
+    return (await importBytes(account, await readFile(join(folder, name)))).summary
   }
 
   describe('contacts', () => {
@@ -357,13 +344,16 @@ onOneDatabase((database, isSmoke) => {
       expect(text).toMatch(
         /Trip,[^,]+,Closed Lost,0.00,,"Trip, Ltd",Mary Ann,Trip,mary@trip.example,Too late,,.+,.+/,
       )
-      expect(await importBytes(other, `\uFEFF${text}`)).toMatchObject({ added: 9, rejected: 0 })
+      expect((await importBytes(other, `\uFEFF${text}`)).summary).toMatchObject({
+        added: 9,
+        rejected: 0,
+      })
       expect(await exported(other)).toBe(text)
       expect(text).toContain('No Stage')
       const stages = await ok(other.client.from('pipeline_stages').select('name'))
       expect(stages.map(({ name }) => name)).not.toContain('No Stage')
       // Where they are already, there is nothing to do.
-      expect(await importBytes(account, text)).toMatchObject({ added: 0, skipped: 9 })
+      expect((await importBytes(account, text)).summary).toMatchObject({ added: 0, skipped: 9 })
     })
   })
 })

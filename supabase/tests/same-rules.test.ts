@@ -74,7 +74,7 @@ const cases: Case[] = [
     name: 'contacts',
     // The first address and number are in their lists, too.
     schema: contactSchema.transform((contact) => withFirsts(contactFields, contact)),
-    form: newContact,
+    form: { ...newContact, birthday_reminder: 0 },
     values: {
       emails: [
         [],
@@ -110,6 +110,8 @@ const cases: Case[] = [
       first_name: ['', '  ', long(200), long(201), "O'Brien"],
       last_name: ['', long(200), long(201)],
       nickname: names,
+      birthday: ['', '1990-05-03', '--02-29', '2199-12-31', '2200-01-01', '1800-01-01'],
+      birthday_reminder: [0, 90, 91, -1],
       tags,
       email: [
         '',

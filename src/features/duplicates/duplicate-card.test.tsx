@@ -17,6 +17,8 @@ const ada: MergeContact = {
   last_name: null,
   middle_name: null,
   nickname: null,
+  birthday: null,
+  birthday_reminder: null,
   company_id: null,
   company_name: null,
   role_title: null,

@@ -47,6 +47,8 @@ const columns: Record<Kind, KindOfColumn> = {
   choice: { width: 112, grow: 1 },
   'several choices': { width: 150, grow: 2 },
   tags: { width: 150, grow: 2 },
+  birthday: { width: 112, grow: 1 },
+  'days before': { width: 112, grow: 1 },
   record: { width: 100, grow: 2 },
   emails: { width: 150, grow: 3 },
   phones: { width: 126, grow: 2 },

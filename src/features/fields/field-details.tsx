@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
+import { shownBirthday, shownDaysBefore, usualDaysBefore } from '#domain/birthday.ts'
 import { phoneLink } from '#domain/contact.ts'
 import { isListKind } from '#domain/fields/entries.ts'
 import { type Field, type Fields, labelOf, valueAt } from '#domain/fields/field.ts'
@@ -27,6 +28,8 @@ type FieldDetailsProps = {
   /** The list to which an entry is being added. */
   adding?: string | null
   onAdded?: () => void
+  /** The day of the account, by which an age is told. */
+  today?: string
 }
 
 /** The fields of a record, each edited where it stands, in the order of their definitions. */
@@ -39,6 +42,7 @@ export function FieldDetails({
   alarming = [],
   adding = null,
   onAdded = () => {},
+  today,
 }: FieldDetailsProps) {
   return Object.entries(fields)
     .filter(([, { edit }]) => edit !== 'never')
@@ -63,6 +67,7 @@ export function FieldDetails({
             value={valueAt(record, name)}
             edited={edited(name)}
             isAlarming={alarming.includes(name)}
+            today={today}
             onTakeTheirs={onTakeTheirs}
           />
         )}
@@ -75,14 +80,28 @@ type FieldDetailProps = {
   value: unknown
   edited: DetailField
   isAlarming: boolean
+  today: string | undefined
   onTakeTheirs: () => void
 }
 
-function FieldDetail({ field, value, edited, isAlarming, onTakeTheirs }: FieldDetailProps) {
+function FieldDetail({ field, value, edited, isAlarming, today, onTakeTheirs }: FieldDetailProps) {
   const label = labelOf(field, 'form')
   if (field.kind === 'tags') {
     const tags = Array.isArray(value) ? value : []
     return <EditableTags label={label} value={tags} onChoose={edited.choose} />
+  }
+  if (field.kind === 'days before') {
+    const chosen = typeof value === 'number' ? String(value) : ''
+    const usual = usualDaysBefore.map(String)
+    return (
+      <EditableChoice
+        label={label}
+        value={chosen}
+        values={['', ...usual, ...(usual.includes(chosen) || chosen === '' ? [] : [chosen])]}
+        render={(days) => (days === '' ? <NoOption /> : shownDaysBefore(Number(days)))}
+        onChoose={edited.choose}
+      />
+    )
   }
   if (field.kind === 'several choices') {
     return (
@@ -112,7 +131,7 @@ function FieldDetail({ field, value, edited, isAlarming, onTakeTheirs }: FieldDe
     <EditableField
       label={label}
       {...edited}
-      {...lookOf(field, value)}
+      {...lookOf(field, value, today)}
       isAlarming={isAlarming}
       onTakeTheirs={onTakeTheirs}
     />
@@ -128,7 +147,7 @@ function Choice({ field, choice }: { field: Field; choice: string }) {
 type Look = Partial<Parameters<typeof EditableField>[0]>
 
 /** How a value is shown and typed, as its kind wants it. */
-function lookOf(field: Field, value: unknown): Look {
+function lookOf(field: Field, value: unknown, today: string | undefined): Look {
   const { kind, hasLines } = field
   const text = typeof value === 'string' ? value : null
   // Only moments depend on the time zone, and none is typed.
@@ -155,6 +174,8 @@ function lookOf(field: Field, value: unknown): Look {
       return { ...look, inputMode: 'decimal' }
     case 'day':
       return { ...look, type: 'date', empty: 'Not set' }
+    case 'birthday':
+      return { shown: text ? shownBirthday(text, today) : '', placeholder: 'May 3 or May 3, 1990' }
     default:
       return { ...look, isLong: kind === 'long text' || hasLines === true }
   }

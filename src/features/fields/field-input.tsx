@@ -1,6 +1,7 @@
-import { Select, Textarea, TextInput } from '@mantine/core'
+import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import type { ClipboardEvent } from 'react'
+import { shownDaysBefore, usualDaysBefore } from '#domain/birthday.ts'
 import { type Field, labelOf, valueAt } from '#domain/fields/field.ts'
 import { inputOf } from '#domain/fields/form.ts'
 import { TagInput } from '#features/tags/index.ts'
@@ -91,6 +92,20 @@ export function FieldInput({
           }))}
           allowDeselect={false}
           {...common}
+        />
+      )
+    case 'birthday':
+      return <TextInput placeholder="May 3 or May 3, 1990" {...typed} />
+    case 'days before':
+      return (
+        <Autocomplete
+          placeholder="None"
+          data={usualDaysBefore.map(shownDaysBefore)}
+          // What was chosen does not hide the other choices.
+          filter={({ options }) => options}
+          selectFirstOptionOnChange={false}
+          {...typed}
+          value={String(value ?? '')}
         />
       )
     case 'tags':

@@ -87,6 +87,7 @@ export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
             <CheckedRows
               importId={id}
               kind={kind}
+              own={plan.own}
               outcome={value}
               found={becomes[duplicates][value]}
               empty={words}

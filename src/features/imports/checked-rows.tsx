@@ -4,7 +4,13 @@ import { useMemo, useRef } from 'react'
 import { Link } from 'react-router'
 import { contactName } from '#domain/contact.ts'
 import type { ImportKind } from '#domain/import-headers.ts'
-import { dealDifferences, importRemarks, type RowOutcome } from '#domain/import-remarks.ts'
+import type { PlannedField } from '#domain/import-own.ts'
+import {
+  changesInWords,
+  dealDifferences,
+  importRemarks,
+  type RowOutcome,
+} from '#domain/import-remarks.ts'
 import { useList } from '#lib/use-list.ts'
 import { DataTableSkeleton } from '#ui/data-table.tsx'
 import { ListBody } from '#ui/list-body.tsx'
@@ -15,6 +21,8 @@ import { type CheckedRow, checkedRows, type Found } from './queries.ts'
 type CheckedRowsProps = {
   importId: string
   kind: ImportKind
+  /** The fields of the user's own, with those that the import makes. */
+  own: PlannedField[]
   /** What becomes of these rows. */
   outcome: RowOutcome
   found: (keyof Found)[]
@@ -35,7 +43,7 @@ export function CheckedRows(props: CheckedRowsProps) {
   return <Rows {...props} />
 }
 
-function Rows({ importId, kind, outcome, found }: CheckedRowsProps) {
+function Rows({ importId, kind, own, outcome, found }: CheckedRowsProps) {
   const view = useMemo(
     () => ({ filter: { import: importId, found }, sort: 'place', descending: false }),
     [importId, found],
@@ -52,6 +60,7 @@ function Rows({ importId, kind, outcome, found }: CheckedRowsProps) {
       <RowList
         rows={list.rows}
         kind={kind}
+        own={own}
         outcome={outcome}
         placeKey={found.join()}
         onNearEnd={list.more.load}
@@ -63,12 +72,13 @@ function Rows({ importId, kind, outcome, found }: CheckedRowsProps) {
 type RowListProps = {
   rows: CheckedRow[]
   kind: ImportKind
+  own: PlannedField[]
   outcome: RowOutcome
   placeKey: string
   onNearEnd: () => void
 }
 
-function RowList({ rows, kind, outcome, placeKey, onNearEnd }: RowListProps) {
+function RowList({ rows, kind, own, outcome, placeKey, onNearEnd }: RowListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const rowHeight = isNarrow ? 60 : 44
@@ -118,7 +128,7 @@ function RowList({ rows, kind, outcome, placeKey, onNearEnd }: RowListProps) {
               >
                 <span className={classes.place}>Row {row.place.toLocaleString('en-US')}</span>
                 <RowText row={row} kind={kind} />
-                <RowRemarks row={row} kind={kind} outcome={outcome} />
+                <RowRemarks row={row} kind={kind} own={own} outcome={outcome} />
               </li>
             )
           )
@@ -128,13 +138,23 @@ function RowList({ rows, kind, outcome, placeKey, onNearEnd }: RowListProps) {
   )
 }
 
-type RowRemarksProps = { row: CheckedRow; kind: ImportKind; outcome: RowOutcome }
+type RowRemarksProps = {
+  row: CheckedRow
+  kind: ImportKind
+  own: PlannedField[]
+  outcome: RowOutcome
+}
 
 /** The reason for the outcome of a row, and what the import changes. */
-function RowRemarks({ row, kind, outcome }: RowRemarksProps) {
-  const { reason, target, said, stored } = row
+function RowRemarks({ row, kind, own, outcome }: RowRemarksProps) {
+  const { reason, target, said, stored, changes } = row
+  // A row that becomes another record changes none.
+  const changed =
+    changes && outcome !== 'new'
+      ? [...changesInWords(kind, changes, own), ...(stored ? dealDifferences(said, stored) : [])]
+      : null
   const remarks = [
-    ...(stored ? dealDifferences(said, stored) : []),
+    ...(changed?.length === 0 ? ['Nothing changes.'] : (changed ?? [])),
     ...importRemarks(said, outcome),
   ]
   if (!reason && remarks.length === 0) return null

@@ -35,15 +35,15 @@ export function ChooseStep({ pasted, onPaste, onChoose }: ChooseStepProps) {
       }}
     >
       <IconFileTypeCsv size={32} stroke={1.25} aria-hidden className={classes.dropIcon} />
-      <Text fw={500}>Drop a CSV file here</Text>
+      <Text fw={500}>Drop a CSV, Excel or vCard file here</Text>
       <Text size="sm" c="dimmed" maw={520}>
-        From Google, Outlook, HubSpot, Pipedrive, LinkedIn, Salesforce, a spreadsheet or Solo CRM
-        itself. Up to 50 MB and 200,000 rows.
+        From Google, Outlook, Apple, HubSpot, Pipedrive, LinkedIn, Salesforce, a spreadsheet or Solo
+        CRM itself. Up to 50 MB and 200,000 rows.
       </Text>
       <Group gap="sm" mt="sm" justify="center">
         <FileButton
           onChange={(file) => file && onChoose(file)}
-          accept=".csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values"
+          accept=".csv,.txt,.tsv,.xlsx,.vcf,.vcard,text/csv,text/plain,text/tab-separated-values,text/vcard,text/x-vcard,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
           inputProps={{ 'aria-label': 'File to import' }}
         >
           {(props) => (

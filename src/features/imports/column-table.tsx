@@ -1,28 +1,38 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import { type ImportMapping, importFields, withColumn } from '#domain/import-headers.ts'
+import { importFields } from '#domain/import-headers.ts'
+import {
+  type Choices,
+  hasNotes,
+  keptAsField,
+  labelledNotes,
+  mostFields,
+  withChoice,
+} from '#domain/import-keep.ts'
+import { ownName, plannedField } from '#domain/import-own.ts'
 import type { ImportPlan } from '#domain/import-rows.ts'
+import { newId } from '#lib/new-id.ts'
 import classes from './imports.module.css'
-import type { Interpretation } from './interpret-rows.ts'
+import type { Column } from './interpret-rows.ts'
+import { NewField } from './new-field.tsx'
 
 type ColumnTableProps = {
-  columns: Interpretation['columns']
+  columns: Column[]
   plan: ImportPlan
-  onChange: (mapping: ImportMapping) => void
+  onChange: (choices: Choices) => void
 }
 
-/** How many unmapped columns are shown at first. */
+/** How many columns are shown at first that no field of ours or of the user's takes. */
 const usual = 30
+
+/** The choice that makes a field. */
+const keep = 'keep'
 
 /** Which column fills which field. */
 export function ColumnTable({ columns, plan, onChange }: ColumnTableProps) {
   const [shown, setShown] = useState(usual)
-  const { kind, mapping } = plan
-  const choices = [
-    { value: '', label: 'Not imported' },
-    ...Object.entries(importFields[kind]).map(([value, label]) => ({ value, label })),
-  ]
-  const hidden = columns.filter((_, place) => place >= shown && mapping[place] === null).length
+  const isShown = (place: number) => place < shown || isKnown(plan, place)
+  const hidden = columns.filter((_, place) => !isShown(place)).length
   return (
     <>
       <table className={classes.columns}>
@@ -34,38 +44,103 @@ export function ColumnTable({ columns, plan, onChange }: ColumnTableProps) {
           </tr>
         </thead>
         <tbody>
-          {columns.map(({ name, samples }, place) => {
-            const field = mapping[place] ?? ''
-            if (place >= shown && field === '') return null
+          {columns.map((column, place) => {
             return (
-              <tr key={name}>
-                <td className={classes.columnName} title={name}>
-                  {name}
-                </td>
-                <td className={classes.quiet} title={samples.join(' · ')}>
-                  {samples.join(' · ') || '–'}
-                </td>
-                <td>
-                  <NativeSelect
-                    aria-label={`Field of ${name}`}
-                    data={choices}
-                    classNames={field === '' ? { input: classes.unused ?? '' } : {}}
-                    value={field}
-                    onChange={({ currentTarget: { value } }) =>
-                      onChange(withColumn(mapping, place, value || null))
-                    }
-                  />
-                </td>
-              </tr>
+              isShown(place) && (
+                <ColumnRow
+                  key={column.name}
+                  column={column}
+                  place={place}
+                  plan={plan}
+                  onChange={onChange}
+                />
+              )
             )
           })}
         </tbody>
       </table>
       {hidden > 0 && (
         <Button variant="subtle" mt="sm" onClick={() => setShown(shown + 50)}>
-          Show more of the {hidden} columns that are not imported
+          Show more of the {hidden} other columns
         </Button>
       )}
     </>
   )
+}
+
+/** Whether a column fills a field that is there. */
+function isKnown({ mapping, own }: ImportPlan, place: number): boolean {
+  const field = mapping[place] ?? null
+  return field !== null && field !== labelledNotes && !plannedField(own, field)?.isNew
+}
+
+type ColumnRowProps = {
+  column: Column
+  place: number
+  plan: ImportPlan
+  onChange: (choices: Choices) => void
+}
+
+function ColumnRow({ column, place, plan, onChange }: ColumnRowProps) {
+  const { name, samples } = column
+  const field = plan.mapping[place] ?? ''
+  const planned = plannedField(plan.own, field)
+  return (
+    <tr>
+      <td className={classes.columnName} title={name}>
+        {name}
+      </td>
+      <td className={classes.quiet} title={samples.join(' · ')}>
+        {samples.join(' · ') || '–'}
+      </td>
+      <td>
+        <NativeSelect
+          aria-label={`Field of ${name}`}
+          classNames={field === '' ? { input: classes.unused ?? '' } : {}}
+          data={choicesOf(plan, planned?.isNew ? field : null)}
+          value={field}
+          onChange={({ currentTarget: { value } }) =>
+            onChange(
+              value === keep
+                ? keptAsField(plan, place, column, newId())
+                : withChoice(plan, place, value || null),
+            )
+          }
+        />
+        {planned?.isNew && (
+          <NewField
+            key={planned.id}
+            field={planned}
+            column={name}
+            plan={plan}
+            onChange={onChange}
+          />
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** What a column may become; `made` is the new field that it has become. */
+function choicesOf({ kind, own }: ImportPlan, made: string | null) {
+  const known = own.filter(({ isNew }) => !isNew)
+  return [
+    { value: '', label: 'Leave out' },
+    made
+      ? { value: made, label: 'New field' }
+      : { value: keep, label: 'Keep as a field', disabled: own.length >= mostFields },
+    ...(hasNotes(kind) ? [{ value: labelledNotes, label: 'Notes, with the column’s name' }] : []),
+    {
+      group: 'Fields',
+      items: Object.entries(importFields[kind]).map(([value, label]) => ({ value, label })),
+    },
+    ...(known.length > 0
+      ? [
+          {
+            group: 'Your fields',
+            items: known.map(({ id, name }) => ({ value: ownName(id), label: name })),
+          },
+        ]
+      : []),
+  ]
 }

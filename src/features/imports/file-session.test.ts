@@ -168,7 +168,7 @@ test.each([
 ])('%s is guessed', async (_name, encoding, hex, sample) => {
   const opened = await createFileSession().open(file(inHex(hex)))
   if ('problem' in opened) throw new Error(opened.problem)
-  expect(opened.encoding).toBe(encoding)
+  expect(opened.form).toMatchObject({ encoding })
   const samples = opened.interpretation.columns.flatMap((column) => column.samples)
   expect(samples).toContain(sample)
 })
@@ -188,10 +188,10 @@ test('a guess of the encoding can be corrected, and the samples change', async (
 })
 
 test('pipes part the cells', async () => {
-  const [session, { delimiter, interpretation }] = await open(
+  const [session, { form, interpretation }] = await open(
     'First Name|Email|Notes\nAda|a@x.com|"one | two"\n"Bob" B|b@x.com|x, y\n',
   )
-  expect(delimiter).toBe('|')
+  expect(form).toMatchObject({ delimiter: '|' })
   expect(await session.part(interpretation.plan, 0)).toMatchObject([
     { said: { first_name: 'Ada', email: 'a@x.com', notes: 'one | two' } },
     { said: { first_name: '"Bob" B', email: 'b@x.com', notes: 'x, y' } },
@@ -265,8 +265,8 @@ test('ragged rows: short ones are read, long ones told, each by its number in th
 })
 
 test('a line that only names the delimiter is obeyed and left out', async () => {
-  const [, { delimiter, interpretation }] = await open('sep=;\nFirst Name;Notes\nAda;a, b, c\n')
-  expect(delimiter).toBe(';')
+  const [, { form, interpretation }] = await open('sep=;\nFirst Name;Notes\nAda;a, b, c\n')
+  expect(form).toMatchObject({ delimiter: ';' })
   expect(interpretation.plan.mapping).toEqual(['first_name', 'notes'])
 })
 

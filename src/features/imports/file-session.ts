@@ -1,5 +1,6 @@
 import { analyse } from 'chardet'
 import { withoutMark } from '#domain/csv.ts'
+import type { OwnField } from '#domain/fields/own.ts'
 import type { LooseRow } from '#domain/import-quotes.ts'
 import type { ImportPlan } from '#domain/import-rows.ts'
 import {
@@ -11,19 +12,18 @@ import {
   type SentRow,
 } from './interpret-rows.ts'
 import {
+  type Form,
+  isArchive,
   type ReadOptions,
   readPasted,
   readTable,
   sizeProblem,
   type Table,
   type Unreadable,
+  withinLimits,
 } from './read-table.ts'
 
-export type Opened = {
-  encoding: Table['encoding']
-  delimiter: Table['delimiter']
-  interpretation: Interpretation
-}
+export type Opened = { form: Form; interpretation: Interpretation }
 
 /** Holds one file and its rows. The file is read once, so later changes on disk do not matter. */
 export function createFileSession() {
@@ -33,15 +33,27 @@ export function createFileSession() {
   let data: FileRow[] = []
   let header: string[] = []
   let isMarked = false
+  let own: OwnField[] = []
 
-  function read(options: ReadOptions): Opened | Unreadable {
-    const table = bytes ? readTable(bytes, options, analyse) : readPasted(pasted, options)
+  async function tableOf(options: ReadOptions): Promise<Table | Unreadable> {
+    if (!bytes) return readPasted(pasted, options)
+    if (!isArchive(bytes)) return readTable(bytes, options, analyse)
+    const { readWorkbook } = await import('./read-workbook.ts')
+    const book = await readWorkbook(bytes, options.sheet)
+    if ('problem' in book) return book
+    const { rows: read, ...form } = book
+    if (read.length === 0) return { problem: emptySheet(book) }
+    return withinLimits({ form: { is: 'workbook', ...form }, rows: read })
+  }
+
+  async function read(options: ReadOptions): Promise<Opened | Unreadable> {
+    const table = await tableOf(options)
     if ('problem' in table) return table
-    const result = interpretRows(table.rows)
+    const result = interpretRows(table.rows, {}, own)
     // Without rows the result is refused, and the table read before stays.
     if (result.data.length === 0) return { problem: 'There is a header in it, but no rows.' }
     rows = table.rows
-    return { encoding: table.encoding, delimiter: table.delimiter, interpretation: keep(result) }
+    return { form: table.form, interpretation: keep(result) }
   }
 
   function keep(result: ReturnType<typeof interpretRows>): Interpretation {
@@ -52,7 +64,9 @@ export function createFileSession() {
   }
 
   return {
-    async open(source: File | string): Promise<Opened | Unreadable> {
+    /** Opens a file; `known` are the fields of the user's own, which its columns may fill. */
+    async open(source: File | string, known: OwnField[] = []): Promise<Opened | Unreadable> {
+      own = known
       if (typeof source === 'string') {
         bytes = null
         pasted = source
@@ -71,9 +85,9 @@ export function createFileSession() {
       return read({})
     },
     /** Reads the file again with other options. */
-    reread: async (options: ReadOptions) => read(options),
+    reread: read,
     /** Interprets the same rows with other choices. */
-    interpretRows: async (overrides: Overrides) => keep(interpretRows(rows, overrides)),
+    interpretRows: async (overrides: Overrides) => keep(interpretRows(rows, overrides, own)),
     part: async (plan: ImportPlan, from: number): Promise<SentRow[]> => nextPart(data, plan, from),
     /** The header and some rows with the file's own values. */
     async original(places: number[]): Promise<{ header: string[]; rows: string[][] }> {
@@ -90,6 +104,12 @@ export function createFileSession() {
       }
     },
   }
+}
+
+function emptySheet({ sheets, sheet }: { sheets: string[]; sheet: number }): string {
+  return sheets.length > 1
+    ? `There is nothing in the sheet “${sheets[sheet]}”.`
+    : 'There is nothing in it.'
 }
 
 export type FileSession = ReturnType<typeof createFileSession>

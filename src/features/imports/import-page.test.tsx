@@ -28,6 +28,9 @@ vi.mock('./queries.ts', async (original) => ({
   },
 }))
 
+const own = vi.hoisted(() => ({ readOwnFields: vi.fn() }))
+vi.mock('#features/own-fields/index.ts', () => own)
+
 type Message = { id: number; name: 'open' | 'reread' | 'interpretRows' | 'part'; args: never[] }
 
 /** The thread: it does at once what it is told to, and its answers come when the test lets them. */
@@ -66,6 +69,7 @@ beforeEach(() => {
   vi.resetAllMocks()
   backend.cancelImport.mockResolvedValue()
   backend.startImport.mockResolvedValue({ received: 0 })
+  own.readOwnFields.mockResolvedValue([])
 })
 afterEach(cleanup)
 
@@ -194,7 +198,8 @@ test('columns are known by their cells too, also for another kind', async () => 
   expect(field('Field of Two').value).toBe('email')
   choose('Import as', 'companies')
   await waitFor(() => expect(field('Field of One').value).toBe('website'))
-  expect(field('Field of Two').value).toBe('')
+  // Companies have no address of their own.
+  expect(field('Kind of the new field for Two').value).toBe('email')
 })
 
 test('columns by which nobody is known are told before anything is checked', async () => {
@@ -215,11 +220,89 @@ test('of 500 columns those that are imported show, and the others on demand', as
     place === 400 ? 'Email' : `Field ${place}`,
   )
   await readRows(`${names.join()}\n${names.map(() => 'a@b.c').join()}`)
-  expect(screen.getByText('1 row, 500 columns, 1 of them imported')).toBeTruthy()
+  expect(screen.getByText('1 row, 500 columns, 500 of them imported')).toBeTruthy()
   expect(field('Field of Email').value).toBe('email')
+  expect(field('Field of Field 29').value).toMatch(/^custom/)
   expect(screen.queryByLabelText('Field of Field 79')).toBeNull()
-  fireEvent.click(screen.getByText('Show more of the 469 columns that are not imported'))
+  expect(
+    screen.getByText(/There can be at most 100 fields of your own: no more can be made\.$/),
+  ).toBeTruthy()
+  fireEvent.click(screen.getByText('Show more of the 469 other columns'))
   expect(screen.getByLabelText('Field of Field 79')).toBeTruthy()
+})
+
+describe('columns that we have no field for', () => {
+  const text = 'Email,Budget,Level\na@x.com,$40,Gold\nb@x.com,,Tin\n'
+  const button = (name: string) => screen.getByRole('button', { name })
+  const level = {
+    ...{ id: 'level', record: 'contacts', name: 'Level', kind: 'choice', position: 1 },
+    ...{ options: [{ id: '~aaaaaaa', name: 'Gold', color: 'gray' }], is_hidden: false },
+  }
+  const sent = async () => {
+    // It is not answered: how it is begun is all that counts here.
+    backend.startImport.mockReturnValue(new Promise(() => {}))
+    await waitFor(() => expect(checkButton().ariaDisabled).toBe('false'))
+    fireEvent.click(checkButton())
+    await waitFor(() => expect(backend.startImport).toHaveBeenCalled())
+    return backend.startImport.mock.calls[0]?.[0].fields
+  }
+
+  test('become fields of a kind that fits, whose names and kinds can be changed', async () => {
+    await readRows(text)
+    expect(
+      screen.getByText('2 columns that we have no field for become fields of your own.'),
+    ).toBeTruthy()
+    expect(field('Kind of the new field for Budget').value).toBe('money')
+    choose('Kind of the new field for Level', 'choice')
+    const name = field('Name of the new field for Level')
+    fireEvent.change(name, { target: { value: 'budget' } })
+    expect(screen.getByText('There is a field with this name already.')).toBeTruthy()
+    fireEvent.change(name, { target: { value: 'Metal' } })
+    fireEvent.blur(name)
+    expect(await sent()).toEqual([
+      { id: expect.any(String), name: 'Budget', kind: 'money', options: [] },
+      {
+        ...{ id: expect.any(String), name: 'Metal', kind: 'choice' },
+        options: [
+          expect.objectContaining({ name: 'Gold' }),
+          expect.objectContaining({ name: 'Tin' }),
+        ],
+      },
+    ])
+  })
+
+  test('are put into the notes, left out and kept again, all at once', async () => {
+    await readRows(text)
+    fireEvent.click(button('Put them into the notes'))
+    expect(field('Field of Budget').value).toBe('labelled notes')
+    choose('Field of Budget', 'keep')
+    expect(field('Kind of the new field for Budget').value).toBe('money')
+    choose('Field of Level', 'keep')
+    fireEvent.click(button('Leave them out'))
+    expect(screen.getByText('Left out: Budget, Level.')).toBeTruthy()
+    fireEvent.click(button('Keep all 2 as fields'))
+    expect(screen.queryByText(/^Left out/)).toBeNull()
+    expect(await sent()).toMatchObject([{ name: 'Budget' }, { name: 'Level' }])
+  })
+
+  test('fill a field of the same name, which gets the options that it lacks', async () => {
+    own.readOwnFields.mockResolvedValue([level])
+    await readRows(text)
+    expect(field('Field of Level').value).toBe('custom.level')
+    fireEvent.click(button('Leave them out'))
+    expect(await sent()).toEqual([
+      {
+        ...{ id: 'level', name: 'Level', kind: 'choice' },
+        options: [expect.objectContaining({ name: 'Tin' })],
+      },
+    ])
+  })
+
+  test('wait for the fields that there are: without them nothing is guessed', async () => {
+    own.readOwnFields.mockRejectedValue(new Error('The fields are away.'))
+    await readRows(text)
+    expect(screen.getByRole('alert').textContent).toBe('The fields are away.')
+  })
 })
 
 describe('the dry run', () => {
@@ -240,14 +323,14 @@ describe('the dry run', () => {
   })
 
   test('says again which columns with values are left out', async () => {
-    const text = 'Email,Middle name,Photo,Fax\na@x.com,,,\nb@x.com,King,,5\n'
+    const text = 'Email,Record ID,Photo,Middle name\na@x.com,1,,\nb@x.com,2,,King\n'
     await readRows(text)
-    expect(screen.getByText('Left out: Middle name, Fax.')).toBeTruthy()
-    choose('Field of Fax', 'notes')
-    expect(await screen.findByText('Left out: Middle name.')).toBeTruthy()
+    expect(screen.getByText('Left out: Record ID.')).toBeTruthy()
+    choose('Field of Middle name', '')
+    expect(await screen.findByText('Left out: Record ID, Middle name.')).toBeTruthy()
     cleanup()
     await check(text, { new: 2 })
-    expect(screen.getByText('Left out: Middle name, Fax.')).toBeTruthy()
+    expect(screen.getByText('Left out: Record ID.')).toBeTruthy()
     cleanup()
     await check('Email,Photo\na@x.com,\nb@x.com,\n', { new: 2 })
     expect(screen.queryByText(/^Left out/)).toBeNull()
@@ -308,7 +391,7 @@ test('rows that were read otherwise are sent anew, also under the same plan', as
   if (!opened || 'problem' in opened) throw new Error('It can be read.')
   const id = store.idFor(opened)
   expect(store.idFor({ ...opened })).toBe(id)
-  expect(store.idFor({ ...opened, encoding: 'windows-1252' })).not.toBe(id)
+  expect(store.idFor({ ...opened, form: { is: 'cards' } })).not.toBe(id)
   expect(backend.cancelImport).toHaveBeenCalledWith(id)
 })
 

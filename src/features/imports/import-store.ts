@@ -1,3 +1,4 @@
+import { readOwnFields } from '#features/own-fields/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { newId } from '#lib/new-id.ts'
 import { openReader } from './file-reader.ts'
@@ -68,10 +69,10 @@ export function createImportStore() {
       discard()
       const file = files
       isWorking = true
-      const opened = await openedReader()
-        .open(source)
+      const opened = await readOwnFields()
+        .then((own) => (file === files ? openedReader().open(source, own) : null))
         .catch((error: unknown): Unreadable => ({ problem: errorMessage(error) }))
-      if (file !== files) return null
+      if (file !== files || !opened) return null
       isWorking = false
       if (!('problem' in opened)) held = opened
       return opened
@@ -101,8 +102,8 @@ export function createImportStore() {
     },
     isWorking: () => isWorking,
     /** The same id for the same rows under the same plan: they need not be sent again. */
-    idFor({ encoding, delimiter, interpretation: { headerRow, plan } }: Opened): string {
-      const rows = JSON.stringify({ encoding, delimiter, headerRow, plan })
+    idFor({ form, interpretation: { headerRow, plan } }: Opened): string {
+      const rows = JSON.stringify({ form, headerRow, plan })
       if (sent && sent.rows !== rows) forget()
       sent ??= { id: newId(), rows }
       return sent.id

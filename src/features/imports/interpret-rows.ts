@@ -1,16 +1,29 @@
 import { withoutMark } from '#domain/csv.ts'
+import type { OwnField, OwnKind } from '#domain/fields/own.ts'
 import { footerLength } from '#domain/import-footers.ts'
+import { guessedKind } from '#domain/import-guess.ts'
 import { type ImportKind, type ImportMapping, mapColumns } from '#domain/import-headers.ts'
+import { keepColumns } from '#domain/import-keep.ts'
 import { recognisedKind } from '#domain/import-kind.ts'
+import { type PlannedField, withNewOptions } from '#domain/import-own.ts'
 import type { LooseRow } from '#domain/import-quotes.ts'
 import { datesIn, type ImportPlan, importRow, planImport } from '#domain/import-rows.ts'
 import { type StatusChange, statusChanges } from '#domain/import-status.ts'
 import { columnNames, findHeader } from '#domain/import-table.ts'
-import { type DayOrder, isDayOrderDoubtful } from '#domain/import-values.ts'
-import { hasOwnWords, isOwnFile } from '#domain/own-file.ts'
+import { type DayOrder, dayOrderOf, isDayOrderDoubtful } from '#domain/import-values.ts'
+import { hasOwnWords, isOwnFile, rejectedColumn } from '#domain/own-file.ts'
+import { newId } from '#lib/new-id.ts'
 
 /** A row of the file with its number in a spreadsheet. */
 export type FileRow = LooseRow & { place: number }
+
+/** A column of the file; `guess` is the kind of field that keeps its cells, null when none does. */
+export type Column = {
+  name: string
+  samples: string[]
+  isFilled: boolean
+  guess: OwnKind | null
+}
 
 /** How a file is interpreted; the user may override most of it. */
 export type Interpretation = {
@@ -18,7 +31,7 @@ export type Interpretation = {
   headerRow: number
   /** The candidates for the header row, with their first cells. */
   headerChoices: { row: number; text: string }[]
-  columns: { name: string; samples: string[]; isFilled: boolean }[]
+  columns: Column[]
   /** What the headers say that the file holds; null when they leave it open. */
   recognised: ImportKind | null
   rowCount: number
@@ -35,14 +48,17 @@ export type Overrides = {
   headerRow?: number | undefined
   kind?: ImportKind | undefined
   mapping?: ImportMapping | undefined
+  /** The fields of the user's own, with those that the import makes; beside a mapping that names them. */
+  own?: PlannedField[] | undefined
   /** Used only where the dates themselves are ambiguous. */
   dayOrder?: DayOrder | undefined
 }
 
-/** Guesses the header, the kind of records and the mapping of a file. */
+/** Guesses the header, the kind of records and the mapping of a file; `known` are the fields of the user's own. */
 export function interpretRows(
   rows: LooseRow[],
   overrides: Overrides = {},
+  known: readonly OwnField[] = [],
 ): { interpretation: Interpretation; data: FileRow[]; isMarked: boolean } {
   const headerRow = overrides.headerRow ?? findHeader(rows.map(({ cells }) => cells)) + 1
   const headerCells = rows[headerRow - 1]?.cells ?? []
@@ -54,25 +70,26 @@ export function interpretRows(
   const header = headerRow > 0 ? (plain[headerRow - 1]?.cells ?? []) : namelessHeader(below)
   const end = below.length - footerLength(below, header.length)
   const data = below.slice(0, end).filter(isFilled)
-  const columns = columnNames(header)
+  const names = columnNames(header)
   const all = data.map(({ cells }) => cells)
   const first = all.slice(0, 1000)
-  const recognised = recognisedKind(columns)
+  const recognised = recognisedKind(names)
   const kind = overrides.kind ?? recognised ?? 'contacts'
-  const mapping = overrides.mapping ?? mapColumns(kind, columns, all)
-  const plan = planImport(kind, mapping, first, hasOwnWords(headerCells))
-  const isDoubtful = isDayOrderDoubtful(datesIn(mapping, first))
+  const { mapping, own } = columnsOf({ kind, names, all, isMarked }, overrides, known)
+  const plan = planImport(kind, mapping, first, {
+    columns: names,
+    own: withNewOptions(own, (name) => cellsOf(all, mapping, name)),
+    isOwn: hasOwnWords(headerCells),
+  })
+  const isDoubtful = isDayOrderDoubtful(datesIn(mapping, first, own))
+  const columns = factsOf(rows, headerRow, names, all)
   return {
     data,
     isMarked,
     interpretation: {
       headerRow,
       headerChoices: headerChoices(rows),
-      columns: columns.map((name, place) => ({
-        name,
-        samples: samplesOf(first, place),
-        isFilled: all.some((cells) => (cells[place] ?? '').trim() !== ''),
-      })),
+      columns,
       recognised,
       rowCount: data.length,
       footers: below
@@ -84,6 +101,54 @@ export function interpretRows(
       statusChanges: statusChanges(data, plan),
     },
   }
+}
+
+type Named = { kind: ImportKind; names: string[]; all: string[][]; isMarked: boolean }
+
+/** The field of each column, as the user chose it or as it is guessed. */
+function columnsOf(
+  { kind, names, all, isMarked }: Named,
+  overrides: Overrides,
+  known: readonly OwnField[],
+): { mapping: ImportMapping; own: PlannedField[] } {
+  const own = known
+    .filter(({ record }) => record === kind)
+    .map((field) => ({ ...field, isNew: false, newOptions: [] }))
+  if (overrides.mapping) return { mapping: overrides.mapping, own: overrides.own ?? own }
+  const mapping = mapColumns(kind, names, all, own)
+  // The reasons of rejected rows are ours.
+  const rows = isMarked && names[0] === rejectedColumn ? all.map((row) => row.with(0, '')) : all
+  const file = { kind, columns: names, rows, dates: datesIn(mapping, rows, own).filter(Boolean) }
+  const { mapping: kept, fields } = keepColumns(file, mapping, own, newId)
+  return { mapping: kept, own: fields }
+}
+
+/** The cells of the columns that fill a field. */
+function* cellsOf(rows: string[][], mapping: ImportMapping, field: string): Generator<string> {
+  const places = mapping.flatMap((name, place) => (name === field ? [place] : []))
+  if (places.length === 0) return
+  for (const row of rows) {
+    for (const place of places) if (row[place]) yield row[place]
+  }
+}
+
+/** What was found out about the columns of a file below a header: it takes a while, and does not change. */
+const facts = new WeakMap<LooseRow[], { headerRow: number; columns: Column[] }>()
+
+function factsOf(file: LooseRow[], headerRow: number, names: string[], rows: string[][]): Column[] {
+  const before = facts.get(file)
+  if (before?.headerRow === headerRow) return before.columns
+  const columns = names.map((name, place) => {
+    const cells = rows.map((row) => (row[place] ?? '').trim()).filter((text) => text !== '')
+    return {
+      name,
+      samples: samplesOf(cells),
+      isFilled: cells.length > 0,
+      guess: guessedKind(name, cells, dayOrderOf(cells)),
+    }
+  })
+  facts.set(file, { headerRow, columns })
+  return columns
 }
 
 function isFilled({ cells }: LooseRow): boolean {
@@ -106,11 +171,10 @@ function headerChoices(rows: LooseRow[]) {
     .filter(({ text }) => text !== '')
 }
 
-function samplesOf(rows: string[][], place: number): string[] {
+function samplesOf(cells: string[]): string[] {
   const samples: string[] = []
-  for (const row of rows) {
-    const text = (row[place] ?? '').trim()
-    if (text !== '' && !samples.includes(text)) samples.push(text.slice(0, 80))
+  for (const text of cells.slice(0, 1000)) {
+    if (!samples.includes(text)) samples.push(text.slice(0, 80))
     if (samples.length === 3) break
   }
   return samples

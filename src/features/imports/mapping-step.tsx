@@ -2,12 +2,14 @@ import { Alert, Button, NativeSelect, Text, Title } from '@mantine/core'
 import { counted } from '#domain/counted.ts'
 import { columnsProblem } from '#domain/import-columns.ts'
 import { type ImportKind, importKinds } from '#domain/import-headers.ts'
+import type { Choices } from '#domain/import-keep.ts'
 import { type Delimiter, delimiters } from '#domain/import-table.ts'
 import type { TextEncoding } from '#domain/import-text.ts'
 import type { DayOrder } from '#domain/import-values.ts'
 import { useLate } from '#ui/use-late.ts'
 import { ColumnTable } from './column-table.tsx'
 import classes from './imports.module.css'
+import { KeepColumns } from './keep-columns.tsx'
 import { LeftOut } from './left-out.tsx'
 import type { Import, Stage } from './use-import.ts'
 import { kindName } from './words.ts'
@@ -43,7 +45,9 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
   const isReading = request !== null
   const isSlow = useLate(isReading)
   const used = plan.mapping.filter((field) => field !== null).length
-  const problem = columnsProblem(plan.kind, plan.mapping)
+  const problem = columnsProblem(plan.kind, plan.mapping, plan.own)
+  const changeColumns = ({ mapping: fields, own }: Choices) =>
+    work.changePlan(file, { mapping: fields, own })
   return (
     <section className={classes.card} aria-label="What was understood">
       <Title order={2} mb={2} style={{ overflowWrap: 'anywhere' }}>
@@ -69,7 +73,7 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
         </Alert>
       )}
       <FileFacts work={work} mapping={mapping} isSlow={isSlow} />
-      {columns.length === 1 && (
+      {columns.length === 1 && file.form.is === 'text' && (
         <Alert color="yellow" variant="light" mb="md">
           Only one column was found. If the file has more, choose another delimiter.
         </Alert>
@@ -79,11 +83,8 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
         data-slow={isSlow || undefined}
         className={classes.mapping}
       >
-        <ColumnTable
-          columns={columns}
-          plan={plan}
-          onChange={(fields) => work.changePlan(file, { mapping: fields })}
-        />
+        <KeepColumns columns={columns} plan={plan} onChange={changeColumns} />
+        <ColumnTable columns={columns} plan={plan} onChange={changeColumns} />
       </div>
       <div className={classes.foot}>
         {(isSlow || problem) && (
@@ -119,7 +120,7 @@ type FileFactsProps = { work: Import; mapping: Mapping; isSlow: boolean }
  * about to change are inert.
  */
 function FileFacts({ work, mapping: { file, request }, isSlow }: FileFactsProps) {
-  const { encoding, delimiter, interpretation, isPasted } = file
+  const { form, interpretation, isPasted } = file
   const { plan, headerRow, headerChoices } = interpretation
   const isReread = request !== null && 'read' in request
   return (
@@ -134,26 +135,38 @@ function FileFacts({ work, mapping: { file, request }, isSlow }: FileFactsProps)
           work.chooseKind(file, value as ImportKind)
         }}
       />
-      {!isPasted && (
+      {form.is === 'text' && !isPasted && (
         <NativeSelect
           label="Encoding"
           data={Object.entries(encodings).map(([value, label]) => ({ value, label }))}
-          value={encoding}
+          value={form.encoding}
           onChange={({ currentTarget: { value } }) => {
             // The choices above are the encodings.
-            work.reread(file, { encoding: value as TextEncoding, delimiter })
+            work.reread(file, { ...form, encoding: value as TextEncoding })
           }}
         />
       )}
-      <NativeSelect
-        label="Delimiter"
-        data={delimiters.map((each) => ({ value: each, label: delimiterNames[each] }))}
-        value={delimiter}
-        onChange={({ currentTarget: { value } }) => {
-          const chosen = delimiters.find((each) => each === value)
-          if (chosen) work.reread(file, { encoding, delimiter: chosen })
-        }}
-      />
+      {form.is === 'text' && (
+        <NativeSelect
+          label="Delimiter"
+          data={delimiters.map((each) => ({ value: each, label: delimiterNames[each] }))}
+          value={form.delimiter}
+          onChange={({ currentTarget: { value } }) => {
+            const chosen = delimiters.find((each) => each === value)
+            if (chosen) work.reread(file, { ...form, delimiter: chosen })
+          }}
+        />
+      )}
+      {form.is === 'workbook' && form.sheets.length > 1 && (
+        <NativeSelect
+          label="Sheet"
+          data={form.sheets.map((name, place) => ({ value: `${place}`, label: name }))}
+          value={`${form.sheet}`}
+          onChange={({ currentTarget: { value } }) =>
+            work.reread(file, { ...form, sheet: Number(value) })
+          }
+        />
+      )}
       <NativeSelect
         label="Header row"
         data={[

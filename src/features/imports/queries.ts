@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { type ImportKind, importKinds } from '#domain/import-headers.ts'
+import type { broughtFields } from '#domain/import-own.ts'
 import { maybe } from '#lib/answers.ts'
 import type { Json } from '#lib/database.types.ts'
 import { isUnreachable } from '#lib/errors.ts'
@@ -54,7 +55,14 @@ export type Found = z.output<typeof found>
 /** How rows of existing records are handled. */
 export type Duplicates = 'skip' | 'update' | 'create'
 
-type NewImport = { id: string; kind: ImportKind; file_name: string; total: number }
+type NewImport = {
+  id: string
+  kind: ImportKind
+  file_name: string
+  total: number
+  /** The own fields that the file brings. */
+  fields: ReturnType<typeof broughtFields>
+}
 
 export function startImport(args: NewImport): Promise<ImportState> {
   return callForJson('start_import', args, importState)
@@ -110,6 +118,8 @@ const checkedRow = z.object({
   target: maybe,
   /** What a deal that is there says now, where the row says otherwise. */
   stored: z.optional(z.nullable(values)),
+  /** What an update would change, by column: before and after. */
+  changes: z.optional(z.record(z.string(), z.tuple([z.unknown(), z.unknown()]))),
 })
 
 export type CheckedRow = z.output<typeof checkedRow> & { id: string }

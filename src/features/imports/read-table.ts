@@ -10,12 +10,22 @@ import {
   type TextEncoding,
 } from '#domain/import-text.ts'
 
+/** How the text of a file was read, or that it has another form: a sheet of a workbook, or cards. */
+export type Form =
+  | { is: 'text'; encoding: TextEncoding; delimiter: Delimiter }
+  | { is: 'workbook'; sheets: string[]; sheet: number }
+  | { is: 'cards' }
+
 /** The rows of a file, and how it was read. */
-export type Table = { encoding: TextEncoding; delimiter: Delimiter; rows: LooseRow[] }
+export type Table = { form: Form; rows: LooseRow[] }
 export type Unreadable = { problem: string }
 
 /** What the user chose instead of the detection. */
-export type ReadOptions = { encoding?: TextEncoding | undefined; delimiter?: Delimiter | undefined }
+export type ReadOptions = {
+  encoding?: TextEncoding | undefined
+  delimiter?: Delimiter | undefined
+  sheet?: number | undefined
+}
 
 const largestFile = 50 * 1024 * 1024
 const mostRows = 200_000
@@ -51,13 +61,17 @@ function guessEncoding(bytes: Uint8Array, detect: Detector): TextEncoding {
   return likeliestEncoding(letters, detect(letters))
 }
 
+/** Whether a file is a zip archive, as workbooks are. */
+export function isArchive(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b
+}
+
 function binaryProblem(bytes: Uint8Array): string {
-  // .xlsx files are zip archives.
-  const isArchive = bytes[0] === 0x50 && bytes[1] === 0x4b
+  // The old format, and the one that a password packs a workbook into.
   const isOldExcel = bytes[0] === 0xd0 && bytes[1] === 0xcf
-  return isArchive || isOldExcel
-    ? 'This is a spreadsheet or an archive, not a CSV file. Open it in its program and save it as CSV, then choose that file.'
-    : 'This file holds no text. Choose a CSV file.'
+  return isOldExcel
+    ? 'This is an old Excel file (.xls), or one with a password. Open it in its program and save it as .xlsx or CSV without a password, then choose that file.'
+    : 'This file holds no text. Choose a CSV file, an Excel file (.xlsx) or a vCard.'
 }
 
 function partText(
@@ -70,7 +84,15 @@ function partText(
   const [line, declared] = /^sep=([,;\t|])\r?\n/i.exec(whole) ?? []
   const text = line ? whole.slice(line.length) : whole
   const delimiter = chosen ?? delimiters.find((each) => each === declared) ?? guessDelimiter(text)
-  const rows = readRows(text, delimiter)
+  return withinLimits({
+    form: { is: 'text', encoding, delimiter },
+    rows: readRows(text, delimiter),
+  })
+}
+
+/** Refuses a table that is too large to be imported at once. */
+export function withinLimits(table: Table): Table | Unreadable {
+  const { rows } = table
   if (rows.length > mostRows + 100) {
     return {
       problem: `There are ${counted(rows.length, 'row')} in it. At most ${counted(mostRows, 'row')} can be imported at once: split it into several files.`,
@@ -79,7 +101,7 @@ function partText(
   if (rows.some(({ cells }) => cells.length > mostColumns)) {
     return { problem: `A row has more than ${counted(mostColumns, 'cell')}. Is this a CSV file?` }
   }
-  return { encoding, delimiter, rows }
+  return table
 }
 
 /** Parses by the rules, or loosely where quoting errors would turn many rows into one cell. */

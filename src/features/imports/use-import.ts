@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type ImportKind, mapColumns } from '#domain/import-headers.ts'
+import { broughtFields } from '#domain/import-own.ts'
 import type { ImportPlan } from '#domain/import-rows.ts'
 import { showUndoToast } from '#features/history/index.ts'
 import { errorMessage, isUnreachable } from '#lib/errors.ts'
@@ -21,7 +22,7 @@ import {
   startImport,
   withRetries,
 } from './queries.ts'
-import { type ReadOptions, sizeProblem } from './read-table.ts'
+import { type Form, sizeProblem } from './read-table.ts'
 import { summaryInWords } from './words.ts'
 
 export type ChosenFile = Opened & { name: string; isPasted: boolean }
@@ -85,8 +86,10 @@ export function useImport() {
     setStage({ is: 'mapping', file: { ...requested, ...outcome.held }, request: null })
   }
 
-  function reread(file: ChosenFile, read: Required<ReadOptions>): Promise<void> {
-    return ask({ ...file, ...read }, { read })
+  /** Reads the file in another way, which is shown at once. */
+  function reread(file: ChosenFile, form: Form): Promise<void> {
+    const { is: _, ...read } = form
+    return ask({ ...file, form }, { read })
   }
 
   function chooseHeader(file: ChosenFile, headerRow: number): Promise<void> {
@@ -97,17 +100,17 @@ export function useImport() {
   function changePlan(file: ChosenFile, changes: Partial<ImportPlan>): Promise<void> {
     const { headerRow, isDayOrderDoubtful } = file.interpretation
     const plan = { ...file.interpretation.plan, ...changes }
-    const { kind, mapping } = plan
+    const { kind, mapping, own } = plan
     // The user has chosen the order only where the screen asked for it.
     const dayOrder = isDayOrderDoubtful ? plan.dayOrder : undefined
     const requested = { ...file, interpretation: { ...file.interpretation, plan } }
-    return ask(requested, { take: { headerRow, kind, mapping, dayOrder } })
+    return ask(requested, { take: { headerRow, kind, mapping, own, dayOrder } })
   }
 
   function chooseKind(file: ChosenFile, kind: ImportKind): Promise<void> {
     const { columns, headerRow, isDayOrderDoubtful } = file.interpretation
     const names = columns.map(({ name }) => name)
-    const plan = { ...file.interpretation.plan, kind, mapping: mapColumns(kind, names) }
+    const plan = { ...file.interpretation.plan, kind, mapping: mapColumns(kind, names), own: [] }
     const dayOrder = isDayOrderDoubtful ? plan.dayOrder : undefined
     const requested = { ...file, interpretation: { ...file.interpretation, plan } }
     // Only the worker has the cells, by which columns are known that their headers do not tell.
@@ -120,7 +123,8 @@ export function useImport() {
       const id = store.idFor(file)
       const show = (received: number, isLost: boolean) =>
         setStage({ is: 'sending', file, sent: received, isLost })
-      const start = { id, kind: plan.kind, file_name: file.name, total }
+      const fields = broughtFields(plan.own, plan.mapping)
+      const start = { id, kind: plan.kind, file_name: file.name, total, fields }
       show(0, false)
       let { received } = await withRetries(
         () => startImport(start),

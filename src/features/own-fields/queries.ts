@@ -34,6 +34,12 @@ export const fieldList: ListSource<OwnField, AllFields> = {
   compare: () => (one, other) => one.position - other.position,
 }
 
+/** The fields of all records as they are now, for work that must not begin with old ones. */
+export async function readOwnFields(): Promise<OwnField[]> {
+  const { rows } = await fieldList.readPage(allFields, null, new AbortController().signal)
+  return rows
+}
+
 /** The fields that the user added, of all records. */
 export function useFieldRows() {
   const { rows, isLoading, problem, refetch } = useList(fieldList, allFields)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { fromNow, shownDay, shownMoment } from '#domain/dates.ts'
+import { dayOf, fromNow, shownDay, shownMoment } from '#domain/dates.ts'
 import { contactFields, type LeadStatus, leadStatuses } from '#domain/fields/contacts.ts'
 import { AddEntryButtons, FieldDetails } from '#features/fields/index.ts'
 import { AddFieldButton, useOwnFields } from '#features/own-fields/index.ts'
@@ -43,7 +43,12 @@ export function ContactDetails({ contact }: { contact: Contact }) {
         onTakeTheirs={readAgain}
         adding={adding}
         onAdded={() => setAdding(null)}
+        today={dayOf(now, timeZone)}
         special={{
+          // Nothing to remind of.
+          ...(contact.birthday || contact.birthday_reminder !== null
+            ? {}
+            : { birthday_reminder: null }),
           company_id: <ContactCompany contact={contact} />,
           lead_status: (
             <EditableChoice

@@ -12,6 +12,7 @@ const ada: CardContact = {
   first_name: 'Ada',
   last_name: 'Lovelace',
   nickname: null,
+  birthday: null,
   email: 'ada@example.com',
   phone_number: null,
   role_title: null,

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import type { OwnKind } from './fields/own.ts'
+import { type ImportKind, mapColumns } from './import-headers.ts'
+import {
+  allKept,
+  type Choices,
+  keepColumns,
+  keptAsField,
+  labelledNotes,
+  noneKept,
+  withChoice,
+  withFieldChanged,
+} from './import-keep.ts'
+import type { PlannedField } from './import-own.ts'
+import { importRow, planImport } from './import-rows.ts'
+
+function ids() {
+  let count = 0
+  return () => {
+    count += 1
+    return `new ${count}`
+  }
+}
+
+/** What becomes of each column without a hand: a field of ours, `name (kind)` of a new one, the notes, or null. */
+function kept(kind: ImportKind, columns: string[], rows: string[][], known: PlannedField[] = []) {
+  const mapping = mapColumns(kind, columns, rows, known)
+  const result = keepColumns({ kind, columns, rows, dates: [] }, mapping, known, ids())
+  return result.mapping.map((name) => {
+    const field = result.fields.find(({ id }) => `custom.${id}` === name)
+    return field ? `${field.name} (${field.kind})` : name
+  })
+}
+
+describe('without a hand', () => {
+  test('each unknown column that holds something becomes a field, and the empty ones nothing', () => {
+    expect(
+      kept('contacts', ['Email', 'Budget', 'Empty', 'Shoe size'], [['a@x.com', '$40', ' ', '42']]),
+    ).toEqual(['email', 'Budget (money)', null, 'Shoe size (number)'])
+  })
+
+  test('ids of another program, its one owner and what another column says are left out', () => {
+    const columns = ['Record ID', 'AccountId', 'Tax ID', 'Deal Owner', 'Deal Name', 'Title copy']
+    const rows = [
+      ['1', 'a', 'DE1', 'Me', 'Big', 'Big'],
+      ['2', 'b', 'DE2', 'Me', 'Small', 'small'],
+    ]
+    expect(kept('deals', columns, rows)).toEqual([null, null, 'Tax ID (text)', null, 'name', null])
+    // Two owners are worth knowing.
+    expect(kept('deals', columns, [...rows, ['3', 'c', '', 'You', 'Third', 'Other']])).toEqual([
+      null,
+      null,
+      'Tax ID (text)',
+      'Deal Owner (text)',
+      'name',
+      'Title copy (text)',
+    ])
+  })
+
+  test('names are no longer than sixty letters, and none comes twice', () => {
+    const long = 'A very long question of a survey that somebody wrote without an end in sight?'
+    const known = planned('shoe SIZE', 'text', false)
+    const names = kept(
+      'contacts',
+      ['Email', long, `${long} Really`, 'Colour', 'colour', 'Shoe-size'],
+      [['a@x.com', 'one', 'two', 'three', 'four', 'five']],
+      [known],
+    )
+    expect(names).toEqual([
+      'email',
+      `${long.slice(0, 60).trim()} (text)`,
+      `${long.slice(0, 56).trim()} 2 (text)`,
+      'Colour (text)',
+      'colour 2 (text)',
+      'Shoe-size (text)',
+    ])
+  })
+
+  test('what has no room becomes a line of the notes; companies and deals leave it out', () => {
+    const full = Array.from({ length: 99 }, (_, index) => planned(`Field ${index}`, 'text', false))
+    const row = ['a@x.com', 'one', 'two', 'x'.repeat(10_001)]
+    const columns = ['Email', 'One', 'Two', 'Long']
+    expect(kept('contacts', columns, [row], full)).toEqual([
+      'email',
+      'One (text)',
+      labelledNotes,
+      labelledNotes,
+    ])
+    expect(kept('deals', ['Deal Name', 'One', 'Two'], [['Big', 'one', 'two']], full)).toEqual([
+      'name',
+      'One (text)',
+      null,
+    ])
+  })
+
+  test('a day that the other dates of the file contradict stays a text', () => {
+    const columns = ['Email', 'Renewal']
+    const rows = [['a@x.com', '05/31/2026']]
+    const find = (dates: string[]) => {
+      const file = { kind: 'contacts' as const, columns, rows, dates }
+      return keepColumns(file, ['email', null], [], ids()).fields[0]
+    }
+    expect(find([])?.kind).toBe('day')
+    expect(find(['12/31/2026'])?.kind).toBe('day')
+    expect(find(['31/12/2026'])?.kind).toBe('text')
+  })
+})
+
+function planned(name: string, kind: OwnKind, isNew: boolean): PlannedField {
+  return {
+    ...{ id: name, record: 'contacts', name, kind, options: [], position: 1, is_hidden: false },
+    ...{ isNew, newOptions: [] },
+  }
+}
+
+describe('what the user chooses', () => {
+  const choices: Choices = { kind: 'contacts', mapping: ['email', null, null, null], own: [] }
+  const columns = ['Email', 'Budget', 'Size', 'Empty'].map((name) => ({
+    name,
+    isFilled: name !== 'Empty',
+    guess: 'number' as const,
+  }))
+  const budget = { name: 'Budget', isFilled: true, guess: 'money' as const }
+
+  test('a column is kept, and left out again, with no field left behind', () => {
+    const one = keptAsField(choices, 1, budget, 'a')
+    expect(one.mapping).toEqual(['email', 'custom.a', null, null])
+    expect(one.own).toMatchObject([{ id: 'a', name: 'Budget', kind: 'money', isNew: true }])
+    expect(withChoice(one, 1, null)).toEqual(choices)
+    // Another column takes the field over.
+    expect(withChoice(one, 2, 'custom.a').mapping).toEqual(['email', null, 'custom.a', null])
+  })
+
+  test('all are kept at once, put into the notes at once, or left out', () => {
+    const all = allKept(choices, columns, ids())
+    expect(all.mapping).toEqual(['email', 'custom.new 1', 'custom.new 2', null])
+    expect(noneKept(all, labelledNotes)).toEqual({
+      ...choices,
+      mapping: ['email', labelledNotes, labelledNotes, null],
+    })
+    expect(noneKept(all, null)).toEqual(choices)
+  })
+
+  test('a hundred fields are the most', () => {
+    const own = Array.from({ length: 99 }, (_, index) => planned(`Field ${index}`, 'text', false))
+    const all = allKept({ ...choices, own }, columns, ids())
+    expect(all.mapping).toEqual(['email', 'custom.new 1', null, null])
+    expect(keptAsField(all, 2, budget, 'b')).toBe(all)
+  })
+
+  test('name and kind of a new field', () => {
+    const one = keptAsField(choices, 1, budget, 'a')
+    expect(withFieldChanged(one, 'a', { name: 'Money', kind: 'choice' }).own).toMatchObject([
+      { id: 'a', name: 'Money', kind: 'choice', options: [] },
+    ])
+  })
+})
+
+test('cells become lines of the notes after the name of their column', () => {
+  const mapping = ['email', labelledNotes, 'notes', labelledNotes]
+  const row = ['a@x.com', '40k', 'Met in Oslo', '']
+  const plan = planImport('contacts', mapping, [row], {
+    columns: ['Email', 'Budget', 'Notes', 'Size'],
+  })
+  expect(importRow(row, plan)).toEqual({
+    values: {
+      email: 'a@x.com',
+      notes: 'Budget: 40k\nMet in Oslo',
+      note_parts: ['Budget: 40k', 'Met in Oslo'],
+    },
+  })
+})

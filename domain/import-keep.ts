@@ -1,0 +1,192 @@
+import type { OwnField, OwnKind } from './fields/own.ts'
+import { guessedKind, isTooLong } from './import-guess.ts'
+import { type ImportKind, type ImportMapping, withColumn } from './import-headers.ts'
+import { ownName, type PlannedField, plannedField } from './import-own.ts'
+import { dayOrderOf } from './import-values.ts'
+
+/** Where a column goes whose cells are added to the notes, each after the name of the column. */
+export const labelledNotes = 'labelled notes'
+
+/** A record can have so many fields of the user's own. */
+export const mostFields = 100
+
+const longestName = 60
+
+/** The kinds whose notes an import can add to. */
+export function hasNotes(kind: ImportKind): boolean {
+  return kind === 'contacts'
+}
+
+/** A column that no field of ours takes: its place, its name and its cells that are not empty. */
+type Unknown = { place: number; name: string; cells: string[] }
+
+type File = {
+  kind: ImportKind
+  columns: string[]
+  rows: string[][]
+  /** Samples of the dates of columns that are mapped already. */
+  dates: string[]
+}
+
+/** The name of a new field: no longer than one may be, and not taken. */
+function freeName(wanted: string, taken: readonly { name: string }[]): string {
+  const isTaken = (name: string) =>
+    taken.some((other) => other.name.toLowerCase() === name.toLowerCase())
+  const short = wanted.trim().slice(0, longestName).trim()
+  let name = short
+  for (let number = 2; isTaken(name); number += 1) {
+    name = `${short.slice(0, longestName - 4).trim()} ${number}`
+  }
+  return name
+}
+
+/** A field that the import makes. */
+function newField(record: ImportKind, id: string, name: string, kind: OwnKind): PlannedField {
+  const base: OwnField = { id, record, name, kind, options: [], position: 0, is_hidden: false }
+  return { ...base, isNew: true, newOptions: [] }
+}
+
+/**
+ * Decides about the columns that hold something and that no field takes: each becomes a field of the user's own. What does not
+ * fit goes to the notes. Left out are only ids of another program, its one owner, and what another column says already.
+ */
+export function keepColumns(
+  file: File,
+  mapping: ImportMapping,
+  known: readonly PlannedField[],
+  newId: () => string,
+): { mapping: ImportMapping; fields: PlannedField[] } {
+  const kept = [...mapping]
+  const fields = [...known]
+  let dates = file.dates
+  for (const column of unknownColumns(file, mapping)) {
+    if (isLeftOut(column, file, mapping)) continue
+    const order = dayOrderOf(dates.length > 0 ? dates : column.cells)
+    const kind = guessedKind(column.name, column.cells, order)
+    if (kind === null || fields.length >= mostFields) {
+      if (hasNotes(file.kind)) kept[column.place] = labelledNotes
+      continue
+    }
+    if (kind === 'day') dates = [...dates, ...column.cells]
+    const field = newField(file.kind, newId(), freeName(column.name, fields), kind)
+    fields.push(field)
+    kept[column.place] = ownName(field.id)
+  }
+  return { mapping: kept, fields }
+}
+
+/** What the user may change of a plan: which field each column fills, and the fields that the import makes. */
+export type Choices = { kind: ImportKind; mapping: ImportMapping; own: PlannedField[] }
+
+/** A column as the screen knows it. */
+type Kept = { name: string; isFilled: boolean; guess: OwnKind | null }
+
+/** Maps a column to a field, the notes or nothing; a new field that no column fills any more is not made. */
+export function withChoice(choices: Choices, place: number, field: string | null): Choices {
+  const isShared =
+    field === labelledNotes || plannedField(choices.own, field)?.kind === 'several choices'
+  const mapping = withColumn(choices.mapping, place, field, isShared || undefined)
+  return { ...choices, mapping, own: choices.own.filter(isMade(mapping)) }
+}
+
+function isMade(mapping: ImportMapping) {
+  return ({ id, isNew }: PlannedField) => !isNew || mapping.includes(ownName(id))
+}
+
+/** Keeps a column as a new field; where there is no room for one, nothing changes. */
+export function keptAsField(
+  choices: Choices,
+  place: number,
+  { name, guess }: Kept,
+  id: string,
+): Choices {
+  const { kind, own } = withChoice(choices, place, null)
+  if (own.length >= mostFields) return choices
+  const field = newField(kind, id, freeName(name, own), guess ?? 'long text')
+  return withChoice({ ...choices, own: [...choices.own, field] }, place, ownName(id))
+}
+
+/** Keeps all columns that hold something and are left out, as far as there is room. */
+export function allKept(choices: Choices, columns: readonly Kept[], newId: () => string): Choices {
+  return columns.reduce(
+    (now, column, place) =>
+      column.isFilled && now.mapping[place] === null
+        ? keptAsField(now, place, column, newId())
+        : now,
+    choices,
+  )
+}
+
+/** Puts all columns that would become new fields elsewhere: into the notes, or nowhere. */
+export function noneKept(choices: Choices, instead: typeof labelledNotes | null): Choices {
+  return choices.mapping.reduce(
+    (now, field, place) =>
+      plannedField(choices.own, field)?.isNew ? withChoice(now, place, instead) : now,
+    choices,
+  )
+}
+
+/** Changes the name or the kind of a new field. */
+export function withFieldChanged(
+  choices: Choices,
+  id: string,
+  changes: { name?: string; kind?: OwnKind },
+): Choices {
+  return {
+    ...choices,
+    own: choices.own.map((field) =>
+      field.id === id ? { ...field, ...changes, options: [], newOptions: [] } : field,
+    ),
+  }
+}
+
+function unknownColumns({ columns, rows }: File, mapping: ImportMapping): Unknown[] {
+  return columns.flatMap((name, place) => {
+    if (mapping[place] !== null) return []
+    const cells = rows.map((row) => (row[place] ?? '').trim()).filter((text) => text !== '')
+    return cells.length > 0 ? [{ place, name, cells }] : []
+  })
+}
+
+function isLeftOut(column: Unknown, { kind, rows }: File, mapping: ImportMapping): boolean {
+  if (isForeignId(column.name) || isOneOwner(column)) return true
+  if (!hasNotes(kind) && column.cells.some(isTooLong)) return true
+  return rows.every((row) => isRepeated((row[column.place] ?? '').trim(), row, mapping))
+}
+
+/** 'Record ID', 'AccountId', 'hs_object_id': numbers by which another program knows its records. */
+function isForeignId(name: string): boolean {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean)
+  if (['leid', 'euid', 'uuid', 'guid', 'uid'].includes(words.join(''))) return true
+  if (words.at(-1) !== 'id') return false
+  return words.slice(0, -1).every((word) => idWords.has(word))
+}
+
+const idWords = new Set(
+  'record,contact,lead,account,company,deal,person,people,organization,organisation,org,opportunity,object,hs,internal,copper,owner,user,unique,parent,master,system,entity,list,entry,row,created,last,modified,by,associated,primary,attio,folk,capsule,streak,box,pipeline,stage,import'.split(
+    ',',
+  ),
+)
+
+/** Who sells is the same in all rows, and is the user. */
+function isOneOwner({ name, cells }: Unknown): boolean {
+  return /owner|assigned|besitzer|propri[eé]taire|propietario|proprietario|eigenaar/i.test(name)
+    ? new Set(cells).size === 1
+    : false
+}
+
+/** Whether another column of the row says the same, or its full name holds it. */
+function isRepeated(text: string, row: string[], mapping: ImportMapping): boolean {
+  if (text === '') return true
+  if (!/\p{L}{2}/u.test(text)) return false
+  const said = text.toLowerCase()
+  return mapping.some((field, place) => {
+    if (field === null) return false
+    const other = (row[place] ?? '').trim().toLowerCase()
+    return other === said || (field === 'full_name' && ` ${other} `.includes(` ${said} `))
+  })
+}

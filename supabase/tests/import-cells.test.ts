@@ -1,0 +1,156 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { answerIn, csvRow } from '#domain/fields/cells.ts'
+import { type OwnField, ownFields } from '#domain/fields/own.ts'
+import { amountInCell } from '#domain/import-amount.ts'
+import { leftOutWords } from '#domain/import-columns.ts'
+import { addressesIn } from '#domain/import-emails.ts'
+import { importRow } from '#domain/import-rows.ts'
+import { cellValues, dayIn, excelDay } from '#domain/import-values.ts'
+import { shownWebsite } from '#domain/web-address.ts'
+import { type Account, ok, onOneDatabase } from './harness.ts'
+import { importBytes } from './import-file.ts'
+import { programFiles } from './program-files.ts'
+
+const folder = join(import.meta.dirname, '../../domain/test-files')
+
+const files: [name: string, content: BlobPart][] = [
+  ...readdirSync(folder).map((name): [string, BlobPart] => [
+    name,
+    readFileSync(join(folder, name)),
+  ]),
+  ...Object.entries(programFiles),
+]
+
+/** Rows that the sources have to show what is refused. */
+const refused: Record<string, number> = { 'linkedin.csv': 1, 'hubspot-companies.csv': 1 }
+
+/** Everything that the page of a record shows: of itself, of its own fields, and of the records that it links. */
+type Shown = { texts: string[]; numbers: Set<number>; isOpen: boolean }
+
+/** All values in something that was read, however deep. */
+function* leaves(value: unknown): Generator<string | number | boolean> {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    yield value
+  } else if (typeof value === 'object' && value !== null) {
+    for (const each of Object.values(value)) yield* leaves(each)
+  }
+}
+
+onOneDatabase((database, isSmoke) => {
+  const some = isSmoke ? files.slice(0, 3) : files
+
+  async function shownRecords(account: Account, kind: 'contacts' | 'companies' | 'deals') {
+    const { client } = account
+    const linked = {
+      contacts: '*, company:companies(*)',
+      companies: '*',
+      deals:
+        '*, company:companies(*), contact:contacts(*), stage:pipeline_stages(*), pipeline:pipelines(*)',
+    }
+    const rows = await ok(client.from(kind).select(linked[kind]))
+    const fields = await ok(client.from('fields').select())
+    // Its columns are those of an own field.
+    const own = ownFields(fields as unknown as OwnField[], kind)
+    const keys = Object.values(own).map(({ key = '' }) => key)
+    return (rows as unknown as Record<string, unknown>[]).map((row): Shown => {
+      const { search_text: _, custom: values, ...rest } = row
+      const all = [...leaves(rest), ...leaves(values), ...csvRow(own, keys, row)]
+      return {
+        texts: all.map((value) => plain(String(value))),
+        numbers: new Set(all.filter((value) => typeof value === 'number')),
+        isOpen: row.closed_at === null,
+      }
+    })
+  }
+
+  test.each(some)(
+    'every cell of %s is found again, or was left out on purpose',
+    async (name, content) => {
+      const account = await database().signUp()
+      const { interpretation, summary, session } = await importBytes(account, content)
+      const { plan, columns, statusChanges, rowCount } = interpretation
+      expect(summary).toMatchObject({ added: rowCount - (refused[name] ?? 0), skipped: 0 })
+      const records = await shownRecords(account, plan.kind)
+      const leftOut = leftOutWords(columns, plan.mapping) ?? ''
+      const told = new Set(statusChanges.map(({ word }) => plain(word)))
+      const places = (await session.part(plan, 0)).map(({ place }) => place)
+      const { rows } = await session.original(places)
+      const lost: string[] = []
+      for (const row of rows) {
+        const read = importRow(row, plan)
+        if ('problem' in read) continue
+        // The dry run says of the row that its status overrules the stage.
+        const overruled = read.values.file_stage
+        const cells = columns
+          .map((column, place) => ({ ...column, text: (row[place] ?? '').trim(), place }))
+          .filter(({ text }) => text !== '')
+        const missing = records.map((record) =>
+          cells.filter(({ name: column, text, place }) => {
+            if (plan.mapping[place] === null) return !leftOut.includes(column)
+            return (
+              !isShown(text, record) &&
+              !told.has(plain(text)) &&
+              text !== overruled &&
+              !isOutcome(plan.mapping[place], text, record) &&
+              !(plan.mapping[place] === 'tags' && areTags(text, record))
+            )
+          }),
+        )
+        const [fewest = cells] = missing.toSorted((one, other) => one.length - other.length)
+        lost.push(...fewest.map(({ name: column, text }) => `${column}: ${text}`))
+      }
+      expect(lost).toEqual([])
+    },
+  )
+})
+
+function plain(text: string): string {
+  return text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
+}
+
+/** Whether a record shows what a cell says, as such or as the number, day, answer, address or name that it is. */
+function isShown(cell: string, { texts, numbers }: Shown): boolean {
+  const has = (text: string) => texts.some((shown) => shown.includes(plain(text)))
+  if (has(cell)) return true
+  const amount = amountInCell(cell)
+  if (amount !== null && numbers.has(amount)) return true
+  const days = [dayIn(cell, 'day first'), dayIn(cell, 'month first'), excelDay(cell)]
+  if (days.some((day) => day !== null && has(day.slice(0, 10)))) return true
+  const answer = answerIn(cell)
+  if (answer !== null && texts.includes(String(answer))) return true
+  if (has(shownWebsite(cell))) return true
+  const values = cellValues(cell)
+  if (values.length > 1 && values.every(has)) return true
+  const addresses = addressesIn(cell)
+  if (
+    addresses.some(({ email }) => email.includes('@')) &&
+    addresses.every(({ email, name }) => has(email) && name.split(/\s+/).every(has))
+  ) {
+    return true
+  }
+  // A name that was parted.
+  return cell
+    .split(/[\s,()]+/)
+    .filter(Boolean)
+    .every((word) => texts.some((shown) => shown.split(/[\s,()]+/).includes(plain(word))))
+}
+
+/** Each tag of a list, however it is parted, quoted or marked; the group of all contacts of an address book is none. */
+function areTags(cell: string, { texts }: Shown): boolean {
+  return cell
+    .split(/[;,|:"]+/)
+    .map((part) => plain(part).replace(/^\* /, ''))
+    .filter((tag) => tag !== '' && tag.replace(' ', '') !== 'mycontacts')
+    .every((tag) => texts.includes(tag))
+}
+
+/** Won, lost and open are what the stage of a deal says. */
+function isOutcome(field: string | null | undefined, cell: string, record: Shown): boolean {
+  if (field !== 'status' && field !== 'stage') return false
+  const word = plain(cell)
+  if (/won|lost/.test(word))
+    return record.texts.includes(`closed ${/won/.exec(word) ? 'won' : 'lost'}`)
+  return field === 'status' && word === 'open' && record.isOpen
+}

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Account, ok, onOneDatabase } from './harness.ts'
+import { importCalls, rowsOf } from './import-calls.ts'
+import { fieldCalls, options } from './own-field-calls.ts'
+import { add } from './samples.ts'
+
+onOneDatabase((database, isSmoke) => {
+  let owner: Account
+  let imports: ReturnType<typeof importCalls>
+  let own: ReturnType<typeof fieldCalls>
+  beforeEach(async () => {
+    owner = await database().signUp()
+    imports = importCalls(owner)
+    own = fieldCalls(owner)
+  })
+
+  const ada = { first_name: 'Ada', email: 'ada@example.com' }
+  const newField = (kind: string, values: Record<string, unknown> = {}) => ({
+    id: randomUUID(),
+    name: 'Budget',
+    kind,
+    options: [] as string[],
+    ...values,
+  })
+  const contacts = () => ok(owner.client.from('contacts').select('id, first_name, notes, custom'))
+  const undo = (batch: string | null) =>
+    ok(owner.client.rpc('undo_batch', { batch: batch ?? '' } as never))
+
+  describe('a field that the file brings', () => {
+    test('is made with the rows, holds their values, and goes with them', async () => {
+      const field = newField('money')
+      const rows = rowsOf({ ...ada, custom: { [field.id]: 1200 } }, { first_name: 'Bob' })
+      const { batch, summary } = await imports.whole('contacts', rows, 'skip', [field])
+      expect(summary).toMatchObject({ added: 2 })
+      expect(await own.names()).toEqual(['Budget'])
+      expect((await contacts()).map(({ custom }) => custom)).toContainEqual({ [field.id]: 1200 })
+      await undo(batch)
+      expect(await own.names()).toEqual([])
+      expect(await contacts()).toEqual([])
+    })
+
+    test('comes back with the rows when the undo is undone', async () => {
+      const field = newField('text')
+      const rows = rowsOf({ ...ada, custom: { [field.id]: 'Some' } })
+      const { batch } = await imports.whole('contacts', rows, 'skip', [field])
+      await undo(batch)
+      const [last] = await ok(
+        owner.client.from('changes').select('batch').order('id', { ascending: false }).limit(1),
+      )
+      await undo(last?.batch ?? '')
+      expect(await own.names()).toEqual(['Budget'])
+      expect((await contacts()).map(({ custom }) => custom)).toEqual([{ [field.id]: 'Some' }])
+    })
+
+    test.skipIf(isSmoke)(
+      'is not made by a check, a cancelled import or rows that are skipped',
+      async () => {
+        await add(owner, 'contacts', ada)
+        const field = newField('text')
+        const id = await imports.staged(
+          'contacts',
+          rowsOf({ ...ada, custom: { [field.id]: 'Some' } }),
+          [field],
+        )
+        await imports.check(id)
+        expect(await own.names()).toEqual([])
+        await imports.commit(id, 'skip')
+        expect(await own.names()).toEqual([])
+        const left = await imports.staged('contacts', rowsOf({ custom: { [field.id]: 'a' } }), [
+          field,
+        ])
+        expect((await owner.client.rpc('cancel_import', { id: left })).error).toBeNull()
+        expect(await own.names()).toEqual([])
+      },
+    )
+
+    test.skipIf(isSmoke)('is made for companies and deals too', async () => {
+      for (const kind of ['companies', 'deals'] as const) {
+        const field = newField('day')
+        const rows = rowsOf({ name: 'Acme', custom: { [field.id]: '2026-12-24' } })
+        await imports.whole(kind, rows, 'skip', [field])
+        const [row] = await ok(owner.client.from(kind).select('id, custom'))
+        expect(row?.custom).toEqual({ [field.id]: '2026-12-24' })
+      }
+    })
+
+    test('is refused before anything is written where there is one of its name, or no room', async () => {
+      await own.field('text', { name: 'budget' })
+      const check = async (fields: object[]) => {
+        const id = await imports.staged('contacts', rowsOf(ada), fields as never)
+        const { error } = await owner.client.rpc('check_import', { id })
+        return error?.message
+      }
+      expect(await check([newField('text')])).toBe(
+        'There is already a field “Budget”. Choose it for the column, or give the new one another name.',
+      )
+      const many = Array.from({ length: 100 }, (_, index) =>
+        newField('text', { name: `Column ${index}` }),
+      )
+      expect(await check(many)).toMatch(
+        /^There can be at most 100 fields of your own here: you have 1, and this file brings 100\./,
+      )
+      expect(await check(many.slice(1))).toBeUndefined()
+    })
+  })
+
+  describe('a choice', () => {
+    test('gets the options that it lacks, which go with the import', async () => {
+      const id = await own.field('choice', { name: 'Level', options })
+      const bronze = { id: '~cccccc3', name: 'Bronze', color: 'orange' }
+      const brought = { id, name: 'Level', kind: 'choice', options: [bronze] }
+      const rows = rowsOf({ ...ada, custom: { [id]: bronze.id } })
+      const { batch } = await imports.whole('contacts', rows, 'skip', [brought])
+      const stored = async () => {
+        const [field] = await ok(owner.client.from('fields').select('options').eq('id', id))
+        return field?.options
+      }
+      expect(await stored()).toEqual([...options, bronze])
+      await undo(batch)
+      expect(await stored()).toEqual(options)
+    })
+
+    test.skipIf(isSmoke)('has a hundred at most, told before anything is written', async () => {
+      const id = await own.field('choice', { name: 'Level', options })
+      const more = Array.from({ length: 99 }, (_, index) => ({
+        id: `~${String(index).padStart(7, 'x')}`,
+        name: `Level ${index}`,
+        color: 'gray',
+      }))
+      const staged = await imports.staged('contacts', rowsOf(ada), [
+        { id, name: 'Level', kind: 'choice', options: more },
+      ])
+      const { error } = await owner.client.rpc('check_import', { id: staged })
+      expect(error?.message).toBe(
+        '“Level” would have 101 options, and a field can have at most 100. Choose another field for the column.',
+      )
+    })
+  })
+
+  describe('what an update would change', () => {
+    const changesOf = async (said: Record<string, unknown>) => {
+      const id = await imports.staged('contacts', rowsOf(said))
+      await imports.check(id)
+      const [row] = await imports.page(id, ['known'])
+      return row?.changes
+    }
+
+    test('is told before and after, and is what is written', async () => {
+      const budget = await own.field('number')
+      const acme = await add(owner, 'companies', { name: 'Acme' })
+      await add(owner, 'contacts', {
+        ...ada,
+        notes: 'By hand',
+        role_title: 'Buyer',
+        company_id: acme.id,
+        custom: { [budget]: 1 },
+      })
+      const said = {
+        email: 'ada@example.com',
+        role_title: 'Owner',
+        company: 'ACME',
+        notes: 'From the file',
+        custom: { [budget]: 2 },
+      }
+      expect(await changesOf(said)).toEqual({
+        role_title: ['Buyer', 'Owner'],
+        notes: ['By hand', 'By hand\nFrom the file'],
+        custom: [{ [budget]: 1 }, { [budget]: 2 }],
+      })
+      expect(await changesOf({ ...said, company: 'Babbage Ltd' })).toMatchObject({
+        company: ['Acme', 'Babbage Ltd'],
+      })
+      await imports.whole('contacts', rowsOf(said), 'update')
+      expect(await changesOf(said)).toEqual({})
+      expect(await contacts()).toMatchObject([
+        { notes: 'By hand\nFrom the file', custom: { [budget]: 2 } },
+      ])
+    })
+
+    test.skipIf(isSmoke)('of companies and deals', async () => {
+      await add(owner, 'companies', { name: 'Acme', industry: 'Steel' })
+      const id = await imports.staged('companies', rowsOf({ name: 'acme', industry: 'Glass' }))
+      await imports.check(id)
+      expect(await imports.page(id, ['known'])).toMatchObject([
+        { changes: { industry: ['Steel', 'Glass'] } },
+      ])
+      await add(owner, 'deals', { name: 'Big', value: 5 })
+      const deals = await imports.staged('deals', rowsOf({ name: 'Big', value: 7 }))
+      await imports.check(deals)
+      expect(await imports.page(deals, ['known'])).toMatchObject([
+        { changes: { value: [5, 7] }, stored: { value: 5 } },
+      ])
+    })
+
+    test('a name that only stands beside an address changes none, but fills a missing one', async () => {
+      await add(owner, 'contacts', { ...ada, last_name: 'Lovelace' })
+      await add(owner, 'contacts', { first_name: null, last_name: null, email: 'bob@example.com' })
+      const said = { first_name: 'A.', last_name: 'L.', name_from: 'address' }
+      expect(await changesOf({ ...said, email: 'ada@example.com' })).toEqual({})
+      expect(await changesOf({ ...said, email: 'bob@example.com' })).toEqual({
+        first_name: [null, 'A.'],
+        last_name: [null, 'L.'],
+      })
+      await imports.whole('contacts', rowsOf({ ...said, email: 'ada@example.com' }), 'update')
+      expect(await contacts()).toMatchObject([{ first_name: 'Ada' }, { first_name: null }])
+    })
+
+    test('a full name that is parted by guessing does not part a name anew', async () => {
+      const email = 'ludwig@example.com'
+      await add(owner, 'contacts', { first_name: 'Ludwig', last_name: 'van Beethoven', email })
+      const full = { email, name_from: 'full name' }
+      expect(
+        await changesOf({ ...full, first_name: 'Ludwig van', last_name: 'Beethoven' }),
+      ).toEqual({})
+      expect(await changesOf({ ...full, first_name: 'Ludwig' })).toEqual({})
+      expect(await changesOf({ ...full, first_name: 'Louis', last_name: 'Beethoven' })).toEqual({
+        first_name: ['Ludwig', 'Louis'],
+        last_name: ['van Beethoven', 'Beethoven'],
+      })
+    })
+  })
+})

@@ -1,0 +1,29 @@
+import type { OwnField } from '#domain/fields/own.ts'
+import { broughtFields } from '#domain/import-own.ts'
+import { createFileSession } from '#features/imports/file-session.ts'
+import { type Account, ok } from './harness.ts'
+import { importCalls } from './import-calls.ts'
+
+/** Brings in a file as the screen does when nobody changes anything: from its bytes to the rows that are stored. */
+export async function importBytes(
+  account: Account,
+  content: BlobPart,
+  name = 'file.csv',
+  duplicates = 'skip',
+) {
+  const session = createFileSession()
+  const known = await ok(
+    account.client.from('fields').select('id, record, name, kind, options, position, is_hidden'),
+  )
+  // Its columns are those of an own field.
+  const opened = await session.open(new File([content], name), known as unknown as OwnField[])
+  if ('problem' in opened) throw new Error(opened.problem)
+  const { interpretation } = opened
+  const { plan, rowCount } = interpretation
+  const calls = importCalls(account)
+  const id = crypto.randomUUID()
+  await calls.start(id, plan.kind, rowCount, broughtFields(plan.own, plan.mapping))
+  await calls.send(id, await session.part(plan, 0))
+  const { summary, batch } = await calls.commit(id, duplicates)
+  return { interpretation, summary, batch, session }
+}
