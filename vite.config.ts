@@ -8,6 +8,8 @@ const pages = {
   root: fileURLToPath(new URL('.', import.meta.url)),
   appType: 'custom',
   plugins: [react(), htmlPages()],
+  // What reads workbooks and cards is loaded by the thread that reads files, when there is one to read.
+  worker: { format: 'es' },
   build: {
     outDir: 'dist/client',
     emptyOutDir: true,

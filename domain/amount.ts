@@ -1,3 +1,5 @@
+import { hasDecimalComma } from './habits.ts'
+
 /**
  * Reads an amount: `$1,234.50`, `1.234,50 €`, `1 234`. With only one separator, three digits after it mean thousands.
  * Null when it is no number.
@@ -23,10 +25,13 @@ function decimalSign(amount: string): string | null {
 }
 
 /**
- * A number as people type it. Where a file would mean thousands by a single point, a form does not guess: '1.234' has
+ * A number as people type it, by the format that they chose. Where a file would mean thousands by a single point, a form does not guess: '1.234' has
  * three decimals. Null when it is no number.
  */
 export function typedNumber(text: string): number | null {
+  if (hasDecimalComma() && /^-?\d{1,3}(?:[.\s]?\d{3})*(?:,\d*)?$/.test(text.trim())) {
+    return Number(text.replace(/[.\s]/g, '').replace(',', '.'))
+  }
   const isPlain = /^[\d.e+-]+$/i.test(text.trim()) && Number.isFinite(Number(text))
   return isPlain ? Number(text) : amountOf(text)
 }

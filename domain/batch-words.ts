@@ -68,6 +68,7 @@ const ranks = [
   'saved_views',
   'pipeline_stages',
   'collection_members',
+  'deal_contacts',
 ]
 
 /**
@@ -106,8 +107,11 @@ function groupWords(group: BatchGroup, timeZone: string): BatchWords {
     const [field] = group.after ? fieldWords(group, timeZone) : []
     if (field) return { sentence: [{ text: `${field} for ${many(group)}` }], details: names(group) }
   }
+  // Someone who was taken off a deal is not deleted.
+  const isRemoval = group.table_name === 'deal_contacts' && group.verb === 'delete'
+  const verb = isRemoval ? 'Removed' : verbs[group.verb]
   return {
-    sentence: [{ text: `${verbs[group.verb]} ` }, ...whatWas(group, true)],
+    sentence: [{ text: `${verb} ` }, ...whatWas(group, true)],
     details: names(group),
   }
 }

@@ -15,6 +15,7 @@ export type BatchWords = {
 export const wholes: Record<string, string[]> = {
   notes: ['contacts', 'companies', 'deals'],
   collection_members: ['contacts', 'collections'],
+  deal_contacts: ['contacts', 'deals'],
   pipeline_stages: ['pipelines'],
   not_duplicates: ['contacts', 'companies'],
 }

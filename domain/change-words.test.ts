@@ -178,6 +178,27 @@ test('an undo is told as what it took back', () => {
   ])
 })
 
+test('an amount is told with its currency, and another currency by itself', () => {
+  const words = (before: object, after: object, names: LoggedChange['names'] = null) =>
+    changeWords(
+      { ...change('deals'), verb: 'update', before: { ...before }, after: { ...after }, names },
+      { timeZone: 'UTC', page: { table: 'deals', id: change('deals').row_id } },
+    ).map((sentence) => sentence.replaceAll('\u00a0', ' '))
+  expect(words({ value: 5, currency: 'CHF' }, { value: 6.5, currency: 'CHF' })).toEqual([
+    'Value changed from CHF 5 to CHF 6.50',
+  ])
+  expect(words({ value: 5, currency: null }, { value: 6, currency: 'EUR', rate: 1.1 })).toEqual([
+    'Value changed from $5 to €6',
+  ])
+  expect(words({ currency: null, rate: null }, { currency: 'EUR', rate: 1.1 })).toEqual([
+    'Currency set to EUR',
+  ])
+  // An own field that was money then.
+  expect(
+    words({ 'custom.a': 5 }, { 'custom.a': 1200 }, { a: 'Budget', 'a.kind': 'money' }),
+  ).toEqual(['Budget changed from $5 to $1,200'])
+})
+
 test('long values are cut between letters, never through an emoji', () => {
   const [words = ''] = own(update('companies', 'name', 'A', '👩‍🚀'.repeat(100)))
   expect(words).toBe(`Name changed from A to ${'👩‍🚀'.repeat(80)}…`)

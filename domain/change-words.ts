@@ -9,8 +9,10 @@ import { entriesOf, firstOf, isListKind, listsOf } from './fields/entries.ts'
 import type { Kind } from './fields/field.ts'
 import { type Fields, ownPrefix, wordsFor } from './fields/field.ts'
 import { taskFields } from './fields/tasks.ts'
+import { shownNumber } from './figures.ts'
 import { endsDay } from './local-time.ts'
 import type { LoggedChange } from './log.ts'
+import { toldMoney } from './money.ts'
 import { tagsWithout } from './tags.ts'
 
 type Values = Record<string, unknown>
@@ -43,6 +45,7 @@ const nouns: Record<string, [one: string, many: string]> = {
   saved_views: ['saved view', 'saved views'],
   email_templates: ['e-mail template', 'e-mail templates'],
   fields: ['field', 'fields'],
+  deal_contacts: ['contact', 'contacts'],
 }
 
 /** The noun for the rows of a table, singular and plural. */
@@ -66,6 +69,7 @@ const fieldsOf: Record<string, Fields> = {
   saved_views: named,
   email_templates: named,
   fields: named,
+  deal_contacts: { role: { kind: 'text', label: 'Role' } },
 }
 
 function wordsOf(change: LoggedChange, where: Where): string[] {
@@ -76,7 +80,10 @@ function wordsOf(change: LoggedChange, where: Where): string[] {
   const subject = change.label ? `${noun} “${clipped(change.label)}”` : noun
   const did = (words: string) => (isOfPage ? capital(words) : `${subject} ${words}`)
   if (change.verb === 'insert') return [isOfPage ? 'Created' : `${subject} added`]
-  if (change.verb === 'delete') return [did('deleted')]
+  // Someone who was taken off a deal is not deleted.
+  if (change.verb === 'delete') {
+    return [did(change.table_name === 'deal_contacts' ? 'removed' : 'deleted')]
+  }
   const sentences = [
     ...actionsIn(change).map(did),
     ...columnChanges(change, where.timeZone).map((words) =>
@@ -138,21 +145,22 @@ function ownChanges(change: LoggedChange): string[] {
   return Object.keys(after ?? {}).flatMap((name) => {
     if (!name.startsWith(ownPrefix)) return []
     const label = clipped(change.names?.[name.slice(ownPrefix.length)] ?? 'A deleted field')
-    return setWords(label, shownOwn(change, before?.[name]), shownOwn(change, after?.[name]))
+    const isMoney = change.names?.[`${name.slice(ownPrefix.length)}.kind`] === 'money'
+    const show = (value: unknown) =>
+      isMoney && typeof value === 'number' ? toldMoney(value) : shownOwn(change, value)
+    return setWords(label, show(before?.[name]), show(after?.[name]))
   })
 }
 
-/** The log has no kinds: what a value is like tells how it is shown. */
+/** The log has no kinds but that of money: what a value is like tells how it is shown. */
 function shownOwn(change: LoggedChange, value: unknown): string {
   if (Array.isArray(value)) return value.map((each) => shownOwn(change, each)).join(', ')
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'number') return ownFigures.format(value)
+  if (typeof value === 'number') return shownNumber(value, 6)
   if (typeof value !== 'string') return ''
   if (/^~[0-9A-Za-z]{7}$/.test(value)) return clipped(change.names?.[value] ?? 'a deleted option')
   return /^\d{4}-\d\d-\d\d$/.test(value) ? shownDate(value) : clipped(value)
 }
-
-const ownFigures = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
 
 function setWords(label: string, from: string, to: string): string[] {
   if (from && to) return [`${label} changed from ${from} to ${to}`]
@@ -172,8 +180,11 @@ function columnChanges(change: LoggedChange, timeZone: string): string[] {
       if (name === 'lost_reason') return []
     }
     const label = wordsFor(field)
-    const show = (value: unknown) => shown(change, field.kind, value, timeZone)
-    const [from, to] = [show(before?.[name]), show(after[name])]
+    const show = (values: Values | null) =>
+      shown(change, field.kind, values?.[name], timeZone, currencyIn(values))
+    const [from, to] = [show(before), show(after)]
+    // A currency is told with its amount, and by itself only where it is another.
+    if (field.kind === 'currency' && (from === to || 'value' in after)) return []
     if (field.kind === 'tags') return tagWords(before?.[name], after[name])
     if (field.kind === 'long text')
       return [`${label} ${from ? (to ? 'changed' : 'removed') : 'added'}`]
@@ -206,19 +217,18 @@ function tagWords(before: unknown, after: unknown): string[] {
   return sentences.length > 0 ? sentences : ['Tags changed']
 }
 
-const figures = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
-const dollars = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  trailingZeroDisplay: 'stripIfInteger',
-})
-
 /** Formats a value; empty when there is none. */
-function shown(change: LoggedChange, kind: Kind, value: unknown, timeZone: string): string {
+function shown(
+  change: LoggedChange,
+  kind: Kind,
+  value: unknown,
+  timeZone: string,
+  currency: string | null,
+): string {
   if (value === null || value === undefined || value === '') return ''
   if (kind === 'record') return linkName(change, value)
-  if (kind === 'number') return figures.format(Number(value))
-  if (kind === 'money') return dollars.format(Number(value))
+  if (kind === 'number') return shownNumber(Number(value), 2)
+  if (kind === 'money') return toldMoney(Number(value), currency)
   // A day has no time zone.
   if (kind === 'day') return shownDate(String(value))
   if (kind === 'birthday') return shownBirthday(String(value))
@@ -229,6 +239,11 @@ function shown(change: LoggedChange, kind: Kind, value: unknown, timeZone: strin
     return show(String(value), timeZone)
   }
   return clipped(String(value))
+}
+
+/** With the amount of a deal the log tells its currency. */
+function currencyIn(values: Values | null): string | null {
+  return typeof values?.currency === 'string' ? values.currency : null
 }
 
 /** The name of a linked record; empty for no link. */

@@ -1,6 +1,6 @@
-const figures = new Intl.NumberFormat('en-US')
+import { shownNumber } from './figures.ts'
 
 /** '1 company', '1,204 companies'. */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${figures.format(count)} ${count === 1 ? one : many}`
+  return `${shownNumber(count)} ${count === 1 ? one : many}`
 }

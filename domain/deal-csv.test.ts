@@ -7,6 +7,7 @@ import { importRow, planImport } from './import-rows.ts'
 const renewal = {
   name: '\'=Renewal, "big"',
   value: 1234.5,
+  currency: null,
   expected_close_date: '2026-12-31',
   pipeline_name: 'Partners',
   stage_name: 'Won',
@@ -20,6 +21,7 @@ const renewal = {
 }
 const lost = {
   ...renewal,
+  currency: 'CHF',
   stage_name: 'Closed Lost',
   contact: { first_name: null, last_name: 'Babbage', email: null },
   lost_reason: 'Price',
@@ -38,7 +40,7 @@ const bare = {
 
 test('all fields; what is missing empty, figures and days plain', () => {
   expect(dealCsvHeader(allDealFields).join()).toBe(
-    'Deal,Pipeline,Stage,Potential value,Expected Close,Company,Contact First Name,Contact Last Name,' +
+    'Deal,Pipeline,Stage,Potential value,Currency,Expected Close,Company,Contact First Name,Contact Last Name,' +
       'Contact Email,Lost Reason,Tags,Next Task,Created,Closed At',
   )
   expect(dealCsvRow(lost, allDealFields)).toEqual([
@@ -46,6 +48,7 @@ test('all fields; what is missing empty, figures and days plain', () => {
     'Partners',
     'Closed Lost',
     '1234.50',
+    'CHF',
     '2026-12-31',
     "'@home",
     '',
@@ -77,6 +80,7 @@ test('an import of all fields reads what was exported', () => {
     values: {
       name: renewal.name,
       value: 1234.5,
+      currency: 'USD',
       expected_close_date: '2026-12-31',
       pipeline: 'Partners',
       stage: 'Won',
@@ -96,5 +100,7 @@ test('an import of all fields reads what was exported', () => {
       closed_at: '2026-10-01T08:00:00.000Z',
     },
   })
-  expect(read(bare)).toEqual({ values: { name: renewal.name, value: 1234.5, created_at } })
+  expect(read(bare)).toEqual({
+    values: { name: renewal.name, value: 1234.5, currency: 'USD', created_at },
+  })
 })

@@ -4,10 +4,12 @@ import { csvHeader, csvRow } from './fields/cells.ts'
 import { type DealKey, dealFields } from './fields/deals.ts'
 import type { Fields } from './fields/field.ts'
 import type { OwnKey } from './fields/own.ts'
+import { habits } from './habits.ts'
 
 type ExportedDeal = {
   name: string
   value: number
+  currency: string | null
   expected_close_date: string | null
   pipeline_name: string | null
   stage_name: string | null
@@ -29,6 +31,7 @@ export const allDealFields: DealKey[] = [
   'pipeline',
   'stage',
   'value',
+  'currency',
   'expected_close',
   'company',
   'contact_first_name',
@@ -42,6 +45,8 @@ export const allDealFields: DealKey[] = [
 ]
 
 const special: Record<string, (deal: ExportedDeal) => string | null | undefined> = {
+  // In a file, none would say nothing.
+  currency: ({ currency }) => currency ?? habits().currency,
   stage: ({ stage_name }) => stageLabel(stage_name),
   contact: ({ contact }) => contact && contactName(contact),
   contact_first_name: ({ contact }) => contact?.first_name,

@@ -29,6 +29,7 @@ describe('the form', () => {
     expect(parse({}).data).toEqual({
       name: 'Renewal',
       value: 0,
+      currency: null,
       expected_close_date: null,
       pipeline_id: null,
       stage_id: null,

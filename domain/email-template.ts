@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { shownNumber } from './figures.ts'
 import { nameField } from './name.ts'
 
 function text(label: string, max: number) {
-  return z.string().max(max, `${label} can have at most ${max.toLocaleString('en-US')} characters.`)
+  return z.string().max(max, `${label} can have at most ${shownNumber(max)} characters.`)
 }
 
 /** A message, saved as a template or not. */

@@ -1,3 +1,4 @@
+import { shownNumber } from './figures.ts'
 import { type ImportKind, type ImportMapping, importFields } from './import-headers.ts'
 import { optionsProblem, type PlannedField, plannedField } from './import-own.ts'
 
@@ -47,5 +48,5 @@ export function leftOutWords(
   const more = names.length - mostNames
   // One more name is not longer than saying so.
   if (more <= 1) return `Left out: ${names.join(', ')}.`
-  return `Left out: ${names.slice(0, mostNames).join(', ')} and ${more.toLocaleString('en-US')} more.`
+  return `Left out: ${names.slice(0, mostNames).join(', ')} and ${shownNumber(more)} more.`
 }

@@ -7,6 +7,9 @@ import { dayOrderOf } from './import-values.ts'
 /** Where a column goes whose cells are added to the notes, each after the name of the column. */
 export const labelledNotes = 'labelled notes'
 
+/** What a cell says of a picture or a sound of a card, which cannot be kept. */
+export const unkept = '[not text]'
+
 /** A record can have so many fields of the user's own. */
 export const mostFields = 100
 
@@ -126,6 +129,9 @@ export function noneKept(choices: Choices, instead: typeof labelledNotes | null)
   )
 }
 
+/** The options follow from the kind, when the file is read with it. */
+const noOptions = { options: [], newOptions: [] }
+
 /** Changes the name or the kind of a new field. */
 export function withFieldChanged(
   choices: Choices,
@@ -135,7 +141,7 @@ export function withFieldChanged(
   return {
     ...choices,
     own: choices.own.map((field) =>
-      field.id === id ? { ...field, ...changes, options: [], newOptions: [] } : field,
+      field.id === id ? { ...field, ...changes, ...(changes.kind ? noOptions : {}) } : field,
     ),
   }
 }
@@ -149,7 +155,9 @@ function unknownColumns({ columns, rows }: File, mapping: ImportMapping): Unknow
 }
 
 function isLeftOut(column: Unknown, { kind, rows }: File, mapping: ImportMapping): boolean {
-  if (isForeignId(column.name) || isOneOwner(column)) return true
+  if (isForeignId(column.name) || isOneOwner(column) || isLabel(column.name)) return true
+  // Pictures of cards.
+  if (column.cells.every((text) => text === unkept)) return true
   if (!hasNotes(kind) && column.cells.some(isTooLong)) return true
   return rows.every((row) => isRepeated((row[column.place] ?? '').trim(), row, mapping))
 }
@@ -164,6 +172,11 @@ function isForeignId(name: string): boolean {
   if (['leid', 'euid', 'uuid', 'guid', 'uid'].includes(words.join(''))) return true
   if (words.at(-1) !== 'id') return false
   return words.slice(0, -1).every((word) => idWords.has(word))
+}
+
+/** 'E-mail 1 - Label' and 'Phone 2 - Type': which of several an entry is. */
+function isLabel(name: string): boolean {
+  return /^(?:e-?mail|phone|address|website|organization) \d+ - (?:label|type)$/i.test(name)
 }
 
 const idWords = new Set(

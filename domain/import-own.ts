@@ -1,9 +1,8 @@
-import { readCell } from './fields/cells.ts'
+import { type CellValue, readCell } from './fields/cells.ts'
 import { checkOf } from './fields/checks.ts'
 import { type Field, ownPrefix } from './fields/field.ts'
 import { definition, hasOptions, hues, type OwnField, type OwnOption } from './fields/own.ts'
 import { mostOptions } from './fields/own-form.ts'
-import type { OwnValue } from './fields/own-values.ts'
 import { addressesIn } from './import-emails.ts'
 import type { DayOrder } from './import-values.ts'
 
@@ -144,14 +143,14 @@ export function readOwn(
   { field, check }: OwnReader,
   cells: string[],
   order: DayOrder,
-): { value: OwnValue | null } | { problem: string } {
+): { value: CellValue | null } | { problem: string } {
   const text = field.kind === 'several choices' ? cells.join('; ') : (cells[0] ?? '')
   const read = readCell(field, field.kind === 'email' ? addressIn(text) : text, order)
   if ('problem' in read) return read
-  // What is read of these kinds can be stored as it is; forms hold other things of them. No own field is a list of entries.
-  if (field.kind === 'yes/no' || hasChoices(field)) return { value: read.value as OwnValue }
+  // What is read of these kinds can be stored as it is; forms hold other things of them.
+  if (field.kind === 'yes/no' || hasChoices(field)) return read
   const checked = check.safeParse(read.value)
-  if (checked.success) return { value: checked.data as OwnValue | null }
+  if (checked.success) return { value: checked.data as CellValue | null }
   const why = checked.error.issues[0]?.message ?? 'The value cannot be read.'
   return { problem: why.startsWith(field.label) ? why : `${field.label}: ${why}` }
 }

@@ -5,6 +5,8 @@ import { dealFields } from './fields/deals.ts'
 import { type Field, type Fields, valueAt, wordsFor } from './fields/field.ts'
 import { shownValue } from './fields/kinds.ts'
 import { definition } from './fields/own.ts'
+import { habits } from './habits.ts'
+import { maySign } from './import-currency.ts'
 import type { ImportKind } from './import-headers.ts'
 import { ownName, type PlannedField } from './import-own.ts'
 import { exactMoney } from './money.ts'
@@ -27,6 +29,8 @@ export function importRemarks(values: RowValues, outcome: RowOutcome): string[] 
   const stage = text(values, 'file_stage')
   const dealStatus = text(values, 'file_deal_status')
   const contacts = text(values, 'file_contacts')
+  const sign = text(values, 'file_currency')
+  const { currency } = habits()
   return [
     ...(status === null ? [] : [statusRemark(status, text(values, 'lead_status'), outcome)]),
     ...(stage === null
@@ -35,6 +39,9 @@ export function importRemarks(values: RowValues, outcome: RowOutcome): string[] 
     ...(dealStatus === null
       ? []
       : [`Status "${dealStatus}" says neither won nor lost, and changes nothing.`]),
+    ...(sign === null || maySign(sign, currency)
+      ? []
+      : [`"${sign}" stands for several currencies: the value is read as one in ${currency}.`]),
     ...(contacts === null ? [] : [`Of the contacts "${contacts}" only the first is linked.`]),
   ]
 }

@@ -201,6 +201,7 @@ describe('deals', () => {
         values: {
           name: 'Order',
           value: 1234.51,
+          file_currency: '$',
           stage: 'Closed Won',
           file_stage: 'Proposal',
           expected_close_date: '2026-12-31',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { unnamed } from './contact.ts'
 import { type CellValue, readCell } from './fields/cells.ts'
 import { checkOf } from './fields/checks.ts'
-import type { OwnValue } from './fields/own-values.ts'
+import { currencyAt } from './import-currency.ts'
 import { addressesIn, type CellAddress } from './import-emails.ts'
 import { type ImportKind, type ImportMapping, importable } from './import-headers.ts'
 import { labelledNotes } from './import-keep.ts'
@@ -135,7 +135,7 @@ function ownReadersOf(plan: ImportPlan): Map<string, OwnReader> {
 
 /** The values of the user's own fields, as the column that holds all of them. */
 function ownValuesOf(cells: Cells, plan: ImportPlan): ImportRow {
-  const custom: Record<string, OwnValue> = {}
+  const custom: Record<string, CellValue> = {}
   for (const [name, reader] of ownReadersOf(plan)) {
     const texts = cells.get(name)
     if (!texts) continue
@@ -299,11 +299,23 @@ function readDeal(cells: Cells, raw: RawValues, { isOwn }: ImportPlan): ImportRo
   const fileStage = first(cells, 'stage')
   const status = first(cells, 'status')
   const { stage, isOverruled } = stageOf(fileStage, status, isOwn)
+  // A column of its own says it better than a sign at the amount.
+  const sign = raw.currency
+    ? { currency: raw.currency, shared: null }
+    : currencyAt(first(cells, 'value'))
   return checkedRow(
     'deals',
-    { ...raw, status: '', contact: '', stage, ...contactOf(cells, isOwn) },
     {
-      // For the remark in the dry run.
+      ...raw,
+      currency: sign.currency ?? '',
+      status: '',
+      contact: '',
+      stage,
+      ...contactOf(cells, isOwn),
+    },
+    {
+      // For the remarks in the dry run.
+      file_currency: sign.shared,
       file_stage: isOverruled ? fileStage : null,
       file_deal_status: status === '' || isOutcomeWord(status) ? null : status,
       file_contacts:

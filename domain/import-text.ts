@@ -109,3 +109,8 @@ function isValid(bytes: Uint8Array, encoding: TextEncoding): boolean {
     return false
   }
 }
+
+/** Whether a text is a file of vCards. */
+export function isCards(text: string): boolean {
+  return /^\uFEFF?\s*BEGIN:VCARD\s/i.test(text.slice(0, 200))
+}

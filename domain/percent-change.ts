@@ -1,3 +1,4 @@
+import { shownNumber } from './figures.ts'
 /** The change from one period to the next. */
 export type Change = { words: string; direction: 'up' | 'down' | 'none' }
 
@@ -7,7 +8,7 @@ export function percentChange(recent: number | string, before: number | string):
   if (then === 0) return { words: 'New', direction: 'none' }
   const percent = Math.round(((now - then) / then) * 100)
   if (percent === 0) return { words: '0%', direction: 'none' }
-  const figure = Math.abs(percent).toLocaleString('en-US')
+  const figure = shownNumber(Math.abs(percent))
   return percent > 0
     ? { words: `+${figure}%`, direction: 'up' }
     : { words: `-${figure}%`, direction: 'down' }

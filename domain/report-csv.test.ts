@@ -6,6 +6,7 @@ const deal = {
   id: 'deal',
   name: '=SUM(A1)',
   value: 1200.5,
+  currency: 'EUR',
   expected_close_date: '2026-12-24',
   created_at: '2026-11-15T10:00:00Z',
   stage_name: null,
@@ -27,6 +28,7 @@ const report: Report = {
   upcoming_closes: 2,
   won: 1,
   lost: 1,
+  uncounted: { CHF: 2 },
   average_days: 12.5,
   median_days: null,
   stages: [{ name: null, count: 1, value: '10.00', weighted: '0' }],
@@ -43,7 +45,14 @@ const report: Report = {
   upcoming: [deal],
   deals: [
     deal,
-    { ...deal, name: 'Plain', contact: null, company_name: null, expected_close_date: null },
+    {
+      ...deal,
+      name: 'Plain',
+      currency: null,
+      contact: null,
+      company_name: null,
+      expected_close_date: null,
+    },
   ],
   weeks: [{ week: '2026-11-09', note: 1, call: 2, meeting: 3, email: 4, task: 5 }],
 }
@@ -52,6 +61,7 @@ test('every figure, chart and list, each under its title', () => {
   const lines = reportLines(report, [{ name: 'Pipeline', value: 'Sales Pipeline' }])
   expect(lines.map((line) => line.join('|'))).toEqual([
     'Report Date|2026-11-15',
+    'Currency|USD',
     'Pipeline|Sales Pipeline',
     '',
     'Figure|Value',
@@ -60,6 +70,7 @@ test('every figure, chart and list, each under its title', () => {
     'Deals Created|3',
     'Revenue Closed|4000.00',
     'Total Pipeline Value|5000.50',
+    '2 deals in CHF are not counted: no rate',
     'Deals|6',
     'Active Deals|5',
     'Upcoming Closes|2',
@@ -95,13 +106,13 @@ test('every figure, chart and list, each under its title', () => {
     '2026-11-09|2|3|4|1|5',
     '',
     'Upcoming Deal Closes',
-    'Deal|Stage|Value|Expected Close|Company|Contact|Email',
+    'Deal|Stage|Value|Currency|Expected Close|Company|Contact|Email',
     // What a spreadsheet would run is neutralised.
-    "'=SUM(A1)|No Stage|1200.50|2026-12-24|Acme, Inc.|Ada Lovelace|ada@example.com",
+    "'=SUM(A1)|No Stage|1200.50|EUR|2026-12-24|Acme, Inc.|Ada Lovelace|ada@example.com",
     '',
     'All Deals',
-    'Deal|Stage|Value|Expected Close|Company|Contact|Email',
-    "'=SUM(A1)|No Stage|1200.50|2026-12-24|Acme, Inc.|Ada Lovelace|ada@example.com",
-    'Plain|No Stage|1200.50||||',
+    'Deal|Stage|Value|Currency|Expected Close|Company|Contact|Email',
+    "'=SUM(A1)|No Stage|1200.50|EUR|2026-12-24|Acme, Inc.|Ada Lovelace|ada@example.com",
+    'Plain|No Stage|1200.50|USD||||',
   ])
 })

@@ -1,6 +1,8 @@
 import { contactName } from './contact.ts'
 import { neutralised } from './csv.ts'
 import { stageLabel } from './deal.ts'
+import { habits } from './habits.ts'
+import { uncountedWords } from './money.ts'
 import {
   activityKinds,
   conversionSteps,
@@ -21,7 +23,11 @@ export type ReportScope = { name: string; value: string }[]
  */
 export function reportLines(report: Report, scope: ReportScope): string[][] {
   const blocks = [
-    [['Report Date', report.day], ...scope.map(({ name, value }) => [name, value])],
+    [
+      ['Report Date', report.day],
+      ['Currency', habits().currency],
+      ...scope.map(({ name, value }) => [name, value]),
+    ],
     figures(report),
     ...charts(report),
     dealList('Upcoming Deal Closes', report.upcoming),
@@ -41,6 +47,7 @@ function figures(report: Report): string[][] {
     ['Deals Created', String(report.deals_created)],
     ['Revenue Closed', report.revenue_closed],
     ['Total Pipeline Value', report.total_value],
+    ...uncountedWords(report.uncounted).map((words) => [words]),
     ['Deals', String(report.total_deals)],
     ['Active Deals', String(report.active_deals)],
     ['Upcoming Closes', String(report.upcoming_closes)],
@@ -115,11 +122,12 @@ function charts(report: Report): string[][][] {
 function dealList(title: string, deals: ReportDeal[]): string[][] {
   return [
     [title],
-    ['Deal', 'Stage', 'Value', 'Expected Close', 'Company', 'Contact', 'Email'],
+    ['Deal', 'Stage', 'Value', 'Currency', 'Expected Close', 'Company', 'Contact', 'Email'],
     ...deals.map((deal) => [
       deal.name,
       stageLabel(deal.stage_name),
       deal.value.toFixed(2),
+      deal.currency ?? habits().currency,
       deal.expected_close_date ?? '',
       deal.company_name ?? '',
       deal.contact ? contactName(deal.contact) : '',

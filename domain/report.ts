@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
-import { formatter } from './dates.ts'
+import { dayInYear, longDay, monthName } from './dates.ts'
 import { outcomes } from './deal.ts'
+import { shownNumber } from './figures.ts'
 
 /** The filter of the database's `report`. */
 export type ReportFilter = {
@@ -19,6 +20,7 @@ const reportDeal = z.object({
   id: z.string(),
   name: z.string(),
   value: z.number(),
+  currency: text,
   expected_close_date: text,
   created_at: z.string(),
   stage_name: text,
@@ -52,6 +54,8 @@ export const reportAnswer = z.object({
   total_deals: z.number(),
   active_deals: z.number(),
   upcoming_closes: z.number(),
+  /** How many deals are in none of the sums, by their currencies. */
+  uncounted: z.record(z.string(), z.number()),
   won: z.number(),
   lost: z.number(),
   /** From creation to closing of the won deals; null without any. */
@@ -109,7 +113,7 @@ export function winRate({ won, lost }: { won: number; lost: number }): number | 
 /** '34 days', '1 day', '0.5 days'; a dash where nothing is known. */
 export function shownDays(days: number | null): string {
   if (days === null) return '–'
-  return `${days.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${days === 1 ? 'day' : 'days'}`
+  return `${shownNumber(days, 1)} ${days === 1 ? 'day' : 'days'}`
 }
 
 type Step = { name: string; reached: number; rate: number | null }
@@ -124,12 +128,12 @@ export function conversionSteps(stages: { name: string; reached: number }[]): St
 
 /** 'Nov 2026'. */
 export function monthLabel(day: string): string {
-  return asDay(day, { month: 'short', year: 'numeric' })
+  return monthName(day)
 }
 
 /** 'Nov 9': the first day of a week. */
 export function weekLabel(day: string): string {
-  return asDay(day, { month: 'short', day: 'numeric' })
+  return dayInYear(`${day}T12:00:00Z`, 'UTC')
 }
 
 const otherForecasts = { overdue: 'Overdue', later: 'Later', none: 'No date' }
@@ -146,10 +150,5 @@ export function reasonLabel(reason: string | null): string {
 
 /** 'November 15, 2026' of a day of the calendar. */
 export function longDate(day: string): string {
-  return asDay(day, { year: 'numeric', month: 'long', day: 'numeric' })
-}
-
-function asDay(day: string, options: Intl.DateTimeFormatOptions): string {
-  // The day is already in the user's zone: noon UTC keeps it.
-  return formatter('en-US', { timeZone: 'UTC', ...options }).format(new Date(`${day}T12:00:00Z`))
+  return longDay(`${day}T12:00:00Z`, 'UTC')
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { dayOf } from './dates.ts'
+import { clockTime, dayInYear, dayOf, weekdayName } from './dates.ts'
 import { dayBegins, daysAfter } from './local-time.ts'
 
 export const priorities = ['low', 'medium', 'high', 'urgent'] as const
@@ -67,8 +67,8 @@ export function dueLabel(
   const before = form === 'long' ? 'Due ' : ''
   if (day === dayOf(now, timeZone)) return `${before}Today`
   if (day === daysAfter(dayOf(now, timeZone), 1)) return `${before}Tomorrow`
-  if (due - now < 7 * dayLength) return inWords(due, timeZone, { weekday: 'long' })
-  return inWords(due, timeZone, { month: 'short', day: 'numeric' })
+  if (due - now < 7 * dayLength) return weekdayName(due, timeZone)
+  return dayInYear(due, timeZone)
 }
 
 /** 'Nov 15, 14:05'; of a whole day 'Nov 15'. */
@@ -77,18 +77,12 @@ export function shownDue(
   timeZone: string,
 ): string {
   if (!due_all_day) return shownTime(due_date, timeZone)
-  return inWords(Date.parse(due_date), timeZone, { month: 'short', day: 'numeric' })
+  return dayInYear(due_date, timeZone)
 }
 
 /** 'Nov 15, 14:05'. */
 export function shownTime(moment: string, timeZone: string): string {
-  return inWords(Date.parse(moment), timeZone, {
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
+  return `${dayInYear(moment, timeZone)}, ${clockTime(moment, timeZone)}`
 }
 
 /** The headings of the agenda, in their order. */
@@ -156,8 +150,4 @@ function countsOf(task: Counted | null, now: number, timeZone: string): TaskCoun
 /** When the next day begins on the clock of this time zone. */
 export function nextDayBegins(now: number, timeZone: string): number {
   return dayBegins(daysAfter(dayOf(now, timeZone), 1), timeZone)
-}
-
-function inWords(moment: number, timeZone: string, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(moment)
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { shownNumber } from './figures.ts'
 
 /** An optional text: trimmed, and null when empty, as in the database. */
 export function optionalText(label: string, max: number) {
   return z
     .string()
     .trim()
-    .max(max, `${label} can have at most ${max.toLocaleString('en-US')} characters.`)
+    .max(max, `${label} can have at most ${shownNumber(max)} characters.`)
     .transform((value) => (value === '' ? null : value))
 }
 
@@ -15,7 +16,7 @@ export function requiredText(label: string, max: number) {
     .string()
     .trim()
     .min(1, `${label} is required.`)
-    .max(max, `${label} can have at most ${max.toLocaleString('en-US')} characters.`)
+    .max(max, `${label} can have at most ${shownNumber(max)} characters.`)
 }
 
 /** An optional e-mail address. */

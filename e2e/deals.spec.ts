@@ -550,7 +550,7 @@ test('won, lost, many at once, and exported', async ({ page, open, step }) => {
       await page.getByRole('menuitem', { name: 'Export all fields' }).click()
       const whole = await readFile(await (await second).path(), 'utf8')
       expect(whole).toMatch(
-        /^\uFEFFDeal,Pipeline,Stage,Potential value,Expected Close,Company,Contact First Name,.*\r\n'=SUM\(A1\),Sales Pipeline,No Stage,12000.00,2030-03-31,/,
+        /^\uFEFFDeal,Pipeline,Stage,Potential value,Currency,Expected Close,Company,Contact First Name,.*\r\n'=SUM\(A1\),Sales Pipeline,No Stage,12000.00,USD,2030-03-31,/,
       )
       expect(whole).not.toContain('pilot')
       await button(bar(page), 'Clear selection').click()

@@ -57,7 +57,7 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
   await step('drop a file, choose one or paste', async () => {
     await enter(path)
     await give(page, { name: 'people.csv', text: people })
-    await expect(understood(page).getByText('4 rows, 6 columns, 5 of them imported')).toBeVisible()
+    await expect(understood(page).getByText('4 rows, 6 columns, 6 of them imported')).toBeVisible()
     await button(page, 'Choose another file').click()
     await button(page, 'Discard').click()
 
@@ -92,8 +92,8 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
       await expect(page.getByRole('cell', { name: 'Größe 5 € – “gut”' })).toBeVisible()
       await expect(page.getByLabel('Field of Job Title')).toHaveValue('role_title')
       await test.step('what was understood is accessible', () => scan(understood(page)))
-      // The salutation, as every column that is not known.
-      await expect(page.getByLabel('Field of Title', { exact: true })).toHaveValue('')
+      // The salutation becomes a field, as every column that is not known.
+      await expect(page.getByLabel('Name of the new field for Title')).toHaveValue('Title')
       await page.getByLabel('Field of Title', { exact: true }).selectOption('Role')
       await expect(page.getByLabel('Field of Job Title')).toHaveValue('')
       await page.getByLabel('Import as').selectOption('Companies')
@@ -101,8 +101,8 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
       // It is noticed that these are people.
       await button(page, 'Import as contacts').click()
       await expect(page.getByLabel('Field of Company')).toHaveValue('company')
+      await page.getByLabel('Field of Title', { exact: true }).selectOption('Leave out')
       await expect(understood(page).getByText('Left out: Title.')).toBeVisible()
-      await page.getByLabel('Field of Department').selectOption('Not imported')
       await button(page, 'Check 2 rows').click()
       await button(page, 'Import 2 contacts').click()
       await expect(summary(page).getByText('2 contacts added')).toBeVisible()
@@ -121,17 +121,17 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
     await enter(path)
     const workbook = Buffer.from([0x50, 0x4b, 3, 4, 0x14, 0, 6, 0, 8, 0, 0, 0, 0x21, 0])
     const cases: [Given, string | RegExp][] = [
-      [{ name: 'a.xlsx', text: workbook }, /save it as CSV/],
+      [{ name: 'a.xlsx', text: workbook }, /^This workbook is damaged/],
       [{ name: 'a.csv', text: 'First Name,Email\n' }, 'There is a header in it, but no rows.'],
     ]
     for (const [file, words] of cases) {
       await give(page, file)
       await expect(page.getByRole('alert').getByText(words)).toBeVisible()
-      await expect(page.getByText('Drop a CSV file here')).toBeVisible()
+      await expect(page.getByText('Drop a CSV, Excel or vCard file here')).toBeVisible()
     }
     await give(page, { name: 'one.csv', text: 'Email\nada@example.com\n' })
     await expect(page.getByText(/^Only one column was found/)).toBeVisible()
-    await page.getByLabel('Field of Email').selectOption('Not imported')
+    await page.getByLabel('Field of Email').selectOption('Leave out')
     await expect(page.getByText(/^No name, e-mail address or phone number was/)).toBeVisible()
     await expect(button(page, 'Check 1 row')).toBeDisabled()
   })
@@ -219,10 +219,8 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
       await expect(page.getByLabel('Update the record with what the file says')).toBeChecked()
       await tab(page, 'Update (1)').click()
       await expect(rows(page).getByText('Renewal is there already.')).toBeVisible()
-      await expect(rows(page).getByText('Value: $100.00 here, $150.00 in the file.')).toBeVisible()
-      await expect(
-        rows(page).getByText('Stage: No Stage here, Closed Won in the file.'),
-      ).toBeVisible()
+      await expect(rows(page).getByText('Value: $100.00 → $150.00')).toBeVisible()
+      await expect(rows(page).getByText('Stage: No Stage → Closed Won')).toBeVisible()
       await button(page, 'Import 2 deals').click()
       await expect(summary(page).getByText(/^1 deal added, 1 deal updated/)).toBeVisible()
     },
@@ -251,6 +249,66 @@ test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
     await button(page, 'Import 3 contacts').click()
     await expect(summary(page).getByText(/^3 contacts added/)).toBeVisible()
     expect(await stored(user)).toHaveLength(5)
+  })
+  await step('columns that we have no field for are kept, and go with the import', async () => {
+    const user = await enter(path)
+    const names = async () => {
+      const { data } = await user.client.from('fields').select('name, kind').order('position')
+      return data?.map(({ name, kind }) => `${name}: ${kind}`)
+    }
+    await give(page, {
+      name: 'people.csv',
+      text: 'Email,Budget,Level,Record ID\na@x.com,$40,Gold,1\nb@x.com,$50,Silver,2\n',
+    })
+    await expect(understood(page).getByText('Left out: Record ID.')).toBeVisible()
+    await page.getByLabel('Kind of the new field for Level').selectOption('Choice')
+    await page.getByLabel('Name of the new field for Level').fill('Metal')
+    await button(page, 'Check 2 rows').click()
+    await expect(dryRun(page).getByText('Left out: Record ID.')).toBeVisible()
+    expect(await names()).toEqual([])
+    await button(page, 'Import 2 contacts').click()
+    await expect(summary(page).getByText('2 contacts added')).toBeVisible()
+    expect(await names()).toEqual(['Budget: money', 'Metal: choice'])
+    await page.getByRole('link', { name: 'Show contacts' }).click()
+    await page.getByText('a@x.com').first().click()
+    await expect(page.getByText('Gold', { exact: true })).toBeVisible()
+    await expect(page.getByText('$40', { exact: true })).toBeVisible()
+    await page.goto(path)
+    await check(page, { name: 'more.csv', text: 'Email,Metal\na@x.com,Tin\n' })
+    await page.getByLabel('Update the record with what the file says').check()
+    await tab(page, 'Update (1)').click()
+    await expect(rows(page).getByText('Metal: Gold → Tin')).toBeVisible()
+    await button(page, 'Choose another file').click()
+    await button(page, 'Discard').click()
+    const past = page.getByRole('region', { name: 'Past imports' })
+    await button(past, 'Undo the import of people.csv').click()
+    await expect(past.getByText('Undone', { exact: true })).toBeVisible()
+    expect(await names()).toEqual([])
+  })
+  await step('a sheet of a workbook, and cards of an address book', async () => {
+    const user = await enter(path)
+    await give(page, join(files, 'excel.xlsx'))
+    await expect(page.getByLabel('Sheet', { exact: true })).toHaveValue('0')
+    await page.getByLabel('Sheet', { exact: true }).selectOption('Deals 2026')
+    await expect(page.getByLabel('Import as')).toHaveValue('deals')
+    await page.getByLabel('Sheet', { exact: true }).selectOption('People')
+    await expect(page.getByLabel('Kind of the new field for Contract end')).toHaveValue('day')
+    await button(page, 'Check 2 rows').click()
+    await button(page, 'Import 2 contacts').click()
+    await expect(summary(page).getByText('2 contacts added')).toBeVisible()
+    await button(page, 'Import another file').click()
+    await give(page, join(files, 'apple.vcf'))
+    await expect(understood(page).getByText(/^2 cards, /)).toBeVisible()
+    await test.step('new fields are accessible', () => scan(understood(page)))
+    await button(page, 'Check 2 rows').click()
+    await button(page, 'Import 2 contacts').click()
+    await expect(summary(page).getByText('2 contacts added')).toBeVisible()
+    expect(await stored(user)).toMatchObject([
+      { first_name: 'Tim' },
+      { first_name: 'Xaver' },
+      { first_name: 'Xenia' },
+      { first_name: 'Zoë' },
+    ])
   })
   await step('the same file twice: the second time all are duplicates', async () => {
     await enter(path)
@@ -432,7 +490,7 @@ test.describe('failures', () => {
       page.once('dialog', (dialog) => dialog.accept())
       await page.reload()
       release()
-      await expect(page.getByText('Drop a CSV file here')).toBeVisible()
+      await expect(page.getByText('Drop a CSV, Excel or vCard file here')).toBeVisible()
       expect(await stored(user)).toEqual([])
       await page.unroute(rpc('add_import_rows'))
       await check(page, { name: 'people.csv', text: people })

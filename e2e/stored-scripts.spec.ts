@@ -25,6 +25,9 @@ type TextColumn<Row> = {
         | 'phones'
         | 'links'
         | 'addresses'
+        // Codes of three letters, and numbers.
+        | 'currency'
+        | 'rates'
       ? never
       : Name
     : never
@@ -59,9 +62,9 @@ const attacks = {
     first_name: script,
     last_name: `${short}{{constructor}}`,
     nickname: script,
-    middle_name: script,
     // No text: only a day is stored.
     birthday: '--05-03',
+    middle_name: script,
     email: `${short}@evil.example`,
     phone_number: short,
     role_title: script,
@@ -70,6 +73,7 @@ const attacks = {
   pipelines: { name: script },
   pipeline_stages: { name: script },
   deals: { name: script, lost_reason: script },
+  deal_contacts: { role: short },
   tasks: { title: script, description: markdown },
   notes: { body: markdown, outcome: script },
   collections: { name: script },
@@ -121,6 +125,7 @@ async function fill({ client, session }: User) {
   const stage_id = await add('pipeline_stages', { pipeline_id })
   const links = { company_id, contact_id }
   const deal_id = await add('deals', { ...links, pipeline_id, stage_id, lost_reason: null })
+  await add('deal_contacts', { deal_id, contact_id: twin })
   await add('deals', { ...links, lost_reason: null })
   await add('tasks', { ...links, deal_id, due_date: new Date().toISOString() })
   for (const record of [{ company_id }, { contact_id }, { deal_id }]) await add('notes', record)

@@ -5,6 +5,7 @@ import ical, {
   ICalEventTransparency,
 } from 'ical-generator'
 import { contactName } from '#domain/contact.ts'
+import { toldMoney } from '#domain/money.ts'
 import { type Priority, priorityNames } from '#domain/task.ts'
 
 type CalendarTask = {
@@ -28,6 +29,7 @@ type CalendarDeal = {
   id: string
   name: string
   value: number
+  currency: string
   expected_close_date: string
   created_at: string
   updated_at: string
@@ -46,12 +48,6 @@ const refreshEvery = 3600
 
 /** From 1, the most urgent, to 9: RFC 5545. */
 const priorityNumbers: Record<Priority, number> = { urgent: 1, high: 3, medium: 5, low: 7 }
-
-const dollars = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  trailingZeroDisplay: 'stripIfInteger',
-})
 
 /**
  * The calendar as an iCalendar file; the same events always give the same file. Neither tasks nor deals block
@@ -86,7 +82,7 @@ export function calendarFile({ tasks, deals }: CalendarEvents, publicUrl: string
     calendar.createEvent({
       ...history(deal),
       ...wholeDay(deal.expected_close_date),
-      summary: clean(`Expected close: ${deal.name} (${dollars.format(deal.value)})`),
+      summary: clean(`Expected close: ${deal.name} (${toldMoney(deal.value, deal.currency)})`),
       description: clean(aboutDeal(deal, publicUrl)),
       url: `${publicUrl}/app/deals`,
     })

@@ -27,6 +27,7 @@ const deal = {
   id: '22222222-2222-4222-8222-222222222222',
   name: 'Renewal',
   value: 1200.5,
+  currency: 'USD',
   expected_close_date: '2026-12-24',
   created_at: '2026-11-01T08:00:00+00:00',
   updated_at: '2026-11-01T08:00:00+00:00',

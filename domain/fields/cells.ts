@@ -1,6 +1,7 @@
 import { birthdayIn, daysBeforeIn, shownBirthday } from '#domain/birthday.ts'
 import { neutralised } from '#domain/csv.ts'
 import { amountInCell } from '#domain/import-amount.ts'
+import { currencyIn } from '#domain/import-currency.ts'
 import { type DayOrder, dayIn, momentIn } from '#domain/import-values.ts'
 import { tagsIn } from '#domain/tags.ts'
 import type { AnyEntry, ListKind } from './entries.ts'
@@ -37,6 +38,11 @@ const cells: Partial<
     },
     noun: 'a number',
     write: (value) => Number(value).toFixed(2),
+  },
+  currency: {
+    read: (text) => currencyIn(text),
+    noun: 'a currency that is known',
+    write: String,
   },
   day: { read: dayIn, noun: 'a date that can be read', write: String },
   moment: {

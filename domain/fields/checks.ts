@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { typedNumber } from '#domain/amount.ts'
 import { birthdayIn, daysBeforeIn, mostDaysBefore } from '#domain/birthday.ts'
+import { currencies } from '#domain/currencies.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { longestTag, mostTags, tagsIn } from '#domain/tags.ts'
 import { optionalEmail, optionalText, requiredText } from '#domain/text-fields.ts'
 import { fullAddress, safeLink } from '#domain/web-address.ts'
@@ -17,6 +19,7 @@ const checks: Record<Kind, (field: Field) => z.ZodType> = {
   link: checkLink,
   number: checkNumber,
   money: checkMoney,
+  currency: checkCurrency,
   day: checkDay,
   moment: () => z.iso.datetime({ offset: true }).nullable(),
   'yes/no': () =>
@@ -138,6 +141,16 @@ function checkDaysBefore(field: Field) {
 /** The most that the database takes for an amount of money. */
 export const largestAmount = 999_999_999_999.99
 
+function checkCurrency(field: Field) {
+  return z
+    .string()
+    .nullable()
+    .transform((code) => code?.trim().toUpperCase() || null)
+    .refine((code) => code === null || currencies.includes(code), {
+      error: `${labelOf(field, 'form')} must be a code, such as EUR.`,
+    })
+}
+
 function checkDay(field: Field) {
   return z
     .string()
@@ -154,5 +167,5 @@ export function isSensibleDay(day: string): boolean {
 }
 
 function figures(number: number): string {
-  return number.toLocaleString('en-US')
+  return shownNumber(number)
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { worthOf } from '#domain/money.ts'
 import { nameKey } from './contacts.ts'
 import { created, type Fields, type KeyOf } from './field.ts'
 import { blankOf, schemaOf } from './form.ts'
@@ -22,6 +23,7 @@ export const dealFields = {
     sort: { first: 'desc' },
     filter: { by: 'range', label: 'Value' },
   },
+  currency: { kind: 'currency', label: 'Currency', import: 'one column' },
   expected_close_date: {
     kind: 'day',
     label: 'Expected Close',
@@ -156,6 +158,9 @@ export const newDeal: DealInput = blankOf(dealFields)
 
 type ListedDeal = {
   id: string
+  value: number
+  currency: string | null
+  rate: number | null
   stage_id: string | null
   contact: { first_name: string | null; last_name: string | null } | null
 }
@@ -174,6 +179,8 @@ export function dealOrder(
     stages.map(({ id, name, order }) => [id, `${String(order).padStart(10, '0')} ${lower(name)}`]),
   )
   return listOrder<ListedDeal>({ ...dealFields, ...own }, sort, descending, {
+    // Amounts of several currencies compare by what they are worth.
+    value: worthOf,
     stage: ({ stage_id }) => keys.get(stage_id ?? '') ?? null,
     contact: ({ contact }) => contact && nameKey(contact),
   })

@@ -8,6 +8,7 @@ export type Kind =
   | 'link'
   | 'number'
   | 'money'
+  | 'currency'
   | 'day'
   | 'moment'
   | 'yes/no'

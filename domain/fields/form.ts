@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedFigure } from '#domain/figures.ts'
 import { checkOf } from './checks.ts'
 import { entriesOf, entryKey, firstOf, isListKind, listsOf } from './entries.ts'
 import {
@@ -100,7 +101,7 @@ export function formTexts(
     formFields(fields).map(([name, field]) => {
       const value = valueAt(inputs, name)
       if (isListKind(field.kind)) return [name, shownValue(field, value)]
-      return [name, field.kind === 'record' ? (names[name] ?? '') : textOf(value)]
+      return [name, field.kind === 'record' ? (names[name] ?? '') : typedText(value)]
     }),
   )
 }
@@ -121,7 +122,12 @@ export function ownTexts(
   )
 }
 
-/** A value as it is typed. */
+/** A value as it is typed, by the format that the user chose. */
+export function typedText(value: unknown): string {
+  return typeof value === 'number' ? typedFigure(value) : textOf(value)
+}
+
+/** A value as text. */
 export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ')
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''

@@ -327,6 +327,18 @@ export const dealHeaders: Headers<typeof dealFields> = {
     pl: 'Wartość, Kwota, Wartość transakcji, Wartość szansy',
     ja: '金額, 取引額, 取引金額, 受注金額',
   },
+  currency: {
+    en: 'Currency Code, Deal Currency, Currency ISO Code, Amount Currency, Value Currency',
+    de: 'Währung, Währungscode',
+    fr: 'Devise, Monnaie, Code devise',
+    es: 'Moneda, Divisa',
+    it: 'Valuta, Divisa',
+    pt: 'Moeda',
+    nl: 'Valuta, Munteenheid',
+    sv: 'Valuta',
+    pl: 'Waluta',
+    ja: '通貨',
+  },
   expected_close_date: {
     en: 'Expected Close, Expected Closing, Close Date, Closing Date, Estimated Close Date, Est. Close Date, Forecast Close Date, Target Close Date',
     de: 'Erwartetes Abschlussdatum, Voraussichtliches Abschlussdatum, Erwarteter Abschluss, Voraussichtlicher Abschluss, Abschlussdatum, Schlusstermin',

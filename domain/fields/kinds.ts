@@ -1,5 +1,7 @@
 import { shownBirthday, shownDaysBefore } from '#domain/birthday.ts'
 import { shownDate, shownDay } from '#domain/dates.ts'
+import { shownNumber, typedFigure } from '#domain/figures.ts'
+import { habits } from '#domain/habits.ts'
 import { shownMoney } from '#domain/money.ts'
 import { shownWebsite } from '#domain/web-address.ts'
 import { entriesOf, entryText } from './entries.ts'
@@ -40,13 +42,20 @@ export const kinds: Record<Kind, KindOfField> = {
   link: { ...text, shown: (value) => shownWebsite(typeof value === 'string' ? value : '') },
   number: {
     blank: ({ usual = '' }) => String(usual),
-    shown: (value) => (typeof value === 'number' ? value.toLocaleString('en-US') : ''),
+    input: figureInput,
+    shown: (value) => (typeof value === 'number' ? shownNumber(value) : ''),
     directions: amounts,
   },
   money: {
     blank: () => '',
+    input: figureInput,
     shown: (value) => (typeof value === 'number' ? shownMoney(value) : ''),
     directions: amounts,
+  },
+  // None is that of the account.
+  currency: {
+    ...text,
+    shown: (value) => (typeof value === 'string' ? value : habits().currency),
   },
   day: {
     blank: () => '',
@@ -107,6 +116,12 @@ export const kinds: Record<Kind, KindOfField> = {
   phones: list,
   links: list,
   addresses: list,
+}
+
+/** A number as it is typed. */
+function figureInput(value: unknown): string {
+  if (typeof value === 'number') return typedFigure(value)
+  return typeof value === 'string' ? value : ''
 }
 
 /** What is chosen of several, in the order of the choices. */

@@ -37,9 +37,9 @@ const postal = z.object({
 export function storedValue({ kind, choices, isRequired }: Field): z.ZodMiniType {
   if (choices) return z.enum(choices)
   if (kind === 'number' || kind === 'money') return z.number()
+  if (kind === 'days before') return z.nullable(z.number())
   if (kind === 'addresses') return z.array(postal)
   if (isListKind(kind)) return z.array(entry)
-  if (kind === 'days before') return z.nullable(z.number())
   if (kind === 'tags') return z.array(z.string())
   return isRequired ? z.string() : z.nullable(z.string())
 }

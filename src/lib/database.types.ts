@@ -198,6 +198,36 @@ export type Database = {
           { foreignKeyName: 'contacts_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
         ]
       }
+      deal_contacts: {
+        Row: {
+          id: string
+          user_id: string
+          deal_id: string
+          contact_id: string
+          role: string | null
+          position: number
+          created_at: string
+          updated_at: string
+        }
+        Insert: {
+          id?: string
+          user_id?: string
+          deal_id: string
+          contact_id: string
+          role?: string | null
+          position?: number
+        }
+        Update: {
+          deal_id?: string
+          contact_id?: string
+          role?: string | null
+          position?: number
+        }
+        Relationships: [
+          { foreignKeyName: 'deal_contacts_contact_id_fkey'; columns: ['user_id', 'contact_id']; isOneToOne: false; referencedRelation: 'contacts'; referencedColumns: ['user_id', 'id'] },
+          { foreignKeyName: 'deal_contacts_deal_id_fkey'; columns: ['user_id', 'deal_id']; isOneToOne: false; referencedRelation: 'deals'; referencedColumns: ['user_id', 'id'] },
+        ]
+      }
       deals: {
         Row: {
           id: string
@@ -217,6 +247,8 @@ export type Database = {
           custom: Json
           tags: string[]
           search_text: string
+          currency: string | null
+          rate: number | null
         }
         Insert: {
           id?: string
@@ -232,6 +264,7 @@ export type Database = {
           lost_reason?: string | null
           custom?: Json
           tags?: string[]
+          currency?: string | null
         }
         Update: {
           name?: string
@@ -245,6 +278,7 @@ export type Database = {
           lost_reason?: string | null
           custom?: Json
           tags?: string[]
+          currency?: string | null
         }
         Relationships: [
           { foreignKeyName: 'deals_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },
@@ -437,6 +471,11 @@ export type Database = {
           week_starts_on: number
           created_at: string
           updated_at: string
+          currency: string
+          rates: Json
+          number_format: '1,234.56' | '1.234,56' | '1 234,56' | '1’234.56' | '12,34,567.89'
+          date_format: 'month day, year' | 'day month year' | 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy'
+          clock: number
         }
         Insert: {
           user_id?: string
@@ -444,12 +483,20 @@ export type Database = {
           time_zone?: string | null
           theme?: 'light' | 'dark' | 'system'
           week_starts_on?: number
+          rates?: Json
+          number_format?: '1,234.56' | '1.234,56' | '1 234,56' | '1’234.56' | '12,34,567.89'
+          date_format?: 'month day, year' | 'day month year' | 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy'
+          clock?: number
         }
         Update: {
           display_name?: string | null
           time_zone?: string | null
           theme?: 'light' | 'dark' | 'system'
           week_starts_on?: number
+          rates?: Json
+          number_format?: '1,234.56' | '1.234,56' | '1 234,56' | '1’234.56' | '12,34,567.89'
+          date_format?: 'month day, year' | 'day month year' | 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy'
+          clock?: number
         }
         Relationships: []
       }
@@ -582,6 +629,10 @@ export type Database = {
       cancel_import: {
         Args: { id: string | null }
         Returns: undefined
+      }
+      change_currency: {
+        Args: { currency: string | null; keep: boolean | null; rate?: number | null }
+        Returns: Json
       }
       check_import: {
         Args: { id: string | null }
@@ -783,6 +834,10 @@ export type Database = {
         Args: { record: string | null; id: string | null; before?: string | null; before_key?: string | null; page_size?: number | null }
         Returns: Json
       }
+      remove_deal_contact: {
+        Args: { deal: string | null; contact: string | null }
+        Returns: Json
+      }
       remove_for_good: {
         Args: { filter: Json | null }
         Returns: Json
@@ -817,6 +872,14 @@ export type Database = {
       }
       search_everything: {
         Args: { words?: string | null }
+        Returns: Json
+      }
+      set_deal_contact: {
+        Args: { deal: string | null; contact: string | null; role?: string | null; is_main?: boolean | null }
+        Returns: Json
+      }
+      set_rate: {
+        Args: { currency: string | null; rate: number | null }
         Returns: Json
       }
       start_import: {

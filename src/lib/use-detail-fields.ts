@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { checkOf } from '#domain/fields/checks.ts'
 import { changeAt, type Fields, valueAt } from '#domain/fields/field.ts'
-import { inputOf, textOf } from '#domain/fields/form.ts'
+import { inputOf, textOf, typedText } from '#domain/fields/form.ts'
 import { RecordConflict } from './record-writes.ts'
 
 type Versioned = { updated_at: string }
@@ -50,7 +50,9 @@ export function useDetailFields<Card extends Versioned, Values>({
   function typedOf(card: Card & object, name: string): string {
     const value = valueAt(card, name)
     // Only of this kind is another text typed than is stored.
-    return fields[name]?.kind === 'birthday' ? textOf(inputOf(fields[name], value)) : textOf(value)
+    return fields[name]?.kind === 'birthday'
+      ? textOf(inputOf(fields[name], value))
+      : typedText(value)
   }
 
   return (name) => ({

@@ -4,7 +4,8 @@ import classes from './record-layout.module.css'
 
 type RecordSectionProps = {
   title: string
-  count?: number | undefined
+  /** How many there are, as it is shown. */
+  count?: string | undefined
   action?: ReactNode
   children: ReactNode
 }
@@ -16,9 +17,7 @@ export function RecordSection({ title, count, action, children }: RecordSectionP
       <div className={classes.sectionHead}>
         <Title order={2} className={classes.sectionTitle ?? ''}>
           {title}
-          {count !== undefined && (
-            <span className={classes.count}>{count.toLocaleString('en-US')}</span>
-          )}
+          {count !== undefined && <span className={classes.count}>{count}</span>}
         </Title>
         {action}
       </div>

@@ -4,16 +4,15 @@ import type { ComponentPropsWithRef, ReactNode } from 'react'
 import classes from './selection-bar.module.css'
 
 type SelectionBarProps = {
-  count: number
+  /** How many are selected, as it is shown. */
+  count: string
   /** How many rows match, where more match than are selected. */
-  matching: number | null
+  matching: string | null
   onSelectAll: () => void
   onClear: () => void
   /** The actions. */
   children: ReactNode
 }
-
-const figures = new Intl.NumberFormat('en-US')
 
 /** The bar below a list while rows are selected. */
 export function SelectionBar({
@@ -27,11 +26,11 @@ export function SelectionBar({
     <section className={classes.bar} aria-label="Selection" data-foot-bar>
       <div className={classes.about}>
         <span role="status" className={classes.count}>
-          {figures.format(count)} selected
+          {count} selected
         </span>
         {matching !== null && (
           <Button variant="subtle" onClick={onSelectAll}>
-            Select all {figures.format(matching)} that match
+            Select all {matching} that match
           </Button>
         )}
         <CloseButton aria-label="Clear selection" title="Clear selection" onClick={onClear} />

@@ -15,6 +15,7 @@ const edits: Record<SampleTable, (account: Account) => Promise<Record<string, un
   notes: async () => ({ body: 'Changed' }),
   collections: async () => ({ name: 'Changed' }),
   collection_members: async (account) => ({ contact_id: (await add(account, 'contacts')).id }),
+  deal_contacts: async () => ({ role: 'Pays' }),
   saved_views: async () => ({ name: 'Changed' }),
   email_templates: async () => ({ name: 'Changed' }),
   not_duplicates: async (account) => {
@@ -47,6 +48,7 @@ const called = [
   ...['check_import', 'import_page', 'commit_import'],
   ...['backup_counts', 'backup_page', 'start_restore', 'add_restore_rows', 'finish_restore'],
   ...['load_sample_data', 'remove_sample_data', 'account_sessions', 'delete_account'],
+  'change_currency',
   ...['create_calendar_feed', 'revoke_calendar_feed', 'calendar_events'],
 ].map((name) => `public.${name}`)
 
@@ -121,7 +123,7 @@ onOneDatabase((database, isSmoke) => {
       where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
         and not coalesce(proconfig @> array['search_path=""'], false)
         and not (
-          pronamespace = 'private'::regnamespace and not prosecdef and proretset and provolatile = 's'
+          pronamespace = 'private'::regnamespace and not prosecdef and (proretset and provolatile = 's' or proname = 'worth')
           and prolang = (select oid from pg_language where lanname = 'sql')
         )`)
     expect(loose).toEqual([])
@@ -288,6 +290,8 @@ onOneDatabase((database, isSmoke) => {
     ['notes', 'deal_id', 'deals'],
     ['collection_members', 'collection_id', 'collections'],
     ['collection_members', 'contact_id', 'contacts'],
+    ['deal_contacts', 'deal_id', 'deals'],
+    ['deal_contacts', 'contact_id', 'contacts'],
   ]
   if (isSmoke) return
 

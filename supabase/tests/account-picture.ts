@@ -10,6 +10,7 @@ const tables = [
   'notes',
   'collections',
   'collection_members',
+  'deal_contacts',
   'saved_views',
   'email_templates',
   'not_duplicates',

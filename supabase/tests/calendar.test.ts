@@ -187,6 +187,7 @@ onOneDatabase((database, isSmoke) => {
             id: deal.id,
             name: 'Renewal',
             value: 1200.5,
+            currency: 'USD',
             expected_close_date: dayIn(9),
             created_at: expect.any(String),
             updated_at: expect.any(String),

@@ -19,6 +19,8 @@ const deal = {
   order: 0.25,
   closed_at: null,
   lost_reason: null,
+  currency: null,
+  rate: null,
   search_text: 'renewal vip uni',
   custom: {},
   tags: ['VIP', 'Ünï'],

@@ -169,6 +169,7 @@ onOneDatabase((database, isSmoke) => {
         contacts: none,
         companies: none,
         deals: { ...none, open: 0, value: '0', value_recent: '0', value_before: '0', won: '0' },
+        uncounted: {},
         has_tasks: false,
         has_samples: false,
         overdue: { total: 0, rows: [] },

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { birthdayIn } from '#domain/birthday.ts'
 import { answerIn, csvRow } from '#domain/fields/cells.ts'
 import { type OwnField, ownFields } from '#domain/fields/own.ts'
 import { amountInCell } from '#domain/import-amount.ts'
@@ -116,7 +117,13 @@ function isShown(cell: string, { texts, numbers }: Shown): boolean {
   if (has(cell)) return true
   const amount = amountInCell(cell)
   if (amount !== null && numbers.has(amount)) return true
-  const days = [dayIn(cell, 'day first'), dayIn(cell, 'month first'), excelDay(cell)]
+  const days = [
+    ...(['day first', 'month first'] as const).flatMap((order) => [
+      dayIn(cell, order),
+      birthdayIn(cell, order),
+    ]),
+    excelDay(cell),
+  ]
   if (days.some((day) => day !== null && has(day.slice(0, 10)))) return true
   const answer = answerIn(cell)
   if (answer !== null && texts.includes(String(answer))) return true

@@ -323,6 +323,7 @@ onOneDatabase((database, isSmoke) => {
     expect(known.map(({ link }) => link)).toEqual([
       'collection_members.contact_id',
       'contacts.company_id',
+      'deal_contacts.contact_id',
       'deals.company_id',
       'deals.contact_id',
       'not_duplicates.one_company_id',

@@ -253,6 +253,7 @@ onEachDatabase((database) => {
       expect(await ok(owner.client.rpc('deal_totals', { filter: of }))).toEqual({
         count: 1,
         sum: '1.00',
+        uncounted: {},
       })
       const board = await ok(
         owner.client.rpc('deal_board', { pipeline: pipeline?.id ?? '', filter: of }),

@@ -37,6 +37,11 @@ export const samples: Record<SampleTable, (owner: Account, values?: Row) => Prom
     collection_id: values.collection_id ?? (await add(owner, 'collections')).id,
     contact_id: values.contact_id ?? (await add(owner, 'contacts')).id,
   }),
+  deal_contacts: async (owner, values = {}) => ({
+    deal_id: values.deal_id ?? (await add(owner, 'deals')).id,
+    contact_id: values.contact_id ?? (await add(owner, 'contacts')).id,
+    role: 'Decides',
+  }),
   saved_views: async () => ({ screen: 'contacts', name: once('New ones'), query: 'status=New' }),
   email_templates: async () => ({
     name: once('Hello'),

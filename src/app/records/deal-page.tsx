@@ -3,6 +3,7 @@ import { firstLetter } from '#domain/first-letter.ts'
 import { shownMoney } from '#domain/money.ts'
 import {
   type Deal,
+  DealContacts,
   DealDetails,
   DealProgress,
   dealUrl,
@@ -24,9 +25,9 @@ const dealKind: RecordKind<Deal, ReturnType<typeof useListView>> = {
   useRecord: useDeal,
   useNeighbours: useDealNeighbours,
   useRemove: useRemoveDeal,
-  heading: ({ name, value, company_name }) => ({
+  heading: ({ name, value, currency, company_name }) => ({
     title: name,
-    subtitle: [shownMoney(value), company_name].filter(Boolean).join(' · '),
+    subtitle: [shownMoney(value, currency), company_name].filter(Boolean).join(' · '),
     initials: firstLetter(name),
   }),
   Progress: DealPageProgress,
@@ -50,11 +51,12 @@ function DealPageProgress({ record, isGone }: { record: Deal; isGone: boolean })
   return <DealProgress deal={record} isGone={isGone} />
 }
 
-function DealAside({ id, record }: AsideProps<Deal>) {
+function DealAside({ id, record, error }: AsideProps<Deal>) {
   if (!record) return null
   return (
     <>
       <DealDetails deal={record} />
+      {!error && <DealContacts deal={record} />}
       <RecordTasks record="deal" linked={{ id, name: record.name }} />
     </>
   )

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { dayOf, shownDate } from '#domain/dates.ts'
 import { isPastClose, stageColor, stageLabel } from '#domain/deal.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { shownMoney } from '#domain/money.ts'
 import type { LinkedDeal } from '#features/companies/index.ts'
 import { type Linked, openForm } from '#features/forms/index.ts'
@@ -32,7 +33,7 @@ export function LinkedDeals(props: LinkedDealsProps) {
   return (
     <RecordSection
       title="Deals"
-      count={isLoading ? undefined : count}
+      count={isLoading ? undefined : shownNumber(count)}
       action={
         <Button
           size="compact-sm"
@@ -74,7 +75,7 @@ export function LinkedDeals(props: LinkedDealsProps) {
       )}
       {!isLoading && rest > 0 && (
         <Link to={`/app/deals?${query}`} className={classes.rest}>
-          {`and ${rest.toLocaleString('en-US')} more`}
+          {`and ${shownNumber(rest)} more`}
         </Link>
       )}
     </RecordSection>
@@ -85,7 +86,13 @@ function About({ deal, today }: { deal: LinkedDeal; today: string }) {
   const day = deal.expected_close_date
   return (
     <>
-      {shownMoney(deal.value)}
+      {shownMoney(deal.value, deal.currency)}
+      {deal.role && (
+        <>
+          {' · '}
+          <bdi>{deal.role}</bdi>
+        </>
+      )}
       {day && (
         <>
           {' · '}

@@ -1,11 +1,12 @@
 import { Progress, Text } from '@mantine/core'
+import { shownNumber } from '#domain/figures.ts'
 import { PanelRow } from '#ui/panel.tsx'
 
 type StepBarProps = { words: string; done: number; total: number }
 
 /** A progress bar with text. */
 export function StepBar({ words, done, total }: StepBarProps) {
-  const figures = `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} rows`
+  const figures = `${shownNumber(done)} of ${shownNumber(total)} rows`
   return (
     <PanelRow
       title={

@@ -2,6 +2,7 @@ import { Combobox, useCombobox } from '@mantine/core'
 import { IconFolderPlus, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 import { exactMatch, foundByName } from '#domain/choices.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { SelectionAction } from '#ui/selection-bar.tsx'
 import classes from './collections.module.css'
 import type { Collection } from './queries.ts'
@@ -113,7 +114,7 @@ export function CollectionChoice({
                 <span className={classes.name} title={name}>
                   <bdi>{name}</bdi>
                 </span>
-                <span className={classes.count}>{contacts.toLocaleString('en-US')}</span>
+                <span className={classes.count}>{shownNumber(contacts)}</span>
               </Combobox.Option>
             ))}
           </div>

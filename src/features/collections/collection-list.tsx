@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Loader, Text } from '@mantine/core'
 import { IconFolder, IconPlus, IconUsers } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { counted } from '#domain/counted.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { NameDialog } from '#features/naming/index.ts'
 import { CollectionMenu } from './collection-menu.tsx'
 import classes from './collections.module.css'
@@ -15,8 +16,6 @@ export type CollectionListProps = {
   /** Called when members changed, by a write or its undo: lists of contacts must be read again. */
   onChanged?: () => void
 }
-
-const figures = new Intl.NumberFormat('en-US')
 
 /** All contacts and each collection, to choose from, and what can be done with them. */
 export function CollectionList({
@@ -64,7 +63,7 @@ export function CollectionList({
               <span className={classes.name} title={collection.name}>
                 <bdi>{collection.name}</bdi>
               </span>
-              <span className={classes.count}>{figures.format(collection.contacts)}</span>
+              <span className={classes.count}>{shownNumber(collection.contacts)}</span>
             </button>
             <CollectionMenu
               collection={collection}

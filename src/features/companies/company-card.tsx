@@ -41,6 +41,7 @@ export function CompanyCard({ company, to, onEdit, onDelete, onPointAtEdit }: Co
             <span dir="auto" title={industry ?? undefined}>
               {industry}
             </span>
+            {tags.length > 0 && <TagBadges tags={tags} isInLine />}
           </div>
         </div>
       </div>
@@ -66,11 +67,6 @@ export function CompanyCard({ company, to, onEdit, onDelete, onPointAtEdit }: Co
           </div>
         )}
       </div>
-      {tags.length > 0 && (
-        <div className={classes.tags}>
-          <TagBadges tags={tags} isInLine />
-        </div>
-      )}
       <div className={classes.foot}>
         <span className={classes.figures}>
           {counted(contacts, 'contact')} · {counted(open_deals, 'open deal')}

@@ -50,9 +50,12 @@ export const linkedDeals = z.array(
     id: z.string(),
     name: z.string(),
     value: z.number(),
+    currency: z.nullable(z.string()),
     expected_close_date: maybe,
     stage_name: maybe,
     outcome: z.enum(outcomes),
+    /** What the contact is to the deal. */
+    role: maybe,
   }),
 )
 

@@ -13,6 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { counted } from '#domain/counted.ts'
 import { leadStatuses } from '#domain/fields/contacts.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { AddToCollectionMenu, RemoveFromCollectionButton } from '#features/collections/index.ts'
 import { mostAtOnce } from '#features/duplicates/index.ts'
 import { useOwnFields } from '#features/own-fields/index.ts'
@@ -60,7 +61,12 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
   }
 
   return (
-    <SelectionBar count={count} matching={matching} onSelectAll={onSelectAll} onClear={onClear}>
+    <SelectionBar
+      count={shownNumber(count)}
+      matching={matching === null ? null : shownNumber(matching)}
+      onSelectAll={onSelectAll}
+      onClear={onClear}
+    >
       <AddToCollectionMenu filter={filter} count={count} onDone={onChanged} />
       <SelectionAction icon={IconFolderPlus} onClick={() => onDialog('collection')}>
         Create new collection

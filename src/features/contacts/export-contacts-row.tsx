@@ -1,5 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import { counted } from '#domain/counted.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { PanelRow } from '#ui/panel.tsx'
 import { useContactCount } from './queries.ts'
 import { useExportContacts } from './use-export-contacts.ts'
@@ -24,7 +25,7 @@ export function ExportContactsRow() {
           size="xs"
           radius={0}
           value={(100 * exported) / Math.max(total, 1)}
-          aria-label={`Exported ${exported.toLocaleString('en-US')} of ${counted(total, 'contact')}`}
+          aria-label={`Exported ${shownNumber(exported)} of ${counted(total, 'contact')}`}
         />
       )}
     </>

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { attentionReason, stageColor, stageLabel } from '#domain/deal.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { shownMoney } from '#domain/money.ts'
 import { openForm } from '#features/forms/index.ts'
 import { useNow } from '#lib/use-now.ts'
@@ -13,7 +14,7 @@ import type { AttentionDeal, Figures } from './queries.ts'
 /** Open deals without a next step, or without any activity for two weeks. */
 export function Attention({ total, rows }: Figures['attention']) {
   return (
-    <RecordSection title="Deals that need attention" count={total}>
+    <RecordSection title="Deals that need attention" count={shownNumber(total)}>
       {rows.length === 0 && (
         <Text size="sm" c="dimmed">
           Every open deal has a next step and was touched in the last 14 days.
@@ -28,7 +29,7 @@ export function Attention({ total, rows }: Figures['attention']) {
       </ul>
       {total > rows.length && (
         <Text size="xs" c="dimmed" pt="sm">
-          {`and ${(total - rows.length).toLocaleString('en-US')} more, each worth less`}
+          {`and ${shownNumber(total - rows.length)} more, each worth less`}
         </Text>
       )}
     </RecordSection>
@@ -37,7 +38,7 @@ export function Attention({ total, rows }: Figures['attention']) {
 
 function DealLine({ deal }: { deal: AttentionDeal }) {
   const now = useNow()
-  const { id, name, value, company_name, stage_name } = deal
+  const { id, name, value, currency, company_name, stage_name } = deal
   return (
     <>
       <div className={classes.dealWords}>
@@ -45,7 +46,7 @@ function DealLine({ deal }: { deal: AttentionDeal }) {
           <bdi>{name}</bdi>
         </Link>
         <div className={classes.about}>
-          {shownMoney(value)}
+          {shownMoney(value, currency)}
           {company_name && (
             <>
               {' · '}

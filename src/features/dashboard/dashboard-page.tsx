@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { nameInAddress } from '#domain/account.ts'
 import { useAuth, useSignOut } from '#features/auth/index.ts'
 import { openForm } from '#features/forms/index.ts'
+import { UncountedNotice } from '#features/money/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
@@ -32,7 +33,10 @@ export function DashboardPage() {
           onRetry={refetch}
         />
       ) : (
-        <FigureCards figures={data} />
+        <>
+          <FigureCards figures={data} />
+          <UncountedNotice uncounted={data?.uncounted} />
+        </>
       )}
       <QuickActions />
       {data && isDayWanted && <Day figures={data} readAt={dataUpdatedAt} />}

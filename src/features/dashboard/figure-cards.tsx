@@ -1,3 +1,4 @@
+import { shownNumber } from '#domain/figures.ts'
 import { shownMoney } from '#domain/money.ts'
 import { percentChange } from '#domain/percent-change.ts'
 import { noFigure, StatCard, StatCards } from '#ui/stat-card.tsx'
@@ -28,7 +29,7 @@ export function FigureCards({ figures }: { figures: Figures | undefined }) {
 }
 
 function shown(figure: number | undefined): string {
-  return figure?.toLocaleString('en-US') ?? noFigure
+  return figure === undefined ? noFigure : shownNumber(figure)
 }
 
 type ChangeProps = { recent: number | string | undefined; before: number | string | undefined }

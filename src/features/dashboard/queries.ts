@@ -15,6 +15,7 @@ const attentionDeal = z.object({
   id: z.string(),
   name: z.string(),
   value: z.number(),
+  currency: maybe,
   stage_name: maybe,
   company_name: maybe,
   has_next: z.boolean(),
@@ -37,6 +38,8 @@ const figures = z.object({
     value_before: z.string(),
     won: z.string(),
   }),
+  /** How many deals are in none of the sums, by their currencies. */
+  uncounted: z.record(z.string(), z.number()),
   has_tasks: z.boolean(),
   has_samples: z.boolean(),
   /** Due before today, the latest first, and how many there are in all. */

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { shownNumber } from '#domain/figures.ts'
 import { openForm } from '#features/forms/index.ts'
 import { type Task, TaskDialog, TaskLine, useTasksSince } from '#features/tasks/index.ts'
 import { RecordSection } from '#ui/record-section.tsx'
@@ -30,7 +31,7 @@ export function TodayTasks({ overdue, today, readAt }: TodayTasksProps) {
   return (
     <RecordSection
       title="Today's tasks"
-      count={today.total}
+      count={shownNumber(today.total)}
       action={
         <Button
           variant="subtle"
@@ -47,7 +48,7 @@ export function TodayTasks({ overdue, today, readAt }: TodayTasksProps) {
           <>
             <h3 className={classes.group} data-late>
               Overdue from earlier days
-              <span className={classes.count}>{overdue.total.toLocaleString('en-US')}</span>
+              <span className={classes.count}>{shownNumber(overdue.total)}</span>
             </h3>
             {lines(late)}
             <Rest count={overdue.total - overdue.rows.length} to="/app/tasks?tab=overdue" />
@@ -71,7 +72,7 @@ function Rest({ count, to }: { count: number; to: string }) {
   if (count <= 0) return null
   return (
     <Link to={to} className={classes.rest}>
-      {`and ${count.toLocaleString('en-US')} more`}
+      {`and ${shownNumber(count)} more`}
     </Link>
   )
 }

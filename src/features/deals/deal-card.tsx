@@ -28,7 +28,7 @@ export function DealCard({ deal, to, today, selection, actions }: DealCardProps)
       selection={selection}
       badge={<StageBadge stage={deal.stage_name} />}
     >
-      <span className={classes.value}>{shownMoney(deal.value)}</span>
+      <span className={classes.value}>{shownMoney(deal.value, deal.currency)}</span>
       <span className={classes.close}>
         <ExpectedClose deal={deal} today={today} />
       </span>

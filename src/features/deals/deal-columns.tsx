@@ -6,6 +6,7 @@ import { type DealColumn, dealFields, dealSorts } from '#domain/fields/deals.ts'
 import { type Fields, isField } from '#domain/fields/field.ts'
 import { type OwnKey, ownKeys } from '#domain/fields/own.ts'
 import { firstLetter } from '#domain/first-letter.ts'
+import { shownMoney } from '#domain/money.ts'
 import { Cut, fieldColumns, NextTask } from '#features/fields/index.ts'
 import type { Column } from '#ui/data-table.tsx'
 import { fromList } from '#ui/from-list.ts'
@@ -40,6 +41,7 @@ export function columnsOf({ shown, own, linkTo, timeZone, today }: ColumnsOption
       sorts: [...dealSorts, ...ownKeys(own)],
       timeZone,
       special: {
+        value: ({ value, currency }) => shownMoney(value, currency),
         stage: ({ stage_name }) => <StageBadge stage={stage_name} />,
         expected_close: (deal) => <ExpectedClose deal={deal} today={today} />,
         contact: ({ contact }) => <Cut text={contact && contactName(contact)} />,

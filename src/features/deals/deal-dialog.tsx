@@ -6,8 +6,9 @@ import { type DealInput, dealFields, newDeal } from '#domain/fields/deals.ts'
 import { formLabels, formTexts, inputsOf, ownTexts } from '#domain/fields/form.ts'
 import { CompanySelect } from '#features/companies/index.ts'
 import { ContactSelect } from '#features/contacts/index.ts'
-import { FieldInputs, recordInput } from '#features/fields/index.ts'
+import { FieldInput, FieldInputs, recordInput } from '#features/fields/index.ts'
 import type { Linked } from '#features/forms/index.ts'
+import { DealCurrency } from '#features/money/index.ts'
 import { AddFieldButton, useOwnForm } from '#features/own-fields/index.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
@@ -114,6 +115,25 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
         record={deal}
         wide={['name']}
         special={{
+          value: (
+            <FieldInput
+              name="value"
+              field={dealFields.value}
+              form={form}
+              isFirst={false}
+              currency={form.values.currency || undefined}
+            />
+          ),
+          currency: (
+            <DealCurrency
+              label={dealFields.currency.label}
+              name="currency"
+              value={form.values.currency}
+              onChange={(code) => form.setFieldValue('currency', code)}
+              error={form.errors.currency}
+              onCovered={setIsCovered}
+            />
+          ),
           pipeline_id: (
             <Select
               label={dealFields.pipeline_id.label}

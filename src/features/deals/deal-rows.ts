@@ -11,16 +11,20 @@ export const storedDeal = z.extend(storedRow(dealFields), {
   order: z.number(),
   closed_at: maybe,
   custom: ownValues,
+  /** What one unit of its currency is worth in the account's. */
+  rate: z.nullable(z.number()),
 })
 
 export type StoredDeal = z.output<typeof storedDeal>
+
+const contactNames = z.object({ first_name: maybe, last_name: maybe, email: maybe })
 
 /** The names of the linked records of a deal, and its outcome. */
 const dealNames = z.object({
   stage_name: maybe,
   outcome: z.enum(outcomes),
   company_name: maybe,
-  contact: z.nullable(z.object({ first_name: maybe, last_name: maybe, email: maybe })),
+  contact: z.nullable(contactNames),
 })
 
 export type DealNames = z.output<typeof dealNames>
@@ -29,6 +33,10 @@ export type DealNames = z.output<typeof dealNames>
 export const dealCard = z.extend(storedDeal, {
   ...dealNames.shape,
   next_task: nextTask,
+  /** Further contacts and roles: only the page of the deal has them. */
+  people: z.optional(
+    z.array(z.object({ contact_id: z.string(), role: maybe, name: contactNames })),
+  ),
 })
 
 export type Deal = z.output<typeof dealCard>

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import {
   IconCalendar,
+  IconCoins,
   IconDownload,
   IconForms,
   IconProgress,
@@ -15,6 +16,7 @@ import { shownStage } from '#domain/deal.ts'
 import type { DealColumn } from '#domain/fields/deals.ts'
 import type { OwnKey } from '#domain/fields/own.ts'
 import { withOwnChanges } from '#domain/fields/own-values.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { tagsAfter } from '#domain/tags.ts'
 import { SetFieldDialog, useOwnFields } from '#features/own-fields/index.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
@@ -30,6 +32,9 @@ import { useExportDeals } from './use-export-deals.ts'
 
 const CloseDateDialog = openedPart(
   async () => (await import('./close-date-dialog.tsx')).CloseDateDialog,
+)
+const CurrencyDialog = openedPart(
+  async () => (await import('./currency-dialog.tsx')).CurrencyDialog,
 )
 const LostDialog = openedPart(async () => (await import('./lost-dialog.tsx')).LostDialog)
 
@@ -59,7 +64,9 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
   const remove = useDeleteDeals()
   const { isExporting, exportDeals } = useExportDeals()
   const { own } = useOwnFields('deals')
-  const [dialog, setDialog] = useState<'close date' | 'lost' | 'field' | 'tags' | null>(null)
+  const [dialog, setDialog] = useState<
+    'close date' | 'currency' | 'lost' | 'field' | 'tags' | null
+  >(null)
 
   async function removeChosen(): Promise<void> {
     if (isEverything && !(await confirmDeleteAll(counted(count, 'deal')))) return
@@ -67,7 +74,12 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
   }
 
   return (
-    <SelectionBar count={count} matching={matching} onSelectAll={onSelectAll} onClear={onClear}>
+    <SelectionBar
+      count={shownNumber(count)}
+      matching={matching === null ? null : shownNumber(matching)}
+      onSelectAll={onSelectAll}
+      onClear={onClear}
+    >
       <Menu
         position="top-start"
         shadow="md"
@@ -114,6 +126,9 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
       <SelectionAction icon={IconCalendar} onClick={() => setDialog('close date')}>
         Set expected close
       </SelectionAction>
+      <SelectionAction icon={IconCoins} onClick={() => setDialog('currency')}>
+        Set currency
+      </SelectionAction>
       <SelectionAction icon={IconTags} {...opens(TagsDialog, () => setDialog('tags'))}>
         Tags
       </SelectionAction>
@@ -149,6 +164,15 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
       <SelectionAction isDangerous icon={IconTrash} onClick={removeChosen} {...removesSelection}>
         Delete selected
       </SelectionAction>
+      {dialog === 'currency' && (
+        <CurrencyDialog
+          count={count}
+          onSet={(currency) =>
+            update({ ...chosen, changes: { currency }, shown: { currency, rate: null } })
+          }
+          onClose={() => setDialog(null)}
+        />
+      )}
       {dialog === 'close date' && (
         <CloseDateDialog
           count={count}

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { shownNumber } from '#domain/figures.ts'
 import { shownMoney } from '#domain/money.ts'
+import { UncountedNotice } from '#features/money/index.ts'
 import { useOwnUrl } from '#features/own-fields/index.ts'
 import { PipelinesDialog, usePipelines } from '#features/pipelines/index.ts'
 import { errorMessage } from '#lib/errors.ts'
@@ -27,7 +29,7 @@ import {
 } from './deal-view.ts'
 import classes from './deals-page.module.css'
 import { LostDialog } from './lost-dialog.tsx'
-import { type Deal, dealList, useDealTotals } from './queries.ts'
+import { type Deal, type DealTotals, dealList, useDealTotals } from './queries.ts'
 
 const DealBoard = lazyPart(async () => (await import('./board/deal-board.tsx')).DealBoard, {
   name: 'The board',
@@ -121,7 +123,7 @@ type DealListProps = {
   state: DealUrlState
   onChange: (change: UrlChange<DealUrlState>) => void
   view: DealView
-  totals: { count: number; sum: string } | undefined
+  totals: DealTotals | undefined
   isFiltered: boolean
   addButton: ReactNode
   onEdit: (deal: Deal) => void
@@ -152,8 +154,9 @@ function DealList({ state, onChange, view, totals, isFiltered, addButton, onEdit
       {lost && <LostDialog chosen={chosenDeal(lost)} onClose={() => setLost(null)} />}
       {totals && !list.isLoading && !list.problem && (
         <div className={classes.totals} role="status">
-          <span>{`${totals.count.toLocaleString('en-US')} count`}</span>
+          <span>{`${shownNumber(totals.count)} count`}</span>
           <span>{`${shownMoney(totals.sum)} sum`}</span>
+          <UncountedNotice uncounted={totals.uncounted} />
         </div>
       )}
       {count > 0 && (

@@ -8,10 +8,12 @@ import {
   useDeleteDeal,
   useUpdateDeal,
 } from './queries.ts'
+import { useRemoveDealContact, useSetDealContact } from './record/queries.ts'
 
 const values = {
   name: 'Order',
   value: 5,
+  currency: null,
   expected_close_date: null,
   pipeline_id: null,
   stage_id: null,
@@ -41,6 +43,18 @@ test('move deal', () =>
     const column = { stage_id: 's', stage_name: 'Lead', outcome: 'open' } as const
     return () => move({ deal, column, above: null, below: null })
   }))
+
+test('a contact put on a deal, or taken off it', async () => {
+  const person = { id: 'c', name: { first_name: 'Ada', last_name: null, email: null }, role: null }
+  await expectFailedWrite('Failed to update deal', () => {
+    const set = useSetDealContact()
+    return () => set({ deal, person, isMain: true }, 'Ada is the main contact')
+  })
+  await expectFailedWrite('Failed to update deal', () => {
+    const remove = useRemoveDealContact()
+    return () => remove(deal, 'c', 'Ada removed from the deal')
+  })
+})
 
 test('delete deal', () =>
   expectFailedWrite('Failed to delete deal', () => {

@@ -37,7 +37,14 @@ export const dealList: ListSource<Deal, DealView> = {
   patch: patchBoards,
 }
 
-const totals = z.object({ count: z.number(), sum: z.string() })
+const totals = z.object({
+  count: z.number(),
+  sum: z.string(),
+  /** How many are not in the sum, by their currencies. */
+  uncounted: z.record(z.string(), z.number()),
+})
+
+export type DealTotals = z.output<typeof totals>
 
 /** Count and sum of the deals that a filter matches; the database adds exactly. */
 export function useDealTotals(filter: DealFilter) {
@@ -64,7 +71,7 @@ export function useCreateDeal() {
     write: ({ id, values }: NewDeal) => dealWrites.create(id, values),
     optimistic({ id, values, names }) {
       const now = new Date().toISOString()
-      const unset = { order: 0, closed_at: null, lost_reason: null, next_task: null }
+      const unset = { order: 0, closed_at: null, lost_reason: null, next_task: null, rate: null }
       return {
         kind: 'add',
         row: {
@@ -125,12 +132,13 @@ type DealsChange = {
   changes:
     | { stage_id: string | null }
     | { expected_close_date: string | null }
+    | { currency: string | null }
     | { custom: OwnChanges }
     | TagChange
   shown: Partial<Deal> | ((deal: Deal) => Partial<Deal>)
 }
 
-/** Stage, expected close, tags or own fields of all chosen deals, in one batch. */
+/** Stage, expected close, currency, tags or own fields of all chosen deals, in one batch. */
 export function useUpdateDeals() {
   return useBulkWrite(dealList, {
     write: ({ filter, changes }: ChosenDeals & DealsChange) =>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { counted } from '#domain/counted.ts'
 import { shownDay } from '#domain/dates.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { linkedWords } from '#domain/merge.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { LinkWithCopy } from '#ui/link-with-copy.tsx'
@@ -69,8 +70,7 @@ export function DuplicateCard({
       </ul>
       {size > records.length && (
         <p className={classes.more}>
-          The oldest {records.length} of {size.toLocaleString('en-US')} are shown. Merge these
-          first.
+          The oldest {records.length} of {shownNumber(size)} are shown. Merge these first.
         </p>
       )}
     </article>

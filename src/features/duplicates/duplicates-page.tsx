@@ -1,6 +1,7 @@
 import { Button, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import { z } from 'zod'
+import { shownNumber } from '#domain/figures.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
 import { openedPart } from '#ui/lazy-part.tsx'
@@ -98,7 +99,7 @@ export function DuplicatesPage() {
 
 function tabName(kind: Kind, count: number | undefined): string {
   const { name } = kindOf[kind]
-  return count === undefined ? name : `${name} (${count.toLocaleString('en-US')})`
+  return count === undefined ? name : `${name} (${shownNumber(count)})`
 }
 
 function NothingFound({ kind }: { kind: Kind }) {

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import type { Message } from '#domain/email-template.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { type Addressee, bccHandOver, mailtoLink } from '#domain/mail-merge.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import classes from './emails.module.css'
@@ -23,8 +24,6 @@ type BccStepProps = {
 /** How many parts are rendered at first. */
 const fewParts = 50
 
-const figures = new Intl.NumberFormat('en-US')
-
 /** Second step, one message for all. */
 export function BccStep({ text, all, opened, onBack, onClose }: BccStepProps) {
   const { parts, pasted } = useMemo(() => partsOf(all, text), [all, text])
@@ -43,7 +42,7 @@ export function BccStep({ text, all, opened, onBack, onClose }: BccStepProps) {
         )}
         <ul className={classes.parts}>
           {parts.slice(0, shown).map(({ bcc, link, who }, index) => {
-            const place = `${figures.format(index + 1)} of ${figures.format(parts.length)}`
+            const place = `${shownNumber(index + 1)} of ${shownNumber(parts.length)}`
             const mark = opened.markOf(who)
             const open = () => opened.open(who, text.subject)
             return (

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { contactName } from '#domain/contact.ts'
 import { counted } from '#domain/counted.ts'
 import type { Message } from '#domain/email-template.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { type Addressee, fitting, mailtoLink } from '#domain/mail-merge.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import classes from './emails.module.css'
@@ -22,8 +23,6 @@ type EachStepProps = {
   /** Called when all messages were opened or skipped. */
   onFinished: (isFinished: boolean) => void
 }
-
-const figures = new Intl.NumberFormat('en-US')
 
 /** Second step, contact by contact. */
 export function EachStep({ text, all, opened, onBack, onClose, onFinished }: EachStepProps) {
@@ -54,7 +53,7 @@ export function EachStep({ text, all, opened, onBack, onClose, onFinished }: Eac
       <div className={classes.handOver}>
         <div className={classes.place}>
           <Text fw={600} role="status">
-            {figures.format(index + 1)} of {figures.format(all.length)}
+            {shownNumber(index + 1)} of {shownNumber(all.length)}
           </Text>
           <OpenedMark mark={mark} onAgain={open} />
           {index > 0 && (

@@ -3,13 +3,12 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { contactName } from '#domain/contact.ts'
 import type { Message } from '#domain/email-template.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { type Addressee, emptyFields, fieldLabel, fillIn } from '#domain/mail-merge.ts'
 import classes from './emails.module.css'
 import type { EmailContact } from './queries.ts'
 
 type PreviewProps = { text: Message; all: Addressee<EmailContact>[] }
-
-const figures = new Intl.NumberFormat('en-US')
 
 /** The message as each contact gets it. */
 export function Preview({ text, all }: PreviewProps) {
@@ -23,7 +22,7 @@ export function Preview({ text, all }: PreviewProps) {
         {to && (
           <>
             <Text size="xs" c="dimmed" role="status" className={classes.figures ?? ''}>
-              {figures.format(index + 1)} of {figures.format(all.length)}
+              {shownNumber(index + 1)} of {shownNumber(all.length)}
             </Text>
             <Step label="Previous contact" to={index - 1} last={all.length - 1} onStep={setChosen}>
               <IconChevronLeft size={16} stroke={1.5} aria-hidden />

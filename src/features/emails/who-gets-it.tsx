@@ -1,12 +1,11 @@
 import { Alert, Button, Progress, Text } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { counted } from '#domain/counted.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { namesInWords } from '#domain/mail-merge.ts'
 import { errorMessage } from '#lib/errors.ts'
 import classes from './emails.module.css'
 import type { Recipients } from './use-recipients.ts'
-
-const figures = new Intl.NumberFormat('en-US')
 
 type WhoGetsItProps = { recipients: Recipients; count: number }
 
@@ -28,7 +27,7 @@ export function WhoGetsIt({ recipients, count }: WhoGetsItProps) {
     return (
       <div>
         <Text size="sm" c="dimmed" role="status">
-          Loading contacts... {figures.format(contacts.length)} of {figures.format(count)}
+          Loading contacts... {shownNumber(contacts.length)} of {shownNumber(count)}
         </Text>
         <Progress value={share} size="xs" mt={4} aria-label="Contacts loaded" />
       </div>

@@ -23,6 +23,7 @@ test('the columns of contacts and deals: as wide as ever, and sorted by what can
     'Notes 90+2',
     'Created 100+1',
     'Lead Score 88+1 figure',
+    'Birthday 112+1',
     'Last Contacted 112+1',
     'Next Task 130+2',
   ])

@@ -37,6 +37,7 @@ const columns: Record<Kind, KindOfColumn> = {
   link: { width: 130, grow: 2, cell: (value, shown) => <WebLink address={value} shown={shown} /> },
   number: { width: 88, grow: 1, isFigure: true, cell: (_, shown) => shown },
   money: { width: 130, grow: 1, isFigure: true, cell: (_, shown) => shown },
+  currency: { width: 88, grow: 1 },
   day: { width: 130, grow: 1, cell: (value, shown) => <time dateTime={value}>{shown}</time> },
   moment: {
     width: 100,

@@ -6,6 +6,7 @@ import { type Field, type Fields, labelOf, valueAt } from '#domain/fields/field.
 import { inputOf } from '#domain/fields/form.ts'
 import { chosenOf, shownValue } from '#domain/fields/kinds.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
+import { shownMoney } from '#domain/money.ts'
 import { safeLink } from '#domain/web-address.ts'
 import { EditableTags } from '#features/tags/index.ts'
 import type { DetailField } from '#lib/use-detail-fields.ts'
@@ -25,11 +26,13 @@ type FieldDetailsProps = {
   special?: Record<string, ReactNode>
   /** A day that has passed although it should not have. */
   alarming?: readonly string[]
+  /** The day of the account, by which an age is told. */
+  today?: string
   /** The list to which an entry is being added. */
   adding?: string | null
   onAdded?: () => void
-  /** The day of the account, by which an age is told. */
-  today?: string
+  /** The currencies of amounts that have one of their own. */
+  currencies?: Record<string, string | null>
 }
 
 /** The fields of a record, each edited where it stands, in the order of their definitions. */
@@ -40,9 +43,10 @@ export function FieldDetails({
   onTakeTheirs,
   special = {},
   alarming = [],
+  today,
   adding = null,
   onAdded = () => {},
-  today,
+  currencies = {},
 }: FieldDetailsProps) {
   return Object.entries(fields)
     .filter(([, { edit }]) => edit !== 'never')
@@ -68,6 +72,7 @@ export function FieldDetails({
             edited={edited(name)}
             isAlarming={alarming.includes(name)}
             today={today}
+            currency={currencies[name] ?? null}
             onTakeTheirs={onTakeTheirs}
           />
         )}
@@ -81,10 +86,12 @@ type FieldDetailProps = {
   edited: DetailField
   isAlarming: boolean
   today: string | undefined
+  currency: string | null
   onTakeTheirs: () => void
 }
 
-function FieldDetail({ field, value, edited, isAlarming, today, onTakeTheirs }: FieldDetailProps) {
+function FieldDetail(props: FieldDetailProps) {
+  const { field, value, edited, isAlarming, today, currency, onTakeTheirs } = props
   const label = labelOf(field, 'form')
   if (field.kind === 'tags') {
     const tags = Array.isArray(value) ? value : []
@@ -132,6 +139,9 @@ function FieldDetail({ field, value, edited, isAlarming, today, onTakeTheirs }: 
       label={label}
       {...edited}
       {...lookOf(field, value, today)}
+      {...(currency !== null && typeof value === 'number'
+        ? { shown: shownMoney(value, currency) }
+        : {})}
       isAlarming={isAlarming}
       onTakeTheirs={onTakeTheirs}
     />
@@ -172,6 +182,8 @@ function lookOf(field: Field, value: unknown, today: string | undefined): Look {
     case 'number':
     case 'money':
       return { ...look, inputMode: 'decimal' }
+    case 'currency':
+      return { ...look, empty: look.shown ?? '', placeholder: 'EUR' }
     case 'day':
       return { ...look, type: 'date', empty: 'Not set' }
     case 'birthday':

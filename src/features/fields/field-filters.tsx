@@ -5,6 +5,8 @@ import { largestAmount } from '#domain/fields/checks.ts'
 import { type Fields, valueAt } from '#domain/fields/field.ts'
 import { type FilterField, filterField, isAmount } from '#domain/fields/filters.ts'
 import { shownValue as inWords } from '#domain/fields/kinds.ts'
+import { hasDecimalComma } from '#domain/habits.ts'
+import { currencySign } from '#domain/money.ts'
 import { TagFilter } from '#features/tags/index.ts'
 import { DayField } from '#ui/day-field.tsx'
 import type { FilterChip } from '#ui/list-toolbar.tsx'
@@ -177,12 +179,14 @@ function Amount({ label, isMoney, value, onChange }: AmountProps) {
   return (
     <NumberInput
       label={label}
-      leftSection={isMoney && '$'}
+      leftSection={isMoney && currencySign()}
+      leftSectionWidth={isMoney && currencySign().length > 2 ? 52 : 36}
       min={0}
       max={largestAmount}
       clampBehavior="strict"
       decimalScale={2}
-      thousandSeparator=","
+      thousandSeparator={hasDecimalComma() ? '.' : ','}
+      decimalSeparator={hasDecimalComma() ? ',' : '.'}
       hideControls
       value={value ?? ''}
       onChange={(next) => onChange(next === '' ? undefined : Number(next))}

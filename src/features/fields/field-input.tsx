@@ -4,6 +4,7 @@ import type { ClipboardEvent } from 'react'
 import { shownDaysBefore, usualDaysBefore } from '#domain/birthday.ts'
 import { type Field, labelOf, valueAt } from '#domain/fields/field.ts'
 import { inputOf } from '#domain/fields/form.ts'
+import { currencySign } from '#domain/money.ts'
 import { TagInput } from '#features/tags/index.ts'
 import { OptionInput } from './option-input.tsx'
 
@@ -24,6 +25,8 @@ type FieldInputProps = FieldInputOptions & {
   field: Field
   isFirst: boolean
   description?: string
+  /** Of an amount, where that is not the account's. */
+  currency?: string | undefined
 }
 
 /** The input of one field in a form, as its kind wants it. Records and moments have inputs of their own. */
@@ -37,6 +40,7 @@ export function FieldInput({
   mark = ' *',
   onPasteText,
   lines = { least: 3, most: 10 },
+  currency,
 }: FieldInputProps) {
   const { kind, isRequired = false, isOptional, choices = [], choiceNames } = field
   const label = `${labelOf(field, 'form')}${isRequired ? mark : ''}`
@@ -53,6 +57,8 @@ export function FieldInput({
   function paste(event: ClipboardEvent): void {
     if (onPasteText?.(name, event.clipboardData.getData('text'))) event.preventDefault()
   }
+  // The currency of a deal stands beside its value; own amounts are in that of the account.
+  const sign = kind === 'money' ? currencySign(currency) : ''
   switch (kind) {
     case 'text':
       return <TextInput dir="auto" {...typed} />
@@ -73,7 +79,8 @@ export function FieldInput({
           inputMode="decimal"
           min={0}
           step={0.01}
-          leftSection="$"
+          leftSection={sign}
+          leftSectionWidth={sign.length > 2 ? 52 : 36}
           placeholder={isOptional ? '' : '0'}
           {...typed}
         />

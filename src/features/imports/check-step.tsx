@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
 import { leadStatuses } from '#domain/fields/contacts.ts'
+import { shownNumber } from '#domain/figures.ts'
 import type { RowOutcome } from '#domain/import-remarks.ts'
 import type { StatusChange } from '#domain/import-status.ts'
 import { CheckedRows } from './checked-rows.tsx'
@@ -78,7 +79,7 @@ export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
         <Tabs.List mb="sm" className={classes.tabs ?? ''}>
           {outcomes.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
-              {label} ({count(value).toLocaleString('en-US')})
+              {label} ({shownNumber(count(value))})
             </Tabs.Tab>
           ))}
         </Tabs.List>

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useRef } from 'react'
 import { Link } from 'react-router'
 import { contactName } from '#domain/contact.ts'
+import { shownNumber } from '#domain/figures.ts'
 import type { ImportKind } from '#domain/import-headers.ts'
 import type { PlannedField } from '#domain/import-own.ts'
 import {
@@ -126,7 +127,7 @@ function RowList({ rows, kind, own, outcome, placeKey, onNearEnd }: RowListProps
                 data-index={index}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <span className={classes.place}>Row {row.place.toLocaleString('en-US')}</span>
+                <span className={classes.place}>Row {shownNumber(row.place)}</span>
                 <RowText row={row} kind={kind} />
                 <RowRemarks row={row} kind={kind} own={own} outcome={outcome} />
               </li>

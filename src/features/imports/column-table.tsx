@@ -20,6 +20,8 @@ type ColumnTableProps = {
   columns: Column[]
   plan: ImportPlan
   onChange: (choices: Choices) => void
+  /** A new field got another name, and nothing else changed. */
+  onRename: (choices: Choices) => void
 }
 
 /** How many columns are shown at first that no field of ours or of the user's takes. */
@@ -29,7 +31,7 @@ const usual = 30
 const keep = 'keep'
 
 /** Which column fills which field. */
-export function ColumnTable({ columns, plan, onChange }: ColumnTableProps) {
+export function ColumnTable({ columns, plan, onChange, onRename }: ColumnTableProps) {
   const [shown, setShown] = useState(usual)
   const isShown = (place: number) => place < shown || isKnown(plan, place)
   const hidden = columns.filter((_, place) => !isShown(place)).length
@@ -53,6 +55,7 @@ export function ColumnTable({ columns, plan, onChange }: ColumnTableProps) {
                   place={place}
                   plan={plan}
                   onChange={onChange}
+                  onRename={onRename}
                 />
               )
             )
@@ -79,9 +82,11 @@ type ColumnRowProps = {
   place: number
   plan: ImportPlan
   onChange: (choices: Choices) => void
+  /** A new field got another name, and nothing else changed. */
+  onRename: (choices: Choices) => void
 }
 
-function ColumnRow({ column, place, plan, onChange }: ColumnRowProps) {
+function ColumnRow({ column, place, plan, onChange, onRename }: ColumnRowProps) {
   const { name, samples } = column
   const field = plan.mapping[place] ?? ''
   const planned = plannedField(plan.own, field)
@@ -114,6 +119,7 @@ function ColumnRow({ column, place, plan, onChange }: ColumnRowProps) {
             column={name}
             plan={plan}
             onChange={onChange}
+            onRename={onRename}
           />
         )}
       </td>

@@ -45,12 +45,12 @@ test.each([
   [
     'a picture',
     new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 1, 2, 3]),
-    'This file holds no text. Choose a CSV file.',
+    'This file holds no text. Choose a CSV file, an Excel file (.xlsx) or a vCard.',
   ],
   [
     'a workbook',
     new Uint8Array([0x50, 0x4b, 3, 4, 0x14, 0, 6, 0, 8, 0, 0, 0, 0x21, 0]),
-    'This is a spreadsheet or an archive, not a CSV file. Open it in its program and save it as CSV, then choose that file.',
+    'This workbook is damaged and cannot be read. Open it in its program, save it again, and choose that file.',
   ],
   ['a header', bytes('First Name,Email\n'), 'There is a header in it, but no rows.'],
   [
@@ -273,7 +273,7 @@ test('a line that only names the delimiter is obeyed and left out', async () => 
 test('what the user knows better counts: delimiter, header row, kind, columns', async () => {
   const [session, { interpretation }] = await open('x,y\nAcme;a,b\nZeta;c,d\n')
   expect(interpretation.columns.map(({ name }) => name)).toEqual(['x', 'y'])
-  expect(await session.reread({ delimiter: ';' })).toMatchObject({ delimiter: ';' })
+  expect(await session.reread({ delimiter: ';' })).toMatchObject({ form: { delimiter: ';' } })
   const overrides = { headerRow: 0, kind: 'companies', mapping: [null, 'name'] } as const
   await session.reread({ delimiter: ',' })
   const again = await session.interpretRows({ ...overrides, mapping: ['name', null] })
@@ -306,4 +306,44 @@ test('the order of day and month that was chosen stays while the dates leave it 
   expect(
     (await session.interpretRows({ ...plain, mapping: [...plain.mapping] })).plan.dayOrder,
   ).toBe('day first')
+})
+
+test('cards are contacts, from a file and pasted; a picture is left out on purpose', async () => {
+  const cards = `BEGIN:VCARD
+VERSION:3.0
+N:Lovelace;Ada;;;
+EMAIL;TYPE=WORK:ada@example.com
+EMAIL;TYPE=HOME:ada@home.example
+PHOTO;ENCODING=b:AAAA
+X-SHOE-SIZE:38
+END:VCARD
+BEGIN:VCARD
+nonsense
+END:VCARD
+`
+  for (const source of [cards, new File([cards], 'people.vcf')]) {
+    const session = createFileSession()
+    const opened = await session.open(source)
+    if ('problem' in opened) throw new Error(opened.problem)
+    const { plan, columns } = opened.interpretation
+    expect(opened.form).toEqual({ is: 'cards' })
+    expect(
+      columns.filter((_, place) => plan.mapping[place] === null).map(({ name }) => name),
+    ).toEqual(['E-mail 1 - Label', 'E-mail 2 - Label', 'Photo'])
+    const [size] = plan.own
+    expect(size).toMatchObject({ name: 'Shoe size', kind: 'number', isNew: true })
+    expect(await session.part(plan, 0)).toEqual([
+      {
+        place: 2,
+        said: {
+          first_name: 'Ada',
+          last_name: 'Lovelace',
+          email: 'ada@example.com',
+          notes: 'Other e-mails: ada@home.example',
+          custom: { [size?.id ?? '']: 38 },
+        },
+      },
+      { place: 3, said: { text: expect.any(String) }, problem: 'This card cannot be read.' },
+    ])
+  }
 })

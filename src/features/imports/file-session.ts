@@ -3,6 +3,7 @@ import { withoutMark } from '#domain/csv.ts'
 import type { OwnField } from '#domain/fields/own.ts'
 import type { LooseRow } from '#domain/import-quotes.ts'
 import type { ImportPlan } from '#domain/import-rows.ts'
+import { isCards } from '#domain/import-text.ts'
 import {
   type FileRow,
   type Interpretation,
@@ -36,6 +37,11 @@ export function createFileSession() {
   let own: OwnField[] = []
 
   async function tableOf(options: ReadOptions): Promise<Table | Unreadable> {
+    const cards = bytes ? cardsIn(bytes) : isCards(pasted) && pasted
+    if (cards) {
+      const { cardRows } = await import('#domain/import-cards.ts')
+      return withinLimits({ form: { is: 'cards' }, rows: cardRows(cards) })
+    }
     if (!bytes) return readPasted(pasted, options)
     if (!isArchive(bytes)) return readTable(bytes, options, analyse)
     const { readWorkbook } = await import('./read-workbook.ts')
@@ -49,7 +55,8 @@ export function createFileSession() {
   async function read(options: ReadOptions): Promise<Opened | Unreadable> {
     const table = await tableOf(options)
     if ('problem' in table) return table
-    const result = interpretRows(table.rows, {}, own)
+    const known = table.form.is === 'cards' ? cardOverrides : {}
+    const result = interpretRows(table.rows, known, own)
     // Without rows the result is refused, and the table read before stays.
     if (result.data.length === 0) return { problem: 'There is a header in it, but no rows.' }
     rows = table.rows
@@ -104,6 +111,15 @@ export function createFileSession() {
       }
     },
   }
+}
+
+/** The first row of what is made of cards is its header. */
+const cardOverrides = { headerRow: 1, kind: 'contacts' } as const
+
+/** The text of a file of cards; false when it is none. They are written in UTF-8. */
+function cardsIn(bytes: Uint8Array): string | false {
+  const beginning = new TextDecoder().decode(bytes.subarray(0, 200))
+  return isCards(beginning) && new TextDecoder().decode(bytes).replaceAll('\0', '')
 }
 
 function emptySheet({ sheets, sheet }: { sheets: string[]; sheet: number }): string {

@@ -54,7 +54,8 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
         {file.name}
       </Title>
       <Text size="sm" c="dimmed" mb="md">
-        {counted(rowCount, 'row')}, {counted(columns.length, 'column')}, {used} of them imported
+        {counted(rowCount, file.form.is === 'cards' ? 'card' : 'row')},{' '}
+        {counted(columns.length, 'column')}, {used} of them imported
         <LeftOut interpretation={file.interpretation} />
       </Text>
       {recognised !== null && recognised !== plan.kind && (
@@ -84,7 +85,12 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
         className={classes.mapping}
       >
         <KeepColumns columns={columns} plan={plan} onChange={changeColumns} />
-        <ColumnTable columns={columns} plan={plan} onChange={changeColumns} />
+        <ColumnTable
+          columns={columns}
+          plan={plan}
+          onChange={changeColumns}
+          onRename={({ own }) => work.renameFields(file, own)}
+        />
       </div>
       <div className={classes.foot}>
         {(isSlow || problem) && (
@@ -167,16 +173,21 @@ function FileFacts({ work, mapping: { file, request }, isSlow }: FileFactsProps)
           }
         />
       )}
-      <NativeSelect
-        label="Header row"
-        data={[
-          ...headerChoices.map(({ row, text }) => ({ value: `${row}`, label: `${row}: ${text}` })),
-          { value: '0', label: 'None' },
-        ]}
-        value={`${headerRow}`}
-        inert={isReread}
-        onChange={({ currentTarget: { value } }) => work.chooseHeader(file, Number(value))}
-      />
+      {form.is !== 'cards' && (
+        <NativeSelect
+          label="Header row"
+          data={[
+            ...headerChoices.map(({ row, text }) => ({
+              value: `${row}`,
+              label: `${row}: ${text}`,
+            })),
+            { value: '0', label: 'None' },
+          ]}
+          value={`${headerRow}`}
+          inert={isReread}
+          onChange={({ currentTarget: { value } }) => work.chooseHeader(file, Number(value))}
+        />
+      )}
       {interpretation.isDayOrderDoubtful && (
         <NativeSelect
           label="Dates are written"

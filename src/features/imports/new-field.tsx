@@ -13,20 +13,21 @@ type NewFieldProps = {
   column: string
   plan: ImportPlan
   onChange: (choices: Choices) => void
+  onRename: (choices: Choices) => void
 }
 
 const kinds = Object.entries(ownKinds).map(([value, label]) => ({ value, label }))
 
 /** Name and kind of a field that the import makes. */
-export function NewField({ field, column, plan, onChange }: NewFieldProps) {
+export function NewField({ field, column, plan, onChange, onRename }: NewFieldProps) {
   const { id, name, kind } = field
   const [typed, setTyped] = useState(name)
   const taken = plan.own.filter((other) => other.id !== id).map((other) => other.name)
   const named = fieldSchema(taken).safeParse({ name: typed, kind: 'text', options: [] })
-  /** The file is read again with each change, so a name counts when it is written to its end. */
+  /** A name counts when it is written to its end. */
   function rename(): void {
     if (named.success && named.data.name !== name) {
-      onChange(withFieldChanged(plan, id, { name: named.data.name }))
+      onRename(withFieldChanged(plan, id, { name: named.data.name }))
     }
   }
   return (

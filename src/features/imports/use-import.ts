@@ -107,6 +107,17 @@ export function useImport() {
     return ask(requested, { take: { headerRow, kind, mapping, own, dayOrder } })
   }
 
+  /** Changes the names of new fields. The rows stay as they are, so a click on Check right after it counts. */
+  function renameFields(file: ChosenFile, own: ImportPlan['own']): void {
+    if (store.isWorking()) {
+      changePlan(file, { own })
+      return
+    }
+    const plan = { ...file.interpretation.plan, own }
+    const renamed = { ...file, interpretation: { ...file.interpretation, plan } }
+    setStage({ is: 'mapping', file: renamed, request: null })
+  }
+
   function chooseKind(file: ChosenFile, kind: ImportKind): Promise<void> {
     const { columns, headerRow, isDayOrderDoubtful } = file.interpretation
     const names = columns.map(({ name }) => name)
@@ -208,6 +219,7 @@ export function useImport() {
     chooseHeader,
     chooseKind,
     changePlan,
+    renameFields,
     startOver,
     check(file: ChosenFile) {
       // While the worker runs, the screen is ahead of what it would send.

@@ -1,4 +1,5 @@
 export {
+  preferencesKey,
   useFormTimeZone,
   usePreferences,
   useSavePreferences,

@@ -1,6 +1,14 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { formatter, isKnownZone } from '#domain/dates.ts'
+import {
+  dateFormats,
+  type Habits,
+  habits,
+  numberFormats,
+  setHabits,
+  usualHabits,
+} from '#domain/habits.ts'
 import { supabase } from '#lib/supabase.ts'
 import {
   type Preferences,
@@ -9,18 +17,23 @@ import {
   type Theme,
 } from './remembered.ts'
 
-const key = ['preferences']
+export const preferencesKey = ['preferences']
+const key = preferencesKey
 const knownThemes: Theme[] = ['light', 'dark', 'system']
 const browserZone = () => formatter('en-US', {}).resolvedOptions().timeZone
 
 /** Reads the preferences of the account. The first browser sets the time zone. */
 async function readPreferences(signal: AbortSignal): Promise<Preferences> {
-  const { data, error } = await supabase()
+  const { data: stored, error } = await supabase()
     .from('preferences')
-    .select('display_name, time_zone, theme, week_starts_on')
+    .select(
+      'display_name, time_zone, theme, week_starts_on, currency, rates, number_format, date_format, clock',
+    )
     .abortSignal(signal)
     .single()
   if (error) throw error
+  const data = { ...stored, rates: ratesIn(stored.rates), ...habitsIn(stored) }
+  noteHabits(data)
   const theme = knownThemes.find((each) => each === data.theme) ?? 'system'
   if (data.time_zone) {
     const time_zone = isKnownZone(data.time_zone) ? data.time_zone : browserZone()
@@ -32,6 +45,53 @@ async function readPreferences(signal: AbortSignal): Promise<Preferences> {
   // Ignore an error for an unknown zone; the next start tries again.
   await supabase().from('preferences').update({ time_zone }).is('time_zone', null)
   return { ...data, time_zone, theme }
+}
+
+/** The rates as numbers; the database keeps nothing else. */
+function ratesIn(stored: unknown): Record<string, number> {
+  const pairs = typeof stored === 'object' && stored !== null ? Object.entries(stored) : []
+  return Object.fromEntries(
+    pairs.filter((pair): pair is [string, number] => typeof pair[1] === 'number'),
+  )
+}
+
+type StoredHabits = { currency: string; number_format: string; date_format: string; clock: number }
+
+/** A newer version may have formats that this one does not know. */
+function habitsIn({ currency, number_format, date_format, clock }: StoredHabits): Habits {
+  return {
+    currency,
+    number_format:
+      numberFormats.find((each) => each === number_format) ?? usualHabits.number_format,
+    date_format: dateFormats.find((each) => each === date_format) ?? usualHabits.date_format,
+    clock: clock === 12 ? 12 : 24,
+  }
+}
+
+let timesChanged = 0
+let areApplied = false
+
+const sameHabits = (one: Habits, other: Habits) =>
+  one.currency === other.currency &&
+  one.number_format === other.number_format &&
+  one.date_format === other.date_format &&
+  one.clock === other.clock
+
+/** Counts when other habits are read than the screens show: they were changed elsewhere. */
+function noteHabits(read: Habits): void {
+  if (areApplied && !sameHabits(read, habits())) timesChanged += 1
+}
+
+/**
+ * Applies the account's habits to everything that is shown from here on. The answer changes when screens that stand
+ * must be built anew; a change in this window shows on the settings themselves, which read the preferences.
+ */
+export function useHabits(): number {
+  const { data } = usePreferences()
+  const wanted = data ?? usualHabits
+  if (!areApplied || !sameHabits(wanted, habits())) setHabits(habitsIn(wanted))
+  areApplied = true
+  return timesChanged
 }
 
 const preferencesQuery = queryOptions({
@@ -60,7 +120,10 @@ export function useArePreferencesKnown(userId: string): boolean {
   return data !== undefined || isFetchedAfterMount
 }
 
-async function savePreferences(changes: Partial<Preferences>): Promise<void> {
+/** The currency and the rates are changed by functions of the database, because deals follow. */
+type SavedPreferences = Partial<Omit<Preferences, 'currency' | 'rates'>>
+
+async function savePreferences(changes: SavedPreferences): Promise<void> {
   const { data, error } = await supabase()
     .from('preferences')
     .update(changes)

@@ -1,14 +1,17 @@
 import { isKnownZone } from '#domain/dates.ts'
+import { dateFormats, type Habits, numberFormats } from '#domain/habits.ts'
 import { browserStorage } from '#lib/browser-storage.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
 
-export type Preferences = {
+export type Preferences = Habits & {
   display_name: string | null
   time_zone: string
   theme: Theme
   /** 0 is Sunday. */
   week_starts_on: number
+  /** What one unit of another currency is worth in the account's. */
+  rates: Record<string, number>
 }
 
 /** A key per account, because several people may use one browser. */
@@ -27,12 +30,25 @@ export function rememberedPreferences(userId: string): Preferences | undefined {
 /** Checks stored preferences: an older version may have written less, or a zone may have been renamed. */
 function arePreferences(kept: unknown): kept is Preferences {
   if (typeof kept !== 'object' || kept === null) return false
-  const { time_zone, week_starts_on, theme } = kept as Partial<Preferences>
+  const { time_zone, week_starts_on, theme, rates } = kept as Partial<Preferences>
   return (
     typeof time_zone === 'string' &&
     isKnownZone(time_zone) &&
     typeof week_starts_on === 'number' &&
-    typeof theme === 'string'
+    typeof theme === 'string' &&
+    typeof rates === 'object' &&
+    areHabits(kept)
+  )
+}
+
+function areHabits(kept: object): boolean {
+  const { currency, number_format, date_format, clock } = kept as Partial<Habits>
+  return (
+    typeof currency === 'string' &&
+    /^[A-Z]{3}$/.test(currency) &&
+    numberFormats.some((each) => each === number_format) &&
+    dateFormats.some((each) => each === date_format) &&
+    (clock === 12 || clock === 24)
   )
 }
 

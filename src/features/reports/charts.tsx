@@ -1,4 +1,5 @@
 import { stageColor, stageLabel } from '#domain/deal.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { shownMoney } from '#domain/money.ts'
 import { conversionSteps, type Report, reasonLabel } from '#domain/report.ts'
 import { Bars } from './bars.tsx'
@@ -27,7 +28,7 @@ function StagesChart({ report: { stages }, hasPeriod }: ChartsProps) {
       head={['Stage', 'Deals', 'Value', 'Weighted value']}
       rows={stages.map(({ name, count, value, weighted }) => [
         stageLabel(name),
-        count.toLocaleString('en-US'),
+        shownNumber(count),
         shownMoney(value),
         shownMoney(weighted),
       ])}
@@ -55,7 +56,7 @@ function ConversionChart({ report: { conversion }, hasPeriod }: ChartsProps) {
       head={['Stage', 'Deals that reached it', 'Of the stage before']}
       rows={steps.map(({ name, reached, rate }) => [
         name,
-        reached.toLocaleString('en-US'),
+        shownNumber(reached),
         rate === null ? '–' : `${rate}%`,
       ])}
       empty={steps.every(({ reached }) => reached === 0) && 'No deals have come this way yet.'}
@@ -64,7 +65,7 @@ function ConversionChart({ report: { conversion }, hasPeriod }: ChartsProps) {
         lines={steps.map(({ name, reached, rate }) => ({
           name,
           value: reached,
-          label: `${reached.toLocaleString('en-US')}${rate === null ? '' : ` (${rate}%)`}`,
+          label: `${shownNumber(reached)}${rate === null ? '' : ` (${rate}%)`}`,
           color: stageColor(name),
         }))}
       />
@@ -80,7 +81,7 @@ function ReasonsChart({ report: { lost_reasons, lost }, hasPeriod }: ChartsProps
       head={['Reason', 'Deals', 'Value']}
       rows={lost_reasons.map(({ reason, count, value }) => [
         reasonLabel(reason),
-        count.toLocaleString('en-US'),
+        shownNumber(count),
         shownMoney(value),
       ])}
       empty={lost === 0 && 'No deal was lost.'}
@@ -89,7 +90,7 @@ function ReasonsChart({ report: { lost_reasons, lost }, hasPeriod }: ChartsProps
         lines={lost_reasons.map(({ reason, count }) => ({
           name: reasonLabel(reason),
           value: count,
-          label: count.toLocaleString('en-US'),
+          label: shownNumber(count),
           color: 'red',
         }))}
       />

@@ -1,5 +1,7 @@
 import '@mantine/charts/styles.layer.css'
 import { BarChart } from '@mantine/charts'
+import { shortNumber } from '#domain/figures.ts'
+import { shortMoney } from '#domain/money.ts'
 
 type ColumnsProps = {
   data: Record<string, string | number>[]
@@ -9,17 +11,8 @@ type ColumnsProps = {
   isStacked?: boolean
 }
 
-const shortMoney = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  notation: 'compact',
-  maximumFractionDigits: 1,
-})
-const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
-
 /** A column chart over time, grouped or stacked. */
 export function Columns({ data, series, isMoney = false, isStacked = false }: ColumnsProps) {
-  const format = isMoney ? shortMoney : short
   return (
     <BarChart
       h={220}
@@ -27,7 +20,7 @@ export function Columns({ data, series, isMoney = false, isStacked = false }: Co
       dataKey="name"
       series={series}
       type={isStacked ? 'stacked' : 'default'}
-      valueFormatter={(value) => format.format(value)}
+      valueFormatter={isMoney ? shortMoney : shortNumber}
       withLegend={series.length > 1}
       // In the order of the series.
       legendProps={{ verticalAlign: 'bottom', itemSorter: null }}

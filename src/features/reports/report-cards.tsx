@@ -1,11 +1,12 @@
 import { counted } from '#domain/counted.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { shownMoney } from '#domain/money.ts'
 import { longDate, type Report } from '#domain/report.ts'
 import { StatCard, StatCards } from '#ui/stat-card.tsx'
 
 /** The figures at the top. */
 export function ReportCards({ report }: { report: Report }) {
-  const figure = (value: number) => value.toLocaleString('en-US')
+  const figure = (value: number) => shownNumber(value)
   const onTheDay = `On ${longDate(report.day)}`
   return (
     <>

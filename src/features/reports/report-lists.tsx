@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { contactName } from '#domain/contact.ts'
 import { shownDate } from '#domain/dates.ts'
 import { isPastClose, stageColor, stageLabel } from '#domain/deal.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { shownMoney } from '#domain/money.ts'
 import type { Report, ReportDeal } from '#domain/report.ts'
 import { NoLines, RecordLine, RecordLines } from '#ui/record-lines.tsx'
@@ -29,7 +30,7 @@ export function AllDeals({ report: { deals, total_deals }, today }: ReportListsP
       <Deals deals={deals} today={today} />
       {total_deals > deals.length && (
         <Text size="xs" c="dimmed" pt="sm">
-          {`Showing ${deals.length} of ${total_deals.toLocaleString('en-US')} deals`}
+          {`Showing ${deals.length} of ${shownNumber(total_deals)} deals`}
         </Text>
       )}
     </RecordSection>
@@ -48,7 +49,7 @@ function Deals({ deals, today }: { deals: ReportDeal[]; today: string }) {
           about={<About deal={deal} today={today} />}
           badge={
             <span className={classes.figures}>
-              <span className={classes.value}>{shownMoney(deal.value)}</span>
+              <span className={classes.value}>{shownMoney(deal.value, deal.currency)}</span>
               <TintBadge color={stageColor(deal.stage_name)}>
                 {stageLabel(deal.stage_name)}
               </TintBadge>

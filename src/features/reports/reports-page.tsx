@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { dayOf } from '#domain/dates.ts'
 import { longDate } from '#domain/report.ts'
+import { UncountedNotice } from '#features/money/index.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
@@ -70,6 +71,7 @@ export function ReportsPage() {
       ) : data ? (
         <div className={classes.report} data-outdated={isPlaceholderData || undefined}>
           <ReportCards report={data} />
+          <UncountedNotice uncounted={data.uncounted} />
           <div className={classes.pair}>
             <div className={classes.column}>
               <UpcomingCloses report={data} today={today} />

@@ -1,3 +1,4 @@
+import { shownNumber } from '#domain/figures.ts'
 import { shownMoney } from '#domain/money.ts'
 import { activityKinds, forecastLabel, monthLabel, type Report, weekLabel } from '#domain/report.ts'
 import { ChartCard } from './chart-card.tsx'
@@ -23,9 +24,9 @@ function MonthsChart({ report: { months }, hasPeriod }: ChartProps) {
       head={['Month', 'Won', 'Won value', 'Lost', 'Lost value']}
       rows={months.map(({ month, won, won_value, lost, lost_value }) => [
         monthLabel(month),
-        won.toLocaleString('en-US'),
+        shownNumber(won),
         shownMoney(won_value),
-        lost.toLocaleString('en-US'),
+        shownNumber(lost),
         shownMoney(lost_value),
       ])}
       empty={months.every(({ won, lost }) => won + lost === 0) && 'No deal was closed.'}
@@ -58,7 +59,7 @@ function ForecastChart({ report: { forecast }, hasPeriod }: ChartProps) {
       head={['Expected close', 'Deals', 'Value', 'Weighted value']}
       rows={forecast.map((line) => [
         forecastLabel(line),
-        line.count.toLocaleString('en-US'),
+        shownNumber(line.count),
         shownMoney(line.value),
         shownMoney(line.weighted),
       ])}
@@ -104,7 +105,7 @@ export function ActivitiesChart({ report: { weeks }, hasPeriod }: ChartProps) {
       head={['Week of', ...activityKinds.map(({ name }) => name)]}
       rows={weeks.map((week) => [
         weekLabel(week.week),
-        ...activityKinds.map(({ kind }) => week[kind].toLocaleString('en-US')),
+        ...activityKinds.map(({ kind }) => shownNumber(week[kind])),
       ])}
       empty={weeks.every((week) => total(week) === 0) && 'Nothing was noted or completed.'}
     >

@@ -1,3 +1,4 @@
+import { shownNumber } from '#domain/figures.ts'
 import { type Report, shownDays, winRate } from '#domain/report.ts'
 import { Bars } from './bars.tsx'
 import { ChartCard } from './chart-card.tsx'
@@ -17,8 +18,8 @@ export function WinRate({ report, hasPeriod }: WinRateProps) {
       head={['Figure', 'Value']}
       rows={[
         ['Win rate', shownRate],
-        ['Won', won.toLocaleString('en-US')],
-        ['Lost', lost.toLocaleString('en-US')],
+        ['Won', shownNumber(won)],
+        ['Lost', shownNumber(lost)],
         ['Days to close, average', shownDays(average_days)],
         ['Days to close, median', shownDays(median_days)],
       ]}
@@ -31,8 +32,8 @@ export function WinRate({ report, hasPeriod }: WinRateProps) {
       </div>
       <Bars
         lines={[
-          { name: 'Won', value: won, label: won.toLocaleString('en-US'), color: 'green' },
-          { name: 'Lost', value: lost, label: lost.toLocaleString('en-US'), color: 'red' },
+          { name: 'Won', value: won, label: shownNumber(won), color: 'green' },
+          { name: 'Lost', value: lost, label: shownNumber(lost), color: 'red' },
         ]}
       />
     </ChartCard>

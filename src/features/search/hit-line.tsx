@@ -21,7 +21,7 @@ export function HitLine({ hit, words }: HitLineProps) {
   const { name, icon } = kinds[hit.kind]
   const facts = [
     hit.stage,
-    hit.value === undefined ? null : shownMoney(hit.value),
+    hit.value === undefined ? null : shownMoney(hit.value, hit.currency),
     hit.completed ? 'Completed' : hit.due_date && `Due ${shownDay(hit.due_date, timeZone)}`,
     hit.about,
     reachedBy(hit, words),

@@ -22,6 +22,7 @@ const hit = z.object({
   phone_number: z.optional(maybe),
   /** Of a deal. */
   value: z.optional(z.number()),
+  currency: z.optional(z.nullable(z.string())),
   stage: z.optional(maybe),
   /** Of a task. */
   due_date: z.optional(maybe),

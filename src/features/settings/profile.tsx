@@ -2,6 +2,7 @@ import { Avatar, Button, SegmentedControl, Select } from '@mantine/core'
 import { useState } from 'react'
 import { avatarLetter, nameInAddress } from '#domain/account.ts'
 import { longDay } from '#domain/dates.ts'
+import { dateFormats, numberFormats, usualHabits } from '#domain/habits.ts'
 import { matchesZone, zoneOfToday } from '#domain/time-zones.ts'
 import { useAuth } from '#features/auth/index.ts'
 import {
@@ -18,7 +19,7 @@ import { DisplayNameDialog } from './display-name-dialog.tsx'
 import { EmailDialog } from './email-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import classes from './settings.module.css'
-import { timeZoneChoices, weekdays } from './time-choices.ts'
+import { clocks, dateFormatChoices, timeZoneChoices, weekdays } from './time-choices.ts'
 
 /** Profile and display settings. */
 export function Profile() {
@@ -85,12 +86,13 @@ function Person({ name }: { name: string }) {
   )
 }
 
-/** Time zone, first day of the week and theme, saved on change. */
+/** Time zone, formats, first day of the week and theme, saved on change. */
 function DisplaySettings() {
   const save = useSavePreferences('Settings saved')
   const timeZone = useTimeZone()
   const weekStart = useWeekStart()
   const { theme, setTheme } = useTheme()
+  const { number_format, date_format, clock } = usePreferences().data ?? usualHabits
   return (
     <>
       <PanelRow title="Time zone" text="Every date and time is shown in it.">
@@ -109,6 +111,43 @@ function DisplaySettings() {
           }
           value={zoneOfToday(timeZone)}
           onChange={(zone) => zone && save({ time_zone: zone }).catch(() => {})}
+        />
+      </PanelRow>
+      <PanelRow
+        title="Date format"
+        text="How days are written. Fields for dates follow your browser."
+      >
+        <Select
+          aria-label="Date format"
+          w={260}
+          allowDeselect={false}
+          data={dateFormatChoices()}
+          value={date_format}
+          onChange={(_, chosen) => {
+            const known = dateFormats.find((each) => each === chosen?.value)
+            if (known) save({ date_format: known }).catch(() => {})
+          }}
+        />
+      </PanelRow>
+      <PanelRow title="Clock" text="How times are written.">
+        <SegmentedControl
+          aria-label="Clock"
+          data={clocks}
+          value={String(clock)}
+          onChange={(hours) => save({ clock: hours === '12' ? 12 : 24 }).catch(() => {})}
+        />
+      </PanelRow>
+      <PanelRow title="Number format" text="How numbers and amounts are written and typed.">
+        <Select
+          aria-label="Number format"
+          w={260}
+          allowDeselect={false}
+          data={[...numberFormats]}
+          value={number_format}
+          onChange={(_, chosen) => {
+            const known = numberFormats.find((each) => each === chosen?.value)
+            if (known) save({ number_format: known }).catch(() => {})
+          }}
         />
       </PanelRow>
       <PanelRow title="First day of the week" text="Where calendars begin.">

@@ -1,3 +1,4 @@
+import { MoneySettings } from '#features/money/index.ts'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { DataManagement } from './data-management.tsx'
@@ -12,6 +13,7 @@ export function SettingsPage() {
       <ScreenHeader title="Settings" subtitle="Manage your profile, your data and your account" />
       <div className={classes.panels}>
         <Profile />
+        <MoneySettings />
         <Subscription />
         <DataManagement />
         <AccountActions />

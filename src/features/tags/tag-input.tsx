@@ -20,7 +20,6 @@ type TagInputProps = {
   name?: string
   description?: string
   error?: ReactNode
-  isInPopover?: boolean
   'data-autofocus'?: boolean
   autoFocus?: boolean
   onFocus?: (event: FocusEvent<HTMLInputElement>) => void
@@ -37,7 +36,7 @@ const partedBy = [',', ';', '|']
  * Types tags: suggests those that there are, makes new ones by Enter, a comma or leaving the field, takes the last one
  * away by Backspace, and takes several that are pasted.
  */
-export function TagInput({ value, onChange, isInPopover = false, ...rest }: TagInputProps) {
+export function TagInput({ value, onChange, ...rest }: TagInputProps) {
   const [isFocused, setIsFocused] = useState(false)
   const known = useTagNames(isFocused)
   const [typed, setTyped] = useState<Typed>(() => ({ tags: [...value], text: '', told: value }))
@@ -113,7 +112,7 @@ export function TagInput({ value, onChange, isInPopover = false, ...rest }: TagI
           {tag}
         </Pill>
       )}
-      comboboxProps={{ shadow: 'md', ...(isInPopover ? { withinPortal: false } : {}) }}
+      comboboxProps={{ shadow: 'md' }}
     />
   )
 }

@@ -34,15 +34,17 @@ export function TagList() {
       <ul className={classes.list} aria-label="Tags">
         {rows.map((tag) => (
           <li key={tag.id} className={classes.tag}>
-            <div className={classes.name}>
-              <TagBadges tags={[tag.name]} />
-            </div>
-            <div className={classes.counts}>
-              {partsOf(tag).map(({ words, to }) => (
-                <Link key={to} to={to}>
-                  {words}
-                </Link>
-              ))}
+            <div className={classes.about}>
+              <div className={classes.name}>
+                <TagBadges tags={[tag.name]} />
+              </div>
+              <div className={classes.counts}>
+                {partsOf(tag).map(({ words, to }) => (
+                  <Link key={to} to={to}>
+                    {words}
+                  </Link>
+                ))}
+              </div>
             </div>
             <div className={classes.actions}>
               <ActionIcon

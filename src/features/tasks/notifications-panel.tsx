@@ -1,5 +1,6 @@
 import { Drawer, Group, Paper, SimpleGrid, Tabs, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { shownNumber } from '#domain/figures.ts'
 import { useTaskCounts } from './counts/queries.ts'
 import { RecentTasks } from './recent-tasks.tsx'
 import { ReminderSwitch } from './reminders/reminder-switch.tsx'
@@ -91,7 +92,7 @@ function Counter({ name, value, isAlarming = false }: CounterProps) {
         style={{ fontVariantNumeric: 'tabular-nums' }}
         {...(isAlarming && value ? { c: 'var(--mantine-color-error)' } : {})}
       >
-        {value === undefined ? '–' : value.toLocaleString('en-US')}
+        {value === undefined ? '–' : shownNumber(value)}
       </Text>
       <Text size="xs" c="dimmed">
         {name}

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { counted } from '#domain/counted.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { type Linked, openForm } from '#features/forms/index.ts'
 import { useList } from '#lib/use-list.ts'
 import { RecordSection } from '#ui/record-section.tsx'
@@ -37,7 +38,7 @@ export function RecordTasks({ record, linked }: RecordTasksProps) {
   return (
     <RecordSection
       title="Tasks"
-      count={list.total}
+      count={list.total === undefined ? undefined : shownNumber(list.total)}
       action={
         <Group gap={4} wrap="nowrap">
           <Button

@@ -2,6 +2,7 @@ import { ActionIcon, Indicator } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
+import { shownNumber } from '#domain/figures.ts'
 import { lazyPart, openedPart } from '#ui/lazy-part.tsx'
 import { useTaskClock, useTaskCounts } from './counts/queries.ts'
 import { useReminderSetting } from './reminders/reminder-setting.ts'
@@ -31,7 +32,7 @@ export function TaskButtons() {
     <>
       {isReminding && <Reminders />}
       <Indicator
-        label={counts?.total.toLocaleString('en-US')}
+        label={counts && shownNumber(counts.total)}
         color={isUrgent ? 'red' : 'iris'}
         size={16}
         offset={4}

@@ -1,6 +1,7 @@
 import { Popover, Tabs } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
+import { shownNumber } from '#domain/figures.ts'
 import { useTaskCounts } from './counts/queries.ts'
 import { RecentTasks } from './recent-tasks.tsx'
 import { TaskFeedButton } from './task-feed-button.tsx'
@@ -62,9 +63,7 @@ function NewestTasks({ onLeave }: { onLeave: () => void }) {
       <Tabs.List>
         {shown.map((each) => (
           <Tabs.Tab key={each.tab} value={each.tab} px={10}>
-            {each.tab === 'all'
-              ? each.name
-              : `${each.name} (${each.total.toLocaleString('en-US')})`}
+            {each.tab === 'all' ? each.name : `${each.name} (${shownNumber(each.total)})`}
           </Tabs.Tab>
         ))}
       </Tabs.List>

@@ -1,6 +1,7 @@
 import { IconCalendar, IconCheck, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { removesSelection } from '#ui/list-shortcuts.ts'
 import { SelectionAction, SelectionBar } from '#ui/selection-bar.tsx'
 import { type ChosenTasks, useDeleteTasks, useUpdateTasks } from './queries.ts'
@@ -24,8 +25,8 @@ export function TaskSelectionBar(props: TaskSelectionBarProps) {
   const [isRescheduling, setIsRescheduling] = useState(false)
   return (
     <SelectionBar
-      count={chosen.count}
-      matching={matching}
+      count={shownNumber(chosen.count)}
+      matching={matching === null ? null : shownNumber(matching)}
       onSelectAll={onSelectAll}
       onClear={onClear}
     >

@@ -1,6 +1,7 @@
 import { Alert, Progress, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { counted } from '#domain/counted.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { completionRate } from '#domain/task.ts'
 import { noFigure, StatCard, StatCards } from '#ui/stat-card.tsx'
 import type { StoredCounts } from './counts/queries.ts'
@@ -21,7 +22,7 @@ export function TaskStats({ counts }: { counts: StoredCounts | undefined }) {
 }
 
 function shown(figure: number | undefined, unit = ''): string {
-  return figure === undefined ? noFigure : `${figure.toLocaleString('en-US')}${unit}`
+  return figure === undefined ? noFigure : `${shownNumber(figure)}${unit}`
 }
 
 /** Shown while tasks are overdue. */

@@ -2,6 +2,7 @@ import { Button, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { shownNumber } from '#domain/figures.ts'
 import type { TaskCounts } from '#domain/task.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useListSelection } from '#lib/selection.ts'
@@ -159,7 +160,7 @@ function TabBar({ counts, children }: TabBarProps) {
       <Tabs.List mb="md" className={classes.tabs ?? ''}>
         {shown.map((each) => (
           <Tabs.Tab key={each} value={each} px={12} flex="none">
-            {tabNames[each]} ({figures[each].toLocaleString('en-US')})
+            {tabNames[each]} ({shownNumber(figures[each])})
           </Tabs.Tab>
         ))}
       </Tabs.List>

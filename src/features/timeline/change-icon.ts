@@ -16,6 +16,7 @@ const byTable: Record<string, Icon> = {
   tasks: IconChecklist,
   deals: IconCurrencyDollar,
   collection_members: IconFolder,
+  deal_contacts: IconUser,
 }
 
 const byVerb: Record<LoggedChange['verb'], Icon> = {

@@ -18,6 +18,7 @@ const trashRow = z.object({
   // Out of the log, where a backup may have brought anything.
   email: z.catch(maybe, null),
   value: z.catch(z.nullable(z.number()), null),
+  currency: z.catch(z.nullable(z.string()), null),
   industry: z.catch(maybe, null),
   /** The parent of a note or a stage. */
   of: maybe,

@@ -47,10 +47,11 @@ export function nameOf({ kind, name }: TrashRow): string {
 }
 
 /** The kind of record and a distinguishing fact. */
-function aboutOf({ kind, email, value, industry, of }: TrashRow): string {
+function aboutOf({ kind, email, value, currency, industry, of }: TrashRow): string {
   const { one } = nounOf(kind)
   const noun = one.charAt(0).toUpperCase() + one.slice(1)
-  const fact = kind === 'deals' && value !== null ? shownMoney(value) : (email ?? industry)
+  const fact =
+    kind === 'deals' && value !== null ? shownMoney(value, currency) : (email ?? industry)
   if (of) return `${noun} ${kind === 'notes' ? 'on' : 'of'} ${of}`
   return fact ? `${noun} · ${fact}` : noun
 }

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { nounOf } from '#domain/change-words.ts'
 import { counted } from '#domain/counted.ts'
 import { dayHeading } from '#domain/day-heading.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { grouped } from '#lib/grouped.ts'
 import { useNow } from '#lib/use-now.ts'
@@ -54,7 +55,7 @@ function Deletion({ rows, rowProps, onRestore, onRestoreAll, onRemove }: Deletio
         <div className={classes.together}>
           <span>{deletedTogether(rows, first.together)}</span>
           <Button variant="subtle" px={10} onClick={() => onRestoreAll(first)}>
-            Restore all {first.together.toLocaleString('en-US')} of this deletion
+            Restore all {shownNumber(first.together)} of this deletion
           </Button>
         </div>
       )}

@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { contactName } from '#domain/contact.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { EmailLink } from '#features/fields/index.ts'
 import { useList } from '#lib/use-list.ts'
 import { NoLines, RecordLine, RecordLines } from '#ui/record-lines.tsx'
@@ -33,7 +34,7 @@ export function CompanyContacts({ company, companyId }: CompanyContactsProps) {
   return (
     <RecordSection
       title="Contacts"
-      count={list.isLoading ? undefined : count}
+      count={list.isLoading ? undefined : shownNumber(count)}
       action={
         <Button
           size="compact-sm"

@@ -41,9 +41,9 @@ export function ContactDetails({ contact }: { contact: Contact }) {
         record={contact}
         field={field}
         onTakeTheirs={readAgain}
+        today={dayOf(now, timeZone)}
         adding={adding}
         onAdded={() => setAdding(null)}
-        today={dayOf(now, timeZone)}
         special={{
           // Nothing to remind of.
           ...(contact.birthday || contact.birthday_reminder !== null

@@ -99,7 +99,7 @@ function CardFacts({ deal, dates }: { deal: Deal; dates: CardDates }) {
   return (
     <>
       <div className={classes.line}>
-        <span className={classes.value}>{shownMoney(deal.value)}</span>
+        <span className={classes.value}>{shownMoney(deal.value, deal.currency)}</span>
         {deal.expected_close_date && (
           <span
             className={classes.close}

@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { memo, useCallback, useEffect, useId, useMemo, useRef } from 'react'
 import { stageLabel } from '#domain/deal.ts'
+import { shownNumber } from '#domain/figures.ts'
 import { shownMoney } from '#domain/money.ts'
 import { useScrollerRows } from '#ui/virtual-rows.ts'
 import { BoardCard, type CardActions, type CardDates, cardHeight } from './board-card.tsx'
@@ -46,7 +47,7 @@ export const Column = memo(function Column(props: ColumnProps) {
         <h2 id={heading} className={classes.name} title={name}>
           <bdi>{name}</bdi>
         </h2>
-        <span className={classes.count}>{column.count.toLocaleString('en-US')}</span>
+        <span className={classes.count}>{shownNumber(column.count)}</span>
         <ActionIcon
           className={classes.create ?? ''}
           aria-label={`Create deal in ${name}`}

@@ -17,6 +17,8 @@ function deal(id: string, order: number, more: Partial<Deal> = {}): Deal {
     id,
     name: id,
     value: 1,
+    currency: null,
+    rate: null,
     expected_close_date: null,
     pipeline_id: 'sales',
     stage_id: 'lead',
@@ -39,7 +41,13 @@ function deal(id: string, order: number, more: Partial<Deal> = {}): Deal {
 }
 
 function column(stage: string, rows: Deal[], next: BoardColumn['next'] = null): BoardColumn {
-  const figures = { win_probability: 10, count: rows.length, sum: '0', weighted: '0' }
+  const figures = {
+    uncounted: {},
+    win_probability: 10,
+    count: rows.length,
+    sum: '0',
+    weighted: '0',
+  }
   const outcome = stage === 'won' ? 'won' : 'open'
   return { stage_id: stage, stage_name: stage, outcome, ...figures, rows, next }
 }

@@ -18,6 +18,8 @@ const boardColumn = z.extend(columnPage, {
   count: z.number(),
   sum: z.string(),
   weighted: z.string(),
+  /** How many are not in the sum, by their currencies. */
+  uncounted: z.record(z.string(), z.number()),
 })
 
 export type BoardColumn = z.output<typeof boardColumn>

@@ -4,6 +4,8 @@ import { VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { dayOf } from '#domain/dates.ts'
+import { allUncounted } from '#domain/money.ts'
+import { UncountedNotice } from '#features/money/index.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
@@ -105,6 +107,10 @@ function Columns({
   onPointAtEdit,
   onCreate,
 }: ColumnsProps) {
+  const uncounted = useMemo(
+    () => allUncounted(columns.map((column) => column.uncounted)),
+    [columns],
+  )
   const { element: frame, top } = usePlace<HTMLDivElement>()
   const { board, lifted, words, handlers, lift, follow, drop, cancel } = useBoardDrag(columns)
   useSidewaysPlace(board, `board of ${view.pipeline}`)
@@ -131,6 +137,7 @@ function Columns({
         drop()
       }}
     >
+      <UncountedNotice uncounted={uncounted} />
       <div ref={frame} className={classes.frame}>
         <section
           ref={board}

@@ -2,6 +2,7 @@ import { dayOf, shownDay } from '#domain/dates.ts'
 import { isPastClose, shownStage } from '#domain/deal.ts'
 import { dealFields } from '#domain/fields/deals.ts'
 import { FieldDetails } from '#features/fields/index.ts'
+import { DealRate } from '#features/money/index.ts'
 import { AddFieldButton, useOwnFields } from '#features/own-fields/index.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
@@ -37,6 +38,7 @@ export function DealDetails({ deal }: { deal: Deal }) {
         record={deal}
         field={field}
         onTakeTheirs={readAgain}
+        currencies={{ value: deal.currency }}
         alarming={isPastClose(deal, today) ? ['expected_close_date'] : []}
         special={{
           pipeline_id: <PipelineAndStage deal={deal} />,
@@ -47,6 +49,7 @@ export function DealDetails({ deal }: { deal: Deal }) {
           contact_id: <DealContact deal={deal} />,
         }}
       />
+      <DealRate deal={deal} />
       <FieldFact label={dealFields.created_at.label}>
         {shownDay(deal.created_at, timeZone)}
       </FieldFact>

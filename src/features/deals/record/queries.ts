@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
 import { type Outcome, shownStage, stageLabel } from '#domain/deal.ts'
-import { batchOf, showUndoToast } from '#features/history/index.ts'
+import { type DealPerson, withoutPerson, withPerson } from '#domain/deal-contacts.ts'
+import { batchOf, bulkAnswer, showUndoToast } from '#features/history/index.ts'
 import { RecordConflict } from '#lib/record-writes.ts'
 import { callForJson } from '#lib/supabase.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
@@ -59,4 +60,54 @@ export function useMoveToStage() {
 function inWords(error: unknown): never {
   if (!(error instanceof RecordConflict)) throw error
   throw new Error('It was moved in another window meanwhile. Choose again if you still want to.')
+}
+
+type Place = { deal: Deal; person: Omit<DealPerson, 'isMain'>; isMain: boolean }
+
+/** Puts a contact on a deal, gives it a role or makes it the main one; the toast offers Undo. */
+export function useSetDealContact() {
+  const queryClient = useQueryClient()
+  const write = useListWrite(dealList, {
+    write: ({ deal, person, isMain }: Place) =>
+      callForJson(
+        'set_deal_contact',
+        {
+          deal: deal.id,
+          contact: person.id,
+          is_main: isMain,
+          ...(person.role ? { role: person.role } : {}),
+        },
+        bulkAnswer,
+      ),
+    optimistic: ({ deal, person, isMain }) => shownPeople(deal, withPerson(deal, person, isMain)),
+    failed: 'Failed to update deal',
+  })
+  return async (place: Place, done: string): Promise<void> => {
+    const { batch } = await write(place)
+    offerUndo(done, batch, () => readAgain(queryClient))
+  }
+}
+
+/** Takes a contact off a deal; the toast offers Undo. */
+export function useRemoveDealContact() {
+  const queryClient = useQueryClient()
+  const write = useListWrite(dealList, {
+    write: ({ deal, id }: { deal: Deal; id: string }) =>
+      callForJson('remove_deal_contact', { deal: deal.id, contact: id }, bulkAnswer),
+    optimistic: ({ deal, id }) => shownPeople(deal, withoutPerson(deal, id)),
+    failed: 'Failed to update deal',
+  })
+  return async (deal: Deal, id: string, done: string): Promise<void> => {
+    const { batch } = await write({ deal, id })
+    offerUndo(done, batch, () => readAgain(queryClient))
+  }
+}
+
+function shownPeople(deal: Deal, to: Partial<Deal>) {
+  return { kind: 'change', matches: ({ id }: Deal) => id === deal.id, to } as const
+}
+
+/** Nothing was written when it was so already. */
+function offerUndo(message: string, batch: string | null, onUndone: () => void): void {
+  if (batch !== null) showUndoToast({ message, batch: async () => batch, onUndone })
 }

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import { cardRows } from './import-cards.ts'
+import { mapColumns } from './import-headers.ts'
+import { unkept } from './import-keep.ts'
+import { isCards } from './import-text.ts'
+
+/** The cards as records of what each column says. */
+function read(text: string) {
+  const [header, ...rows] = cardRows(text.replaceAll('\n', '\r\n'))
+  return rows.map(({ cells, problem }) =>
+    problem
+      ? { problem, name: cells[0] }
+      : Object.fromEntries(
+          cells.flatMap((cell, place) => (cell ? [[header?.cells[place] ?? '', cell]] : [])),
+        ),
+  )
+}
+
+const apple = `BEGIN:VCARD
+VERSION:3.0
+PRODID:-//Apple Inc.//macOS 14.1//EN
+N:Apple;Tim;J;Dr.;PhD
+FN:Dr. Tim J Apple PhD
+NICKNAME:Timmy
+ORG:Orchard\\; Sons;Pies;
+TITLE:Baker
+EMAIL;type=INTERNET;type=HOME;type=pref:tim@home.example
+item1.EMAIL;type=INTERNET:tim@work.example
+item1.X-ABLabel:Side job
+TEL;type=CELL;type=VOICE;type=pref:+1 408 555 0111
+item2.ADR;type=WORK;type=pref:;Floor 2;1 Loop;Cupertino;CA;95014;USA
+item2.X-ABADR:us
+item3.URL;type=pref:https\\://orchard.example
+item3.X-ABLabel:_$!<HomePage>!$_
+BDAY;X-APPLE-OMIT-YEAR=1604:1604-05-13
+NOTE:Bakes\\, a lot.\\nAt night\\; never
+ by day.
+CATEGORIES:friends,bakers
+PHOTO;ENCODING=b;TYPE=JPEG:AAAA
+ BBBB
+X-SOCIALPROFILE;type=twitter:http://twitter.com/tim
+X-PHONETIC-FIRST-NAME:Tihm
+END:VCARD
+`
+
+test('a card of Apple: groups, own labels, a birthday without a year, folded lines', () => {
+  expect(read(apple)).toEqual([
+    {
+      'First Name': 'Tim',
+      'Middle Name': 'J',
+      'Last Name': 'Apple',
+      'Name Prefix': 'Dr.',
+      'Name Suffix': 'PhD',
+      Nickname: 'Timmy',
+      Company: 'Orchard; Sons',
+      Department: 'Pies',
+      'Job Title': 'Baker',
+      'E-mail 1 - Label': 'home',
+      'E-mail 1 - Value': 'tim@home.example',
+      'E-mail 2 - Label': 'Side job',
+      'E-mail 2 - Value': 'tim@work.example',
+      'Phone 1 - Label': 'cell',
+      'Phone 1 - Value': '+1 408 555 0111',
+      'Address 1 - Label': 'work',
+      'Address 1 - Street': '1 Loop, Floor 2',
+      'Address 1 - City': 'Cupertino',
+      'Address 1 - Region': 'CA',
+      'Address 1 - Postal Code': '95014',
+      'Address 1 - Country': 'USA',
+      'Website 1 - Label': 'HomePage',
+      'Website 1 - Value': 'https://orchard.example',
+      'Website 2 - Label': 'twitter',
+      'Website 2 - Value': 'http://twitter.com/tim',
+      Birthday: '--05-13',
+      Notes: 'Bakes, a lot.\nAt night; neverby day.',
+      Tags: 'friends; bakers',
+      Photo: unkept,
+      'Phonetic first name': 'Tihm',
+    },
+  ])
+})
+
+test('several cards, as Google and Thunderbird write them in 3.0 and 4.0', () => {
+  const cards = `BEGIN:VCARD
+VERSION:3.0
+FN:Zoë Ångström
+N:Ångström;Zoë;;;
+EMAIL;TYPE=INTERNET;TYPE=WORK:zoe@fjord.example
+TEL;TYPE=CELL:+47 22 11 00 99
+BDAY:19900503
+PHOTO:https://lh3.example/zoe.jpg
+END:VCARD
+BEGIN:VCARD
+VERSION:4.0
+FN:Navy
+ORG:Navy
+EMAIL;PREF=1;TYPE="work,home":grace@navy.example
+TEL;VALUE=uri;TYPE=cell:tel:+1-202-555-0100
+BDAY;VALUE=DATE:19061209
+ANNIVERSARY:--0503
+RELATED;TYPE=spouse;VALUE=text:Vincent
+UID:urn:uuid:1
+END:VCARD
+`
+  expect(read(cards)).toEqual([
+    {
+      'First Name': 'Zoë',
+      'Last Name': 'Ångström',
+      'E-mail 1 - Label': 'work',
+      'E-mail 1 - Value': 'zoe@fjord.example',
+      'Phone 1 - Label': 'cell',
+      'Phone 1 - Value': '+47 22 11 00 99',
+      Birthday: '1990-05-03',
+      Photo: 'https://lh3.example/zoe.jpg',
+    },
+    {
+      'Full Name': 'Navy',
+      Company: 'Navy',
+      'E-mail 1 - Label': 'work, home',
+      'E-mail 1 - Value': 'grace@navy.example',
+      'Phone 1 - Label': 'cell',
+      'Phone 1 - Value': '+1-202-555-0100',
+      Birthday: '1906-12-09',
+      Anniversary: '--05-03',
+      'Related (spouse)': 'Vincent',
+    },
+  ])
+})
+
+test('a card that cannot be read is told, and those after it are read', () => {
+  const good = 'BEGIN:VCARD\nVERSION:3.0\nFN:Ada\nEND:VCARD\n'
+  const broken = 'BEGIN:VCARD\nVERSION:3.0\nFN:Broken\nno property at all\nEND:VCARD\n'
+  const old = 'BEGIN:VCARD\nVERSION:2.1\nFN;ENCODING=QUOTED-PRINTABLE:J=C3=BCrgen\nEND:VCARD\n'
+  expect(read(`${broken}${good}${old}`)).toEqual([
+    { name: 'Broken', problem: 'This card cannot be read.' },
+    { 'Full Name': 'Ada' },
+    {
+      name: 'J=C3=BCrgen',
+      problem: 'This card is of version 2.1. Export it as version 3.0 or 4.0.',
+    },
+  ])
+})
+
+test('cards are known by their beginning, and their columns by the names that files have', () => {
+  expect(isCards(`\uFEFF\n${apple}`)).toBe(true)
+  expect(isCards('Name,Note\nAda,BEGIN:VCARD')).toBe(false)
+  const [header] = cardRows(apple)
+  const mapping = mapColumns('contacts', header?.cells ?? [])
+  const mapped = Object.fromEntries(
+    (header?.cells ?? []).flatMap((name, place) =>
+      mapping[place] ? [[name, mapping[place]]] : [],
+    ),
+  )
+  expect(mapped).toMatchObject({
+    'First Name': 'first_name',
+    'Last Name': 'last_name',
+    Nickname: 'nickname',
+    Company: 'company',
+    'Job Title': 'role_title',
+    'E-mail 1 - Value': 'email',
+    'E-mail 2 - Value': 'email',
+    'Phone 1 - Value': 'phone_number',
+    Tags: 'tags',
+    Notes: 'notes',
+  })
+})

@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoSidewaysScroll } from './fixtures.ts'
+import { test, visit } from './journey.ts'
+import { region } from './record-page.ts'
+import { addRow } from './rows.ts'
+
+const people = (page: Page) => region(page, 'Contacts')
+const line = (page: Page, name: string) =>
+  people(page)
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name, exact: true }) })
+
+async function act(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
+test('several contacts on a deal, each with a role', async ({ page, enter, step, scan }) => {
+  const user = await enter('/app/deals')
+  const ada = await addRow(user, 'contacts', { first_name: 'Ada' })
+  await addRow(user, 'contacts', { first_name: 'Bob' })
+  const deal = await addRow(user, 'deals', { name: 'Renewal', value: 900, contact_id: ada })
+
+  await step('the main contact is there; another one is added with a role', async () => {
+    await visit(page, `/app/deals/${deal}`)
+    await expect(line(page, 'Ada').getByText('Main', { exact: true })).toBeVisible()
+    await people(page).getByRole('button', { name: 'Add contact' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add contact to deal' })
+    await dialog.getByRole('button', { name: 'Add contact' }).click()
+    await expect(dialog.getByText('Choose a contact.')).toBeVisible()
+    await dialog.getByRole('combobox', { name: 'Contact' }).fill('Bob')
+    await page.getByRole('option', { name: 'Bob', exact: true }).click()
+    await dialog.getByRole('combobox', { name: 'Role' }).fill('Pays')
+    await scan(dialog)
+    await dialog.getByRole('button', { name: 'Add contact' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(line(page, 'Bob')).toContainText('Pays')
+    await expectNoSidewaysScroll(page)
+    await scan(people(page))
+  })
+
+  await step('roles change, a word of one’s own too; the history tells it', async () => {
+    await act(page, 'Ada', 'Decides')
+    await expect(line(page, 'Ada')).toContainText('Decides')
+    await act(page, 'Bob', 'Other role...')
+    const dialog = page.getByRole('dialog', { name: 'Role of Bob' })
+    await dialog.getByRole('combobox', { name: 'Role' }).fill('Signs')
+    await dialog.getByRole('button', { name: 'Save role' }).click()
+    await expect(line(page, 'Bob')).toContainText('Signs')
+    await expect(
+      page.getByText('Contact “Bob on Renewal”: role changed from Pays to Signs'),
+    ).toBeVisible()
+  })
+
+  await step('another one becomes the main one, and the old one stays', async () => {
+    await act(page, 'Bob', 'Make main contact')
+    await expect(line(page, 'Bob').getByText('Main', { exact: true })).toBeVisible()
+    await expect(line(page, 'Ada')).toContainText('Decides')
+    await expect(people(page).getByRole('listitem').first()).toContainText('Bob')
+  })
+
+  await step('the page of a further contact shows the deal and the role', async () => {
+    await visit(page, `/app/contacts/${ada}`)
+    await expect(region(page, 'Deals').getByRole('listitem')).toContainText('$900 · Decides')
+    await visit(page, `/app/deals?contact=${ada}`)
+    await expect(page.getByRole('link', { name: 'Renewal', exact: true })).toBeVisible()
+  })
+
+  await step('someone is taken off the deal, and undo brings them back', async () => {
+    await visit(page, `/app/deals/${deal}`)
+    await act(page, 'Ada', 'Remove from deal')
+    await expect(line(page, 'Ada')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect(line(page, 'Ada')).toContainText('Decides')
+  })
+})

@@ -1,0 +1,43 @@
+import { TextInput } from '@mantine/core'
+import { currencyName } from '#domain/currencies.ts'
+import { typedFigure } from '#domain/figures.ts'
+import { rateSchema } from '#domain/rate-form.ts'
+import { useRecordForm } from '#lib/use-record-form.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { useMoney, useSetRate } from './queries.ts'
+
+type RateDialogProps = { currency: string; onClose: () => void }
+
+/** Asks what one unit of a currency is worth. */
+export function RateDialog({ currency, onClose }: RateDialogProps) {
+  const setRate = useSetRate()
+  const { currency: own, rates } = useMoney()
+  const known = rates[currency]
+  const { form, dialog } = useRecordForm({
+    schema: rateSchema,
+    initialValues: { rate: known === undefined ? '' : typedFigure(known) },
+    async save({ rate }) {
+      await setRate({ currency, rate })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title={`Rate of ${currencyName(currency)}`}
+      submitLabel="Save rate"
+      size={400}
+      {...dialog}
+      onClose={onClose}
+    >
+      <TextInput
+        label={`1 ${currency} in ${own}`}
+        description="Sums use it for open deals. A closed deal keeps the rate of the day on which it was closed."
+        name="rate"
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('rate')}
+      />
+    </FormDialog>
+  )
+}

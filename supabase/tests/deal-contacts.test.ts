@@ -1,0 +1,241 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { backUp, sendBackup } from './backup-calls.ts'
+import { type Account, ok, onEachDatabase } from './harness.ts'
+import { add } from './samples.ts'
+
+type Answer = { batch: string; conflicts?: { reason: string }[] }
+
+onEachDatabase((database) => {
+  let owner: Account
+  let deal: string
+  let ada: string
+  let bob: string
+  let eve: string
+
+  const contact = async (first_name: string, account = owner) =>
+    (await add(account, 'contacts', { first_name, email: null })).id
+
+  beforeEach(async () => {
+    owner = await database().signUp()
+    ada = await contact('Ada')
+    bob = await contact('Bob')
+    eve = await contact('Eve')
+    deal = (await add(owner, 'deals', { name: 'Renewal', contact_id: ada })).id
+  })
+
+  const set = async (who: string, role: string | null, is_main = false) =>
+    // The generated types do not know that an argument may be null.
+    (await ok(
+      owner.client.rpc('set_deal_contact', { deal, contact: who, role: role as string, is_main }),
+    )) as Answer
+  const undo = async (batch: string) =>
+    (await ok(owner.client.rpc('undo_batch', { batch }))) as Answer
+  const removal = async (table: 'contacts' | 'deals', id: string) => {
+    await ok(owner.client.from(table).delete().eq('id', id).select())
+    const [change] = await ok(
+      owner.client
+        .from('changes')
+        .select('batch')
+        .eq('row_id', id)
+        .order('id', { ascending: false })
+        .limit(1),
+    )
+    return change?.batch ?? ''
+  }
+  /** Who is on the deal: the main one, and everyone with their role. */
+  const people = async (id = deal, account = owner) => {
+    const { data } = await account.client
+      .from('deals')
+      .select('contacts(first_name)')
+      .eq('id', id)
+      .single()
+    const rows = await ok(
+      account.client
+        .from('deal_contacts')
+        .select('role, contacts(first_name)')
+        .eq('deal_id', id)
+        .order('position')
+        .order('id'),
+    )
+    return [
+      data?.contacts?.first_name ?? null,
+      ...rows.map(({ role, contacts }) => `${contacts?.first_name}: ${role}`),
+    ]
+  }
+
+  test('the joins of the specification mean the main contact, in both directions', async () => {
+    await set(bob, 'Pays')
+    await set(ada, 'Decides')
+    const { client } = owner
+    const main = await ok(client.from('deals').select('name, contacts(first_name)'))
+    expect(main).toEqual([{ name: 'Renewal', contacts: { first_name: 'Ada' } }])
+    const deals = await ok(
+      client.from('contacts').select('first_name, deals(name)').order('first_name'),
+    )
+    expect(deals).toEqual([
+      { first_name: 'Ada', deals: [{ name: 'Renewal' }] },
+      { first_name: 'Bob', deals: [] },
+      { first_name: 'Eve', deals: [] },
+    ])
+    const rows = await ok(
+      client.from('deal_contacts').select('role, contacts(first_name), deals(name)').order('role'),
+    )
+    expect(rows).toEqual([
+      { role: 'Decides', contacts: { first_name: 'Ada' }, deals: { name: 'Renewal' } },
+      { role: 'Pays', contacts: { first_name: 'Bob' }, deals: { name: 'Renewal' } },
+    ])
+    // Neither does a task, a note or a row of this table become a second way.
+    const all = await ok(
+      client.from('deals').select('*, contacts(*), companies(*), deal_contacts(role)'),
+    )
+    expect(all).toHaveLength(1)
+  })
+
+  test('contacts come, get roles, become the main one and go, each in one batch', async () => {
+    await set(bob, ' Pays ')
+    expect(await people()).toEqual(['Ada', 'Bob: Pays'])
+    await set(bob, '')
+    expect(await people()).toEqual(['Ada', 'Bob: null'])
+    // Whoever was the main one stays.
+    const { batch } = await set(bob, 'Decides', true)
+    expect(await people()).toEqual(['Bob', 'Bob: Decides', 'Ada: null'])
+    await undo(batch)
+    expect(await people()).toEqual(['Ada', 'Bob: null'])
+    await set(ada, 'Uses')
+    const gone = (await ok(
+      owner.client.rpc('remove_deal_contact', { deal, contact: ada }),
+    )) as Answer
+    expect(await people()).toEqual([null, 'Bob: null'])
+    await undo(gone.batch)
+    expect(await people()).toEqual(['Ada', 'Bob: null', 'Ada: Uses'])
+    const twice = await owner.client
+      .from('deal_contacts')
+      .insert({ deal_id: deal, contact_id: bob })
+    expect(twice.status).toBe(409)
+  })
+
+  test('nobody puts contacts on deals of others, or others’ contacts on their own', async () => {
+    const stranger = await database().signUp()
+    const foreign = await contact('Mallory', stranger)
+    const calls = [
+      owner.client.rpc('set_deal_contact', { deal, contact: foreign }),
+      stranger.client.rpc('set_deal_contact', { deal, contact: foreign }),
+    ]
+    for (const call of calls) expect((await call).status).toBe(404)
+    await stranger.client.rpc('remove_deal_contact', { deal, contact: ada })
+    expect(await people()).toEqual(['Ada'])
+  })
+
+  test('what is deleted comes back with its people, whichever side it was', async () => {
+    await set(bob, 'Pays')
+    const person = await removal('contacts', bob)
+    expect(await people()).toEqual(['Ada'])
+    await undo(person)
+    expect(await people()).toEqual(['Ada', 'Bob: Pays'])
+    const batch = await removal('deals', deal)
+    await ok(owner.client.rpc('restore_deleted', { batch }))
+    expect(await people()).toEqual(['Ada', 'Bob: Pays'])
+    // Someone who was taken off a deal is not in the trash.
+    await owner.client.rpc('remove_deal_contact', { deal, contact: bob })
+    expect(await ok(owner.client.rpc('trash_count', {}))).toBe(0)
+  })
+
+  test('a deal that is erased leaves no name', async () => {
+    await set(bob, 'Pays')
+    await removal('deals', deal)
+    await ok(owner.client.rpc('remove_for_good', { filter: {} }))
+    const left = await ok(owner.client.from('changes').select('label').eq('deal_id', deal))
+    expect(left.filter(({ label }) => label !== null)).toEqual([])
+  })
+
+  test('merged contacts are on each deal once, with a role that one of them had', async () => {
+    const other = (await add(owner, 'deals', { name: 'Other' })).id
+    await set(bob, 'Pays')
+    await set(eve, null)
+    await add(owner, 'deal_contacts', { deal_id: other, contact_id: bob, role: 'Uses' })
+    const seen = await ok(
+      owner.client.from('contacts').select('id, updated_at').in('id', [bob, eve]),
+    )
+    const args = {
+      keep: eve,
+      seen: Object.fromEntries(seen.map(({ id, updated_at }) => [id, updated_at])),
+    }
+    const merged = (await ok(owner.client.rpc('merge_contacts', args))) as Answer
+    expect(await people()).toEqual(['Ada', 'Eve: Pays'])
+    expect(await people(other)).toEqual([null, 'Eve: Uses'])
+    await undo(merged.batch)
+    expect(await people()).toEqual(['Ada', 'Bob: Pays', 'Eve: null'])
+    expect(await people(other)).toEqual([null, 'Bob: Uses'])
+  })
+
+  test('the page of a contact and the list by contact know further contacts', async () => {
+    const second = (await add(owner, 'deals', { name: 'Second', contact_id: bob })).id
+    await set(bob, 'Pays')
+    await set(ada, 'Decides')
+    const page = (await ok(owner.client.rpc('contact_record', { id: bob }))) as unknown as {
+      deals: number
+      linked_deals: { id: string; role: string | null }[]
+    }
+    expect(page.deals).toBe(2)
+    expect(page.linked_deals).toMatchObject([
+      { id: second, role: null },
+      { id: deal, role: 'Pays' },
+    ])
+    const found = async (who: string) => {
+      const answer: unknown = await ok(owner.client.rpc('deal_page', { filter: { contact: who } }))
+      return (answer as { rows: { id: string }[] }).rows.map(({ id }) => id)
+    }
+    expect(await found(bob)).toEqual([second, deal])
+    expect(await found(ada)).toEqual([deal])
+    expect(await found(eve)).toEqual([])
+    const totals = owner.client.rpc('deal_totals', { filter: { contact: bob } })
+    expect(await ok(totals)).toMatchObject({ count: 2 })
+    const wrong = await owner.client.rpc('deal_page', { filter: { contact: 'x' } })
+    expect(wrong.status).toBe(400)
+  })
+
+  test('the log tells who was on which deal, and in which role', async () => {
+    await set(bob, 'Pays')
+    await set(bob, 'Uses')
+    const told = await ok(
+      owner.client
+        .from('changes')
+        .select('verb, label, contact_id, deal_id, before, after')
+        .eq('table_name', 'deal_contacts')
+        .order('id'),
+    )
+    expect(told).toEqual([
+      {
+        verb: 'insert',
+        label: 'Bob on Renewal',
+        contact_id: bob,
+        deal_id: deal,
+        before: null,
+        after: null,
+      },
+      {
+        verb: 'update',
+        label: 'Bob on Renewal',
+        contact_id: bob,
+        deal_id: deal,
+        before: { role: 'Pays' },
+        after: { role: 'Uses' },
+      },
+    ])
+  })
+
+  describe('a backup', () => {
+    test('restored elsewhere has the same people, and twice no more of them', async () => {
+      await set(bob, 'Pays')
+      await set(ada, 'Decides')
+      const parts = await backUp(owner)
+      const fresh = await database().signUp()
+      for (let times = 0; times < 2; times++) {
+        const answer = await sendBackup(fresh, parts, { version: 2, account: owner.id })
+        expect(answer.error).toBeNull()
+      }
+      const [copy] = await ok(fresh.client.from('deals').select('id'))
+      expect(await people(copy?.id, fresh)).toEqual(['Ada', 'Bob: Pays', 'Ada: Decides'])
+    })
+  })
+})
