@@ -27,7 +27,7 @@ export function ImportPage() {
         <ScreenHeader
           back={{ label: 'Settings', to: '/app/settings' }}
           title="Import"
-          subtitle="Bring in contacts, companies or deals from a CSV file. Nothing is saved before you have seen what would happen."
+          subtitle="Bring in contacts, companies or deals from a CSV, Excel or vCard file. Nothing is saved before you have seen what would happen."
         />
         {problem && (
           <Alert
