@@ -45,17 +45,17 @@ const check = (kind: OwnKind, input: unknown) => checkOf(field(kind)).safeParse(
 const problem = (kind: OwnKind, input: unknown) =>
   checkOf(field(kind)).safeParse(input).error?.issues[0]?.message
 
-test('the fields of a record in their order, without those that are hidden', () => {
-  const fields = ownFields(
-    [
-      row('b', 'text', { position: 2 }),
-      row('a', 'choice', { position: 1 }),
-      row('c', 'text', { position: 3, is_hidden: true }),
-      row('d', 'text', { record: 'deals' }),
-    ],
-    'contacts',
-  )
+test('the fields of a record in their order, without those that are hidden unless all are wanted', () => {
+  const rows = [
+    row('b', 'text', { position: 2 }),
+    row('a', 'choice', { position: 1 }),
+    row('c', 'text', { position: 3, is_hidden: true }),
+    row('d', 'text', { record: 'deals' }),
+  ]
+  const fields = ownFields(rows, 'contacts')
   expect(Object.keys(fields)).toEqual(['custom.a', 'custom.b'])
+  const all = ownFields(rows, 'contacts', 'all')
+  expect(Object.keys(all)).toEqual(['custom.a', 'custom.b', 'custom.c'])
   expect(fields['custom.a']).toMatchObject({
     label: 'The choice',
     key: 'field:a',

@@ -61,11 +61,15 @@ export function ownKey(id: string): OwnKey {
 
 /**
  * The definitions of a record's own fields, in their order, so that forms, details, columns, filters, imports, exports
- * and merges take them like any other field. Those that are hidden are left out.
+ * and merges take them like any other field. Those that are hidden are left out, except where all are wanted.
  */
-export function ownFields(rows: readonly OwnField[], record: OwnRecord): Fields {
+export function ownFields(
+  rows: readonly OwnField[],
+  record: OwnRecord,
+  which: 'shown' | 'all' = 'shown',
+): Fields {
   const shown = rows
-    .filter((row) => row.record === record && !row.is_hidden)
+    .filter((row) => row.record === record && (which === 'all' || !row.is_hidden))
     .toSorted((one, other) => one.position - other.position)
   return Object.fromEntries(shown.map((row) => [`${ownPrefix}${row.id}`, definition(row)]))
 }

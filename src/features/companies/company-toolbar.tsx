@@ -6,7 +6,7 @@ import { sortOptions } from '#domain/fields/list.ts'
 import { ownKeys } from '#domain/fields/own.ts'
 import { useExport } from '#features/exports/index.ts'
 import { FieldFilters, fieldChips, OwnFilters, ownChips } from '#features/fields/index.ts'
-import { useOwnUrl } from '#features/own-fields/index.ts'
+import { useAllOwnFields, useOwnUrl } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import { useUrlChoices } from '#lib/url-state.ts'
@@ -26,13 +26,14 @@ export function CompanyToolbar({ total }: { total: number | undefined }) {
     conditions: state.field,
     onChange: (field: string[]) => onChange({ field }, { isTyping: true }),
   }
+  const allOwn = useAllOwnFields('companies')
   const facets = useCompanyFacets()
   const timeZone = useTimeZone()
   const { isExporting, run } = useExport('companies')
   const exportAll = () =>
     run(async () => {
       const { writeAllFields } = await import('./export-all-fields.ts')
-      return writeAllFields(companyView(state), own, timeZone)
+      return writeAllFields(companyView(state), allOwn, timeZone)
     })
   const filter = { fields: companyFields, filters: companyFilters, state, onChange }
   const chips = [...fieldChips(filter), ...ownChips(ownFilter)]

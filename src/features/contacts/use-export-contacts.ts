@@ -1,6 +1,6 @@
 import type { ContactFilter } from '#domain/contact-filter.ts'
 import { useExport } from '#features/exports/index.ts'
-import { useOwnFields } from '#features/own-fields/index.ts'
+import { useAllOwnFields } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 
 /** Saves the contacts that a filter matches as a CSV file, with toasts about the result. */
@@ -19,7 +19,7 @@ export function useExportContacts() {
 /** The same with all fields, the user's own too. */
 export function useExportAllFields() {
   const timeZone = useTimeZone()
-  const { own } = useOwnFields('contacts')
+  const own = useAllOwnFields('contacts')
   const { isExporting, run } = useExport('contacts')
   function exportAllFields(filter: ContactFilter): Promise<void> {
     return run(async (onProgress) => {

@@ -23,7 +23,7 @@ export function AddFieldButton({ record, onCovered, variant = 'subtle' }: AddFie
     <>
       <Button
         variant={variant}
-        {...(variant === 'subtle' ? { color: 'gray', px: 8 } : {})}
+        {...(variant === 'subtle' ? { color: 'gray', px: 8, ml: -8 } : {})}
         style={{ alignSelf: 'flex-start' }}
         leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />}
         {...opens(FieldDialog, () => cover(true))}

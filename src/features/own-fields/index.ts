@@ -1,6 +1,13 @@
 export { AddFieldButton } from './add-field-button.tsx'
 export { FieldDialog, SetFieldDialog } from './field-dialog-part.ts'
-export { knownOwnFields, readOwnFields, useOwnFields, useOwnForm, useOwnUrl } from './queries.ts'
+export {
+  knownOwnFields,
+  readOwnFields,
+  useAllOwnFields,
+  useOwnFields,
+  useOwnForm,
+  useOwnUrl,
+} from './queries.ts'
 
 /** Loaded when the screen is first opened. */
 export const loadFieldsPage = () => import('./editing/fields-page.tsx')

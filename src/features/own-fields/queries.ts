@@ -53,6 +53,12 @@ export function useOwnFields(record: OwnRecord) {
   return { own, isKnown: !isLoading && !problem }
 }
 
+/** The same with those that are hidden: for files with all fields. */
+export function useAllOwnFields(record: OwnRecord): Fields {
+  const { rows } = useFieldRows()
+  return useMemo(() => ownFields(rows, record, 'all'), [rows, record])
+}
+
 /** What the address of a list may hold, with the own fields of its records as far as they are read. */
 export function useOwnUrl<Schema>(record: OwnRecord, urlOf: (own: Fields | null) => Schema) {
   const { own, isKnown } = useOwnFields(record)

@@ -15,7 +15,7 @@ const tools: DataTool[] = [
   },
   {
     name: 'Import',
-    text: 'Contacts, companies and deals from any CSV file, checked before anything is saved.',
+    text: 'Contacts, companies and deals from a CSV, Excel or vCard file, checked before anything is saved.',
     to: '/app/settings/import',
     action: 'Import data',
   },
