@@ -5,6 +5,7 @@ import { isListKind } from '#domain/fields/entries.ts'
 import { type Field, type Fields, labelOf, valueAt } from '#domain/fields/field.ts'
 import { inputOf } from '#domain/fields/form.ts'
 import { chosenOf, shownValue } from '#domain/fields/kinds.ts'
+import { habits } from '#domain/habits.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
 import { shownMoney } from '#domain/money.ts'
 import { safeLink } from '#domain/web-address.ts'
@@ -183,7 +184,7 @@ function lookOf(field: Field, value: unknown, today: string | undefined): Look {
     case 'money':
       return { ...look, inputMode: 'decimal' }
     case 'currency':
-      return { ...look, empty: look.shown ?? '', placeholder: 'EUR' }
+      return { ...look, empty: habits().currency, placeholder: 'EUR' }
     case 'day':
       return { ...look, type: 'date', empty: 'Not set' }
     case 'birthday':

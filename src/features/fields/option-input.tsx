@@ -1,8 +1,8 @@
 import { MultiSelect, Select } from '@mantine/core'
-import { type FocusEvent, type ReactNode, useRef } from 'react'
+import type { FocusEvent, ReactNode } from 'react'
 import type { Field } from '#domain/fields/field.ts'
+import { useTypedOption } from '#ui/use-typed-option.ts'
 import { OptionBadges } from './option-badges.tsx'
-import { useTypedOption } from './use-typed-option.ts'
 
 type OptionInputProps = {
   field: Field
@@ -27,9 +27,7 @@ export function OptionInput({ field, value, isInPopover = false, ...common }: Op
     : choices.map((id) => ({ value: id, label: choiceNames[id] ?? id }))
   const chosen = Array.isArray(value) ? value.map(String) : []
   const isSeveral = kind === 'several choices'
-  const input = useRef<HTMLInputElement>(null)
   const typing = useTypedOption({
-    input,
     options: data,
     shown: isSeveral ? '' : (data.find((option) => option.value === value)?.label ?? ''),
     onLeave(matches) {
@@ -45,13 +43,10 @@ export function OptionInput({ field, value, isInPopover = false, ...common }: Op
   })
   const isSearchable = data.length > 8
   const searchProps = {
-    ref: input,
-    searchValue: typing.search,
-    onSearchChange: typing.type,
-    onFocus: typing.enter,
+    ...typing.props,
     onBlur(event: FocusEvent<HTMLInputElement>) {
       common.onBlur?.(event)
-      typing.leave(event.currentTarget.value)
+      typing.props.onBlur(event)
     },
     onChange(next: unknown) {
       typing.forget()
