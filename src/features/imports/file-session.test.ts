@@ -329,7 +329,7 @@ END:VCARD
     expect(opened.form).toEqual({ is: 'cards' })
     expect(
       columns.filter((_, place) => plan.mapping[place] === null).map(({ name }) => name),
-    ).toEqual(['E-mail 1 - Label', 'E-mail 2 - Label', 'Photo'])
+    ).toEqual(['Photo'])
     const [size] = plan.own
     expect(size).toMatchObject({ name: 'Shoe size', kind: 'number', isNew: true })
     expect(await session.part(plan, 0)).toEqual([
@@ -339,7 +339,10 @@ END:VCARD
           first_name: 'Ada',
           last_name: 'Lovelace',
           email: 'ada@example.com',
-          notes: 'Other e-mails: ada@home.example',
+          emails: [
+            { label: 'work', value: 'ada@example.com' },
+            { label: 'home', value: 'ada@home.example' },
+          ],
           custom: { [size?.id ?? '']: 38 },
         },
       },
