@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { cardRows } from './import-cards.ts'
 import { mapColumns } from './import-headers.ts'
 import { unkept } from './import-keep.ts'
+import { importRow, planImport } from './import-rows.ts'
 import { isCards } from './import-text.ts'
+import { vcards } from './vcard.ts'
 
 /** The cards as records of what each column says. */
 function read(text: string) {
@@ -59,7 +61,7 @@ test('a card of Apple: groups, own labels, a birthday without a year, folded lin
       'E-mail 1 - Value': 'tim@home.example',
       'E-mail 2 - Label': 'Side job',
       'E-mail 2 - Value': 'tim@work.example',
-      'Phone 1 - Label': 'cell',
+      'Phone 1 - Label': 'mobile',
       'Phone 1 - Value': '+1 408 555 0111',
       'Address 1 - Label': 'work',
       'Address 1 - Street': '1 Loop, Floor 2',
@@ -108,7 +110,7 @@ END:VCARD
       'Last Name': 'Ångström',
       'E-mail 1 - Label': 'work',
       'E-mail 1 - Value': 'zoe@fjord.example',
-      'Phone 1 - Label': 'cell',
+      'Phone 1 - Label': 'mobile',
       'Phone 1 - Value': '+47 22 11 00 99',
       Birthday: '1990-05-03',
       Photo: 'https://lh3.example/zoe.jpg',
@@ -118,7 +120,7 @@ END:VCARD
       Company: 'Navy',
       'E-mail 1 - Label': 'work, home',
       'E-mail 1 - Value': 'grace@navy.example',
-      'Phone 1 - Label': 'cell',
+      'Phone 1 - Label': 'mobile',
       'Phone 1 - Value': '+1-202-555-0100',
       Birthday: '1906-12-09',
       Anniversary: '--05-03',
@@ -162,5 +164,80 @@ test('cards are known by their beginning, and their columns by the names that fi
     'Phone 1 - Value': 'phone_number',
     Tags: 'tags',
     Notes: 'notes',
+  })
+})
+
+/** What the first card says, as an import stores it. */
+function contactIn(cards: string): unknown {
+  const [header, ...rows] = cardRows(cards).map(({ cells }) => cells)
+  const columns = header ?? []
+  const plan = planImport('contacts', mapColumns('contacts', columns, rows), rows, { columns })
+  return importRow(rows[0] ?? [], plan)
+}
+
+test('a card fills the lists, the middle name, the birthday and the tags of a contact', () => {
+  expect(contactIn(apple)).toMatchObject({
+    values: {
+      middle_name: 'J',
+      birthday: '--05-13',
+      tags: ['friends', 'bakers'],
+      email: 'tim@home.example',
+      emails: [
+        { label: 'home', value: 'tim@home.example' },
+        { label: 'Side job', value: 'tim@work.example' },
+      ],
+      phones: [{ label: 'mobile', value: '+1 408 555 0111' }],
+      addresses: [
+        {
+          label: 'work',
+          street: '1 Loop, Floor 2',
+          city: 'Cupertino',
+          region: 'CA',
+          postal_code: '95014',
+          country: 'USA',
+        },
+      ],
+      links: [
+        { label: 'HomePage', value: 'https://orchard.example' },
+        { label: 'twitter', value: 'http://twitter.com/tim' },
+      ],
+    },
+  })
+})
+
+test('a card of ours is read as it was written', () => {
+  const ada = {
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    middle_name: 'Augusta',
+    nickname: 'Countess',
+    email: 'ada@example.com',
+    phone_number: '+44 20 1234',
+    role_title: 'Analyst',
+    birthday: '--12-10',
+    notes: 'Met',
+    emails: [
+      { label: 'work', value: 'ada@example.com' },
+      { label: 'My, own; word', value: 'ada@home.example' },
+    ],
+    phones: [
+      { label: '', value: '+44 20 1234' },
+      { label: 'mobile', value: '+44 20 5678' },
+      { label: 'other', value: '+44 20 9999' },
+    ],
+    links: [{ label: 'LinkedIn', value: 'https://linkedin.com/in/ada' }],
+    addresses: [
+      {
+        city: 'London',
+        label: 'home',
+        region: '',
+        street: '12 St James’s Square',
+        country: 'UK',
+        postal_code: 'SW1Y',
+      },
+    ],
+  }
+  expect(contactIn(vcards([{ ...ada, company_name: 'Engines' }]))).toEqual({
+    values: { ...ada, company: 'Engines' },
   })
 })

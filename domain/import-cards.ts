@@ -177,9 +177,10 @@ function dayOf([, parameters, , value]: Property): string {
 /** What the user calls a property: Apple's own label, or its type. */
 function labelOf([, { group, type }]: Property, all: Property[]): string {
   const own = all.find(([name, { group: of }]) => name === 'x-ablabel' && of === group && group)
-  if (own) return String(own[3]).replace(/^_\$!<(.*)>!\$_$/, '$1')
+  if (own) return unescaped(String(own[3])).replace(/^_\$!<(.*)>!\$_$/, '$1')
   const types = [type ?? []].flat().filter((each) => !/^(?:internet|pref|voice|x400)$/i.test(each))
-  return types.map((each) => each.toLowerCase()).join(', ')
+  // A mobile phone, as cards call it.
+  return types.map((each) => each.toLowerCase().replace(/^cell$/, 'mobile')).join(', ')
 }
 
 /** The texts of a value, which may be a list, as those of a name and an address are. */

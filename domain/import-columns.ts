@@ -5,7 +5,7 @@ import { optionsProblem, type PlannedField, plannedField } from './import-own.ts
 /** By one of these a record is known. */
 const identifying: Record<ImportKind, { fields: string[]; none: string }> = {
   contacts: {
-    fields: ['first_name', 'last_name', 'full_name', 'nickname', 'email', 'phone_number'],
+    fields: 'first_name,last_name,full_name,nickname,email,emails,phone_number,phones'.split(','),
     none: 'No name, e-mail address or phone number was found: choose the column that holds one of them.',
   },
   companies: {

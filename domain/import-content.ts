@@ -1,3 +1,4 @@
+import { isLink } from './import-entries.ts'
 import type { ImportKind, ImportMapping } from './import-headers.ts'
 import { foldHeader } from './known-headers.ts'
 
@@ -37,6 +38,26 @@ export function withContent(
       return isFree && areSuch(cells[place] ?? [], isSuch) ? field : each
     })
   }, mapping)
+}
+
+/** What the cells of some fields must be: another program's `Twitter` may hold a name, and `Address` e-mail addresses. */
+const isSuchOf: Record<string, (text: string) => boolean> = {
+  links: (text) => text.split(/ ::: |[\s,;]+/).every(isLink),
+  emails: isAddress,
+  addresses: (text) => !isAddress(text),
+}
+
+/** Takes columns from fields that most of their cells cannot fill. */
+export function withoutOthers(mapping: ImportMapping, rows: string[][]): ImportMapping {
+  const first = rows.slice(0, sample)
+  return mapping.map((field, place) => {
+    const isSuch = isSuchOf[field ?? '']
+    if (!isSuch) return field
+    const cells = first.map((row) => (row[place] ?? '').trim()).filter((text) => text !== '')
+    // Brackets hold the labels in a file of ours.
+    const plain = cells.map((text) => text.replace(/\s+\([^()]*\)(?=$|\n)/g, ''))
+    return plain.filter(isSuch).length >= cells.length * 0.8 ? field : null
+  })
 }
 
 /** Nearly all cells are such, and not one for all rows, as that of an owner would be. */

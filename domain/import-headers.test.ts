@@ -48,9 +48,14 @@ describe('columns are mapped automatically', () => {
       Birthday: 'birthday',
       Notes: 'notes',
       Labels: 'tags',
+      'E-mail 1 - Label': 'emails',
       'E-mail 1 - Value': 'email',
+      'E-mail 2 - Label': 'emails',
       'E-mail 2 - Value': 'email',
+      'Phone 1 - Label': 'phones',
       'Phone 1 - Value': 'phone_number',
+      'Website 1 - Label': 'links',
+      'Website 1 - Value': 'links',
     })
   })
 
@@ -61,7 +66,9 @@ describe('columns are mapped automatically', () => {
       'Additional Name': 'middle_name',
       'Family Name': 'last_name',
       'Group Membership': 'tags',
+      'E-mail 1 - Type': 'emails',
       'E-mail 1 - Value': 'email',
+      'Phone 1 - Type': 'phones',
       'Phone 1 - Value': 'phone_number',
       'Organization 1 - Name': 'company',
       'Organization 1 - Title': 'role_title',
@@ -73,6 +80,7 @@ describe('columns are mapped automatically', () => {
       'First Name': 'first_name',
       'Middle Name': 'middle_name',
       'Last Name': 'last_name',
+      'Web Page': 'links',
       Notes: 'notes',
       'E-mail Address': 'email',
       'E-mail 2 Address': 'email',
@@ -158,6 +166,7 @@ describe('columns are mapped automatically', () => {
     expect(mapped('contacts', linkedIn)).toEqual({
       'First Name': 'first_name',
       'Last Name': 'last_name',
+      URL: 'links',
       'Email Address': 'email',
       Company: 'company',
       Position: 'role_title',

@@ -11,7 +11,8 @@ import {
   prefixes,
 } from './fields/headers.ts'
 import type { OwnField } from './fields/own.ts'
-import { withContent } from './import-content.ts'
+import { withContent, withoutOthers } from './import-content.ts'
+import { withLabels } from './import-lists.ts'
 import { ownColumns } from './import-own.ts'
 import { isOutcomeWord } from './import-stage.ts'
 import {
@@ -179,8 +180,9 @@ export function mapColumns(
   for (const field of Object.keys(importFields[kind])) {
     for (const place of placesOf(field, columns, matches, rows)) mapping[place] = field
   }
-  const settled = kind === 'contacts' ? withNames(mapping, rows) : withoutOtherStatus(mapping, rows)
-  return withContent(kind, columns, settled, rows)
+  const such = withoutOthers(mapping, rows)
+  const settled = kind === 'contacts' ? withNames(such, rows) : withoutOtherStatus(such, rows)
+  return withLabels(withContent(kind, columns, settled, rows), columns)
 }
 
 /** A status that never says won, lost or open is another program's, and tells nothing about how a deal ended. */

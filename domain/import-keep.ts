@@ -1,6 +1,7 @@
 import type { OwnField, OwnKind } from './fields/own.ts'
 import { guessedKind, isTooLong } from './import-guess.ts'
 import { type ImportKind, type ImportMapping, withColumn } from './import-headers.ts'
+import { isLabelColumn } from './import-lists.ts'
 import { ownName, type PlannedField, plannedField } from './import-own.ts'
 import { dayOrderOf } from './import-values.ts'
 
@@ -155,7 +156,7 @@ function unknownColumns({ columns, rows }: File, mapping: ImportMapping): Unknow
 }
 
 function isLeftOut(column: Unknown, { kind, rows }: File, mapping: ImportMapping): boolean {
-  if (isForeignId(column.name) || isOneOwner(column) || isLabel(column.name)) return true
+  if (isForeignId(column.name) || isOneOwner(column) || isLabelColumn(column.name)) return true
   // Pictures of cards.
   if (column.cells.every((text) => text === unkept)) return true
   if (!hasNotes(kind) && column.cells.some(isTooLong)) return true
@@ -172,11 +173,6 @@ function isForeignId(name: string): boolean {
   if (['leid', 'euid', 'uuid', 'guid', 'uid'].includes(words.join(''))) return true
   if (words.at(-1) !== 'id') return false
   return words.slice(0, -1).every((word) => idWords.has(word))
-}
-
-/** 'E-mail 1 - Label' and 'Phone 2 - Type': which of several an entry is. */
-function isLabel(name: string): boolean {
-  return /^(?:e-?mail|phone|address|website|organization) \d+ - (?:label|type)$/i.test(name)
 }
 
 const idWords = new Set(

@@ -7,8 +7,8 @@ const ofPeople = ['first_name', 'last_name', 'full_name', 'nickname', 'role_titl
 /** What people have, and companies in other programs. */
 const ofBoth = ['email', 'phone_number']
 
-/** What every record has. */
-const ofAll = ['created_at', 'tags']
+/** What every record has, or a person as well as a company. */
+const ofAll = ['created_at', 'tags', 'emails', 'phones', 'addresses']
 
 /**
  * What a file holds, as its headers say; null when they do not. A row about a deal, its contact and its company is a

@@ -10,7 +10,7 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
   [
     'Mailchimp audience',
     'contacts',
-    'Email Address=email;First Name=first_name;Last Name=last_name;Address;Phone Number=phone_number;Birthday=birthday;MEMBER_RATING;OPTIN_TIME;OPTIN_IP;LEID;EUID;NOTES=notes;TAGS=tags',
+    'Email Address=email;First Name=first_name;Last Name=last_name;Address=addresses;Phone Number=phone_number;Birthday=birthday;MEMBER_RATING;OPTIN_TIME;OPTIN_IP;LEID;EUID;NOTES=notes;TAGS=tags',
   ],
   [
     'Mailchimp merge tags',
@@ -25,17 +25,17 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
   [
     'MailerLite',
     'contacts',
-    'Subscriber;Email=email;Name=first_name;Last name=last_name;Company=company;Phone=phone_number;State;Zip',
+    'Subscriber;Email=email;Name=first_name;Last name=last_name;Company=company;Phone=phone_number;State=addresses;Zip=addresses',
   ],
   [
     'Zoho contacts',
     'contacts',
-    'Record Id;Contact Owner;Lead Source;First Name=first_name;Last Name=last_name;Account Name=company;Email=email;Title=role_title;Phone=phone_number;Home Phone=phone_number;Other Phone=phone_number;Mobile=phone_number;Fax;Assistant;Secondary Email=email;Created Time=created_at;Mailing City;Description=notes',
+    'Record Id;Contact Owner;Lead Source;First Name=first_name;Last Name=last_name;Account Name=company;Email=email;Title=role_title;Phone=phone_number;Home Phone=phone_number;Other Phone=phone_number;Mobile=phone_number;Fax;Assistant;Secondary Email=email;Created Time=created_at;Mailing City=addresses;Description=notes',
   ],
   [
     'Zoho accounts',
     'companies',
-    'Record Id;Account Owner;Account Name=name;Phone;Fax;Website=website;Industry=industry;Employees;Billing Street=location;Billing City=location;Billing Code;Billing Country=location;Shipping City;Description;Created Time=created_at',
+    'Record Id;Account Owner;Account Name=name;Phone=phones;Fax;Website=website;Industry=industry;Employees;Billing Street=location;Billing City=location;Billing Code;Billing Country=location;Shipping City;Description;Created Time=created_at',
   ],
   [
     'Zoho deals',
@@ -50,7 +50,7 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
   [
     'Salesforce accounts',
     'companies',
-    'Account ID;Account Name=name;Billing State/Province=location;Billing Zip/Postal Code=location;Phone;Industry=industry;Website=website',
+    'Account ID;Account Name=name;Billing State/Province=location;Billing Zip/Postal Code=location;Phone=phones;Industry=industry;Website=website',
   ],
   [
     'HubSpot, internal names',
@@ -80,7 +80,7 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
   [
     'Thunderbird',
     'contacts',
-    'First Name=first_name;Last Name=last_name;Display Name=full_name;Nickname=nickname;Primary Email=email;Secondary Email=email;Screen Name;Work Phone=phone_number;Home Phone=phone_number;Fax Number;Pager Number;Mobile Number=phone_number;Home Address;Job Title=role_title;Department;Organization=company;Web Page 1;Notes=notes',
+    'First Name=first_name;Last Name=last_name;Display Name=full_name;Nickname=nickname;Primary Email=email;Secondary Email=email;Screen Name;Work Phone=phone_number;Home Phone=phone_number;Fax Number;Pager Number;Mobile Number=phone_number;Home Address=addresses;Job Title=role_title;Department;Organization=company;Web Page 1=links;Notes=notes',
   ],
   [
     'Yahoo',
@@ -125,12 +125,12 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
   [
     'Xero',
     'contacts',
-    '*ContactName=full_name;AccountNumber;EmailAddress=email;FirstName=first_name;LastName=last_name;POAddressLine1;POCity;PhoneNumber=phone_number;FaxNumber;MobileNumber=phone_number;Website',
+    '*ContactName=full_name;AccountNumber;EmailAddress=email;FirstName=first_name;LastName=last_name;POAddressLine1;POCity;PhoneNumber=phone_number;FaxNumber;MobileNumber=phone_number;Website=links',
   ],
   [
     'Outlook, German',
     'contacts',
-    'Anrede;Vorname=first_name;Weitere Vornamen=middle_name;Nachname=last_name;Suffix;Firma=company;Abteilung;Position=role_title;Straße geschäftlich;Fax geschäftlich;Telefon geschäftlich=phone_number;Telefon (privat)=phone_number;Mobiltelefon=phone_number;E-Mail-Adresse=email;E-Mail 2: Adresse=email;Titel;Notizen=notes',
+    'Anrede;Vorname=first_name;Weitere Vornamen=middle_name;Nachname=last_name;Suffix;Firma=company;Abteilung;Position=role_title;Straße geschäftlich=addresses;Fax geschäftlich;Telefon geschäftlich=phone_number;Telefon (privat)=phone_number;Mobiltelefon=phone_number;E-Mail-Adresse=email;E-Mail 2: Adresse=email;Titel;Notizen=notes',
   ],
   [
     'German spreadsheet',
@@ -180,7 +180,7 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
   [
     'German companies',
     'companies',
-    'Firmenname=name;Straße=location;PLZ=location;Ort=location;Land=location;Webseite=website;Branche=industry;Telefon',
+    'Firmenname=name;Straße=location;PLZ=location;Ort=location;Land=location;Webseite=website;Branche=industry;Telefon=phones',
   ],
   [
     'Spanish companies',
@@ -190,7 +190,7 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
   [
     'Japanese companies',
     'companies',
-    '会社名=name;業種=industry;住所=location;ウェブサイト=website;電話番号',
+    '会社名=name;業種=industry;住所=location;ウェブサイト=website;電話番号=phones',
   ],
   [
     'HubSpot deals, German',

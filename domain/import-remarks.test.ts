@@ -66,6 +66,27 @@ test('what an update changes is told field by field, before and after', () => {
   ).toEqual(['Value: $100.25 → $100.50', 'Expected close: 2026-12-01 → 2026-12-31'])
 })
 
+test('of a list what is added is told, and its first where it is a field of its own', () => {
+  const entry = (value: string, label = '') => ({ label, value })
+  const berlin = { city: 'Berlin', label: 'home', region: '', street: 'Main St 1' }
+  expect(
+    changesInWords(
+      'contacts',
+      {
+        email: [null, 'a@x.com'],
+        emails: [[], [entry('a@x.com', 'work')]],
+        phones: [[entry('1')], [entry('1'), entry('2', 'mobile'), entry('3', 'Desk')]],
+        addresses: [[], [{ ...berlin, country: '', postal_code: '10115' }]],
+      },
+      [],
+    ),
+  ).toEqual([
+    'Email: none → a@x.com',
+    'Phones: adds 2 (Mobile); 3 (Desk)',
+    'Addresses: adds Main St 1, 10115 Berlin (Home)',
+  ])
+})
+
 test('of own fields each is told by its name, and options by theirs', () => {
   const base = { record: 'contacts', position: 1, is_hidden: false, isNew: false, newOptions: [] }
   const own = [

@@ -2,6 +2,15 @@ import { stageLabel } from './deal.ts'
 import { companyFields } from './fields/companies.ts'
 import { contactFields, leadStatuses } from './fields/contacts.ts'
 import { dealFields } from './fields/deals.ts'
+import {
+  entriesOf,
+  entryKey,
+  entryText,
+  entryWords,
+  firstOf,
+  isListKind,
+  labelShown,
+} from './fields/entries.ts'
 import { type Field, type Fields, valueAt, wordsFor } from './fields/field.ts'
 import { shownValue } from './fields/kinds.ts'
 import { definition } from './fields/own.ts'
@@ -93,6 +102,10 @@ export function changesInWords(
     // Of a link the name is told.
     if (!field || name.endsWith('_id')) return []
     if (name === 'notes') return [`Notes: adds “${addedPart(before, after)}”`]
+    if (isListKind(field.kind)) {
+      const [, first] = changes[firstOf(fields, name) ?? ''] ?? []
+      return addedEntries(field, before, after, first)
+    }
     return [changed(field, shownIn(field, before), shownIn(field, after))]
   })
 }
@@ -111,12 +124,25 @@ function changed(field: Field, here: string, there: string): string {
   return `${field.choiceColors || field.key?.startsWith('field:') ? field.label : wordsFor(field)}: ${here} → ${there}`
 }
 
+/** 'Emails: adds ada@home.example (Home)': an import only adds to a list. What is told as its first is not told again. */
+function addedEntries(field: Field, before: unknown, after: unknown, first: unknown): string[] {
+  const known = new Set(entriesOf(before).map(entryKey))
+  const added = entriesOf(after)
+    .filter((entry) => !known.has(entryKey(entry)) && entryText(entry) !== first)
+    .map((entry) => entryWords({ ...entry, label: labelShown(entry.label) }))
+  return added.length > 0 ? [`${wordsFor(field)}: adds ${shortened(added.join('; '))}`] : []
+}
+
 const mostLetters = 200
 
 function addedPart(before: unknown, after: unknown): string {
   const whole = typeof after === 'string' ? after : ''
   const part = typeof before === 'string' ? whole.slice(before.length) : whole
   const line = part.trim().replace(/\s*\r?\n\s*/g, ' · ')
+  return shortened(line)
+}
+
+function shortened(line: string): string {
   return line.length > mostLetters ? `${line.slice(0, mostLetters - 1)}…` : line
 }
 

@@ -4,7 +4,8 @@ import { mapColumns } from './import-headers.ts'
 import { importRow, planImport } from './import-rows.ts'
 
 function read(kind: ImportKind, header: string, ...rows: string[][]) {
-  const plan = planImport(kind, mapColumns(kind, header.split(',')), rows)
+  const columns = header.split(',')
+  const plan = planImport(kind, mapColumns(kind, columns), rows, { columns })
   return rows.map((row) => importRow(row, plan))
 }
 
@@ -57,26 +58,37 @@ describe('contacts', () => {
     ])
   })
 
-  test('further addresses, numbers and unknown words go to the notes: nothing is lost', () => {
-    const header = 'First Name,E-mail 1 - Value,E-mail 2 - Value,Phone 1 - Value,Lead Status,Notes'
-    const cells = ['Ada', 'a@x.com ::: b@x.com', 'a@x.com', '1 ::: 2', 'Warm', 'Met']
+  test('further addresses and numbers fill the lists, unknown words the notes: nothing is lost', () => {
+    const header =
+      'First Name,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Value,Phone 1 - Value,Mobile,Lead Status,Notes'
+    const cells = ['Ada', '* Work', 'a@x.com ::: b@x.com', 'a@x.com', '1 ::: 2', '3', 'Warm', 'Met']
     expect(read('contacts', header, cells)).toEqual([
       {
         values: {
           first_name: 'Ada',
           email: 'a@x.com',
+          emails: [
+            { label: 'work', value: 'a@x.com' },
+            { label: 'work', value: 'b@x.com' },
+          ],
           phone_number: '1',
-          notes: 'Met\nOther e-mails: b@x.com\nOther phones: 2\nLead status: Warm',
-          note_parts: ['Met', 'Other e-mails: b@x.com', 'Other phones: 2', 'Lead status: Warm'],
+          phones: [
+            { label: '', value: '1' },
+            { label: '', value: '2' },
+            { label: 'mobile', value: '3' },
+          ],
+          notes: 'Met\nLead status: Warm',
+          note_parts: ['Met', 'Lead status: Warm'],
           file_status: 'Warm',
         },
       },
     ])
   })
 
-  test('two addresses in a cell, with a name or a scheme: the first is taken, others go to the notes', () => {
+  test('two addresses in a cell, with a name or a scheme: the first is the contact’s, all are in its list', () => {
     const header = 'First Name,Email'
     const cells = (email: string) => ['Ada', email]
+    const listed = (...values: string[]) => values.map((value) => ({ label: '', value }))
     expect(
       read(
         'contacts',
@@ -85,6 +97,7 @@ describe('contacts', () => {
         cells('mailto:ada@x.com'),
         cells('ada@x.com, ADA@x.com; b@x.com\nc@x.com'),
         ['', '"Lovelace, Ada" <ada@x.com>'],
+        cells('ada@x.com, Charles Babbage <c@x.com>, Ada <a@x.com>'),
       ),
     ).toEqual([
       { values: { first_name: 'Ada', email: 'ada@x.com', notes: 'Full name: Ada Lovelace' } },
@@ -93,7 +106,7 @@ describe('contacts', () => {
         values: {
           first_name: 'Ada',
           email: 'ada@x.com',
-          notes: 'Other e-mails: b@x.com, c@x.com',
+          emails: listed('ada@x.com', 'b@x.com', 'c@x.com'),
         },
       },
       {
@@ -104,7 +117,38 @@ describe('contacts', () => {
           name_from: 'address',
         },
       },
+      {
+        values: {
+          first_name: 'Ada',
+          email: 'ada@x.com',
+          emails: [
+            { label: '', value: 'ada@x.com' },
+            { label: 'Charles Babbage', value: 'c@x.com' },
+            { label: '', value: 'a@x.com' },
+          ],
+        },
+      },
     ])
+  })
+
+  test('what a list cannot hold goes to the notes: no address, too long a number, more than twenty', () => {
+    const many = Array.from({ length: 22 }, (_, place) => `${place}@x.com`)
+    const long = '0'.repeat(51)
+    const [row] = read('contacts', 'Email,Work Email,Phone,Home Phone', [
+      many.join(','),
+      'none',
+      '1',
+      long,
+    ])
+    expect(row).toMatchObject({
+      values: {
+        email: '0@x.com',
+        emails: { length: 20 },
+        phone_number: '1',
+        notes: `Other e-mails: 20@x.com, 21@x.com, none\nOther phones: ${long}`,
+      },
+    })
+    expect(row).not.toHaveProperty('values.phones')
   })
 
   test("Excel's day numbers are read where the whole column holds them; the fraction is the time", () => {

@@ -2,10 +2,14 @@ import { z } from 'zod'
 import { unnamed } from './contact.ts'
 import { type CellValue, readCell } from './fields/cells.ts'
 import { checkOf } from './fields/checks.ts'
+import { type AnyEntry, type Entry, isListKind, mostEntries } from './fields/entries.ts'
+import { checkEntries } from './fields/entry-checks.ts'
 import { currencyAt } from './import-currency.ts'
 import { addressesIn, type CellAddress } from './import-emails.ts'
+import { linksIn, mailsIn, phonesIn, addressesOf as placesOf, split } from './import-entries.ts'
 import { type ImportKind, type ImportMapping, importable } from './import-headers.ts'
 import { labelledNotes } from './import-keep.ts'
+import { type ListColumn, listColumns } from './import-lists.ts'
 import {
   isOwnName,
   type OwnReader,
@@ -16,14 +20,7 @@ import {
 } from './import-own.ts'
 import { isOutcomeWord, stageOf } from './import-stage.ts'
 import { isOurStatus, leadStatusOf } from './import-status.ts'
-import {
-  areExcelDays,
-  cellValues,
-  type DayOrder,
-  dayOrderOf,
-  excelDay,
-  splitName,
-} from './import-values.ts'
+import { areExcelDays, type DayOrder, dayOrderOf, excelDay, splitName } from './import-values.ts'
 import { optionalEmail, optionalText } from './text-fields.ts'
 
 /** A row for the database: its values, or why it cannot be imported. */
@@ -94,6 +91,9 @@ function cellsOf(row: string[], plan: ImportPlan): Map<string, string[]> {
   return cells
 }
 
+/** What says nothing of whom a row is about. */
+const besides = ['addresses', 'links']
+
 /** Reads one row of a file. */
 export function importRow(row: string[], plan: ImportPlan): ImportRow {
   const beyond = row.slice(plan.mapping.length).filter((cell) => cell.trim() !== '')
@@ -104,13 +104,13 @@ export function importRow(row: string[], plan: ImportPlan): ImportRow {
     }
   }
   const cells = cellsOf(row, plan)
-  // A date of contact without anybody is no contact.
-  if ([...cells.keys()].every(isOwnName)) {
+  // A date of contact or a city without anybody is no contact.
+  if ([...cells.keys()].every((name) => isOwnName(name) || besides.includes(name))) {
     return { problem: 'The row holds nothing for the chosen fields.' }
   }
   const firsts = readCells(plan, cells)
   if ('problem' in firsts) return firsts
-  const read = readers[plan.kind](cells, firsts.raw, plan)
+  const read = readers[plan.kind](cells, firsts.raw, plan, row)
   if ('problem' in read) return read
   const own = ownValuesOf(cells, plan)
   if ('problem' in own) return own
@@ -131,6 +131,14 @@ function ownReadersOf(plan: ImportPlan): Map<string, OwnReader> {
   )
   ownReaders.set(plan, readers)
   return readers
+}
+
+const listsOfPlans = new WeakMap<ImportPlan, ListColumn[]>()
+
+function listsOf(plan: ImportPlan): ListColumn[] {
+  const made = listsOfPlans.get(plan) ?? listColumns(plan.mapping, plan.columns)
+  listsOfPlans.set(plan, made)
+  return made
 }
 
 /** The values of the user's own fields, as the column that holds all of them. */
@@ -156,6 +164,7 @@ function readCells(
 ): { raw: RawValues } | { problem: string } {
   const raw: RawValues = {}
   for (const [name, field] of importable[kind]) {
+    if (isListKind(field.kind)) continue
     // Tags of all columns count together.
     const text = field.kind === 'tags' ? (cells.get(name) ?? []).join('\n') : first(cells, name)
     const cell = text === '' ? { value: text } : readCell(field, text, dayOrder)
@@ -177,7 +186,7 @@ function first(cells: Cells, field: string): string {
   return cells.get(field)?.[0] ?? ''
 }
 
-type Reader = (cells: Cells, raw: RawValues, plan: ImportPlan) => ImportRow
+type Reader = (cells: Cells, raw: RawValues, plan: ImportPlan, row: string[]) => ImportRow
 
 const readers: Record<ImportKind, Reader> = {
   contacts: readContact,
@@ -190,7 +199,8 @@ const readers: Record<ImportKind, Reader> = {
  * such as the time of creation, need no further check.
  */
 function checksOf(kind: ImportKind, special: Record<string, z.ZodType>) {
-  const checks = importable[kind].map(([name, field]): [string, z.ZodType] => {
+  const fields = importable[kind].filter(([, field]) => !isListKind(field.kind))
+  const checks = fields.map(([name, field]): [string, z.ZodType] => {
     if (field.edit === 'never') return [name, z.unknown()]
     return [name, field.kind === 'record' ? optionalText(field.label, 200) : checkOf(field)]
   })
@@ -221,26 +231,28 @@ function checkedRow(
   return { values: { ...Object.fromEntries(values), ...others } }
 }
 
-function readContact(cells: Cells, raw: RawValues): ImportRow {
+function readContact(cells: Cells, raw: RawValues, plan: ImportPlan, row: string[]): ImportRow {
   const isNamed = raw.first_name !== '' || raw.last_name !== ''
-  const addresses = addressesOf(cells, 'email')
+  const columns = listsOf(plan)
+  const mails = mailsIn(columns, row)
   const fullName = first(cells, 'full_name')
   const nameFrom = fullName === '' ? 'address' : 'full name'
-  const besides = fullName || (addresses[0]?.name ?? '')
-  const guessed = isNamed ? null : splitName(besides)
-  const [email = '', ...otherEmails] = addresses.map(({ email: address, name }, place) =>
-    place === 0 || name === '' ? address : `${name} <${address}>`,
-  )
-  const [phone = '', ...otherPhones] = valuesOf(cells, 'phone_number')
+  const besideName = fullName || (mails[0]?.name ?? '')
+  const guessed = isNamed ? null : splitName(besideName)
+  const emails = withFirst('emails', mails.map(named({ ...raw, ...guessed })))
+  const phones = withFirst('phones', phonesIn(columns, row))
+  const [links, places] = [linksIn(columns, row), placesOf(columns, row)]
   const word = first(cells, 'lead_status')
   const leadStatus = leadStatusOf(word)
   const noteParts = [
     ...(cells.get('notes') ?? []),
-    // Further values go to the notes, so that nothing is lost.
-    ...(otherEmails.length > 0 ? [`Other e-mails: ${otherEmails.join(', ')}`] : []),
-    ...(otherPhones.length > 0 ? [`Other phones: ${otherPhones.join(', ')}`] : []),
+    // What no list can hold goes to the notes, so that nothing is lost.
+    ...(emails.rest.length > 0 ? [`Other e-mails: ${emails.rest.join(', ')}`] : []),
+    ...(phones.rest.length > 0 ? [`Other phones: ${phones.rest.join(', ')}`] : []),
+    ...places.rest,
+    ...links.rest,
     ...(word !== '' && !leadStatus ? [`Lead status: ${word}`] : []),
-    ...(isNamed && !isSameName(besides, raw) ? [`Full name: ${besides}`] : []),
+    ...(isNamed && !isSameName(besideName, raw) ? [`Full name: ${besideName}`] : []),
   ]
   return checkedRow(
     'contacts',
@@ -248,11 +260,15 @@ function readContact(cells: Cells, raw: RawValues): ImportRow {
       ...raw,
       ...guessed,
       full_name: '',
-      email,
-      phone_number: phone,
+      email: emails.first,
+      phone_number: phones.first,
       notes: noteParts.join('\n'),
     },
     {
+      emails: emails.list,
+      phones: phones.list,
+      links: filled(links.entries),
+      addresses: filled(places.entries),
       // An existing record gets each part that it does not have yet.
       note_parts: noteParts.length > 1 ? noteParts : null,
       // Of a record that is there, a guess changes no name.
@@ -264,16 +280,49 @@ function readContact(cells: Cells, raw: RawValues): ImportRow {
   )
 }
 
+/** An address with whom it is said to belong to, where that is somebody else: as its label, or before it. */
+function named(contact: RawValues) {
+  return ({ label, value, name }: Entry & { name: string }, place: number) => {
+    const isOther = place > 0 && name !== '' && !isSameName(name, contact)
+    const isLabel = isOther && label === '' && name.length <= longestLabel
+    return {
+      label: isLabel ? name : label,
+      value,
+      said: isOther && !isLabel ? `${name} <${value}>` : value,
+    }
+  }
+}
+
+const longestLabel = 40
+
+type Said = Entry & { said?: string }
+
+/** The first entry, the whole list where it says more, and how the row says what the list cannot hold. */
+function withFirst(kind: 'emails' | 'phones', [head, ...others]: Said[]) {
+  const { entries, rest } = split(kind, others)
+  // The first has its place in the list.
+  const fits = entries.slice(0, mostEntries - 1)
+  const kept = [...(head ? [head] : []), ...fits].map(({ label, value }) => ({ label, value }))
+  return {
+    first: head?.value ?? '',
+    list: fits.length > 0 || head?.label ? kept : null,
+    rest: [
+      ...fits.filter(({ said, value }) => (said ?? value) !== value),
+      ...entries.slice(mostEntries - 1),
+      ...rest,
+    ].map(({ said, value }) => said ?? value),
+  }
+}
+
+function filled(entries: AnyEntry[]): AnyEntry[] | null {
+  return entries.length > 0 ? entries : null
+}
+
 /** Whether a full name holds no word that its parts lack. */
 function isSameName(fullName: string, { first_name, last_name }: RawValues): boolean {
   const wordsIn = (text: string) => text.toLowerCase().match(/[\p{L}\p{M}\d]+/gu) ?? []
   const parts = new Set(wordsIn(`${first_name} ${last_name}`))
   return wordsIn(fullName).every((word) => parts.has(word))
-}
-
-/** All values of a field from all its columns and cells, each once. */
-function valuesOf(cells: Cells, field: string): string[] {
-  return [...new Set((cells.get(field) ?? []).flatMap(cellValues))]
 }
 
 /** The e-mail addresses of a field from all its columns and cells, each once. */
@@ -286,11 +335,33 @@ function addressesOf(cells: Cells, field: string): CellAddress[] {
   return [...found.values()]
 }
 
-function readCompany(cells: Cells, raw: RawValues): ImportRow {
-  return checkedRow('companies', {
-    ...raw,
-    location: (cells.get('location') ?? []).join(', '),
-  })
+function readCompany(cells: Cells, raw: RawValues, plan: ImportPlan, row: string[]): ImportRow {
+  const columns = listsOf(plan)
+  const lists = {
+    emails: mailsIn(columns, row).map(({ label, value, name }) => ({
+      label: label || name,
+      value,
+    })),
+    phones: phonesIn(columns, row),
+    addresses: placesOf(columns, row).entries,
+  }
+  // A company has no notes that could hold what a list cannot.
+  for (const kind of ['emails', 'phones', 'addresses'] as const) {
+    const checked = checkEntries(kind).safeParse(lists[kind])
+    if (!checked.success) return { problem: problemOf(checked.error) }
+  }
+  return checkedRow(
+    'companies',
+    {
+      ...raw,
+      location: (cells.get('location') ?? []).join(', '),
+    },
+    {
+      emails: filled(lists.emails),
+      phones: filled(lists.phones),
+      addresses: filled(lists.addresses),
+    },
+  )
 }
 
 function readDeal(cells: Cells, raw: RawValues, { isOwn }: ImportPlan): ImportRow {

@@ -1,5 +1,5 @@
 import type { Field } from './fields/field.ts'
-import { type Language, type Names, variants } from './fields/headers.ts'
+import { type Language, type Names, placeVariants, variants } from './fields/headers.ts'
 import { fold } from './fold.ts'
 
 /** The field that a header names, and how surely: 0 is best. */
@@ -48,22 +48,31 @@ export function knownHeaders(
         add(foldHeader(text), language, { field: name, rank, isDoubtful })
       }
     }
-    if (field.kind === 'email' || field.kind === 'phone') addVariants(name, names, add)
+    if (hasVariants(field)) addVariants(name, names, wordsBeside(field), add)
   }
   return known
 }
 
-/** 'Work Email', 'E-mail (home)', 'Telefon privat'. */
+function hasVariants({ kind }: Field): boolean {
+  return ['email', 'emails', 'phone', 'phones', 'addresses'].includes(kind)
+}
+
+function wordsBeside({ kind }: Field): Names[] {
+  return kind === 'addresses' ? [variants, placeVariants] : [variants]
+}
+
+/** 'Work Email', 'E-mail (home)', 'Telefon privat', 'Mailing City'. */
 function addVariants(
   field: string,
   names: Names,
+  beside: Names[],
   add: (header: string, language: Language, match: Match) => void,
 ): void {
-  for (const [key, list] of Object.entries(variants)) {
+  for (const [key, list] of beside.flatMap((words) => Object.entries(words))) {
     // The keys of the variants are the languages.
     const language = key as Language
     // `E-Mail` is said in every language.
-    const bases = foldedNames(`${names.en}, ${names[language] ?? ''}`).filter(Boolean)
+    const bases = foldedNames(`${names.en ?? ''}, ${names[language] ?? ''}`).filter(Boolean)
     for (const [place, variant] of foldedNames(list).entries()) {
       const match = { field, rank: 100 + place, isDoubtful: false }
       for (const base of bases) {

@@ -1,3 +1,4 @@
+import { allFieldsCsv } from './all-fields-csv.ts'
 import { contactCsvHeader } from './contact-csv.ts'
 import { allDealFields, dealCsvHeader } from './deal-csv.ts'
 
@@ -7,6 +8,7 @@ export const rejectedColumn = 'Reason'
 // An export of the visible columns has the contact in one column.
 const dealColumns = new Set(dealCsvHeader([...allDealFields, 'contact']))
 const [dealColumn] = dealCsvHeader(['name'])
+const companyColumns = allFieldsCsv('companies', {}).header
 
 /**
  * Whether the app wrote this file, by its header. Only then an apostrophe before a formula is ours; in other files
@@ -23,6 +25,7 @@ export function isOwnFile(header: string[]): boolean {
 export function hasOwnWords(header: string[]): boolean {
   const all = header.map((cell) => cell.trim())
   const names = all[0] === rejectedColumn ? all.slice(1) : all
-  if (contactCsvHeader.every((name) => names.includes(name))) return true
+  const hasAll = (columns: readonly string[]) => columns.every((name) => names.includes(name))
+  if (hasAll(contactCsvHeader) || hasAll(companyColumns)) return true
   return names[0] === dealColumn && names.every((name) => dealColumns.has(name))
 }

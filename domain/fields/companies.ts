@@ -29,9 +29,9 @@ export const companyFields = {
     import: 'many columns',
     filter: { by: 'any' },
   },
-  emails: { kind: 'emails', label: 'Emails' },
-  phones: { kind: 'phones', label: 'Phones' },
-  addresses: { kind: 'addresses', label: 'Addresses' },
+  emails: { kind: 'emails', label: 'Emails', import: 'many columns' },
+  phones: { kind: 'phones', label: 'Phones', import: 'many columns' },
+  addresses: { kind: 'addresses', label: 'Addresses', import: 'many columns' },
   tags: { kind: 'tags', label: 'Tags', import: 'many columns', filter: { by: 'any' } },
   created_at: created,
 } as const satisfies Fields

@@ -44,7 +44,7 @@ export const contactFields = {
     import: 'many columns',
     filter: { by: 'presence' },
   },
-  emails: { kind: 'emails', label: 'Emails' },
+  emails: { kind: 'emails', label: 'Emails', import: 'many columns' },
   phone_number: {
     kind: 'phone',
     label: 'Phone Number',
@@ -55,7 +55,7 @@ export const contactFields = {
     import: 'many columns',
     filter: { by: 'presence' },
   },
-  phones: { kind: 'phones', label: 'Phones' },
+  phones: { kind: 'phones', label: 'Phones', import: 'many columns' },
   role_title: {
     kind: 'text',
     label: 'Role Title',
@@ -72,8 +72,8 @@ export const contactFields = {
     import: 'one column',
     filter: { by: 'one', hasNone: true },
   },
-  addresses: { kind: 'addresses', label: 'Addresses' },
-  links: { kind: 'links', label: 'Links' },
+  addresses: { kind: 'addresses', label: 'Addresses', import: 'many columns' },
+  links: { kind: 'links', label: 'Links', import: 'many columns' },
   lead_status: {
     kind: 'choice',
     label: 'Lead Status',

@@ -33,7 +33,7 @@ export function readEntries(kind: ListKind, cell: string): AnyEntry[] {
   return lines.flatMap((line) => {
     // A label has letters: what stands in brackets within a phone number has none.
     const [, text = '', label = ''] =
-      /^(.*?)(?:\s*\(([^()]*\p{L}[^()]*)\))?$/u.exec(line.trim()) ?? []
+      /^(.*?)(?:\s+\(([^()]*\p{L}[^()]*)\))?$/u.exec(line.trim()) ?? []
     if (text.trim() === '') return []
     if (kind !== 'addresses') return [{ label: labelStored(label), value: text.trim() }]
     const parts = text.split('|').map((part) => part.trim())

@@ -1,6 +1,7 @@
 import type { companyFields } from './companies.ts'
 import type { contactFields } from './contacts.ts'
 import type { dealFields } from './deals.ts'
+import type { AddressPart } from './entries.ts'
 import type { Fields } from './field.ts'
 
 /** The languages of the headers that are known. */
@@ -38,6 +39,34 @@ export const variants: Names = {
   sv: 'arbete, jobb, kontor, mobil, privat, hem, annan, övrig, primär, sekundär',
   pl: 'służbowy, firmowy, praca, biuro, komórkowy, prywatny, domowy, dom, inny, główny, dodatkowy',
   ja: '仕事, 勤務先, 会社, 携帯, 個人, 自宅, その他',
+}
+
+/** Which of several a postal address is, beside the words above. */
+export const placeVariants: Names = {
+  en: 'Mailing, Billing, Shipping, Delivery, Postal, Residential, Permanent, Default, Default Address, Address',
+  de: 'Firmen, Rechnungs, Liefer, Post',
+  fr: 'de facturation, de livraison, postale',
+  es: 'de facturación, de envío, postal',
+  it: 'di fatturazione, di spedizione, postale',
+  pt: 'de cobrança, de entrega, postal',
+  nl: 'factuur, bezorg, post',
+  sv: 'faktura, leverans, post',
+  pl: 'rozliczeniowy, dostawy, korespondencyjny',
+  ja: '請求先, 配送先',
+}
+
+/** The labels of entries, by the words of headers that say them. */
+export const labelWords = {
+  WhatsApp: 'WhatsApp',
+  Fax: 'Fax, Telefax, Télécopie, Faks, ファックス',
+  mobile:
+    'Mobile, Cell, mobil, Handy, portable, móvil, celular, cellulare, telemóvel, mobiel, mobiele, komórkowy, Komórka, 携帯',
+  work: 'Work, Business, Office, Company, geschäftlich, Geschäft, Arbeit, Büro, dienstlich, Firma, Firmen, professionnel, professionnelle, pro, bureau, travail, trabajo, laboral, oficina, empresa, lavoro, ufficio, aziendale, trabalho, comercial, profissional, werk, zakelijk, kantoor, arbete, jobb, kontor, służbowy, firmowy, praca, biuro, 仕事, 勤務先, 会社',
+  home: 'Home, Personal, Private, Residential, privat, personnel, personnelle, domicile, privé, particular, casa, personale, abitazione, pessoal, residencial, thuis, hem, prywatny, domowy, dom, 個人, 自宅',
+  other:
+    'Other, weitere, andere, sonstige, autre, otro, altro, altra, outro, overig, ander, annan, övrig, inny, その他',
+  // Which of several it is, says its place.
+  '': 'Primary, Main, Secondary, Second, Alternate, Alternative, Additional, Preferred, Default, Default Address, Address, Haupt, primäre, sekundäre, zweite, principal, principale, secondaire, secundario, alternativo, secondario, secondaria, secundário, primair, secundair, primär, sekundär, główny, dodatkowy',
 }
 
 /** What programs put before the names of all columns of a kind: `Person - Email`, `dealstage`, `Billing City`. */
@@ -142,6 +171,96 @@ const emails: Names = {
   ja: 'メールアドレス, メール, Eメール, 電子メール, 電子メールアドレス',
 }
 
+const phones: Names = {
+  en: 'Phone, Phone Number, Phone Value, Phone No, Telephone, Telephone Number, Tel, Mobile, Mobile Phone, Mobile Number, Mobile Phone Number, Cell, Cell Phone, Cell Number, Company Main Phone, Contact Number, SMS, WhatsApp',
+  de: 'Telefon, Telefonnummer, Tel, Mobiltelefon, Mobil, Mobilnummer, Handy, Handynummer, Rufnummer, Festnetz',
+  fr: 'Téléphone, Numéro de téléphone, N° de téléphone, Tél, Portable, Téléphone portable',
+  es: 'Teléfono, Número de teléfono, Tel, Móvil, Celular, Teléfono móvil, Número de móvil',
+  it: 'Telefono, Numero di telefono, Tel, Cellulare, Telefono cellulare',
+  pt: 'Telefone, Número de telefone, Tel, Celular, Telemóvel',
+  nl: 'Telefoon, Telefoonnummer, Tel, Mobiel, Mobiel nummer, Mobiele telefoon',
+  sv: 'Telefon, Telefonnummer, Tel, Mobil, Mobilnummer, Mobiltelefon',
+  pl: 'Telefon, Numer telefonu, Nr telefonu, Tel, Komórka, Telefon komórkowy',
+  ja: '電話番号, 電話, 携帯電話, 携帯電話番号, 携帯番号, 携帯',
+}
+
+/** The parts of a postal address. What may be a state or a status, such as `Estado`, is not listed. */
+export const addressHeaders: Record<AddressPart, Names> = {
+  street: {
+    en: 'Address, Street, Street Address, Address Line, Address Street, Extended Address, PO Box',
+    de: 'Adresse, Anschrift, Straße, Straße und Hausnummer, Postfach',
+    fr: 'Adresse, Adresse postale, Rue',
+    es: 'Dirección, Dirección postal, Calle, Domicilio',
+    it: 'Indirizzo',
+    pt: 'Endereço, Morada, Rua, Logradouro',
+    nl: 'Adres, Straat, Straatnaam',
+    sv: 'Adress, Gata, Gatuadress',
+    pl: 'Adres, Ulica',
+    ja: '住所, 番地',
+  },
+  postal_code: {
+    en: 'Zip, Zip Code, Zip/Postal Code, Postal Code, Postcode, Post Code',
+    de: 'PLZ, Postleitzahl',
+    fr: 'Code postal, CP',
+    es: 'Código postal',
+    it: 'CAP, Codice postale',
+    pt: 'CEP, Código postal',
+    nl: 'Postcode',
+    sv: 'Postnummer',
+    pl: 'Kod pocztowy',
+    ja: '郵便番号',
+  },
+  city: {
+    en: 'City, Town, City/Town',
+    de: 'Ort, Stadt, Wohnort',
+    fr: 'Ville',
+    es: 'Ciudad, Localidad, Población',
+    it: 'Città, Località, Comune',
+    pt: 'Cidade, Localidade',
+    nl: 'Plaats, Stad, Woonplaats',
+    sv: 'Ort, Postort, Stad',
+    pl: 'Miasto, Miejscowość',
+    ja: '市区町村',
+  },
+  region: {
+    en: 'State, State/Region, State/Province, Province, Region, State Code, Province Code, County',
+    de: 'Bundesland, Region',
+    fr: 'Région, Département',
+    es: 'Provincia, Región',
+    it: 'Provincia, Regione',
+    pt: 'Distrito',
+    nl: 'Provincie',
+    sv: 'Län',
+    pl: 'Województwo',
+    ja: '都道府県',
+  },
+  country: {
+    en: 'Country, Country/Region, Country Code',
+    de: 'Land',
+    fr: 'Pays',
+    es: 'País',
+    it: 'Paese, Nazione',
+    pt: 'País',
+    nl: 'Land',
+    sv: 'Land',
+    pl: 'Kraj',
+    ja: '国',
+  },
+}
+
+/** An address in one text, which may stand beside its parts. */
+export const wholeAddress = 'Formatted, Formatted Address, Full Address, Address Formatted'
+
+function allNames(lists: Names[], more: Names): Names {
+  const all: Names = { ...more }
+  for (const [key, list] of lists.flatMap((names) => Object.entries(names))) {
+    // The keys of the names are the languages.
+    const language = key as Language
+    all[language] = all[language] ? `${all[language]}, ${list}` : list
+  }
+  return all
+}
+
 export const contactHeaders: Headers<typeof contactFields> = {
   first_name: firstNames,
   last_name: lastNames,
@@ -182,18 +301,7 @@ export const contactHeaders: Headers<typeof contactFields> = {
     ja: '氏名, 名前, お名前, 担当者名, 担当者?',
   },
   email: emails,
-  phone_number: {
-    en: 'Phone, Phone Number, Phone Value, Phone No, Telephone, Telephone Number, Tel, Mobile, Mobile Phone, Mobile Number, Mobile Phone Number, Cell, Cell Phone, Cell Number, Company Main Phone, Contact Number, SMS, WhatsApp',
-    de: 'Telefon, Telefonnummer, Tel, Mobiltelefon, Mobil, Mobilnummer, Handy, Handynummer, Rufnummer, Festnetz',
-    fr: 'Téléphone, Numéro de téléphone, N° de téléphone, Tél, Portable, Téléphone portable',
-    es: 'Teléfono, Número de teléfono, Tel, Móvil, Celular, Teléfono móvil, Número de móvil',
-    it: 'Telefono, Numero di telefono, Tel, Cellulare, Telefono cellulare',
-    pt: 'Telefone, Número de telefone, Tel, Celular, Telemóvel',
-    nl: 'Telefoon, Telefoonnummer, Tel, Mobiel, Mobiel nummer, Mobiele telefoon',
-    sv: 'Telefon, Telefonnummer, Tel, Mobil, Mobilnummer, Mobiltelefon',
-    pl: 'Telefon, Numer telefonu, Nr telefonu, Tel, Komórka, Telefon komórkowy',
-    ja: '電話番号, 電話, 携帯電話, 携帯電話番号, 携帯番号, 携帯',
-  },
+  phone_number: phones,
   role_title: {
     // `Title` is the form of address in some files, but those have a job title too.
     en: 'Role Title, Job Title, Position, Organization Title, Job Role, Designation, Occupation, Title?',
@@ -208,6 +316,19 @@ export const contactHeaders: Headers<typeof contactFields> = {
     ja: '役職, 役職名, 職位',
   },
   company_id: companyNames,
+  addresses: allNames(Object.values(addressHeaders), { en: wholeAddress }),
+  links: {
+    en: 'LinkedIn, LinkedIn URL, LinkedIn Profile, LinkedIn Profile URL, Website, Website URL, Website Value, Web Page, Personal Web Page, Web Site, Homepage, Twitter, Twitter URL, Twitter Profile, Twitter/X, X (Twitter), X URL, X Profile, Facebook, Facebook URL, Facebook Profile, Instagram, Instagram URL, Xing, GitHub, YouTube, Blog, URL, URLs, Web, Profile URL',
+    de: 'Webseite, Internetseite, Internetadresse, Webadresse',
+    fr: 'Site web, Site internet, Page web, Site',
+    es: 'Sitio web, Página web',
+    it: 'Sito web, Sito internet, Pagina web, Sito',
+    pt: 'Site, Sítio web, Página web',
+    nl: 'Webpagina, Webadres',
+    sv: 'Webbplats, Hemsida, Webbsida, Webbadress',
+    pl: 'Strona internetowa, Strona www, WWW, Witryna',
+    ja: 'ウェブサイト, Webサイト, ホームページ',
+  },
   lead_status: {
     en: 'Status, Lifecycle Stage, Lead Stage',
     de: 'Leadstatus',
@@ -298,6 +419,8 @@ export const companyHeaders: Headers<typeof companyFields> = {
     pl: 'Adres, Ulica, Kod pocztowy, Miasto, Miejscowość, Województwo, Kraj, Lokalizacja',
     ja: '住所, 所在地, 郵便番号, 都道府県, 市区町村, 国',
   },
+  emails,
+  phones,
   tags: tagNames,
   created_at: createdNames,
 }

@@ -7,6 +7,7 @@ import { type OwnField, ownFields } from '#domain/fields/own.ts'
 import { amountInCell } from '#domain/import-amount.ts'
 import { leftOutWords } from '#domain/import-columns.ts'
 import { addressesIn } from '#domain/import-emails.ts'
+import { isLabelColumn } from '#domain/import-lists.ts'
 import { importRow } from '#domain/import-rows.ts'
 import { cellValues, dayIn, excelDay } from '#domain/import-values.ts'
 import { shownWebsite } from '#domain/web-address.ts'
@@ -97,7 +98,8 @@ onOneDatabase((database, isSmoke) => {
               !told.has(plain(text)) &&
               text !== overruled &&
               !isOutcome(plan.mapping[place], text, record) &&
-              !(plan.mapping[place] === 'tags' && areTags(text, record))
+              !(plan.mapping[place] === 'tags' && areTags(text, record)) &&
+              !(isLabelColumn(column) && record.texts.includes(plain(text.replace(/^\* /, ''))))
             )
           }),
         )

@@ -10,6 +10,8 @@ const folder = join(import.meta.dirname, '../../domain/test-files')
 
 type Contact = Record<string, unknown>
 
+const entry = (value: string, label = '') => ({ label, value })
+
 /** What each source's file becomes; the contacts in the order of the file. */
 const contactFiles: { file: string; rejected?: number; contacts: Contact[] }[] = [
   {
@@ -22,8 +24,10 @@ const contactFiles: { file: string; rejected?: number; contacts: Contact[] }[] =
         phone_number: '+47 22 11 00 99',
         role_title: 'Buyer',
         company: 'Fjord & Sons',
-        notes:
-          'Met in Oslo.\nLikes tea, not coffee.\nOther e-mails: zoe.private@example.org\nOther phones: +47 22 11 00 98',
+        notes: 'Met in Oslo.\nLikes tea, not coffee.',
+        emails: [entry('zoe@fjord.example', 'work'), entry('zoe.private@example.org', 'work')],
+        phones: [entry('+47 22 11 00 99', 'mobile'), entry('+47 22 11 00 98', 'mobile')],
+        links: [entry('https://fjord.example', 'Website')],
       },
       { first_name: null, last_name: null, phone_number: '+1 (555) 010-0199' },
       { first_name: 'Plumber', phone_number: '555 0100' },
@@ -53,7 +57,9 @@ const contactFiles: { file: string; rejected?: number; contacts: Contact[] }[] =
         role_title: 'Geschäftsführer',
         company: 'Müller & Söhne GmbH',
         // Node reads some signs of Windows-1252 wrong; browsers do not, and their test is in e2e.
-        notes: expect.stringContaining('Other e-mails: juergen@example.net'),
+        notes: expect.stringContaining('gut'),
+        emails: [entry('j.mueller@example.de'), entry('juergen@example.net')],
+        phones: [entry('+49 170 1234567', 'mobile'), entry('+49 30 123', 'work')],
       },
       {
         first_name: 'Claire',
@@ -91,7 +97,9 @@ const contactFiles: { file: string; rejected?: number; contacts: Contact[] }[] =
         phone_number: '+44 20 7946 0000',
         role_title: 'Analyst',
         company: 'Engine Ltd',
-        notes: 'Other e-mails: ada@home.example\nFull name: Ada King Lovelace',
+        notes: 'Full name: Ada King Lovelace',
+        emails: [entry('ada@engine.example', 'work'), entry('ada@home.example', 'home')],
+        phones: [entry('+44 20 7946 0000', 'mobile')],
       },
       { first_name: 'Charles', last_name: 'Babbage', company: 'Engine Ltd' },
     ],
@@ -113,7 +121,8 @@ const contactFiles: { file: string; rejected?: number; contacts: Contact[] }[] =
         phone_number: '(415) 555-0100',
         role_title: 'SVP, Sales',
         company: 'Force, Inc',
-        notes: 'Other phones: (415) 555-0101',
+        notes: null,
+        phones: [entry('(415) 555-0100'), entry('(415) 555-0101', 'mobile')],
       },
     ],
   },
@@ -169,7 +178,7 @@ onOneDatabase((database, isSmoke) => {
       expect(summary).toMatchObject({ added: contacts.length, rejected, skipped: 0, updated: 0 })
       const rows = await database().query<Contact & { place: number; created_at: string }>(
         `select c.first_name, c.last_name, c.email, c.phone_number, c.role_title, c.lead_status, c.notes, c.created_at,
-           k.name as company
+           c.emails, c.phones, c.links, k.name as company
          from public.contacts c left join public.companies k on k.id = c.company_id
          where c.user_id = ? order by c.created_at ${contacts[0]?.created_at ? '' : 'desc'}`,
         account.id,

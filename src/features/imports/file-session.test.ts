@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { allFieldsCsv } from '#domain/all-fields-csv.ts'
 import type { TextEncoding } from '#domain/import-text.ts'
 import { createFileSession, type Opened } from './file-session.ts'
 
@@ -329,7 +330,7 @@ END:VCARD
     expect(opened.form).toEqual({ is: 'cards' })
     expect(
       columns.filter((_, place) => plan.mapping[place] === null).map(({ name }) => name),
-    ).toEqual(['E-mail 1 - Label', 'E-mail 2 - Label', 'Photo'])
+    ).toEqual(['Photo'])
     const [size] = plan.own
     expect(size).toMatchObject({ name: 'Shoe size', kind: 'number', isNew: true })
     expect(await session.part(plan, 0)).toEqual([
@@ -339,11 +340,59 @@ END:VCARD
           first_name: 'Ada',
           last_name: 'Lovelace',
           email: 'ada@example.com',
-          notes: 'Other e-mails: ada@home.example',
+          emails: [
+            { label: 'work', value: 'ada@example.com' },
+            { label: 'home', value: 'ada@home.example' },
+          ],
           custom: { [size?.id ?? '']: 38 },
         },
       },
       { place: 3, said: { text: expect.any(String) }, problem: 'This card cannot be read.' },
     ])
   }
+})
+
+/** A record in a file with all fields, and what an import reads of it. */
+async function exportedAndRead(kind: 'contacts' | 'companies', record: object) {
+  const { header, row } = allFieldsCsv(kind, {})
+  const quoted = [header, row(record)].map((cells) =>
+    cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(),
+  )
+  const [session, { interpretation }] = await open(quoted.join('\r\n'))
+  expect(interpretation.plan.kind).toBe(kind)
+  const [sent] = await session.part(interpretation.plan, 0)
+  return sent?.said
+}
+
+test('a file with all fields of ours is read as it was written, lists and signs of formulas too', async () => {
+  const lists = {
+    emails: [
+      { label: 'work', value: 'ada@example.com' },
+      { label: '', value: 'ada@home.example' },
+    ],
+    phones: [
+      { label: 'mobile', value: '+44 (20) 1234' },
+      { label: 'My desk', value: '+44 20 5678' },
+    ],
+    addresses: [
+      {
+        city: 'London',
+        label: 'home',
+        region: '',
+        street: '=12 Square',
+        country: 'UK',
+        postal_code: '',
+      },
+    ],
+  }
+  const links = [{ label: 'Blog', value: 'https://ada.example/a_(b)' }]
+  const name = { first_name: 'Ada', middle_name: 'Augusta', last_name: 'Lovelace' }
+  const ada = { ...name, email: 'ada@example.com', phone_number: '+44 (20) 1234' }
+  expect(await exportedAndRead('contacts', { ...ada, ...lists, links })).toEqual({
+    ...ada,
+    ...lists,
+    links,
+  })
+  const acme = { name: 'Acme', website: 'https://acme.example', industry: 'Engines' }
+  expect(await exportedAndRead('companies', { ...acme, ...lists })).toEqual({ ...acme, ...lists })
 })
