@@ -80,11 +80,14 @@ describe('postal addresses', () => {
         'Home Street': 'Nebenstr. 6',
         'Home Postal Code': '14467',
         'Mailing Zip/Postal Code': '10115',
+        'Mailing Address City': 'Bern',
+        'Default Address Country Code': 'CH',
       }).addresses,
     ).toEqual([
       { ...place, label: 'work', street: 'Hauptstr. 5, Hof 3', city: 'Berlin' },
       { ...place, label: 'home', street: 'Nebenstr. 6', postal_code: '14467' },
-      { ...place, label: 'Mailing', postal_code: '10115' },
+      { ...place, label: 'Mailing', postal_code: '10115', city: 'Bern' },
+      { ...place, country: 'CH' },
     ])
   })
 
@@ -135,6 +138,8 @@ test('links have the word of their column; a name in a network is none', () => {
       'LinkedIn Profile URL': 'linkedin.com/in/ada',
       Website: 'https://ada.example',
       URL: 'https://b.example',
+      'url (work)': 'https://w.example',
+      'Personal Website': 'https://p.example',
       'Website 1 - Label': 'Blog',
       'Website 1 - Value': 'https://c.example ::: https://d.example',
     }).links,
@@ -142,6 +147,8 @@ test('links have the word of their column; a name in a network is none', () => {
     { label: 'LinkedIn', value: 'linkedin.com/in/ada' },
     { label: 'Website', value: 'https://ada.example' },
     { label: 'URL', value: 'https://b.example' },
+    { label: 'work', value: 'https://w.example' },
+    { label: 'Personal Website', value: 'https://p.example' },
     { label: 'Blog', value: 'https://c.example' },
     { label: 'Blog', value: 'https://d.example' },
   ])

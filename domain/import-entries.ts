@@ -113,13 +113,21 @@ export function isLink(text: string): boolean {
   )
 }
 
+const checks = {
+  emails: checkEntry('emails'),
+  phones: checkEntry('phones'),
+  links: checkEntry('links'),
+  addresses: checkEntry('addresses'),
+}
+
 /** The entries of a list that can be stored, and the others. */
 export function split<E extends AnyEntry>(
   kind: ListKind,
   entries: E[],
 ): { entries: E[]; rest: E[] } {
-  const check = checkEntry(kind)
-  const fits = entries.filter((entry) => check.safeParse(entry).success).slice(0, mostEntries)
+  const fits = entries
+    .filter((entry) => checks[kind].safeParse(entry).success)
+    .slice(0, mostEntries)
   return { entries: fits, rest: entries.filter((entry) => !fits.includes(entry)) }
 }
 

@@ -170,8 +170,10 @@ function places(): Map<string, Place> {
   for (const text of [variants, placeVariants].flatMap((names) => Object.values(names))) {
     for (const variant of text.split(',')) {
       const folded = foldHeader(variant)
-      const label =
-        labelList().find(({ word }) => word === folded)?.label ?? capital(variant.trim())
+      // `Home Address City` is of the same address as `Home City`.
+      const which = variant.trim().replace(/ ?address$/i, '')
+      const known = labelList().find(({ word }) => word === foldHeader(which))
+      const label = known?.label ?? capital(which)
       for (const { part, base } of bases) {
         const place = { part, group: label, label }
         add(`${folded}${base}`, place)

@@ -335,6 +335,10 @@ function addressesOf(cells: Cells, field: string): CellAddress[] {
   return [...found.values()]
 }
 
+const listChecks = (['emails', 'phones', 'addresses'] as const).map(
+  (kind) => [kind, checkEntries(kind)] as const,
+)
+
 function readCompany(cells: Cells, raw: RawValues, plan: ImportPlan, row: string[]): ImportRow {
   const columns = listsOf(plan)
   const lists = {
@@ -346,8 +350,8 @@ function readCompany(cells: Cells, raw: RawValues, plan: ImportPlan, row: string
     addresses: placesOf(columns, row).entries,
   }
   // A company has no notes that could hold what a list cannot.
-  for (const kind of ['emails', 'phones', 'addresses'] as const) {
-    const checked = checkEntries(kind).safeParse(lists[kind])
+  for (const [kind, check] of listChecks) {
+    const checked = check.safeParse(lists[kind])
     if (!checked.success) return { problem: problemOf(checked.error) }
   }
   return checkedRow(

@@ -54,14 +54,14 @@ export function knownHeaders(
 }
 
 function hasVariants({ kind }: Field): boolean {
-  return ['email', 'emails', 'phone', 'phones', 'addresses'].includes(kind)
+  return ['email', 'emails', 'phone', 'phones', 'addresses', 'links'].includes(kind)
 }
 
 function wordsBeside({ kind }: Field): Names[] {
   return kind === 'addresses' ? [variants, placeVariants] : [variants]
 }
 
-/** 'Work Email', 'E-mail (home)', 'Telefon privat', 'Mailing City'. */
+/** 'Work Email', 'E-mail (home)', 'Telefon privat', 'Mailing City', 'Work Website'. */
 function addVariants(
   field: string,
   names: Names,

@@ -43,7 +43,7 @@ export const variants: Names = {
 
 /** Which of several a postal address is, beside the words above. */
 export const placeVariants: Names = {
-  en: 'Mailing, Billing, Shipping, Delivery, Postal, Residential, Permanent, Default, Default Address, Address',
+  en: 'Mailing, Billing, Shipping, Delivery, Postal, Residential, Permanent, Default, Address, Default Address, Mail Address, Mailing Address, Billing Address, Shipping Address, Home Address, Work Address, Business Address, Other Address, Primary Address',
   de: 'Firmen, Rechnungs, Liefer, Post',
   fr: 'de facturation, de livraison, postale',
   es: 'de facturación, de envío, postal',
@@ -66,7 +66,7 @@ export const labelWords = {
   other:
     'Other, weitere, andere, sonstige, autre, otro, altro, altra, outro, overig, ander, annan, övrig, inny, その他',
   // Which of several it is, says its place.
-  '': 'Primary, Main, Secondary, Second, Alternate, Alternative, Additional, Preferred, Default, Default Address, Address, Haupt, primäre, sekundäre, zweite, principal, principale, secondaire, secundario, alternativo, secondario, secondaria, secundário, primair, secundair, primär, sekundär, główny, dodatkowy',
+  '': 'Primary, Main, Secondary, Second, Alternate, Alternative, Additional, Preferred, Default, Haupt, primäre, sekundäre, zweite, principal, principale, secondaire, secundario, alternativo, secondario, secondaria, secundário, primair, secundair, primär, sekundär, główny, dodatkowy',
 }
 
 /** What programs put before the names of all columns of a kind: `Person - Email`, `dealstage`, `Billing City`. */

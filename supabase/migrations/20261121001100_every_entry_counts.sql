@@ -457,9 +457,6 @@ begin
   with theirs as materialized (
     select * from private.records_of(i.user_id, i.kind)
   ),
-  by_email as (
-    select distinct on (t.email_key) t.email_key, t.id from theirs t where t.email_key is not null order by t.email_key, t.created_at, t.id
-  ),
   by_name as (
     select distinct on (t.name_key) t.name_key, t.id from theirs t where t.name_key is not null order by t.name_key, t.created_at, t.id
   ),
@@ -467,13 +464,21 @@ begin
     select distinct on (t.name_key) t.name_key, t.id from theirs t where t.email_key is null order by t.name_key, t.created_at, t.id
   ),
   addresses as materialized (
-    select r.place, k.email_key, k.nth
+    select r.place, k.email_key, k.nth,
+      private.fold(nullif(concat_ws(' ', r.said ->> 'first_name', r.said ->> 'last_name'), '')) as called
     from private.import_rows r cross join lateral unnest(r.email_keys) with ordinality as k (email_key, nth)
     where r.import_id = i.id and r.problem is null
   ),
-  -- Of several addresses the first that somebody has.
+  -- Of several addresses the first that somebody has. One that is a further address of both, as that of an office is, makes no
+  -- two people of different names one.
   at_address as (
-    select distinct on (a.place) a.place, e.id from addresses a join by_email e on e.email_key = a.email_key order by a.place, a.nth
+    select distinct on (a.place) a.place, t.id
+    from addresses a
+    join theirs t on t.email_key = a.email_key
+    left join public.contacts c on a.nth > 1 and c.id = t.id
+    where c.id is null or lower(c.email) = a.email_key
+      or coalesce(a.called = private.fold(nullif(concat_ws(' ', c.first_name, c.last_name), '')), true)
+    order by a.place, a.nth, t.created_at, t.id
   ),
   -- Two people of one name and company with two addresses are two; an address against none does not part them.
   known as materialized (
@@ -484,9 +489,13 @@ begin
     left join by_name_alone a on a.name_key = r.name_key and r.email_key is not null
     where r.import_id = i.id and r.problem is null
   ),
-  first_of_address as (select a.email_key, min(a.place) as place from addresses a group by 1),
+  first_of_address as (select distinct on (a.email_key) a.* from addresses a order by a.email_key, a.place),
   first_email as (
-    select a.place as of_place, min(f.place) as place from addresses a join first_of_address f on f.email_key = a.email_key group by 1
+    select a.place as of_place, min(f.place) as place
+    from addresses a
+    join first_of_address f on f.email_key = a.email_key
+    where least(a.nth, f.nth) = 1 or coalesce(a.called = f.called, true)
+    group by 1
   ),
   first_name as (
     select k.name_key, min(k.place) as place, min(k.place) filter (where k.email_key is null) as place_alone from known k group by 1

@@ -451,6 +451,29 @@ onEachDatabase((database) => {
     })
   })
 
+  test('an import takes two people who share a further address for two', async () => {
+    const calls = importCalls(owner)
+    const people = rowsOf(
+      { first_name: 'Ada', email: a, emails: [mail(a), mail('office@example.com')] },
+      { first_name: 'Bob', email: b, emails: [mail(b), mail('office@example.com')] },
+      // The first address of one of both, or the same name: one person.
+      { first_name: 'Bobby', email: c, emails: [mail(c), mail(b)] },
+      { first_name: 'Ada', email: 'd@example.com', emails: [mail('office@example.com')] },
+    )
+    const id = await calls.staged('contacts', people)
+    expect(await calls.check(id)).toMatchObject({ new: 2, twin: 2 })
+    expect((await calls.commit(id)).summary).toMatchObject({ added: 2 })
+    const again = rowsOf(
+      { first_name: 'Cy', email: 'e@example.com', emails: [mail('office@example.com')] },
+      { first_name: 'Ada', email: 'f@example.com', emails: [mail('office@example.com')] },
+      { first_name: 'Robert', email: 'g@example.com', emails: [mail(b)] },
+    )
+    expect(await calls.check(await calls.staged('contacts', again))).toMatchObject({
+      new: 1,
+      known: 2,
+    })
+  })
+
   test('an import of deals knows their contact by any address', async () => {
     const { id } = await contact({ first_name: 'Ada', emails: [mail(a), mail(b)] })
     const calls = importCalls(owner)
