@@ -15,7 +15,7 @@ import { addressesIn, type CellAddress } from './import-emails.ts'
 import { linksIn, mailsIn, phonesIn, addressesOf as placesOf, split } from './import-entries.ts'
 import { type ImportKind, type ImportMapping, importable } from './import-headers.ts'
 import { labelledNotes } from './import-keep.ts'
-import { type ListColumn, listColumns } from './import-lists.ts'
+import { isLabelColumn, type ListColumn, listColumns } from './import-lists.ts'
 import {
   isOwnName,
   type OwnReader,
@@ -83,6 +83,8 @@ export function datesIn(
   return rows.slice(0, 1000).flatMap((row) => places.map((place) => row[place] ?? ''))
 }
 
+const listFields = ['emails', 'phones', 'links', 'addresses']
+
 /** The non-empty cells of a row by field. */
 function cellsOf(row: string[], plan: ImportPlan): Map<string, string[]> {
   const { mapping, excelDays, columns } = plan
@@ -91,6 +93,8 @@ function cellsOf(row: string[], plan: ImportPlan): Map<string, string[]> {
   for (const [place, field] of mapping.entries()) {
     const text = (row[place] ?? '').trim()
     if (field === null || text === '') continue
+    // A label alone says nothing.
+    if (listFields.includes(field) && isLabelColumn(columns[place] ?? '')) continue
     if (field === labelledNotes) add('notes', `${columns[place]}: ${text}`)
     else add(field, excelDays.includes(place) ? (excelDay(text) ?? text) : text)
   }
