@@ -25,13 +25,10 @@ export type RowEntries = { entries: AnyEntry[]; rest: string[] }
 type Mail = Entry & { name: string }
 
 function cellsIn(columns: ListColumn[], row: string[]): (ListColumn & { text: string })[] {
-  return columns
-    .map((column) => ({ ...column, label: labelAt(column, row), text: cellAt(row, column) }))
-    .filter(({ text }) => text !== '')
-}
-
-function cellAt(row: string[], { place }: ListColumn): string {
-  return (row[place] ?? '').trim()
+  return columns.flatMap((column) => {
+    const text = (row[column.place] ?? '').trim()
+    return text === '' ? [] : [{ ...column, label: labelAt(column, row), text }]
+  })
 }
 
 /** The entries of a list, each once; of the same that is said twice, the label counts that is there. */
@@ -45,14 +42,9 @@ function united<E extends Entry>(entries: E[]): E[] {
   return [...found.values()]
 }
 
-/** The columns of a field and of the list whose first it is, in this order. */
-function columnsFor(columns: ListColumn[], ...fields: string[]): ListColumn[] {
-  return fields.flatMap((name) => columns.filter(({ field }) => field === name))
-}
-
 /** All e-mail addresses of a row. */
 export function mailsIn(columns: ListColumn[], row: string[]): Mail[] {
-  const cells = cellsIn(columnsFor(columns, 'email', 'emails'), row)
+  const cells = cellsIn(columns, row)
   return united(
     cells.flatMap(({ field, text, label: said }) => {
       // In a list the brackets hold the label, and elsewhere a name.
@@ -70,7 +62,7 @@ export function mailsIn(columns: ListColumn[], row: string[]): Mail[] {
 
 /** All phone numbers of a row. */
 export function phonesIn(columns: ListColumn[], row: string[]): Entry[] {
-  const cells = cellsIn(columnsFor(columns, 'phone_number', 'phones'), row)
+  const cells = cellsIn(columns, row)
   return united(
     cells.flatMap(({ field, text, label }) => {
       const values = cellValues(text).flatMap((value) => {
@@ -88,7 +80,7 @@ export function phonesIn(columns: ListColumn[], row: string[]): Entry[] {
 
 /** The links of a row. */
 export function linksIn(columns: ListColumn[], row: string[]): RowEntries {
-  const cells = cellsIn(columnsFor(columns, 'links'), row)
+  const cells = cellsIn(columns, row)
   const all = cells.flatMap(({ text, label, header }) => {
     const isList = foldHeader(header) === 'links'
     const values = text.split(/\n| ::: |[\s,;]+(?=https?:)/i).filter((value) => value.trim() !== '')
@@ -133,7 +125,7 @@ export function split<E extends AnyEntry>(
 
 /** The postal addresses of a row: the columns of one group are one address. */
 export function addressesOf(columns: ListColumn[], row: string[]): RowEntries {
-  const cells = cellsIn(columnsFor(columns, 'addresses'), row)
+  const cells = cellsIn(columns, row)
   const groups = new Set(cells.map(({ group }) => group))
   const read = [...groups].map((one) => addressOf(cells.filter(({ group }) => group === one)))
   const found = new Map(

@@ -2,14 +2,20 @@ import { z } from 'zod'
 import { unnamed } from './contact.ts'
 import { type CellValue, readCell } from './fields/cells.ts'
 import { checkOf } from './fields/checks.ts'
-import { type AnyEntry, type Entry, isListKind, mostEntries } from './fields/entries.ts'
+import {
+  type AnyEntry,
+  type Entry,
+  isListKind,
+  type ListKind,
+  mostEntries,
+} from './fields/entries.ts'
 import { checkEntries } from './fields/entry-checks.ts'
 import { currencyAt } from './import-currency.ts'
 import { addressesIn, type CellAddress } from './import-emails.ts'
 import { linksIn, mailsIn, phonesIn, addressesOf as placesOf, split } from './import-entries.ts'
 import { type ImportKind, type ImportMapping, importable } from './import-headers.ts'
 import { labelledNotes } from './import-keep.ts'
-import { type ListColumn, listColumns } from './import-lists.ts'
+import { isLabelColumn, type ListColumn, listColumns } from './import-lists.ts'
 import {
   isOwnName,
   type OwnReader,
@@ -77,6 +83,8 @@ export function datesIn(
   return rows.slice(0, 1000).flatMap((row) => places.map((place) => row[place] ?? ''))
 }
 
+const listFields = ['emails', 'phones', 'links', 'addresses']
+
 /** The non-empty cells of a row by field. */
 function cellsOf(row: string[], plan: ImportPlan): Map<string, string[]> {
   const { mapping, excelDays, columns } = plan
@@ -85,6 +93,8 @@ function cellsOf(row: string[], plan: ImportPlan): Map<string, string[]> {
   for (const [place, field] of mapping.entries()) {
     const text = (row[place] ?? '').trim()
     if (field === null || text === '') continue
+    // A label alone says nothing.
+    if (listFields.includes(field) && isLabelColumn(columns[place] ?? '')) continue
     if (field === labelledNotes) add('notes', `${columns[place]}: ${text}`)
     else add(field, excelDays.includes(place) ? (excelDay(text) ?? text) : text)
   }
@@ -133,12 +143,24 @@ function ownReadersOf(plan: ImportPlan): Map<string, OwnReader> {
   return readers
 }
 
-const listsOfPlans = new WeakMap<ImportPlan, ListColumn[]>()
+/** The columns that fill each list; those of its first entry come first. */
+type Lists = Record<ListKind, ListColumn[]>
 
-function listsOf(plan: ImportPlan): ListColumn[] {
-  const made = listsOfPlans.get(plan) ?? listColumns(plan.mapping, plan.columns)
-  listsOfPlans.set(plan, made)
-  return made
+const listsOfPlans = new WeakMap<ImportPlan, Lists>()
+
+function listsOf(plan: ImportPlan): Lists {
+  const made = listsOfPlans.get(plan)
+  if (made) return made
+  const columns = listColumns(plan.mapping, plan.columns)
+  const of = (name: string) => columns.filter(({ field }) => field === name)
+  const lists = {
+    emails: [...of('email'), ...of('emails')],
+    phones: [...of('phone_number'), ...of('phones')],
+    links: of('links'),
+    addresses: of('addresses'),
+  }
+  listsOfPlans.set(plan, lists)
+  return lists
 }
 
 /** The values of the user's own fields, as the column that holds all of them. */
@@ -234,14 +256,14 @@ function checkedRow(
 function readContact(cells: Cells, raw: RawValues, plan: ImportPlan, row: string[]): ImportRow {
   const isNamed = raw.first_name !== '' || raw.last_name !== ''
   const columns = listsOf(plan)
-  const mails = mailsIn(columns, row)
+  const mails = mailsIn(columns.emails, row)
   const fullName = first(cells, 'full_name')
   const nameFrom = fullName === '' ? 'address' : 'full name'
   const besideName = fullName || (mails[0]?.name ?? '')
   const guessed = isNamed ? null : splitName(besideName)
   const emails = withFirst('emails', mails.map(named({ ...raw, ...guessed })))
-  const phones = withFirst('phones', phonesIn(columns, row))
-  const [links, places] = [linksIn(columns, row), placesOf(columns, row)]
+  const phones = withFirst('phones', phonesIn(columns.phones, row))
+  const [links, places] = [linksIn(columns.links, row), placesOf(columns.addresses, row)]
   const word = first(cells, 'lead_status')
   const leadStatus = leadStatusOf(word)
   const noteParts = [
@@ -342,12 +364,12 @@ const listChecks = (['emails', 'phones', 'addresses'] as const).map(
 function readCompany(cells: Cells, raw: RawValues, plan: ImportPlan, row: string[]): ImportRow {
   const columns = listsOf(plan)
   const lists = {
-    emails: mailsIn(columns, row).map(({ label, value, name }) => ({
+    emails: mailsIn(columns.emails, row).map(({ label, value, name }) => ({
       label: label || name,
       value,
     })),
-    phones: phonesIn(columns, row),
-    addresses: placesOf(columns, row).entries,
+    phones: phonesIn(columns.phones, row),
+    addresses: placesOf(columns.addresses, row).entries,
   }
   // A company has no notes that could hold what a list cannot.
   for (const [kind, check] of listChecks) {

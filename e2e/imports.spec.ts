@@ -285,6 +285,27 @@ test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
     await expect(past.getByText('Undone', { exact: true })).toBeVisible()
     expect(await names()).toEqual([])
   })
+  await step('further addresses, places and links are on the page of the contact', async () => {
+    const user = await enter(path)
+    const header = 'First Name,Work Email,Home Email,Mobile,Business City,LinkedIn'
+    const cells = 'Ada,ada@work.example,ada@home.example,+44 20 1,London,linkedin.com/in/ada'
+    await check(page, { name: 'people.csv', text: `${header}\n${cells}\n` })
+    await button(page, 'Import 1 contact').click()
+    await expect(summary(page).getByText('1 contact added')).toBeVisible()
+    const { data } = await user.client.from('contacts').select('id, notes')
+    expect(data).toMatchObject([{ notes: null }])
+    await page.goto(`/app/contacts/${data?.[0]?.id}`)
+    for (const text of ['ada@home.example', 'London', 'linkedin.com/in/ada']) {
+      await expect(page.getByRole('link', { name: text })).toBeVisible()
+    }
+    await page.goto(path)
+    const more = 'Email,Other Email,Home City\nada@work.example,ada@more.example,Paris\n'
+    await check(page, { name: 'more.csv', text: more })
+    await page.getByLabel('Update the record with what the file says').check()
+    await tab(page, 'Update (1)').click()
+    await expect(rows(page).getByText('Emails: adds ada@more.example (Other)')).toBeVisible()
+    await expect(rows(page).getByText('Addresses: adds Paris (Home)')).toBeVisible()
+  })
   await step('a sheet of a workbook, and cards of an address book', async () => {
     const user = await enter(path)
     await give(page, join(files, 'excel.xlsx'))
