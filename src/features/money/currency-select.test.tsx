@@ -25,6 +25,8 @@ function typed(text: string) {
 test.each([
   ['eur', 'EUR'],
   ['CHF', 'CHF'],
+  // A crown has these letters too.
+  ['ron', 'RON'],
   ['british p', 'GBP'],
 ])('a field that is left with "%s" typed chooses %s', (text, code) => {
   expect(typed(text).onChange.mock.calls).toEqual([[code]])
