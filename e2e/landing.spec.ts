@@ -135,11 +135,14 @@ test('Landing page', async ({ step, page, request, baseURL, scan, signUp, signIn
       await expect
         .poll(() => video.evaluate((it: HTMLVideoElement) => it.currentTime))
         .toBeGreaterThan(0)
-      expect(await video.evaluate((it: HTMLVideoElement) => it.textTracks[0]?.mode)).toBe('showing')
+      await expect
+        .poll(() => video.evaluate((it: HTMLVideoElement) => it.textTracks[0]?.mode))
+        .toBe('showing')
       await page.keyboard.press('Escape')
       await expect(dialog(page)).toBeHidden()
       await expect(button).toBeFocused()
-      expect(await video.evaluate((it: HTMLVideoElement) => it.paused)).toBe(true)
+      // The dialog tells of its closing a moment after it is hidden.
+      await expect.poll(() => video.evaluate((it: HTMLVideoElement) => it.paused)).toBe(true)
       await page.keyboard.press('Enter')
       await dialog(page).getByRole('button', { name: 'Close' }).click()
       await expect(dialog(page)).toBeHidden()
