@@ -13,7 +13,8 @@ import { checkOf } from './fields/checks.ts'
 import { contactFields, contactOrder } from './fields/contacts.ts'
 import { inputOf } from './fields/form.ts'
 import { dateFormats, setHabits, usualHabits } from './habits.ts'
-import { importRow, planImport } from './import-rows.ts'
+import { planImport } from './import-plan.ts'
+import { importRow } from './import-rows.ts'
 
 test.each([
   ['3 May', '--05-03'],

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { withoutMark } from './csv.ts'
 import { allDealFields, dealCsvHeader, dealCsvRow } from './deal-csv.ts'
 import { mapColumns } from './import-headers.ts'
-import { importRow, planImport } from './import-rows.ts'
+import { planImport } from './import-plan.ts'
+import { importRow } from './import-rows.ts'
 
 const renewal = {
   name: '\'=Renewal, "big"',

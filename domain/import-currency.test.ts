@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { currencies, currencyName } from './currencies.ts'
 import { currencyAt, currencyIn, maySign } from './import-currency.ts'
 import { mapColumns } from './import-headers.ts'
+import { planImport } from './import-plan.ts'
 import { importRemarks } from './import-remarks.ts'
-import { importRow, planImport } from './import-rows.ts'
+import { importRow } from './import-rows.ts'
 
 test('every currency has a code and a name', () => {
   expect(new Set(currencies).size).toBe(currencies.length)

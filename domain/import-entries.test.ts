@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { mapColumns } from './import-headers.ts'
 import { labelIn } from './import-lists.ts'
-import { importRow, planImport } from './import-rows.ts'
+import { planImport } from './import-plan.ts'
+import { importRow } from './import-rows.ts'
 
 /** What a row of contacts says, by the headers of its cells. */
 function said(cells: Record<string, string>) {

@@ -12,7 +12,8 @@ import {
   withFieldChanged,
 } from './import-keep.ts'
 import type { PlannedField } from './import-own.ts'
-import { importRow, planImport } from './import-rows.ts'
+import { planImport } from './import-plan.ts'
+import { importRow } from './import-rows.ts'
 
 function ids() {
   let count = 0

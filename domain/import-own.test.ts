@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { OwnKind, OwnOption } from './fields/own.ts'
 import { mapColumns } from './import-headers.ts'
 import { broughtFields, optionsProblem, type PlannedField, withNewOptions } from './import-own.ts'
-import { importRow, planImport } from './import-rows.ts'
+import { planImport } from './import-plan.ts'
+import { importRow } from './import-rows.ts'
 
 const option = (id: string, name: string): OwnOption => ({ id, name, color: 'gray' })
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ImportKind } from './import-headers.ts'
 import { mapColumns } from './import-headers.ts'
-import { importRow, planImport } from './import-rows.ts'
+import { planImport } from './import-plan.ts'
+import { importRow } from './import-rows.ts'
 
 function read(kind: ImportKind, header: string, ...rows: string[][]) {
   const columns = header.split(',')

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mapColumns } from './import-headers.ts'
-import { importRow, planImport } from './import-rows.ts'
+import { planImport } from './import-plan.ts'
+import { importRow } from './import-rows.ts'
 import { stageOf } from './import-stage.ts'
 
 describe('other programs say of a closed deal', () => {

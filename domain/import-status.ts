@@ -1,5 +1,5 @@
 import { type LeadStatus, leadStatuses } from './fields/contacts.ts'
-import type { ImportPlan } from './import-rows.ts'
+import type { ImportPlan } from './import-plan.ts'
 
 /** Other products' names for our lead statuses. */
 const statusNames = new Map<string, LeadStatus>([

@@ -5,7 +5,8 @@ import { checkOf } from './fields/checks.ts'
 import { contactFields } from './fields/contacts.ts'
 import { formTexts, inputsOf } from './fields/form.ts'
 import { shownValue } from './fields/kinds.ts'
-import { importRow, planImport } from './import-rows.ts'
+import { planImport } from './import-plan.ts'
+import { importRow } from './import-rows.ts'
 import { knownSpelling, tagHue, tagsAfter, tagsIn, tagsOf } from './tags.ts'
 
 const field = contactFields.tags

@@ -10,7 +10,7 @@ import {
   withChoice,
 } from '#domain/import-keep.ts'
 import { ownName, plannedField } from '#domain/import-own.ts'
-import type { ImportPlan } from '#domain/import-rows.ts'
+import type { ImportPlan } from '#domain/import-plan.ts'
 import { newId } from '#lib/new-id.ts'
 import classes from './imports.module.css'
 import type { Column } from './interpret-rows.ts'

@@ -1,8 +1,8 @@
 import { analyse } from 'chardet'
 import { withoutMark } from '#domain/csv.ts'
 import type { OwnField } from '#domain/fields/own.ts'
+import type { ImportPlan } from '#domain/import-plan.ts'
 import type { LooseRow } from '#domain/import-quotes.ts'
-import type { ImportPlan } from '#domain/import-rows.ts'
 import { isCards } from '#domain/import-text.ts'
 import {
   type FileRow,

@@ -9,7 +9,7 @@ import {
   noneKept,
 } from '#domain/import-keep.ts'
 import { plannedField } from '#domain/import-own.ts'
-import type { ImportPlan } from '#domain/import-rows.ts'
+import type { ImportPlan } from '#domain/import-plan.ts'
 import { newId } from '#lib/new-id.ts'
 import classes from './imports.module.css'
 import type { Column } from './interpret-rows.ts'

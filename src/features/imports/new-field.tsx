@@ -4,7 +4,7 @@ import { type OwnKind, ownKinds } from '#domain/fields/own.ts'
 import { fieldSchema } from '#domain/fields/own-form.ts'
 import { type Choices, withFieldChanged } from '#domain/import-keep.ts'
 import type { PlannedField } from '#domain/import-own.ts'
-import type { ImportPlan } from '#domain/import-rows.ts'
+import type { ImportPlan } from '#domain/import-plan.ts'
 import classes from './imports.module.css'
 
 type NewFieldProps = {

@@ -1,0 +1,51 @@
+import { checkEntries } from './fields/entry-checks.ts'
+import { mailsIn, phonesIn, addressesOf as placesOf } from './import-entries.ts'
+import type { ImportPlan } from './import-plan.ts'
+import {
+  type Cells,
+  checkedRow,
+  filled,
+  type ImportRow,
+  listsOf,
+  problemOf,
+  type RawValues,
+} from './import-row-values.ts'
+
+const listChecks = (['emails', 'phones', 'addresses'] as const).map(
+  (kind) => [kind, checkEntries(kind)] as const,
+)
+
+/** Reads a row of a file of companies. */
+export function readCompany(
+  cells: Cells,
+  raw: RawValues,
+  plan: ImportPlan,
+  row: string[],
+): ImportRow {
+  const columns = listsOf(plan)
+  const lists = {
+    emails: mailsIn(columns.emails, row).map(({ label, value, name }) => ({
+      label: label || name,
+      value,
+    })),
+    phones: phonesIn(columns.phones, row),
+    addresses: placesOf(columns.addresses, row).entries,
+  }
+  // A company has no notes that could hold what a list cannot.
+  for (const [kind, check] of listChecks) {
+    const checked = check.safeParse(lists[kind])
+    if (!checked.success) return { problem: problemOf(checked.error) }
+  }
+  return checkedRow(
+    'companies',
+    {
+      ...raw,
+      location: (cells.get('location') ?? []).join(', '),
+    },
+    {
+      emails: filled(lists.emails),
+      phones: filled(lists.phones),
+      addresses: filled(lists.addresses),
+    },
+  )
+}
