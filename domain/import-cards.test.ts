@@ -133,14 +133,106 @@ END:VCARD
 test('a card that cannot be read is told, and those after it are read', () => {
   const good = 'BEGIN:VCARD\nVERSION:3.0\nFN:Ada\nEND:VCARD\n'
   const broken = 'BEGIN:VCARD\nVERSION:3.0\nFN:Broken\nno property at all\nEND:VCARD\n'
-  const old = 'BEGIN:VCARD\nVERSION:2.1\nFN;ENCODING=QUOTED-PRINTABLE:J=C3=BCrgen\nEND:VCARD\n'
-  expect(read(`${broken}${good}${old}`)).toEqual([
+  expect(read(`${broken}${good}`)).toEqual([
     { name: 'Broken', problem: 'This card cannot be read.' },
     { 'Full Name': 'Ada' },
+  ])
+})
+
+const oldPhone = `BEGIN:VCARD
+VERSION:2.1
+N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=C3=BCrgen;;Dr.;
+FN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Dr. J=C3=BCrgen M=C3=
+=BCller
+TEL;CELL;VOICE:+49 170 1234567
+TEL;WORK;FAX:+49 30 1234
+TEL;TYPE=HOME:+49 30 9999
+EMAIL;INTERNET;PREF:juergen@example.com
+ADR;HOME;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:;;Stra=C3=9Fe 1, Hof;K=C3=B6ln;;50667;Germany
+ORG:Werk, Kern & Co.;Einkauf
+NOTE;ENCODING=QUOTED-PRINTABLE:Met in Oslo, twice;=0D=0A=
+likes =3D signs \\o/
+CATEGORIES:Friends,Bakers
+BDAY:19700513
+PHOTO;ENCODING=BASE64;JPEG:/9j/4AAQSkZJRgABAQAAAQABAAD
+ 2wBDAAMCAgMCAgMDAwMEAwME
+
+END:VCARD
+`
+
+test('cards of version 2.1, as old phones write them', () => {
+  expect(read(oldPhone)).toEqual([
     {
-      name: 'J=C3=BCrgen',
-      problem: 'This card is of version 2.1. Export it as version 3.0 or 4.0.',
+      'First Name': 'Jürgen',
+      'Last Name': 'Müller',
+      'Name Prefix': 'Dr.',
+      Company: 'Werk, Kern & Co.',
+      Department: 'Einkauf',
+      'E-mail 1 - Value': 'juergen@example.com',
+      'Phone 1 - Label': 'mobile',
+      'Phone 1 - Value': '+49 170 1234567',
+      'Phone 2 - Label': 'work, fax',
+      'Phone 2 - Value': '+49 30 1234',
+      'Phone 3 - Label': 'home',
+      'Phone 3 - Value': '+49 30 9999',
+      'Address 1 - Label': 'home',
+      'Address 1 - Street': 'Straße 1, Hof',
+      'Address 1 - City': 'Köln',
+      'Address 1 - Postal Code': '50667',
+      'Address 1 - Country': 'Germany',
+      Birthday: '1970-05-13',
+      Tags: 'Friends; Bakers',
+      Notes: 'Met in Oslo, twice;\nlikes = signs \\o/',
+      Photo: unkept,
     },
+  ])
+})
+
+test('what else cards of version 2.1 hold', () => {
+  const card = (...lines: string[]) => `BEGIN:VCARD\n${lines.join('\n')}\nEND:VCARD\n`
+  expect(
+    read(
+      [
+        // Another character set, and the reading of a Japanese name.
+        card(
+          'VERSION:2.1',
+          'N;CHARSET=SHIFT_JIS;ENCODING=QUOTED-PRINTABLE:=8ER=93c;=91=BE=98Y;;;',
+          'SOUND;X-IRMC-N;CHARSET=SHIFT_JIS;ENCODING=QUOTED-PRINTABLE:=D4=CF=C0=DE;=C0=DB=B3;;;',
+        ),
+        // Neither character set nor the name of the encoding is told.
+        card('VERSION:2.1', 'N;QUOTED-PRINTABLE:Garc=EDa;Jos=E9', 'TEL;CELL:1'),
+        // A text in base64, a picture without an indent, and a reading that says nothing.
+        card(
+          'VERSION:2.1',
+          'N:Hopper;Grace',
+          'PHOTO;JPEG;BASE64:R0lGODlhAQ',
+          'ABAIAAAAAAAP//',
+          '',
+          'SOUND;X-IRMC-N:;;;;',
+          'NOTE;BASE64:R3LDvMOfZQ==',
+          'TITLE:Rear admiral of the',
+          '  navy',
+        ),
+        // A later number with the encoding of the old one.
+        card('VERSION:3.0', 'FN;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Zo=C3=AB'),
+      ].join(''),
+    ),
+  ).toEqual([
+    { 'First Name': '太郎', 'Last Name': '山田', 'Phonetic name': 'ﾔﾏﾀﾞ ﾀﾛｳ' },
+    {
+      'First Name': 'José',
+      'Last Name': 'García',
+      'Phone 1 - Label': 'mobile',
+      'Phone 1 - Value': '1',
+    },
+    {
+      'First Name': 'Grace',
+      'Last Name': 'Hopper',
+      'Job Title': 'Rear admiral of the  navy',
+      Notes: 'Grüße',
+      Photo: unkept,
+    },
+    { 'Full Name': 'Zoë' },
   ])
 })
 

@@ -1,6 +1,7 @@
 import ICAL from 'ical.js'
 import { unkept } from './import-keep.ts'
 import type { LooseRow } from './import-quotes.ts'
+import { asNewCard, isOldCard } from './old-cards.ts'
 
 /** A property in the form of jCard: name, parameters, type, and its values. */
 type Property = [string, Record<string, string | string[]>, string, ...unknown[]]
@@ -31,12 +32,12 @@ function cardTexts(text: string): string[] {
 
 function cardIn(text: string): { cells: Card } | { text: string; problem: string } {
   const [, name = ''] = /^FN[^:\n]*:(.*)$/im.exec(text) ?? []
-  if (/ENCODING=QUOTED-PRINTABLE/i.test(text)) {
-    return { text: name, problem: 'This card is of version 2.1. Export it as version 3.0 or 4.0.' }
-  }
   try {
     // A jCard is a list of its name, its properties and its parts.
-    const [, properties] = ICAL.parse(text) as unknown as [string, Property[]]
+    const [, properties] = ICAL.parse(isOldCard(text) ? asNewCard(text) : text) as unknown as [
+      string,
+      Property[],
+    ]
     return { cells: cellsOf(properties) }
   } catch {
     return { text: name.trim() || text.slice(0, 60), problem: 'This card cannot be read.' }

@@ -63,12 +63,24 @@ function labelsOf(kind: ImportKind): Record<string, string> {
 export type ImportMapping = (string | null)[]
 
 /** Fields that several columns may fill together; every other field takes the best column. */
-const manyColumns = new Set(
-  Object.values(importable)
-    .flat()
-    .filter(([, field]) => field.import === 'many columns')
-    .map(([name]) => name),
-)
+const manyColumns = fieldsFilledBy('many columns')
+
+/** Fields that the best column of each number fills. */
+const numberedColumns = fieldsFilledBy('numbered columns')
+
+function fieldsFilledBy(columns: Field['import']): Set<string> {
+  const all = Object.values(importable).flat()
+  return new Set(all.filter(([, field]) => field.import === columns).map(([name]) => name))
+}
+
+/**
+ * Which of several people a column is about: 2 of `Contact 2`. In `Email 2` the number tells addresses of one person apart,
+ * not people.
+ */
+export function personNumber(field: string, header: string): number {
+  const number = field === 'contact' ? /\d+/ : /\d+(?=.*\p{L})/u
+  return Number(number.exec(header)?.[0] ?? 1)
+}
 
 /** The headers that name a field, by kind; they are made when the first file is read. */
 const known = new Map<ImportKind, KnownHeaders>()
@@ -154,7 +166,7 @@ export function withColumn(
   mapping: ImportMapping,
   column: number,
   field: string | null,
-  isShared = field !== null && manyColumns.has(field),
+  isShared = field !== null && (manyColumns.has(field) || numberedColumns.has(field)),
 ): ImportMapping {
   return mapping.map((now, place) => {
     if (place === column) return field
@@ -209,6 +221,19 @@ function placesOf(
   const sure = all.filter(({ isDoubtful }) => !isDoubtful)
   const candidates = sure.length > 0 ? sure : all
   if (manyColumns.has(field)) return candidates.map(({ place }) => place)
+  if (!numberedColumns.has(field)) return bestOf(candidates, columns, rows)
+  const numberOf = ({ place }: Candidate) => personNumber(field, columns[place] ?? '')
+  return [...new Set(candidates.map(numberOf))].flatMap((number) =>
+    bestOf(
+      candidates.filter((candidate) => numberOf(candidate) === number),
+      columns,
+      rows,
+    ),
+  )
+}
+
+/** The column that fills a field best, and those of its name that do not contradict it. */
+function bestOf(candidates: Candidate[], columns: string[], rows: string[][]): number[] {
   const [best] = candidates.toSorted(
     (a, b) => Number(b.isFilled) - Number(a.isFilled) || a.rank - b.rank,
   )

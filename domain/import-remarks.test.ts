@@ -13,13 +13,17 @@ test('a row tells what becomes of its words', () => {
     'Lead status "OPEN" becomes New.',
   ])
   expect(importRemarks({ file_stage: 'Demo', stage: 'Closed Won' }, 'new')).toEqual([
-    'Stage "Demo" becomes Closed Won, as the status says.',
+    'Stage "Demo" becomes Closed Won, as the status says, and is kept in a note.',
   ])
   expect(importRemarks({ file_deal_status: 'On hold' }, 'new')).toEqual([
-    'Status "On hold" says neither won nor lost, and changes nothing.',
+    'Status "On hold" says neither won nor lost, and is kept in a note.',
   ])
-  expect(importRemarks({ file_contacts: 'Ada; Bob' }, 'new')).toEqual([
-    'Of the contacts "Ada; Bob" only the first is linked.',
+  const further_contacts = [
+    { first_name: 'Bob', last_name: 'Byron', email: 'bob@example.com' },
+    { first_name: '', last_name: '', email: 'cleo@example.com' },
+  ]
+  expect(importRemarks({ further_contacts }, 'new')).toEqual([
+    'Further contacts: Bob Byron, cleo@example.com.',
   ])
   expect(importRemarks({ lead_status: 'New' }, 'new')).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { stageLabel } from './deal.ts'
 import { companyFields } from './fields/companies.ts'
 import { contactFields, leadStatuses } from './fields/contacts.ts'
@@ -37,22 +38,37 @@ export function importRemarks(values: RowValues, outcome: RowOutcome): string[] 
   const status = text(values, 'file_status')
   const stage = text(values, 'file_stage')
   const dealStatus = text(values, 'file_deal_status')
-  const contacts = text(values, 'file_contacts')
   const sign = text(values, 'file_currency')
   const { currency } = habits()
   return [
     ...(status === null ? [] : [statusRemark(status, text(values, 'lead_status'), outcome)]),
     ...(stage === null
       ? []
-      : [`Stage "${stage}" becomes ${text(values, 'stage')}, as the status says.`]),
+      : [
+          `Stage "${stage}" becomes ${text(values, 'stage')}, as the status says, and is kept in a note.`,
+        ]),
     ...(dealStatus === null
       ? []
-      : [`Status "${dealStatus}" says neither won nor lost, and changes nothing.`]),
+      : [`Status "${dealStatus}" says neither won nor lost, and is kept in a note.`]),
     ...(sign === null || maySign(sign, currency)
       ? []
       : [`"${sign}" stands for several currencies: the value is read as one in ${currency}.`]),
-    ...(contacts === null ? [] : [`Of the contacts "${contacts}" only the first is linked.`]),
+    ...furtherContacts(values.further_contacts),
   ]
+}
+
+/** The contacts of a deal after the first, as a row says them. */
+const people = z.array(
+  z.object({ first_name: z.string(), last_name: z.string(), email: z.string() }),
+)
+
+function furtherContacts(values: unknown): string[] {
+  const { data: all = [] } = people.safeParse(values)
+  if (all.length === 0) return []
+  const names = all.map(
+    ({ first_name, last_name, email }) => `${first_name} ${last_name}`.trim() || email,
+  )
+  return [`Further contacts: ${names.join(', ')}.`]
 }
 
 function statusRemark(word: string, becomes: string | null, outcome: 'new' | 'update'): string {

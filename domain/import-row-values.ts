@@ -58,15 +58,17 @@ function checksOf(kind: ImportKind, special: Record<string, z.ZodType>) {
   return z.object({ ...Object.fromEntries(checks), ...special })
 }
 
+const personChecks = {
+  contact_first_name: optionalText('Contact', 200),
+  contact_last_name: optionalText('Contact', 200),
+  contact_email: optionalEmail('Contact Email'),
+}
+
 const checks: Record<ImportKind, z.ZodObject> = {
   // A lead status of another program is translated later, and the original is kept.
   contacts: checksOf('contacts', { lead_status: z.unknown() }),
   companies: checksOf('companies', {}),
-  deals: checksOf('deals', {
-    contact_first_name: optionalText('Contact', 200),
-    contact_last_name: optionalText('Contact', 200),
-    contact_email: optionalEmail('Contact Email'),
-  }),
+  deals: checksOf('deals', personChecks),
 }
 
 /** Checks the values of a row; `others` are added for the database. */
@@ -80,6 +82,18 @@ export function checkedRow(
   // The check would turn an empty number into 0.
   const values = Object.entries(checked.data).filter(([name]) => raw[name] !== '')
   return { values: { ...Object.fromEntries(values), ...others } }
+}
+
+const furtherPerson = z.object({
+  first_name: personChecks.contact_first_name,
+  last_name: personChecks.contact_last_name,
+  email: personChecks.contact_email,
+})
+
+/** Why a further contact of a deal cannot be stored; null when it can. */
+export function checkPerson(person: Record<string, string>): string | null {
+  const checked = furtherPerson.safeParse(person)
+  return checked.success ? null : problemOf(checked.error)
 }
 
 export function problemOf(error: z.ZodError): string {

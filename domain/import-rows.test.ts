@@ -249,6 +249,7 @@ describe('deals', () => {
           file_currency: '$',
           stage: 'Closed Won',
           file_stage: 'Proposal',
+          kept_notes: ['Deal - Stage: Proposal'],
           expected_close_date: '2026-12-31',
           company: 'Acme',
           contact_first_name: 'Ada',
@@ -277,25 +278,85 @@ describe('deals', () => {
     })
   })
 
-  test('of several contacts the first is linked, and that is told', () => {
-    const contacts = 'Ada Lovelace <ada@example.com>; Bob (b@example.com)'
-    expect(read('deals', 'Deal Name,Associated Contact', ['A', contacts])).toMatchObject([
-      { values: { contact_email: 'ada@example.com', file_contacts: contacts } },
-    ])
+  const person = (first_name: string, last_name: string, email: string) => ({
+    first_name,
+    last_name,
+    email,
   })
+  const ada = {
+    contact_first_name: 'Ada',
+    contact_last_name: 'Lovelace',
+    contact_email: 'ada@example.com',
+  }
+  const bob = person('Bob', 'Byron', 'bob@example.com')
 
-  test('of several addresses the first is linked, and that is told', () => {
-    const cell = 'Ada Lovelace <mailto:ada@example.com>, b@example.com'
-    expect(read('deals', 'Deal Name,Contact Email', ['A', cell])).toEqual([
+  test.each([
+    ['one cell', 'Contact', ['Ada Lovelace <ada@example.com>; Bob Byron (bob@example.com)']],
+    [
+      'one cell of addresses',
+      'Contact Email',
+      ['Ada Lovelace <mailto:ada@example.com>, Bob Byron <bob@example.com>'],
+    ],
+    ['lines of a cell', 'Contact', ['Ada Lovelace (ada@example.com)\nBob Byron (bob@example.com)']],
+    [
+      'two cells that belong together',
+      'Contact,Contact Email',
+      ['Ada Lovelace; Bob Byron', 'ada@example.com; bob@example.com'],
+    ],
+    [
+      'numbered columns',
+      'Contact 1,Contact 2,Contact 1 Email,Contact 2 Email',
+      ['Ada Lovelace', 'Bob Byron', 'ada@example.com', 'bob@example.com'],
+    ],
+    [
+      'names in parts',
+      'Contact First Name,Contact Last Name,Contact Email,Contact 2 First Name,Contact 2 Last Name,Contact 2 Email',
+      ['Ada', 'Lovelace', 'ada@example.com', 'Bob', 'Byron', 'bob@example.com'],
+    ],
+    [
+      'columns that repeat somebody',
+      'Contact,Contact 2,Contact 3,Contact Email',
+      ['Ada Lovelace', 'Bob Byron (bob@example.com)', 'ada lovelace', 'ada@example.com'],
+    ],
+    [
+      'a name beside its parts',
+      'Contact,Contact First Name,Contact Last Name,Contact Email',
+      ['Dr. Ada Lovelace; Bob Byron <bob@example.com>', 'Ada', 'Lovelace', 'ada@example.com'],
+    ],
+  ])(
+    'the first of several people is the main contact, and all are kept: %s',
+    (_, columns, cells) => {
+      expect(read('deals', `Deal Name,${columns}`, ['A', ...cells])).toEqual([
+        { values: { name: 'A', ...ada, further_contacts: [bob] } },
+      ])
+    },
+  )
+
+  test('somebody without a name or an address is a contact too', () => {
+    expect(read('deals', 'Deal Name,Contact Email', ['A', 'ada@example.com, Bob Byron'])).toEqual([
       {
         values: {
           name: 'A',
-          contact_first_name: 'Ada',
-          contact_last_name: 'Lovelace',
           contact_email: 'ada@example.com',
-          file_contacts: cell,
+          further_contacts: [person('Bob', 'Byron', '')],
         },
       },
+    ])
+  })
+
+  test('a second address of one person names nobody else', () => {
+    const header = 'Deal Name,Person - Name,Person - Email 1,Person - Email 2'
+    expect(mapColumns('deals', header.split(','), [['A', 'Ada', 'a@b.com', 'c@d.com']])).toEqual([
+      'name',
+      'contact',
+      'contact_email',
+      null,
+    ])
+  })
+
+  test('a further address that is none refuses the row', () => {
+    expect(read('deals', 'Deal Name,Contact Email', ['A', 'ada@example.com, bob@'])).toEqual([
+      { problem: expect.stringMatching(/email/i) },
     ])
   })
 
@@ -315,7 +376,11 @@ describe('deals', () => {
     expect(read('deals', 'Deal Name,Deal Stage', ['A', word])).toEqual([{ values }])
     const isOutcome = stage?.startsWith('Closed')
     expect(read('deals', 'Deal Name,Deal Status', ['A', word])).toEqual([
-      { values: isOutcome ? values : { name: 'A', file_deal_status: word } },
+      {
+        values: isOutcome
+          ? values
+          : { name: 'A', file_deal_status: word, kept_notes: [`Deal Status: ${word}`] },
+      },
     ])
   })
 

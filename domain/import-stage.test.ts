@@ -86,7 +86,7 @@ test('a status that never says how a deal ended is no outcome; one other word is
   expect(map('offen')).toEqual(['name', 'status'])
   const plan = planImport('deals', ['name', 'status'], [])
   expect(importRow(['Big', 'On hold'], plan)).toEqual({
-    values: { name: 'Big', file_deal_status: 'On hold' },
+    values: { name: 'Big', file_deal_status: 'On hold', kept_notes: ['Status: On hold'] },
   })
   expect(importRow(['Big', 'Open'], plan)).toEqual({ values: { name: 'Big' } })
 })

@@ -61,8 +61,8 @@ export type Field = {
   usual?: string | number
   /** Where the kept record lacks it, a merge takes the longer value of the others, or the one changed last. */
   merge?: 'fullest' | 'newest'
-  /** Whether a column of a file may fill it, or several columns together. */
-  import?: 'one column' | 'many columns'
+  /** Whether a column of a file may fill it, several together, or one for each number: `Contact`, `Contact 2`. */
+  import?: 'one column' | 'many columns' | 'numbered columns'
   /** What the directions of its order are called, and which one comes first, where that is not as its kind says. */
   sort?: { asc?: string; desc?: string; first?: 'desc' }
   /** Its column in a table, where that is not as wide as its kind wants it: pixels, and its share of what is left. */

@@ -1,0 +1,102 @@
+import { unnamed } from './contact.ts'
+import { fold } from './fold.ts'
+import { addressesIn } from './import-emails.ts'
+import { personNumber } from './import-headers.ts'
+import type { ImportPlan } from './import-plan.ts'
+import { splitName } from './import-values.ts'
+
+/** Somebody whom a row of deals names; what it does not say is empty. */
+export type Person = { first_name: string; last_name: string; email: string }
+
+/** The cells of the columns about one person, or about several in the order in which they stand in each cell. */
+type PersonCells = Record<PersonField, string[]>
+
+const personFields = [
+  'contact',
+  'contact_first_name',
+  'contact_last_name',
+  'contact_email',
+] as const
+
+type PersonField = (typeof personFields)[number]
+
+function isPersonField(field: string | null | undefined): field is PersonField {
+  return personFields.some((name) => name === field)
+}
+
+/** Everybody whom a row of deals names, each once, the main contact first: in several cells, or several in one. */
+export function peopleIn(row: string[], plan: ImportPlan): Person[] {
+  const numbered = new Map<number, PersonCells>()
+  for (const [place, field] of plan.mapping.entries()) {
+    const text = (row[place] ?? '').trim()
+    if (!isPersonField(field) || text === '') continue
+    const number = personNumber(field, plan.columns[place] ?? '')
+    const cells = numbered.get(number) ?? {
+      contact: [],
+      contact_first_name: [],
+      contact_last_name: [],
+      contact_email: [],
+    }
+    cells[field].push(text)
+    numbered.set(number, cells)
+  }
+  const all = [...numbered]
+    .toSorted(([one], [other]) => one - other)
+    .flatMap(([, cells]) => together(cells, plan.isOwn))
+  return all.filter(
+    (person, place) => !all.slice(0, place).some((earlier) => isSame(earlier, person)),
+  )
+}
+
+/** Puts the names and the addresses of some cells together. */
+function together(cells: PersonCells, isOwn: boolean): Person[] {
+  const addresses = cells.contact_email.flatMap(addressesIn)
+  const [first_name = '', last_name = ''] = [
+    cells.contact_first_name[0],
+    cells.contact_last_name[0],
+  ]
+  const inParts = first_name || last_name ? [{ first_name, last_name, email: '' }] : []
+  const named = cells.contact
+    .flatMap((text) => text.split(/;|\n| ::: /))
+    // Our own export writes this for a contact without a name.
+    .filter((text) => text.trim() !== '' && !(isOwn && text.trim() === unnamed))
+    .map(personIn)
+    // The name in parts says it better than the one that holds them.
+    .filter((person) => !inParts.some((parts) => holds(person, parts)))
+  const people = [...inParts, ...named]
+  for (const { email, name } of addresses) {
+    const said = email.includes('@') ? { ...splitName(name), email } : personIn(email)
+    const without = people.find(
+      (person) => person.email === '' && (name === '' || isSame(person, { ...said, email: '' })),
+    )
+    if (without && said.email !== '') without.email = said.email
+    else people.push(said)
+  }
+  return people
+}
+
+/** `Ada Lovelace`, `ada@example.com` or `Ada Lovelace (ada@example.com)`. */
+function personIn(text: string): Person {
+  const plain = text.replace(/mailto:/i, '')
+  const [, email = ''] = /([^\s@()<>]+@[^\s@()<>]+)/.exec(plain) ?? []
+  const name = plain.replace(email, '').replace(/\(\s*\)|<\s*>/, '')
+  return { ...splitName(name.trim()), email }
+}
+
+function wordsOf({ first_name, last_name }: Person): string[] {
+  return fold(`${first_name} ${last_name}`).match(/[\p{L}\p{M}\d]+/gu) ?? []
+}
+
+function holds(person: Person, parts: Person): boolean {
+  const words = wordsOf(person)
+  return words.length > 0 && wordsOf(parts).every((word) => words.includes(word))
+}
+
+/** The same address, or the same name where only one of them has an address. */
+function isSame(one: Person, other: Person): boolean {
+  if (one.email !== '' && other.email !== '') {
+    return one.email.toLowerCase() === other.email.toLowerCase()
+  }
+  const [words, others] = [wordsOf(one), wordsOf(other)]
+  return words.length > 0 && words.join(' ') === others.join(' ')
+}

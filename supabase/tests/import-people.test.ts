@@ -1,0 +1,131 @@
+import { beforeEach, expect, test } from 'vitest'
+import { type Account, ok, onEachDatabase } from './harness.ts'
+import { importCalls, rowsOf } from './import-calls.ts'
+import { add } from './samples.ts'
+
+onEachDatabase((database) => {
+  let owner: Account
+  let imports: ReturnType<typeof importCalls>
+  beforeEach(async () => {
+    owner = await database().signUp()
+    imports = importCalls(owner)
+  })
+
+  const bob = { first_name: 'Bob', last_name: 'Byron', email: 'bob@example.com' }
+  const cleo = { first_name: 'Cleo', last_name: '', email: '' }
+  const deal = {
+    name: 'Engine',
+    company: 'Acme',
+    contact_first_name: 'Ada',
+    contact_email: 'ada@example.com',
+    value: 100,
+    further_contacts: [bob, cleo],
+  }
+
+  /** Each deal with its main contact, its further ones in their order, and its notes. */
+  const deals = () =>
+    database().query<{ name: string; main: string; further: string[]; notes: string[] }>(
+      `select d.name, m.first_name as main,
+         array(
+           select c.first_name from public.deal_contacts k join public.contacts c on c.id = k.contact_id
+           where k.deal_id = d.id order by k.position
+         ) as further,
+         array(select n.body from public.notes n where n.deal_id = d.id order by n.created_at, n.body) as notes
+       from public.deals d left join public.contacts m on m.id = d.contact_id
+       where d.user_id = ? order by d.name`,
+      owner.id,
+    )
+  const contacts = async () =>
+    (await ok(owner.client.from('contacts').select('first_name').order('first_name'))).map(
+      ({ first_name }) => first_name,
+    )
+
+  test('everybody whom a row of deals names is on the deal, each contact once', async () => {
+    await add(owner, 'contacts', { first_name: 'Robert', email: 'work@example.com' }).then(() =>
+      database().query(
+        `update public.contacts set emails = emails || '[{"label": "", "value": "bob@example.com"}]' where user_id = ? returning id`,
+        owner.id,
+      ),
+    )
+    const { summary, batch } = await imports.whole(
+      'deals',
+      rowsOf(
+        deal,
+        // Who was named after another may be the main one elsewhere, and the other way round.
+        { name: 'Loom', company: 'Acme', contact_first_name: 'Cleo', further_contacts: [bob] },
+        {
+          name: 'Mill',
+          company: 'Acme',
+          further_contacts: [{ first_name: 'Dora', last_name: '', email: '' }],
+        },
+        {
+          name: 'Press',
+          contact_email: 'work@example.com',
+          // The main contact under another of its addresses.
+          further_contacts: [bob, { first_name: '', last_name: '', email: 'ADA@example.com' }],
+        },
+      ),
+    )
+    expect(summary).toMatchObject({ added: 4, contacts: 3, companies: 1 })
+    expect(await deals()).toEqual([
+      { name: 'Engine', main: 'Ada', further: ['Robert', 'Cleo'], notes: [] },
+      { name: 'Loom', main: 'Cleo', further: ['Robert'], notes: [] },
+      { name: 'Mill', main: null, further: ['Dora'], notes: [] },
+      { name: 'Press', main: 'Robert', further: ['Ada'], notes: [] },
+    ])
+    expect(await contacts()).toEqual(['Ada', 'Cleo', 'Dora', 'Robert'])
+
+    await ok(owner.client.rpc('undo_batch', { batch: batch ?? '' }))
+    expect(await deals()).toEqual([])
+    expect(await contacts()).toEqual(['Robert'])
+    expect(
+      await ok(owner.client.from('deal_contacts').select('id')),
+      'nobody is left on a deal that is gone',
+    ).toEqual([])
+  })
+
+  test('an update adds to a deal whoever is not on it, and the same file again changes nothing', async () => {
+    const { further_contacts: _, ...alone } = deal
+    await imports.whole('deals', rowsOf(alone))
+    const id = await imports.staged('deals', rowsOf(deal))
+    expect(await imports.check(id)).toEqual({ new: 0, known: 1, twin: 0, error: 0 })
+    const { summary, batch } = await imports.commit(id, 'update')
+    expect(summary).toMatchObject({ added: 0, updated: 1, skipped: 0, contacts: 2 })
+    expect(await deals()).toMatchObject([{ main: 'Ada', further: ['Bob', 'Cleo'] }])
+
+    const again = await imports.staged('deals', rowsOf(deal))
+    expect(await imports.check(again)).toEqual({ new: 0, known: 0, twin: 1, error: 0 })
+    expect(await imports.commit(again, 'update')).toMatchObject({ batch: null })
+
+    await ok(owner.client.rpc('undo_batch', { batch: batch ?? '' }))
+    expect(await deals()).toMatchObject([{ main: 'Ada', further: [] }])
+    expect(await contacts()).toEqual(['Ada'])
+  })
+
+  test('a stage that the status overrules becomes a note on the deal, once', async () => {
+    const won = { name: 'Engine', stage: 'Closed Won', kept_notes: ['Stage: Demo', 'Status: Paid'] }
+    const { batch } = await imports.whole('deals', rowsOf(won, { name: 'Loom' }))
+    const notes = ['Stage: Demo\nStatus: Paid']
+    expect(await deals()).toMatchObject([{ notes }, { notes: [] }])
+    expect(await imports.whole('deals', rowsOf(won), 'update')).toMatchObject({ batch: null })
+    const other = { ...won, kept_notes: ['Stage: Offer'] }
+    const { summary, batch: again } = await imports.whole('deals', rowsOf(other), 'update')
+    expect(summary).toMatchObject({ updated: 1 })
+    expect(await deals()).toMatchObject([{ notes: [...notes, 'Stage: Offer'] }, {}])
+    await ok(owner.client.rpc('undo_batch', { batch: again ?? '' }))
+    expect(await deals()).toMatchObject([{ notes }, {}])
+    await ok(owner.client.rpc('undo_batch', { batch: batch ?? '' }))
+    expect(await deals()).toEqual([])
+  })
+
+  test('what is no list of people or notes is nobody', async () => {
+    const { summary } = await imports.whole(
+      'deals',
+      rowsOf(
+        { name: 'Engine', further_contacts: { a: 1 }, kept_notes: 'x' },
+        { name: 'Loom', further_contacts: [7, null] },
+      ),
+    )
+    expect(summary).toMatchObject({ added: 2, contacts: 0 })
+  })
+})
