@@ -27,6 +27,13 @@ export function middle(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
+/** How long something takes that can be done only once. */
+export async function once(run: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await run()
+  return performance.now() - started
+}
+
 /** Two measurements taken in turn, so that a busy moment of the machine meets both. */
 async function medians(
   ours: () => Promise<unknown>,

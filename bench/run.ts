@@ -1,10 +1,11 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../supabase/tests/postgres-server.ts'
 import { type OpenBench, openEmbedded, openOnServer } from './bench.ts'
 import { benchBrowser } from './browser.ts'
 import { benchContacts } from './contacts.ts'
+import { benchCurrency } from './currency.ts'
 import { benchDeals } from './deals.ts'
 import { benchDuplicates } from './duplicates.ts'
 import { benchFields } from './fields.ts'
@@ -15,9 +16,14 @@ import { benchLanding } from './landing.ts'
 import type { Figure } from './measure.ts'
 import { benchRequests } from './requests.ts'
 import { benchSearch } from './search.ts'
+import { benchTags } from './tags.ts'
 import { benchTasks } from './tasks.ts'
+import { benchUpgrade } from './upgrade.ts'
 
-const [rows] = process.argv.slice(2).map(Number).filter(Boolean)
+const words = process.argv.slice(2)
+const [rows] = words.map(Number).filter(Boolean)
+/** For a part alone: `npm run bench -- tags embedded`. Its lines then replace those that stand there. */
+const wanted = words.filter((word) => Number.isNaN(Number(word)))
 /** For a quick look at everything: no more than so many rows. */
 const atMost = (count: number) => Math.min(count, rows ?? count)
 
@@ -28,39 +34,56 @@ async function part(name: string, work: Promise<Figure[]>): Promise<Figure[]> {
   return figures
 }
 
-async function measured(open: OpenBench): Promise<Figure[]> {
-  return [
-    ...(await part(
-      'contacts',
-      benchContacts(open, [...new Set([1000, 10_000, 100_000].map(atMost))]),
-    )),
-    ...(await part('own fields', benchFields(open, atMost(100_000)))),
-    ...(await part('tasks', benchTasks(open, atMost(50_000)))),
-    ...(await part('deals', benchDeals(open, atMost(20_000), atMost(2000)))),
-    ...(await part('dashboard and reports', benchFigures(open, sizes(atMost(100_000))))),
-    ...(await part('import and export', benchImports(open, atMost(100_000)))),
-    ...(await part(
-      'search',
-      benchSearch(open, {
-        contacts: atMost(100_000),
-        companies: atMost(10_000),
-        deals: atMost(20_000),
-        tasks: atMost(50_000),
-      }),
-    )),
-    ...(await part('duplicates', benchDuplicates(open, atMost(100_000)))),
-  ]
+type Parts<Given extends unknown[]> = Record<string, (...given: Given) => Promise<Figure[]>>
+
+const onDatabases: Parts<[OpenBench]> = {
+  contacts: (open) => benchContacts(open, [...new Set([1000, 10_000, 100_000].map(atMost))]),
+  fields: (open) => benchFields(open, atMost(100_000)),
+  tags: (open) => benchTags(open, atMost(100_000)),
+  tasks: (open) => benchTasks(open, atMost(50_000)),
+  deals: (open) => benchDeals(open, atMost(20_000), atMost(2000)),
+  currency: (open) => benchCurrency(open, atMost(100_000)),
+  figures: (open) => benchFigures(open, sizes(atMost(100_000))),
+  imports: (open) => benchImports(open, atMost(100_000)),
+  search: (open) =>
+    benchSearch(open, {
+      contacts: atMost(100_000),
+      companies: atMost(10_000),
+      deals: atMost(20_000),
+      tasks: atMost(50_000),
+    }),
+  duplicates: (open) => benchDuplicates(open, atMost(100_000)),
 }
 
-const postgres = await startPostgres()
-const served = [
-  ...(await part('requests', benchRequests())),
-  ...(await part('what holds others up', benchHoldUps(atMost(100_000)))),
-  ...(await part('browser', benchBrowser(atMost(100_000)))),
-  ...(await part('landing page', benchLanding())),
-]
-const embedded = await measured(openEmbedded)
-const onServer = postgres ? await measured(openOnServer(postgres.url)) : []
+const ofTheServer: Parts<[]> = {
+  requests: benchRequests,
+  'hold-ups': () => benchHoldUps(atMost(100_000)),
+  browser: () => benchBrowser(atMost(100_000)),
+  landing: benchLanding,
+  upgrade: () => benchUpgrade(atMost(100_000)),
+}
+
+const named = wanted.filter((word) => word !== 'embedded' && word !== 'server')
+const isOn = (database: string) =>
+  wanted.includes(database) || !wanted.some((word) => word === 'embedded' || word === 'server')
+
+async function measured<Given extends unknown[]>(
+  parts: Parts<Given>,
+  ...given: Given
+): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const [name, work] of Object.entries(parts)) {
+    if (named.length === 0 || named.includes(name)) {
+      figures.push(...(await part(name, work(...given))))
+    }
+  }
+  return figures
+}
+
+const served = await measured(ofTheServer)
+const embedded = isOn('embedded') ? await measured(onDatabases, openEmbedded) : []
+const postgres = isOn('server') ? await startPostgres() : null
+const onServer = postgres ? await measured(onDatabases, openOnServer(postgres.url)) : []
 await postgres?.stop()
 
 /** As an account of so many contacts might be. */
@@ -87,8 +110,9 @@ function table(figures: Figure[]): string {
 ${figures.map(line).join('\n')}`
 }
 
+const file = join(import.meta.dirname, '../docs/benchmarks.md')
 const [processor] = cpus()
-const text = `# Benchmarks
+const whole = () => `# Benchmarks
 
 Written by \`npm run bench\`. Medians in milliseconds at the server, with the protocol, the session look-up and
 the policies; "plain" is the same work as SQL on the same connection in the same run. Two accounts hold the
@@ -111,5 +135,30 @@ ${table(embedded)}
 
 ${onServer.length > 0 ? `The server runs beside, and does not wait for its disk.\n\n${table(onServer)}` : 'None is installed here.'}
 `
-await writeFile(join(import.meta.dirname, '../docs/benchmarks.md'), text)
-console.log(text)
+
+/** The figures that stand there, with those lines replaced or added that were measured now. */
+async function withFigures(sections: [title: string, figures: Figure[]][]): Promise<string> {
+  const text = await readFile(file, 'utf8')
+  return sections.reduce((all, [title, figures]) => {
+    const [before = '', rest = ''] = all.split(`## ${title}\n`)
+    const [section = '', ...others] = rest.split(/(?=^## )/m)
+    const lines = section.trimEnd().split('\n')
+    for (const figure of figures) {
+      const start = line(figure).split('|').slice(0, 3).join('|')
+      const place = lines.findIndex((each) => each.startsWith(`${start}|`))
+      lines.splice(place < 0 ? lines.length : place, place < 0 ? 0 : 1, line(figure))
+    }
+    return `${before}## ${title}\n${lines.join('\n')}\n${others.length > 0 ? '\n' : ''}${others.join('')}`
+  }, text)
+}
+
+const text =
+  wanted.length === 0
+    ? whole()
+    : await withFigures([
+        ['The server and the browser', served],
+        ['Requests on the embedded database', embedded],
+        ['Requests on a PostgreSQL server', onServer],
+      ])
+await writeFile(file, text)
+console.log(table([...served, ...embedded, ...onServer]))

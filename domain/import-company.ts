@@ -1,4 +1,5 @@
 import { checkEntries } from './fields/entry-checks.ts'
+import { fold } from './fold.ts'
 import { mailsIn, phonesIn, addressesOf as placesOf } from './import-entries.ts'
 import type { ImportPlan } from './import-plan.ts'
 import {
@@ -40,12 +41,20 @@ export function readCompany(
     'companies',
     {
       ...raw,
-      location: (cells.get('location') ?? []).join(', '),
+      location: withoutRepeats(cells.get('location') ?? []).join(', '),
     },
     {
       emails: filled(lists.emails),
       phones: filled(lists.phones),
       addresses: filled(lists.addresses),
     },
+  )
+}
+
+/** A place in one text may stand beside its parts. */
+function withoutRepeats(texts: string[]): string[] {
+  const words = texts.map((text) => ` ${(fold(text).match(/[\p{L}\p{M}\d]+/gu) ?? []).join(' ')} `)
+  return texts.filter(
+    (_, place) => !words.slice(0, place).some((earlier) => earlier.includes(words[place] ?? '')),
   )
 }

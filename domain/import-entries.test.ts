@@ -229,3 +229,69 @@ test('companies have addresses and numbers, and what is none is refused', () => 
   })
   expect(importRow(['Acme', '', 'nobody', ''], plan)).toHaveProperty('problem')
 })
+
+test('the parts of an address after their names are one address, which may also stand there whole', () => {
+  const columns =
+    'Person - Name,Person - Postal address,Person - House number of Postal address,Person - Street/road name of Postal address,Person - City/town/village/locality of Postal address,Person - Country of Postal address,Person - ZIP/Postal code of Postal address,X'.split(
+      ',',
+    )
+  const row = [
+    'Ada King',
+    'Hauptstraße 5, 10115 Berlin, Germany',
+    '5',
+    'Hauptstraße',
+    'Berlin',
+    'Germany',
+    '10115',
+    'https://x.com/ada',
+  ]
+  const plan = planImport('contacts', mapColumns('contacts', columns, [row]), [row], { columns })
+  expect(importRow(row, plan)).toMatchObject({
+    values: {
+      addresses: [
+        {
+          label: 'Postal',
+          street: '5, Hauptstraße',
+          postal_code: '10115',
+          city: 'Berlin',
+          region: '',
+          country: 'Germany',
+        },
+      ],
+      links: [{ label: 'X', value: 'https://x.com/ada' }],
+    },
+  })
+  expect(importRow(row, plan)).not.toHaveProperty('values.notes')
+})
+
+test('the two addresses of a contact in Xero', () => {
+  const columns = 'ContactName,POAddressLine1,POCity,POPostalCode,SAAddressLine1,SACity'.split(',')
+  const row = ['Ada King', 'PO Box 7', 'Leeds', 'LS1', 'Mill Lane 1', 'York']
+  const plan = planImport('contacts', mapColumns('contacts', columns, [row]), [row], { columns })
+  expect(importRow(row, plan)).toMatchObject({
+    values: {
+      addresses: [
+        { label: 'Postal', street: 'PO Box 7', city: 'Leeds', postal_code: 'LS1' },
+        { label: 'Street', street: 'Mill Lane 1', city: 'York' },
+      ],
+    },
+  })
+})
+
+test('the place of a company is not told twice where it stands whole beside its parts', () => {
+  const columns = [
+    'Organization - Name',
+    'Organization - Address',
+    'Organization - City/town/village/locality of Address',
+    'Organization - Country of Address',
+  ]
+  const rows = [
+    ['Acme', '1 Main St, London, UK', 'London', 'UK'],
+    ['Zeta', 'Dresden', 'Dresden', 'DE'],
+  ]
+  const plan = planImport('companies', mapColumns('companies', columns, rows), rows, { columns })
+  expect(rows.map((row) => importRow(row, plan))).toMatchObject([
+    { values: { location: '1 Main St, London, UK' } },
+    { values: { location: 'Dresden, DE' } },
+  ])
+})

@@ -4,6 +4,7 @@ import {
   contactHeaders,
   labelWords,
   type Names,
+  placeLabels,
   placeVariants,
   prefixes,
   variants,
@@ -53,7 +54,7 @@ export function withLabels(mapping: (string | null)[], columns: string[]): (stri
 
 /** The columns that fill lists, without those that hold labels. */
 export function listColumns(mapping: (string | null)[], columns: string[]): ListColumn[] {
-  return mapping.flatMap((field, place): ListColumn[] => {
+  const found = mapping.flatMap((field, place): ListColumn[] => {
     const header = columns[place] ?? ''
     if (field === null || !listFields.includes(field) || isLabelColumn(header)) return []
     const [of] = header.split(' - ')
@@ -62,7 +63,17 @@ export function listColumns(mapping: (string | null)[], columns: string[]): List
     if (field === 'addresses') return [{ ...base, ...placeIn(header) }]
     return [{ ...base, label: field === 'links' ? linkLabel(header) : labelIn(header) }]
   })
+  const inParts = new Set(
+    found.filter(({ header }) => isPartOf.test(header)).map(({ group }) => group),
+  )
+  return found.map((column) => {
+    const isWhole = column.field === 'addresses' && inParts.has(column.group)
+    return isWhole && !isPartOf.test(column.header) ? { ...column, part: 'whole' } : column
+  })
 }
+
+/** `City of Postal address`: beside such columns `Postal address` holds all of them in one text. */
+const isPartOf = / of (?:postal )?address$/i
 
 /** What a row says of the label of an entry. */
 export function labelAt({ label, labelPlace }: ListColumn, row: string[]): string {
@@ -171,9 +182,12 @@ function places(): Map<string, Place> {
     for (const variant of text.split(',')) {
       const folded = foldHeader(variant)
       // `Home Address City` is of the same address as `Home City`.
-      const which = variant.trim().replace(/ ?address$/i, '')
+      const which = variant
+        .trim()
+        .replace(/^of /i, '')
+        .replace(/ ?address$/i, '')
       const known = labelList().find(({ word }) => word === foldHeader(which))
-      const label = known?.label ?? capital(which)
+      const label = known?.label ?? placeLabels[which] ?? capital(which)
       for (const { part, base } of bases) {
         const place = { part, group: label, label }
         add(`${folded}${base}`, place)

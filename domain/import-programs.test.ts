@@ -123,9 +123,19 @@ const programs: [program: string, kind: ImportKind, header: string][] = [
     'Customer ID;First Name=first_name;Last Name=last_name;Email=email;Accepts Email Marketing;Default Address Company;Phone=phone_number;Total Spent;Note=notes;Tags=tags',
   ],
   [
+    'Pipedrive people with addresses',
+    'contacts',
+    'Person - Name=full_name;Person - Postal address=addresses;Person - Apartment/suite no of Postal address=addresses;Person - House number of Postal address=addresses;Person - Street/road name of Postal address=addresses;Person - City/town/village/locality of Postal address=addresses;Person - State/county of Postal address=addresses;Person - Country of Postal address=addresses;Person - ZIP/Postal code of Postal address=addresses;Person - Full/combined address of Postal address=addresses;X=links',
+  ],
+  [
+    'Pipedrive organizations with addresses',
+    'companies',
+    'Organization - Name=name;Organization - Address=location;Organization - City/town/village/locality of Address=location;Organization - Country of Address=location;Organization - ZIP/Postal code of Address=location',
+  ],
+  [
     'Xero',
     'contacts',
-    '*ContactName=full_name;AccountNumber;EmailAddress=email;FirstName=first_name;LastName=last_name;POAddressLine1;POCity;PhoneNumber=phone_number;FaxNumber;MobileNumber=phone_number;Website=links',
+    '*ContactName=full_name;AccountNumber;EmailAddress=email;FirstName=first_name;LastName=last_name;POAttentionTo;POAddressLine1=addresses;POAddressLine2=addresses;POCity=addresses;PORegion=addresses;POPostalCode=addresses;POCountry=addresses;SAAttentionTo;SAAddressLine1=addresses;SACity=addresses;SARegion=addresses;SAPostalCode=addresses;SACountry=addresses;PhoneNumber=phone_number;FaxNumber;MobileNumber=phone_number;DDINumber=phone_number;SkypeName;Website=links',
   ],
   [
     'Outlook, German',

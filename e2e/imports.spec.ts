@@ -6,6 +6,7 @@ import { button, expectToast } from './contact-list.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
 import { test } from './journey.ts'
+import { entry, region } from './record-page.ts'
 import { fail, hold, loseAnswer } from './requests.ts'
 
 const path = '/app/settings/import'
@@ -19,6 +20,44 @@ Bob,Babbage,bob@example.com,2,Acme,44
 =1+1,Formula,nobody,3,,
 Bob,Twin,bob@example.com,4,,
 `
+
+const zohoCells: [header: string, cell: string, shown?: string][] = [
+  ['Record Id', 'zcrm_1'],
+  ['Contact Owner', 'Sam'],
+  ['Lead Source', 'Advertisement'],
+  ['First Name', 'Zoe'],
+  ['Last Name', 'Ho'],
+  ['Account Name', 'Zylker'],
+  ['Email', 'zoe@zylker.example'],
+  ['Title', 'Buyer'],
+  ['Department', 'Purchasing'],
+  ['Phone', '+91 44 1000 0001'],
+  ['Fax', '+91 44 1000 0009'],
+  ['Mobile', '+91 90000 00001'],
+  ['Date of Birth', '1988-02-29', 'February 29, 1988'],
+  ['Assistant', 'Anand'],
+  ['Asst Phone', '+91 44 1000 0002'],
+  ['Email Opt Out', 'FALSE', 'No'],
+  ['Created Time', '2026-02-03 11:00:00', 'February 3, 2026'],
+  ['Salutation', 'Ms.'],
+  ['Secondary Email', 'zoe.private@zylker.example'],
+  ['Mailing Street', '5 Beach Rd'],
+  ['Mailing City', 'Chennai'],
+  ['Mailing Zip', '600001'],
+  ['Mailing Country', 'India'],
+  ['Description', 'Prefers calls in the morning.'],
+  ['Skype ID', 'zoe.ho'],
+  ['Twitter', 'zoeho'],
+  ['Tag', 'vip'],
+]
+
+/** A row with the headers of another program. */
+const zoho = `${zohoCells.map(([header]) => header).join()}\n${zohoCells.map(([, cell]) => cell).join()}\n`
+
+/** How a page shows it; the id of the other program and its one owner are left out. */
+const zohoShown = zohoCells
+  .slice(2)
+  .map(([header, cell, shown]) => [header, shown ?? cell] as const)
 
 type Given = string | { name: string; text: string | Buffer }
 
@@ -305,6 +344,36 @@ test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
     await tab(page, 'Update (1)').click()
     await expect(rows(page).getByText('Emails: adds ada@more.example (Other)')).toBeVisible()
     await expect(rows(page).getByText('Addresses: adds Paris (Home)')).toBeVisible()
+  })
+  await step('every cell of a row of another program is on the page of the contact', async () => {
+    const user = await enter(path)
+    await check(page, { name: 'zoho.csv', text: zoho })
+    await expect(dryRun(page).getByText('Left out: Record Id, Contact Owner.')).toBeVisible()
+    await button(page, 'Import 1 contact').click()
+    await expect(summary(page).getByText('1 contact added')).toBeVisible()
+    const { data } = await user.client.from('contacts').select('id')
+    await page.goto(`/app/contacts/${data?.[0]?.id}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Zoe Ho' })).toBeVisible()
+    for (const [header, text] of zohoShown) {
+      await expect(page.getByRole('main'), header).toContainText(text)
+    }
+  })
+  await step('everybody whom a deal names, and the stage it was won in', async () => {
+    const user = await enter(path)
+    const header = 'Deal Name,Stage,Status,Contact,Contact 2,Contact 2 Email'
+    const cells = 'Loom,Offer,Won,Wim Weave; Wolf Wool,Wanda Web,wanda@weave.example'
+    await check(page, { name: 'deals.csv', text: `${header}\n${cells}\n` })
+    await expect(rows(page).getByText('Further contacts: Wolf Wool, Wanda Web.')).toBeVisible()
+    await button(page, 'Import 1 deal').click()
+    await expect(summary(page).getByText(/^1 deal added/)).toBeVisible()
+    const { data } = await user.client.from('deals').select('id')
+    await page.goto(`/app/deals/${data?.[0]?.id}`)
+    await expect(region(page, 'Contacts').getByRole('listitem')).toContainText([
+      'Wim Weave',
+      'Wolf Wool',
+      'Wanda Web',
+    ])
+    await expect(entry(page, 'Stage: Offer')).toBeVisible()
   })
   await step('a sheet of a workbook, and cards of an address book', async () => {
     const user = await enter(path)

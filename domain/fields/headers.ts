@@ -43,7 +43,7 @@ export const variants: Names = {
 
 /** Which of several a postal address is, beside the words above. */
 export const placeVariants: Names = {
-  en: 'Mailing, Billing, Shipping, Delivery, Postal, Residential, Permanent, Default, Address, Default Address, Mail Address, Mailing Address, Billing Address, Shipping Address, Home Address, Work Address, Business Address, Other Address, Primary Address',
+  en: 'Mailing, Billing, Shipping, Delivery, Postal, Residential, Permanent, Default, Address, Default Address, Mail Address, Mailing Address, Billing Address, Shipping Address, Home Address, Work Address, Business Address, Other Address, Primary Address, of Address, of Postal Address, PO, SA',
   de: 'Firmen, Rechnungs, Liefer, Post',
   fr: 'de facturation, de livraison, postale',
   es: 'de facturación, de envío, postal',
@@ -172,7 +172,7 @@ const emails: Names = {
 }
 
 const phones: Names = {
-  en: 'Phone, Phone Number, Phone Value, Phone No, Telephone, Telephone Number, Tel, Mobile, Mobile Phone, Mobile Number, Mobile Phone Number, Cell, Cell Phone, Cell Number, Company Main Phone, Contact Number, SMS, WhatsApp',
+  en: 'Phone, Phone Number, Phone Value, Phone No, Telephone, Telephone Number, Tel, Mobile, Mobile Phone, Mobile Number, Mobile Phone Number, Cell, Cell Phone, Cell Number, Company Main Phone, Contact Number, Direct Dial, DDI, DDI Number, SMS, WhatsApp',
   de: 'Telefon, Telefonnummer, Tel, Mobiltelefon, Mobil, Mobilnummer, Handy, Handynummer, Rufnummer, Festnetz',
   fr: 'Téléphone, Numéro de téléphone, N° de téléphone, Tél, Portable, Téléphone portable',
   es: 'Teléfono, Número de teléfono, Tel, Móvil, Celular, Teléfono móvil, Número de móvil',
@@ -187,7 +187,7 @@ const phones: Names = {
 /** The parts of a postal address. What may be a state or a status, such as `Estado`, is not listed. */
 export const addressHeaders: Record<AddressPart, Names> = {
   street: {
-    en: 'Address, Street, Street Address, Address Line, Address Street, Extended Address, PO Box',
+    en: 'Address, Street, Street Address, Address Line, Address Street, Extended Address, PO Box, Apartment/suite no, House number, Street/road name, District/sublocality',
     de: 'Adresse, Anschrift, Straße, Straße und Hausnummer, Postfach',
     fr: 'Adresse, Adresse postale, Rue',
     es: 'Dirección, Dirección postal, Calle, Domicilio',
@@ -211,7 +211,7 @@ export const addressHeaders: Record<AddressPart, Names> = {
     ja: '郵便番号',
   },
   city: {
-    en: 'City, Town, City/Town',
+    en: 'City, Town, City/Town, City/town/village/locality',
     de: 'Ort, Stadt, Wohnort',
     fr: 'Ville',
     es: 'Ciudad, Localidad, Población',
@@ -223,7 +223,7 @@ export const addressHeaders: Record<AddressPart, Names> = {
     ja: '市区町村',
   },
   region: {
-    en: 'State, State/Region, State/Province, Province, Region, State Code, Province Code, County',
+    en: 'State, State/Region, State/Province, Province, Region, State Code, Province Code, County, State/county',
     de: 'Bundesland, Region',
     fr: 'Région, Département',
     es: 'Provincia, Región',
@@ -249,7 +249,11 @@ export const addressHeaders: Record<AddressPart, Names> = {
 }
 
 /** An address in one text, which may stand beside its parts. */
-export const wholeAddress = 'Formatted, Formatted Address, Full Address, Address Formatted'
+export const wholeAddress =
+  'Formatted, Formatted Address, Full Address, Address Formatted, Full/combined address'
+
+/** What the letters before the parts of an address stand for, in the files of Xero. */
+export const placeLabels: Record<string, string> = { PO: 'Postal', SA: 'Street' }
 
 function allNames(lists: Names[], more: Names): Names {
   const all: Names = { ...more }
@@ -318,7 +322,7 @@ export const contactHeaders: Headers<typeof contactFields> = {
   company_id: companyNames,
   addresses: allNames(Object.values(addressHeaders), { en: wholeAddress }),
   links: {
-    en: 'LinkedIn, LinkedIn URL, LinkedIn Profile, LinkedIn Profile URL, Website, Website URL, Website Value, Web Page, Personal Web Page, Web Site, Homepage, Twitter, Twitter URL, Twitter Profile, Twitter/X, X (Twitter), X URL, X Profile, Facebook, Facebook URL, Facebook Profile, Instagram, Instagram URL, Xing, GitHub, YouTube, Blog, URL, URLs, Web, Profile URL',
+    en: 'LinkedIn, LinkedIn URL, LinkedIn Profile, LinkedIn Profile URL, Website, Website URL, Website Value, Web Page, Personal Web Page, Web Site, Homepage, Twitter, Twitter URL, Twitter Profile, Twitter/X, X (Twitter), X, X URL, X Profile, Facebook, Facebook URL, Facebook Profile, Instagram, Instagram URL, Xing, GitHub, YouTube, Blog, URL, URLs, Web, Profile URL',
     de: 'Webseite, Internetseite, Internetadresse, Webadresse',
     fr: 'Site web, Site internet, Page web, Site',
     es: 'Sitio web, Página web',
@@ -408,7 +412,7 @@ export const companyHeaders: Headers<typeof companyFields> = {
     ja: '業種, 業界',
   },
   location: {
-    en: 'Address, Street, Street Address, City, State/Region, State/Province, State, Province, Region, Zip, Zip Code, Zip/Postal Code, Postal Code, Postcode, Country/Region, Country',
+    en: 'Address, Full/combined address of Address, Apartment/suite no of Address, House number of Address, Street/road name of Address, District/sublocality of Address, City/town/village/locality of Address, State/county of Address, Region of Address, Country of Address, ZIP/Postal code of Address, Street, Street Address, City, State/Region, State/Province, State, Province, Region, Zip, Zip Code, Zip/Postal Code, Postal Code, Postcode, Country/Region, Country',
     de: 'Adresse, Anschrift, Straße, PLZ, Postleitzahl, Ort, Stadt, Bundesland, Land, Standort',
     fr: 'Adresse, Rue, Code postal, Ville, Région, Pays',
     es: 'Dirección, Calle, Código postal, Ciudad, Localidad, Provincia, Estado, Región, País, Ubicación',

@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { birthdayIn } from '#domain/birthday.ts'
 import { answerIn, csvRow } from '#domain/fields/cells.ts'
+import { type Fields, valueAt } from '#domain/fields/field.ts'
 import { type OwnField, ownFields } from '#domain/fields/own.ts'
 import { amountInCell } from '#domain/import-amount.ts'
 import { leftOutWords } from '#domain/import-columns.ts'
 import { addressesIn } from '#domain/import-emails.ts'
+import { labelledNotes } from '#domain/import-keep.ts'
 import { isLabelColumn } from '#domain/import-lists.ts'
+import { isOwnName } from '#domain/import-own.ts'
 import { importRow } from '#domain/import-rows.ts'
 import { cellValues, dayIn, excelDay } from '#domain/import-values.ts'
 import { shownWebsite } from '#domain/web-address.ts'
@@ -28,8 +31,35 @@ const files: [name: string, content: BlobPart][] = [
 /** Rows that the sources have to show what is refused. */
 const refused: Record<string, number> = { 'linkedin.csv': 1, 'hubspot-companies.csv': 1 }
 
-/** Everything that the page of a record shows: of itself, of its own fields, and of the records that it links. */
-type Shown = { texts: string[]; numbers: Set<number>; isOpen: boolean }
+/** What the page of a record shows: a part of it. */
+type Shown = { texts: string[]; numbers: Set<number> }
+
+/** A record with the records that it links, and its own fields. */
+type Stored = { row: Record<string, unknown>; own: Fields }
+
+/** Where else than in its own column a record holds what a field of a file says. */
+const places: Record<string, string[]> = {
+  full_name: ['first_name', 'last_name'],
+  email: ['emails'],
+  phone_number: ['phones'],
+  status: ['stage'],
+  contact: ['contact', 'people'],
+  contact_first_name: ['contact', 'people'],
+  contact_last_name: ['contact', 'people'],
+  contact_email: ['contact', 'people'],
+}
+
+/** What a record shows where a field belongs; and the notes, into which goes what a field cannot hold. */
+function shownIn({ row, own }: Stored, field: string): Shown {
+  const values = isOwnName(field)
+    ? [valueAt(row, field), ...csvRow(own, [own[field]?.key ?? ''], row)]
+    : (places[field] ?? [field]).map((name) => row[name])
+  const all = [...leaves(values), ...leaves(row.notes)]
+  return {
+    texts: all.map((value) => plain(String(value))),
+    numbers: new Set(all.filter((value) => typeof value === 'number')),
+  }
+}
 
 /** All values in something that was read, however deep. */
 function* leaves(value: unknown): Generator<string | number | boolean> {
@@ -47,24 +77,15 @@ onOneDatabase((database, isSmoke) => {
     const { client } = account
     const linked = {
       contacts: '*, company:companies(*)',
-      companies: '*',
+      companies: '*, notes(body)',
       deals:
-        '*, company:companies(*), contact:contacts(*), stage:pipeline_stages(*), pipeline:pipelines(*)',
+        '*, notes(body), company:companies(*), contact:contacts(*), people:deal_contacts(contacts(*)), stage:pipeline_stages(*), pipeline:pipelines(*)',
     }
     const rows = await ok(client.from(kind).select(linked[kind]))
     const fields = await ok(client.from('fields').select())
     // Its columns are those of an own field.
     const own = ownFields(fields as unknown as OwnField[], kind)
-    const keys = Object.values(own).map(({ key = '' }) => key)
-    return (rows as unknown as Record<string, unknown>[]).map((row): Shown => {
-      const { search_text: _, custom: values, ...rest } = row
-      const all = [...leaves(rest), ...leaves(values), ...csvRow(own, keys, row)]
-      return {
-        texts: all.map((value) => plain(String(value))),
-        numbers: new Set(all.filter((value) => typeof value === 'number')),
-        isOpen: row.closed_at === null,
-      }
-    })
+    return (rows as unknown as Record<string, unknown>[]).map((row): Stored => ({ row, own }))
   }
 
   test.each(some)(
@@ -83,23 +104,22 @@ onOneDatabase((database, isSmoke) => {
       for (const row of rows) {
         const read = importRow(row, plan)
         if ('problem' in read) continue
-        // The dry run says of the row that its status overrules the stage.
-        const overruled = read.values.file_stage
         const cells = columns
           .map((column, place) => ({ ...column, text: (row[place] ?? '').trim(), place }))
           .filter(({ text }) => text !== '')
         const missing = records.map((record) =>
           cells.filter(({ name: column, text, place }) => {
-            if (plan.mapping[place] === null) return !leftOut.includes(column)
+            const field = plan.mapping[place] ?? null
+            if (field === null) return !leftOut.includes(column)
             // The account's own currency is the one that nothing says.
-            if (plan.mapping[place] === 'currency' && text === 'USD') return false
-            return (
-              !isShown(text, record) &&
-              !told.has(plain(text)) &&
-              text !== overruled &&
-              !isOutcome(plan.mapping[place], text, record) &&
-              !(plan.mapping[place] === 'tags' && areTags(text, record)) &&
-              !(isLabelColumn(column) && record.texts.includes(plain(text.replace(/^\* /, ''))))
+            if (field === 'currency' && text === 'USD') return false
+            const shown = shownIn(record, field === labelledNotes ? 'notes' : field)
+            return !(
+              isShown(text, shown) ||
+              (field === 'lead_status' && told.has(plain(text))) ||
+              isOutcome(field, text, shown, record.row.closed_at === null) ||
+              (field === 'tags' && areTags(text, shown)) ||
+              (isLabelColumn(column) && shown.texts.includes(plain(text.replace(/^\* /, ''))))
             )
           }),
         )
@@ -143,9 +163,9 @@ function isShown(cell: string, { texts, numbers }: Shown): boolean {
   }
   // A name that was parted.
   return cell
-    .split(/[\s,()]+/)
+    .split(/[\s,;()]+/)
     .filter(Boolean)
-    .every((word) => texts.some((shown) => shown.split(/[\s,()]+/).includes(plain(word))))
+    .every((word) => texts.some((shown) => shown.split(/[\s,;()]+/).includes(plain(word))))
 }
 
 /** Each tag of a list, however it is parted, quoted or marked; the group of all contacts of an address book is none. */
@@ -158,10 +178,9 @@ function areTags(cell: string, { texts }: Shown): boolean {
 }
 
 /** Won, lost and open are what the stage of a deal says. */
-function isOutcome(field: string | null | undefined, cell: string, record: Shown): boolean {
+function isOutcome(field: string, cell: string, { texts }: Shown, isOpen: boolean): boolean {
   if (field !== 'status' && field !== 'stage') return false
   const word = plain(cell)
-  if (/won|lost/.test(word))
-    return record.texts.includes(`closed ${/won/.exec(word) ? 'won' : 'lost'}`)
-  return field === 'status' && word === 'open' && record.isOpen
+  if (/won|lost/.test(word)) return texts.includes(`closed ${/won/.exec(word) ? 'won' : 'lost'}`)
+  return field === 'status' && word === 'open' && isOpen
 }

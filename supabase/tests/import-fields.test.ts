@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 import { importCalls, rowsOf } from './import-calls.ts'
-import { fieldCalls, options } from './own-field-calls.ts'
+import { fieldCalls, gold, options, silver } from './own-field-calls.ts'
 import { add } from './samples.ts'
 
 onOneDatabase((database) => {
@@ -58,6 +58,67 @@ onOneDatabase((database) => {
       await undo(last?.batch ?? '')
       expect(await own.names()).toEqual(['Budget'])
       expect((await contacts()).map(({ custom }) => custom)).toEqual([{ [field.id]: 'Some' }])
+    })
+
+    test('stays with its options where a record that is kept holds a value of it', async () => {
+      const field = newField('choice', { options })
+      const unused = newField('text', { name: 'Shoe size' })
+      const { batch } = await imports.whole(
+        'contacts',
+        rowsOf(
+          { ...ada, custom: { [field.id]: gold, [unused.id]: '38' } },
+          { first_name: 'Bob', custom: { [field.id]: silver, [unused.id]: '44' } },
+        ),
+        'skip',
+        [field, unused],
+      )
+      // What is kept holds a value of the first field alone.
+      await ok(
+        owner.client
+          .from('contacts')
+          .update({ notes: 'Met', custom: { [unused.id]: null } })
+          .eq('first_name', 'Ada')
+          .select(),
+      )
+      const partial = async (conflicts: string) =>
+        (await ok(owner.client.rpc('undo_batch', { batch: batch ?? '', conflicts }))) as {
+          conflicts: { reason: string }[]
+        }
+      expect((await partial('refuse')).conflicts).not.toEqual([])
+      await partial('keep')
+      expect(await contacts()).toMatchObject([
+        { first_name: 'Ada', notes: 'Met', custom: { [field.id]: gold } },
+      ])
+      expect(await own.names()).toEqual(['Budget'])
+      // The value can still be read, filtered by and changed.
+      await ok(
+        owner.client
+          .from('contacts')
+          .update({ custom: { [field.id]: silver } })
+          .eq('first_name', 'Ada')
+          .select(),
+      )
+      expect((await contacts())[0]?.custom).toEqual({ [field.id]: silver })
+    })
+
+    test('keeps new options that a kept record has, and so does the company that came with it', async () => {
+      const id = await own.field('choice', { name: 'Metal', options: [options[0]] })
+      const rows = rowsOf(
+        { ...ada, company: 'Acme', custom: { [id]: silver } },
+        { first_name: 'Bob', company: 'Zeta', custom: { [id]: silver } },
+      )
+      const brought = { id, name: 'Metal', kind: 'choice', options: [options[1]] }
+      const { batch } = await imports.whole('contacts', rows, 'skip', [brought] as never)
+      await ok(
+        owner.client.from('contacts').update({ notes: 'Met' }).eq('first_name', 'Ada').select(),
+      )
+      await ok(owner.client.rpc('undo_batch', { batch: batch ?? '', conflicts: 'keep' }))
+      expect(
+        await ok(
+          owner.client.from('contacts').select('first_name, custom, company:companies(name)'),
+        ),
+      ).toEqual([{ first_name: 'Ada', custom: { [id]: silver }, company: { name: 'Acme' } }])
+      expect(await ok(owner.client.from('companies').select('name'))).toEqual([{ name: 'Acme' }])
     })
 
     test('is not made by a check, a cancelled import or rows that are skipped', async () => {

@@ -103,4 +103,11 @@ cus_1,Customer since the beta,stri@pe.example,Stri Pe,2026-01-10 10:00,false,car
 Mme;Élise;Dupré;Dupré & Fils;Gérante;elise@dupre.example;01 23 45 67 89;06 12 34 56 78;3 rue Haute;69001;Lyon;45;12/03/2019;oui;À rappeler`,
   'Spanish deals': `Nombre del negocio;Importe;Etapa;Fecha de cierre;Empresa;Contacto;Probabilidad;Competidor;Renovación
 Reforma Sol;4.500,00;Propuesta;31/12/2026;Sol SL;Lucía Sol;60 %;Luna SA;sí`,
+  'Xero contacts': `*ContactName,AccountNumber,EmailAddress,FirstName,LastName,POAttentionTo,POAddressLine1,POCity,PORegion,POPostalCode,POCountry,SAAttentionTo,SAAddressLine1,SACity,SARegion,SAPostalCode,SACountry,PhoneNumber,FaxNumber,MobileNumber,DDINumber,SkypeName,X,TaxNumber
+Mill & Sons,M-07,mia@mill.example,Mia,Mill,Accounts,PO Box 7,Leeds,West Yorkshire,LS1 1AA,United Kingdom,Reception,Mill Lane 1,York,North Yorkshire,YO1 1AA,United Kingdom,+44 113 555 0100,+44 113 555 0101,+44 7700 900001,+44 113 555 0102,mia.mill,https://x.com/mia,GB123456789`,
+  'Pipedrive people with addresses': `Person - Name,Person - Email - Work,Person - Postal address,Person - Apartment/suite no of Postal address,Person - House number of Postal address,Person - Street/road name of Postal address,Person - City/town/village/locality of Postal address,Person - State/county of Postal address,Person - Country of Postal address,Person - ZIP/Postal code of Postal address,Person - Full/combined address of Postal address
+Pia Pipe,pia@pipe.example,"Hauptstraße 5, 10115 Berlin",3b,5,Hauptstraße,Berlin,BE,Germany,10115,"Hauptstraße 5, 10115 Berlin, Germany"`,
+  'Deals with several people': `Deal Name,Amount,Stage,Status,Company,Contact 1,Contact 1 Email,Contact 2,Contact 2 Email,Contact 3
+Loom,900,Offer,Won,Weave AG,Wim Weave,wim@weave.example,Wanda Web,wanda@weave.example,Wolf Wool; Willa Warp
+Spindle,100,Demo,Open,Weave AG,Wim Weave,wim@weave.example,,,Wanda Web`,
 }
