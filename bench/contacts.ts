@@ -1,13 +1,21 @@
 import type { Bench, OpenBench } from './bench.ts'
 import { comparison, type Figure, median } from './measure.ts'
 
-/** Gives an account so many contacts, a third of them of companies. */
-export async function fillContacts(query: Bench['query'], id: string, count: number) {
+/** Gives an account so many contacts, a third of them of companies; `more` are further columns, as expressions of their number `n`. */
+export async function fillContacts(
+  query: Bench['query'],
+  id: string,
+  count: number,
+  more: Record<string, string> = {},
+) {
+  const [names, values] = [Object.keys(more), Object.values(more)].map((each) =>
+    each.map((text) => `, ${text}`).join(''),
+  )
   await query(`
     insert into public.companies (user_id, name)
     select '${id}', 'Company ' || n from generate_series(1, ${Math.max(10, count / 100)}) n`)
   await query(`
-    insert into public.contacts (user_id, first_name, last_name, email, phone_number, lead_status, company_id, created_at)
+    insert into public.contacts (user_id, first_name, last_name, email, phone_number, lead_status, company_id, created_at${names})
     select '${id}',
       (array['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Tony', 'Frances'])[1 + n % 8],
       'Person' || n,
@@ -15,7 +23,7 @@ export async function fillContacts(query: Bench['query'], id: string, count: num
       '+49 30 ' || (1000000 + n),
       (array['New', 'Contacted', 'Qualified', 'Proposal Sent', 'Unqualified'])[1 + n % 5],
       c.id,
-      now() - n * interval '1 minute'
+      now() - n * interval '1 minute'${values}
     from generate_series(1, ${count}) n
     left join lateral (
       select id from public.companies where user_id = '${id}' offset n % 10 limit 1

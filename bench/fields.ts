@@ -15,8 +15,8 @@ const mostTime = 60_000
 
 const kinds = { level: 'choice', size: 'number', remark: 'text', end: 'day', active: 'yes/no' }
 
-/** Gives every contact of an account a value for each of five fields, and tells the ids of these. */
-async function fillFields(query: Bench['query'], id: string) {
+/** Gives an account contacts with a value for each of five fields, and tells the ids of these. */
+async function fillFields(query: Bench['query'], id: string, count: number) {
   const fields = { level: '', size: '', remark: '', end: '', active: '' }
   for (const name of Object.keys(fields) as (keyof typeof fields)[]) {
     fields[name] = randomUUID()
@@ -26,17 +26,14 @@ async function fillFields(query: Bench['query'], id: string) {
       values ('${fields[name]}', '${id}', 'contacts', '${name}', '${kind}',
         '${kind === 'choice' ? JSON.stringify(options) : '[]'}')`)
   }
-  await query(`
-    update public.contacts c set custom = jsonb_build_object(
-      '${fields.level}', case when n.n % 10000 = 7 then '~option9' when n.n % 10 > 0 then '~option0' else '~option' || 1 + n.n % 8 end,
-      '${fields.size}', n.n * 7919 % 100003,
-      '${fields.remark}', md5(n.n::text),
-      '${fields.end}', date '2020-01-01' + n.n % 3000,
-      '${fields.active}', n.n % 2 = 0)
-    from (
-      select id, row_number() over (order by created_at, id)::integer as n from public.contacts where user_id = '${id}'
-    ) n
-    where c.id = n.id`)
+  await fillContacts(query, id, count, {
+    custom: `jsonb_build_object(
+      '${fields.level}', case when n % 10000 = 7 then '~option9' when n % 10 > 0 then '~option0' else '~option' || 1 + n % 8 end,
+      '${fields.size}', n * 7919 % 100003,
+      '${fields.remark}', md5(n::text),
+      '${fields.end}', date '2020-01-01' + n % 3000,
+      '${fields.active}', n % 2 = 0)`,
+  })
   return fields
 }
 
@@ -50,8 +47,7 @@ export async function benchFields(open: OpenBench, count: number): Promise<Figur
   try {
     const fieldsOf = new Map<string, Awaited<ReturnType<typeof fillFields>>>()
     const owner = await bench.fillTwo(async (id) => {
-      await fillContacts(bench.query, id, count)
-      fieldsOf.set(id, await fillFields(bench.query, id))
+      fieldsOf.set(id, await fillFields(bench.query, id, count))
     })
     const fields = fieldsOf.get(owner.id)
     if (!fields) throw new Error('The fields were not made.')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { backUp, type Part, type RestoreOptions, sendBackup as send } from './backup-calls.ts'
 import { type Account, ok, onOneDatabase, type TestDatabase } from './harness.ts'
+import { gold, options } from './own-field-calls.ts'
 import { add, type SampleTable, samples } from './samples.ts'
 
 const names = Object.keys(samples) as SampleTable[]
@@ -15,7 +16,7 @@ type Answer = {
 type Row = Record<string, unknown> & { id: string }
 
 async function restore(to: Account, parts: Part[], options: RestoreOptions = {}): Promise<Answer> {
-  const answer: unknown = await ok(send(to, parts, options))
+  const answer: unknown = await ok(send(to, parts, { version: 2, ...options }))
   return answer as Answer
 }
 
@@ -46,7 +47,12 @@ async function contents(database: TestDatabase, { id }: Account) {
        ${names.map((name) => `select '${name}' as kind, to_jsonb(t) - 'user_id' - 'id' as row from public.${name} t where t.user_id = ?`).join(' union all ')}
      )
      select * from (select r.kind, (
-       select jsonb_object_agg(e.key, coalesce(to_jsonb((select l.name from links l where l.id::text = e.value #>> '{}')), e.value))
+       select jsonb_object_agg(e.key, case
+         when e.key = 'custom' then (
+           select jsonb_object_agg(f.name, v.value) from jsonb_each(e.value) v join public.fields f on f.id::text = v.key
+         )
+         else coalesce(to_jsonb((select l.name from links l where l.id::text = e.value #>> '{}')), e.value)
+       end)
        from jsonb_each(r.row) e
      ) as row
      from rows r) told order by told.kind, told.row::text`,
@@ -59,8 +65,18 @@ async function contents(database: TestDatabase, { id }: Account) {
 
 /** An account with some of everything, linked, a history, and something in its trash. */
 async function busy(account: Account): Promise<{ contact: Row; gone: Row }> {
-  const company = await add(account, 'companies', { name: 'Acme “Ä” \\ \n' })
+  const level = await add(account, 'fields', { name: 'Level', kind: 'choice', options })
+  const size = await add(account, 'fields', { record: 'deals', name: 'Size', kind: 'number' })
+  const company = await add(account, 'companies', { name: 'Acme “Ä” \\ \n', tags: ['Big', 'old'] })
   const contact = await add(account, 'contacts', {
+    custom: { [level.id]: gold },
+    tags: ['vip'],
+    birthday: '--02-29',
+    emails: [
+      { label: 'work', value: 'ada@work.example' },
+      { label: 'My “own”', value: 'ada@home.example' },
+    ],
+    email: 'ada@work.example',
     first_name: 'Ada\tÜ 😀',
     company_id: company.id,
     lead_score: 999999.99,
@@ -70,6 +86,8 @@ async function busy(account: Account): Promise<{ contact: Row; gone: Row }> {
   const won = stages.at(-1)
   const deal = await add(account, 'deals', {
     value: 999999999999.99,
+    currency: 'EUR',
+    custom: { [size.id]: 12.5 },
     order: 0.1 + 0.2,
     stage_id: won?.id,
     company_id: company.id,
@@ -83,6 +101,7 @@ async function busy(account: Account): Promise<{ contact: Row; gone: Row }> {
   })
   await ok(account.client.from('tasks').update({ completed: true }).eq('id', task.id).select())
   await add(account, 'notes', { contact_id: contact.id })
+  await add(account, 'deal_contacts', { deal_id: deal.id, role: 'Pays' })
   await add(account, 'collection_members', { contact_id: contact.id })
   const [one, other] = [
     contact.id,
@@ -181,6 +200,16 @@ onOneDatabase((database, isSmoke) => {
       const count = (all: Record<string, unknown[]>) =>
         Object.fromEntries(Object.entries(all).map(([name, rows]) => [name, rows.length]))
       expect(count(before)).toEqual(count(away))
+      // The values of own fields came with their fields.
+      const fields = await ok(fresh.client.from('fields').select('id, name'))
+      const id = (name: string) => fields.find((field) => field.name === name)?.id ?? ''
+      expect(await ok(fresh.client.from('contacts').select('custom').neq('custom', '{}'))).toEqual([
+        { custom: { [id('Level')]: gold } },
+      ])
+      expect(await ok(fresh.client.from('deals').select('currency, custom'))).toContainEqual({
+        currency: 'EUR',
+        custom: { [id('Size')]: 12.5 },
+      })
       // Preferences, history and trash came too.
       expect(await ok(fresh.client.from('preferences').select())).toMatchObject([
         { display_name: 'Ada L.', theme: 'dark', time_zone: 'Asia/Tokyo' },
@@ -194,7 +223,7 @@ onOneDatabase((database, isSmoke) => {
       const before = await everything(database(), owner)
       const other = await database().signUp()
       const answer = await restore(other, parts, { account: owner.id })
-      expect(answer.counts.contacts).toEqual({ added: 2, there: 0 })
+      expect(answer.counts.contacts).toEqual({ added: 3, there: 0 })
       expect(await contents(database(), other)).toEqual(await contents(database(), owner))
       expect(await everything(database(), owner)).toEqual(before)
       const mine = await ok(other.client.from('contacts').select('id'))
