@@ -140,7 +140,7 @@ function actionOf(group: BatchGroup): BatchWords | null {
 /** The words for a logged call, meeting or e-mail; null for other notes. */
 function conversationOf(group: BatchGroup): BatchWords | null {
   const [row] = group.rows
-  const words = { call: 'Logged a call', meeting: 'Logged a meeting', email: 'E-mailed' }
+  const words = { call: 'Logged a call', meeting: 'Logged a meeting', email: 'Emailed' }
   const phrase = words[row?.kind as keyof typeof words] // undefined for other kinds
   if (group.table_name !== 'notes' || !row || !phrase) return null
   const isMail = row.kind === 'email'

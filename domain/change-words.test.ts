@@ -85,10 +85,17 @@ test.each([
   [update('pipeline_stages', 'win_probability', 10, 20), 'Changed'],
   [change('contacts', { verb: 'insert' }), 'Created'],
   [change('contacts', { verb: 'delete' }), 'Deleted'],
-  [change('collection_members', { verb: 'insert', label: 'VIP' }), 'Added to collection VIP'],
-  [change('collection_members', { verb: 'delete', label: 'VIP' }), 'Removed from collection VIP'],
 ])('on its own page %#', (logged, words) => {
   expect(own(logged)).toEqual([words])
+})
+
+test.each([
+  ['contacts', 'insert', 'Added to collection VIP'],
+  ['contacts', 'delete', 'Removed from collection VIP'],
+  ['companies', 'insert', 'Contact added to collection VIP'],
+] as const)('on the page of %s, %s into or from a collection', (table, verb, words) => {
+  const where = { timeZone: 'UTC', page: { table, id: 'a' } }
+  expect(changeWords(change('collection_members', { verb, label: 'VIP' }), where)).toEqual([words])
 })
 
 test.each([
@@ -105,7 +112,7 @@ test.each([
     change('collection_members', { verb: 'insert', label: 'VIP' }),
     'Contact added to collection VIP',
   ],
-  [change('email_templates', { verb: 'insert', label: 'Hello' }), 'E-mail template “Hello” added'],
+  [change('email_templates', { verb: 'insert', label: 'Hello' }), 'Email template “Hello” added'],
   [change('unheard_of', { label: 'X' }), 'Record “X” changed'],
 ])('elsewhere it says what it is about %#', (logged, words) => {
   expect(elsewhere(logged)).toEqual([words])

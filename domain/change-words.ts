@@ -43,7 +43,7 @@ const nouns: Record<string, [one: string, many: string]> = {
   pipelines: ['pipeline', 'pipelines'],
   pipeline_stages: ['stage', 'stages'],
   saved_views: ['saved view', 'saved views'],
-  email_templates: ['e-mail template', 'e-mail templates'],
+  email_templates: ['email template', 'email templates'],
   fields: ['field', 'fields'],
   deal_contacts: ['contact', 'contacts'],
 }
@@ -109,7 +109,7 @@ function inverted(change: LoggedChange): LoggedChange {
 function membership({ verb, label }: LoggedChange, { page }: Where): string {
   const what = label ? `collection ${clipped(label)}` : 'a collection'
   const words = verb === 'delete' ? `removed from ${what}` : `added to ${what}`
-  return page ? capital(words) : `Contact ${words}`
+  return page?.table === 'contacts' ? capital(words) : `Contact ${words}`
 }
 
 /** The words for a special update, such as completing a task or moving a deal. */

@@ -3,7 +3,7 @@ import { columnsProblem, leftOutWords } from './import-columns.ts'
 
 test('columns by which no record is known are told, with what to do', () => {
   const nobody =
-    'No name, e-mail address or phone number was found: choose the column that holds one of them.'
+    'No name, email address or phone number was found: choose the column that holds one of them.'
   expect(columnsProblem('contacts', [null, 'company', 'notes'])).toBe(nobody)
   for (const field of ['first_name', 'last_name', 'full_name', 'email', 'phone_number']) {
     expect(columnsProblem('contacts', [null, field])).toBeNull()

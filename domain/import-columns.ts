@@ -6,7 +6,7 @@ import { optionsProblem, type PlannedField, plannedField } from './import-own.ts
 const identifying: Record<ImportKind, { fields: string[]; none: string }> = {
   contacts: {
     fields: 'first_name,last_name,full_name,nickname,email,emails,phone_number,phones'.split(','),
-    none: 'No name, e-mail address or phone number was found: choose the column that holds one of them.',
+    none: 'No name, email address or phone number was found: choose the column that holds one of them.',
   },
   companies: {
     fields: ['name', 'website'],

@@ -35,7 +35,7 @@ export function readContact(
   const noteParts = [
     ...(cells.get('notes') ?? []),
     // What no list can hold goes to the notes, so that nothing is lost.
-    ...(emails.rest.length > 0 ? [`Other e-mails: ${emails.rest.join(', ')}`] : []),
+    ...(emails.rest.length > 0 ? [`Other emails: ${emails.rest.join(', ')}`] : []),
     ...(phones.rest.length > 0 ? [`Other phones: ${phones.rest.join(', ')}`] : []),
     ...places.rest,
     ...links.rest,

@@ -146,7 +146,7 @@ describe('contacts', () => {
         email: '0@x.com',
         emails: { length: 20 },
         phone_number: '1',
-        notes: `Other e-mails: 20@x.com, 21@x.com, none\nOther phones: ${long}`,
+        notes: `Other emails: 20@x.com, 21@x.com, none\nOther phones: ${long}`,
       },
     })
     expect(row).not.toHaveProperty('values.phones')

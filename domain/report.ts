@@ -100,7 +100,7 @@ export type Report = z.output<typeof reportAnswer>
 export const activityKinds = [
   { kind: 'call', name: 'Calls' },
   { kind: 'meeting', name: 'Meetings' },
-  { kind: 'email', name: 'E-mails' },
+  { kind: 'email', name: 'Emails' },
   { kind: 'note', name: 'Notes' },
   { kind: 'task', name: 'Completed tasks' },
 ] as const

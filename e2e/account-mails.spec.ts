@@ -70,7 +70,7 @@ test('Sign-up that has to be confirmed', async ({ step, page, scan }) => {
       await expect(field(page, 'Email')).toHaveValue('')
       await expect(field(page, 'Password')).toHaveValue('')
       await test.step('scan', () => scan(main, { contrast: true }))
-      expect((await mailTo(email)).subject).toBe('Confirm your e-mail address for Solo CRM')
+      expect((await mailTo(email)).subject).toBe('Confirm your email address for Solo CRM')
     },
   )
   await step(
@@ -283,7 +283,7 @@ test.describe('An account in the settings', () => {
     )
     await expect(page.getByText(`To become ${next}`)).toBeVisible()
     const mail = await mailTo(next)
-    expect(mail.subject).toBe('Confirm your new e-mail address for Solo CRM')
+    expect(mail.subject).toBe('Confirm your new email address for Solo CRM')
     await page.goto(linkIn(mail))
     await submit(page, 'Confirm my new email address')
     await expect(dashboard(page)).toBeVisible()

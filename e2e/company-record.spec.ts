@@ -10,6 +10,7 @@ import {
   editButton,
   entries,
   entry,
+  expectChange,
   expectValue,
   input,
   region,
@@ -81,8 +82,8 @@ async function editInPlace(page: Page, { user, id }: { user: User; id: string })
   await expect(link).toHaveAttribute('target', '_blank')
   await edit(page, 'Website', '')
   await expectValue(page, 'Website', '')
-  await expect(entry(page, 'Website removed (was https://acme.org/x)')).toBeVisible()
-  await expect(entry(page, 'Name changed from Acme to Acme Inc')).toBeVisible()
+  await expectChange(page, 'Website removed (was https://acme.org/x)')
+  await expectChange(page, 'Name changed from Acme to Acme Inc')
   expect(await stored(user, id)).toEqual({
     name: 'Acme Inc',
     website: null,
@@ -309,7 +310,7 @@ withCompany('the page, and linked records', async ({ step, page, open, signUp, b
       await form.getByLabel('First Name', { exact: true }).fill('Grace')
       await button(form, 'Add Contact').click()
       await expect(contacts.getByRole('link')).toHaveText(['Ada Lovelace', 'Grace', ...zoe])
-      await expect(entry(page, 'Contact “Grace” added')).toBeVisible()
+      await expectChange(page, 'Contact “Grace” added')
       const { data } = await user.client.from('contacts').select('id').eq('company_id', id)
       expect(data).toHaveLength(3)
       await contacts.getByRole('link', { name: 'Grace' }).click()
@@ -400,7 +401,7 @@ withCompany(
         await edit(page, 'Industry', 'Art')
         await expectValue(page, 'Location', 'Rome')
         release()
-        await expect(entry(page, 'Location changed from Berlin to Rome')).toBeVisible()
+        await expectChange(page, 'Location changed from Berlin to Rome')
         await expect
           .poll(() => stored(user, id))
           .toEqual({ ...acme, industry: 'Art', location: 'Rome' })

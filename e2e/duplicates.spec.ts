@@ -90,7 +90,7 @@ withAdas(
         const ada = group(page, /Ada Lovelace/)
         await expect(ada).toBeVisible()
         await expect(page.getByRole('article')).toHaveCount(2)
-        await expect(page.getByRole('article').first()).toContainText('Same e-mail')
+        await expect(page.getByRole('article').first()).toContainText('Same email')
         await expect(page.getByRole('article').last()).toContainText('Similar name')
         for (const text of [
           '2 contacts',

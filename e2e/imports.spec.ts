@@ -171,7 +171,7 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
     await give(page, { name: 'one.csv', text: 'Email\nada@example.com\n' })
     await expect(page.getByText(/^Only one column was found/)).toBeVisible()
     await page.getByLabel('Field of Email').selectOption('Leave out')
-    await expect(page.getByText(/^No name, e-mail address or phone number was/)).toBeVisible()
+    await expect(page.getByText(/^No name, email address or phone number was/)).toBeVisible()
     await expect(button(page, 'Check 1 row')).toBeDisabled()
   })
   await step('leaving with a file chosen asks first', async () => {

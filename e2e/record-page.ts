@@ -53,6 +53,19 @@ export const entries = (page: Page) => region(page, 'Timeline').locator('ol > li
 
 export const entry = (page: Page, text: string | RegExp) => entries(page).filter({ hasText: text })
 
+/** A change of a field is told; several in a row are folded into one line. */
+export async function expectChange(page: Page, text: string): Promise<void> {
+  const folded = region(page, 'Timeline').getByRole('button', {
+    name: / changes$/,
+    expanded: false,
+  })
+  const told = entry(page, text)
+  await expect(async () => {
+    if ((await told.count()) === 0) await folded.first().click({ timeout: 1000 })
+    await expect(told).toBeVisible({ timeout: 1000 })
+  }).toPass()
+}
+
 export async function write(page: Page, text: string): Promise<void> {
   await composer(page).getByRole('textbox', { name: 'Write a note' }).fill(text)
   await button(composer(page), 'Add note').click()

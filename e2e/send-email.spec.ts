@@ -49,7 +49,7 @@ async function noted({ client }: User): Promise<string[]> {
     .from('notes')
     .select('body, contacts (first_name)')
     .eq('kind', 'email')
-    .eq('outcome', 'E-mail opened')
+    .eq('outcome', 'Email draft opened')
   return data?.map(({ body, contacts }) => `${contacts?.first_name}: ${body}`).sort() ?? []
 }
 
@@ -117,7 +117,7 @@ test('who gets it, the message and its templates', async ({ page, open, step, sc
       await expect(form(page).getByText('To 2 addresses', { exact: true })).toBeVisible()
       await expect(
         form(page).getByText(
-          '3 contacts have no e-mail address and are left out: Nobody, Zed, Unnamed',
+          '3 contacts have no email address and are left out: Nobody, Zed, Unnamed',
         ),
       ).toBeVisible()
       await expect(
@@ -310,7 +310,7 @@ test('who gets it, the message and its templates', async ({ page, open, step, sc
 
 const before = ['Ada: Hello Ada & co?', 'Cleo: Hello Cleo & co?']
 const theWay =
-  "'1 of 3', open, next, skip; the timeline of each that was opened says 'E-mail opened'"
+  "'1 of 3', open, next, skip; the timeline of each that was opened says 'Email draft opened'"
 
 async function goThrough(
   page: Page,
@@ -330,7 +330,7 @@ async function goThrough(
   })
   await openLink(page).click()
   await expect(form(page).getByText('Opened', { exact: true })).toBeVisible()
-  await expectToast(page, '‘E-mail opened’ noted on the timeline of Ada Lovelace')
+  await expectToast(page, '‘Email draft opened’ noted on the timeline of Ada Lovelace')
   await test.step('is accessible', () => scan(form(page)))
   // Once more is no second note.
   await openLink(page).click()
@@ -340,7 +340,7 @@ async function goThrough(
   await button(form(page), 'Skip').click()
   await expect(form(page).getByText('3 of 3', { exact: true })).toBeVisible()
   await openLink(page).click()
-  await expectToast(page, '‘E-mail opened’ noted on the timeline of Cleo')
+  await expectToast(page, '‘Email draft opened’ noted on the timeline of Cleo')
   await button(form(page), 'Next').click()
   await expect(form(page).getByText('2 messages opened in your mail program')).toBeVisible()
   await expect(form(page).getByText(/^1 contact skipped/)).toBeVisible()
@@ -376,7 +376,7 @@ test('contact by contact, and one message with Bcc', async ({
     await write(page, 'Hello', 'You')
     await button(form(page), 'Continue').click()
     await openLink(page).click()
-    await expectToast(page, '‘E-mail opened’ noted on the timeline of Ada Lovelace')
+    await expectToast(page, '‘Email draft opened’ noted on the timeline of Ada Lovelace')
     expect(await noted(user)).toEqual(['Ada: Hello', ...before])
     await button(page, 'Undo').click()
     await expectToast(page, 'Undone')
@@ -426,12 +426,12 @@ test('contact by contact, and one message with Bcc', async ({
     await button(form(page), 'Continue').click()
     await fail(page, logs, 'POST', answer)
     await openLink(page).click()
-    await expectToast(page, `Failed to note the e-mail on the timeline: ${message}`)
+    await expectToast(page, `Failed to note the email on the timeline: ${message}`)
     await expect(form(page).getByText('Not on the timeline')).toBeVisible()
     expect(await noted(user)).not.toContain('Ada: Failed')
     await page.unroute(logs)
     await button(form(page), 'Note it again').click()
-    await expectToast(page, '‘E-mail opened’ noted on the timeline of Ada Lovelace')
+    await expectToast(page, '‘Email draft opened’ noted on the timeline of Ada Lovelace')
     expect(await noted(user)).toContain('Ada: Failed')
   })
 
@@ -462,10 +462,13 @@ test('contact by contact, and one message with Bcc', async ({
       }
       await openLink(page).first().click()
       const first = parts[0]?.bcc.length ?? 0
-      await expectToast(page, `‘E-mail opened’ noted on the timeline of ${first} contacts`)
+      await expectToast(page, `‘Email draft opened’ noted on the timeline of ${first} contacts`)
       expect(await noted(owner)).toHaveLength(first)
       await openLink(page).last().click()
-      await expectToast(page, `‘E-mail opened’ noted on the timeline of ${50 - first} contacts`)
+      await expectToast(
+        page,
+        `‘Email draft opened’ noted on the timeline of ${50 - first} contacts`,
+      )
       expect(await noted(owner)).toHaveLength(50)
       await button(form(page), 'Done').click()
       await expect(form(page)).toBeHidden()

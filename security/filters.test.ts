@@ -83,7 +83,7 @@ describe('SQL in a request is a text like any other: never run, at most 400', ()
         contact_page: { sort: sql, filter: { lead_status: [sql] } },
         search_everything: { words: sql },
         backup_page: { kind: sql, after: sql },
-        record_timeline: { record: sql, id: sql, before_key: sql },
+        record_timeline: { record: sql, id: sql, before_key: sql, kind: sql },
         report: { day: sql, time_zone: sql },
       })) {
         const answer = await ask(`/rest/v1/rpc/${name}`, { method: 'POST', body, token })

@@ -23,10 +23,10 @@ describe('createAuthMailer', () => {
   })
 
   it.each([
-    ['sendConfirmation', 'signup', 'Confirm your e-mail address for Solo CRM'],
+    ['sendConfirmation', 'signup', 'Confirm your email address for Solo CRM'],
     ['sendRecovery', 'recovery', 'Set a new password for Solo CRM'],
     ['sendMagicLink', 'magiclink', 'Sign in to Solo CRM'],
-    ['sendEmailChange', 'email_change', 'Confirm your new e-mail address for Solo CRM'],
+    ['sendEmailChange', 'email_change', 'Confirm your new email address for Solo CRM'],
   ] as const)('%s links to the page that asks to confirm a %s', async (method, type, subject) => {
     const { auth, sent } = mailer()
     await auth[method]('ada@example.com', 'a+b&c', '123456', { userId })

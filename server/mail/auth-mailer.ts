@@ -50,13 +50,13 @@ export function createAuthMailer(options: { siteUrl: string; send: SendLetter })
       await post(
         'signup',
         email,
-        'Confirm your e-mail address for Solo CRM',
+        'Confirm your email address for Solo CRM',
         {
-          title: 'Confirm your e-mail address',
+          title: 'Confirm your email address',
           lines: [
             `An account at Solo CRM was created for ${email}. Confirm it and you can sign in.`,
           ],
-          action: { label: 'Confirm e-mail address', url: linkTo(token, 'signup') },
+          action: { label: 'Confirm email address', url: linkTo(token, 'signup') },
           notes: [expiry, ignore],
         },
         meta,
@@ -96,10 +96,10 @@ export function createAuthMailer(options: { siteUrl: string; send: SendLetter })
       await post(
         'email_change',
         email,
-        'Confirm your new e-mail address for Solo CRM',
+        'Confirm your new email address for Solo CRM',
         {
-          title: 'Confirm your new e-mail address',
-          lines: [`The e-mail address of your account is to change from ${from} to ${to}.`],
+          title: 'Confirm your new email address',
+          lines: [`The email address of your account is to change from ${from} to ${to}.`],
           action: { label: 'Confirm the change', url: linkTo(token, 'email_change') },
           notes: [expiry, ignore],
         },

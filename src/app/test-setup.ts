@@ -19,6 +19,18 @@ vi.stubGlobal(
   },
 )
 
+// Nor an IntersectionObserver, by which the end of a list reads on.
+vi.stubGlobal(
+  'IntersectionObserver',
+  class {
+    observe() {}
+    disconnect() {}
+  },
+)
+
+// Nor fonts, for which Mantine's growing text fields wait.
+Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
+
 // Nor scrolling, which the active option of a list uses.
 Element.prototype.scrollIntoView = () => {}
 

@@ -831,7 +831,7 @@ export type Database = {
         Returns: Json
       }
       record_timeline: {
-        Args: { record: string | null; id: string | null; before?: string | null; before_key?: string | null; page_size?: number | null }
+        Args: { record: string | null; id: string | null; before?: string | null; before_key?: string | null; page_size?: number | null; kind?: string | null }
         Returns: Json
       }
       remove_deal_contact: {

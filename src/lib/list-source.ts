@@ -20,6 +20,8 @@ export type ListSource<Row extends { id: string }, View extends ListView<object>
   readCount?: (filter: View['filter'], signal: AbortSignal) => Promise<number>
   /** Places rows of writes under way as the database would; rows that were read keep the database's order. */
   compare: (view: View, queryClient: QueryClient) => (one: Row, other: Row) => number
+  /** Whether a filter finds a row; missing where only the database knows. */
+  finds?: (filter: View['filter'], row: Row) => boolean
   /** Patches other caches with a confirmed write, such as the board. */
   patch?: (queryClient: QueryClient, write: ListWrite<Row>) => void
   /** The first part of the error message: 'Failed to fetch contacts'. */
@@ -34,7 +36,12 @@ export const listKeys = {
   records: (key: QueryKey) => [...key, 'record'],
 }
 
-/** Only the database knows whether a filter finds a new row, so a new row shows in unfiltered views only. */
-export function showsIn<Row>({ filter }: ListView<object>, write: ListWrite<Row>): boolean {
-  return write.kind !== 'add' || Object.keys(filter).length === 0
+/** Whether a view shows a write. Where only the database knows what a filter finds, a new row shows in unfiltered views only. */
+export function showsIn<Row extends { id: string }, View extends ListView<object>>(
+  { finds }: Pick<ListSource<Row, View>, 'finds'>,
+  filter: View['filter'],
+  write: ListWrite<Row>,
+): boolean {
+  if (write.kind !== 'add' || Object.keys(filter).length === 0) return true
+  return finds?.(filter, write.row) ?? false
 }

@@ -75,7 +75,7 @@ export function patchLists<Row extends { id: string }, View extends ListView<obj
     if (!data) continue
     // The last part of the key is the view: see useList.
     const view = key.at(-1) as View
-    if (!showsIn(view, write)) continue
+    if (!showsIn(source, view.filter, write)) continue
     const compare = source.compare(view, queryClient)
     queryClient.setQueryData<Data>(key, {
       ...data,
@@ -85,8 +85,8 @@ export function patchLists<Row extends { id: string }, View extends ListView<obj
   const counts = queryClient.getQueriesData<number>({ queryKey: listKeys.counts(source.key) })
   for (const [key, count] of counts) {
     // Of a count, the last part of the key is the filter.
-    const view = { filter: key.at(-1) as object, sort: '', descending: false }
-    if (count === undefined || !showsIn(view, write)) continue
+    const filter = key.at(-1) as View['filter']
+    if (count === undefined || !showsIn(source, filter, write)) continue
     queryClient.setQueryData(key, countAfter(count, [write]))
   }
 }

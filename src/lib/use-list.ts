@@ -44,7 +44,10 @@ export function useList<Row extends { id: string }, View extends ListView<object
     placeholderData: keepPreviousData,
   })
   const pending = usePendingWrites<Row>(source.key)
-  const writes = useMemo(() => pending.filter((write) => showsIn(view, write)), [pending, view])
+  const writes = useMemo(
+    () => pending.filter((write) => showsIn(source, view.filter, write)),
+    [pending, source, view],
+  )
   const pages = query.data?.pages
   const rows = useMemo(() => {
     if (!pages) return []
@@ -81,7 +84,7 @@ function useMore({
     if (canLoad) fetchNextPage()
   }, [canLoad, fetchNextPage])
   const retry = useCallback(() => void fetchNextPage(), [fetchNextPage])
-  return { load, retry, isLoading: isFetchingNextPage, hasFailed: isFetchNextPageError }
+  return { canLoad, load, retry, isLoading: isFetchingNextPage, hasFailed: isFetchNextPageError }
 }
 
 /** The writes to a list that are under way. */

@@ -23,6 +23,8 @@ type RecordHeaderProps = {
   previous: Neighbour
   next: Neighbour
   actions: ReactNode
+  /** What is done most often, beside the name; on the phone below it. */
+  quickActions?: ReactNode
 }
 
 /** The name of a record, the links to its list and its neighbours there, and its actions. */
@@ -35,6 +37,7 @@ export function RecordHeader({
   previous,
   next,
   actions,
+  quickActions,
 }: RecordHeaderProps) {
   useDocumentTitle(`${title ?? back.label} · Solo CRM`)
   const navigate = useNavigate()
@@ -86,6 +89,7 @@ export function RecordHeader({
             </bdi>
           )}
         </div>
+        {quickActions}
       </div>
     </header>
   )

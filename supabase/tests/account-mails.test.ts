@@ -234,9 +234,9 @@ onEachDatabase(
       await signUp(`${randomUUID()}@example.com`)
       await vi.waitFor(() =>
         expect(subjects()).toEqual([
-          'Confirm your e-mail address for Solo CRM',
-          'Confirm your e-mail address for Solo CRM',
-          'Confirm your new e-mail address for Solo CRM',
+          'Confirm your email address for Solo CRM',
+          'Confirm your email address for Solo CRM',
+          'Confirm your new email address for Solo CRM',
           'Set a new password for Solo CRM',
         ]),
       )

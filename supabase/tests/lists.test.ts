@@ -406,7 +406,7 @@ onEachDatabase((database) => {
       const done = await write('log_emails', { filter: {}, subject: 'Hello' })
       expect(done.count).toBe(await count({ has_email: true }))
       const notes = owner.client.from('notes').select('id', { count: 'exact', head: true })
-      expect((await notes.eq('kind', 'email').eq('outcome', 'E-mail opened')).count).toBe(
+      expect((await notes.eq('kind', 'email').eq('outcome', 'Email draft opened')).count).toBe(
         done.count,
       )
       await undo(done)

@@ -29,6 +29,12 @@ const companyKind: RecordKind<CompanyRecord, ReturnType<typeof useListView>> = {
     subtitle: [industry, location].filter(Boolean).join(' · '),
     initials: firstLetter(name),
   }),
+  quickTargets: ({ id, name, phones, contacts }) => ({
+    phone: phones[0]?.value ?? null,
+    email: contacts > 0 ? { filter: { company: id }, count: contacts } : null,
+    task: { company: { id, name } },
+    deal: { company: { id, name } },
+  }),
   Aside: CompanyAside,
 }
 

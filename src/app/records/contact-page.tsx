@@ -32,6 +32,12 @@ const contactKind: RecordKind<ContactRecord, ReturnType<typeof useListView>> = {
     initials: contactInitials(contact),
   }),
   isRound: true,
+  quickTargets: (contact) => ({
+    phone: contact.phone_number,
+    email: contact.email ? { filter: { ids: [contact.id] }, count: 1 } : null,
+    task: { contact: linkedTo(contact) },
+    deal: newDealLinks(contact),
+  }),
   Actions: ({ record, isGone }) => <ShareContactButton contact={record} isGone={isGone} />,
   Aside: ContactAside,
 }
@@ -49,23 +55,32 @@ function useListView(params: URLSearchParams) {
   )
 }
 
+function linkedTo(contact: ContactRecord) {
+  return { id: contact.id, name: contactName(contact) }
+}
+
+/** A deal with a contact is one with the company, too. */
+function newDealLinks(contact: ContactRecord) {
+  const { company_id, company_name } = contact
+  return {
+    contact: linkedTo(contact),
+    ...(company_id ? { company: { id: company_id, name: company_name ?? '' } } : {}),
+  }
+}
+
 function ContactAside({ id, record, isPartial, error }: AsideProps<ContactRecord>) {
   if (!record) return null
-  const linked = { id, name: contactName(record) }
   return (
     <>
       <ContactDetails contact={record} />
-      <RecordTasks record="contact" linked={linked} />
+      <RecordTasks record="contact" linked={linkedTo(record)} />
       {!isPartial && <ContactCollections contact={record} />}
       {!error && (
         <LinkedDeals
           deals={record.linked_deals}
           count={record.deals}
           isLoading={isPartial}
-          contact={linked}
-          {...(record.company_id
-            ? { company: { id: record.company_id, name: record.company_name ?? '' } }
-            : {})}
+          {...newDealLinks(record)}
           query={`contact=${id}`}
         />
       )}

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { peopleOn } from '#domain/deal-contacts.ts'
 import { firstLetter } from '#domain/first-letter.ts'
 import { shownMoney } from '#domain/money.ts'
 import {
@@ -30,6 +31,20 @@ const dealKind: RecordKind<Deal, ReturnType<typeof useListView>> = {
     subtitle: [shownMoney(value, currency), company_name].filter(Boolean).join(' · '),
     initials: firstLetter(name),
   }),
+  quickTargets(deal) {
+    const { main_phone: main } = deal
+    const reached = peopleOn(deal).filter(({ name }) => name.email)
+    return {
+      // Another contact may just have been chosen, whose number is not read yet.
+      phone: main && main.contact_id === deal.contact_id ? main.number : null,
+      email:
+        reached.length > 0
+          ? { filter: { ids: reached.map(({ id }) => id) }, count: reached.length }
+          : null,
+      task: { deal: { id: deal.id, name: deal.name } },
+      deal: null,
+    }
+  },
   Progress: DealPageProgress,
   Aside: DealAside,
 }

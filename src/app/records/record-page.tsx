@@ -1,11 +1,13 @@
 import { ActionIcon } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import type { ComponentType } from 'react'
+import { type ComponentType, useMemo } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import { Timeline } from '#features/timeline/index.ts'
+import { Timeline, timelineParam } from '#features/timeline/index.ts'
 import { isRecordId } from '#lib/record-id.ts'
 import { RecordHeader } from '#ui/record-header.tsx'
 import { DetailsSkeleton, RecordLayout } from '#ui/record-layout.tsx'
+import { CallOffer } from './call-offer.tsx'
+import { QuickActions, type QuickTargets } from './quick-actions.tsx'
 import {
   type List,
   RecordFailed,
@@ -42,6 +44,7 @@ export type RecordKind<Row, View> = {
   useRemove: (onRemoving: () => void) => (record: Row) => unknown
   heading: (record: Row) => { title: string; subtitle: string; initials: string }
   isRound?: boolean
+  quickTargets: (record: Row) => QuickTargets
   /** What can be done beside deleting it. */
   Actions?: ComponentType<{ record: Row; isGone: boolean }>
   /** Between the header and the columns. */
@@ -52,7 +55,13 @@ export type RecordKind<Row, View> = {
 /** The page of a record, at `path/:id`, with the query of the list that the user came from. */
 export function RecordPage<Row, View>({ kind }: { kind: RecordKind<Row, View> }) {
   const { id = '' } = useParams()
-  const [params] = useSearchParams()
+  const [all] = useSearchParams()
+  // The rest of the address is the list's.
+  const params = useMemo(() => {
+    const others = new URLSearchParams(all)
+    others.delete(timelineParam)
+    return others
+  }, [all])
   const query = params.size > 0 ? `?${params}` : ''
   const list: List = { label: kind.list, to: `${kind.path}${query}` }
   if (!isRecordId(id)) return <RecordNotFound what={kind.name} list={list} />
@@ -101,7 +110,11 @@ function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
                 </ActionIcon>
               </>
             }
+            quickActions={
+              record && <QuickActions targets={kind.quickTargets(record)} isGone={isGone} />
+            }
           />
+          <CallOffer />
           {isGone && <RecordGone what={name} list={list} />}
           {error && <RecordIncomplete what={what} error={error} onRetry={refetch} />}
           {record && Progress && <Progress record={record} isGone={isGone} />}

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { shownDay } from '#domain/dates.ts'
 import { companyFields } from '#domain/fields/companies.ts'
-import { AddEntryButtons, FieldDetails } from '#features/fields/index.ts'
+import { AddEntryButtons, FieldDetails, LastContacted } from '#features/fields/index.ts'
 import { AddFieldButton, useOwnFields } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useDetailFields } from '#lib/use-detail-fields.ts'
 import { FieldFact } from '#ui/field-row.tsx'
 import { RecordSection } from '#ui/record-section.tsx'
-import { type Company, useReadCompaniesAgain, useUpdateCompany } from './queries.ts'
+import { type CompanyRecord, useReadCompaniesAgain, useUpdateCompany } from './queries.ts'
 
 /** What is known of a company, edited where it stands. */
-export function CompanyDetails({ company }: { company: Company }) {
+export function CompanyDetails({ company }: { company: CompanyRecord }) {
   const update = useUpdateCompany()
   const readAgain = useReadCompaniesAgain()
   const timeZone = useTimeZone()
@@ -28,6 +28,7 @@ export function CompanyDetails({ company }: { company: Company }) {
         adding={adding}
         onAdded={() => setAdding(null)}
       />
+      <LastContacted at={company.last_contacted} />
       <FieldFact label={companyFields.created_at.label}>
         {shownDay(company.created_at, timeZone)}
       </FieldFact>

@@ -61,7 +61,11 @@ export const linkedDeals = z.array(
 
 export type LinkedDeal = z.output<typeof linkedDeals>[number]
 
-const companyRecord = z.extend(companyCard, { linked_deals: linkedDeals })
+const companyRecord = z.extend(companyCard, {
+  linked_deals: linkedDeals,
+  /** With somebody of the company, on a deal or by itself; undefined until it is read. */
+  last_contacted: z.optional(maybe),
+})
 
 export type CompanyRecord = z.output<typeof companyRecord>
 

@@ -33,7 +33,8 @@ export type DealNames = z.output<typeof dealNames>
 export const dealCard = z.extend(storedDeal, {
   ...dealNames.shape,
   next_task: nextTask,
-  /** Further contacts and roles: only the page of the deal has them. */
+  /** The number of the main contact; further contacts and roles: only the page of the deal has them. */
+  main_phone: z.optional(z.nullable(z.object({ contact_id: z.string(), number: maybe }))),
   people: z.optional(
     z.array(z.object({ contact_id: z.string(), role: maybe, name: contactNames })),
   ),

@@ -109,7 +109,7 @@ function NothingFound({ kind }: { kind: Kind }) {
       title={`No duplicate ${many} found`}
       hint={
         kind === 'contacts'
-          ? 'No two contacts share an e-mail address, a phone number or a name.'
+          ? 'No two contacts share an email address, a phone number or a name.'
           : 'No two companies share a website or a name.'
       }
     />

@@ -68,7 +68,7 @@ export const kindOf: Record<Kind, KindOfRecord<MergeRecord>> = {
 }
 
 const reasons: Record<string, string> = {
-  email: 'Same e-mail',
+  email: 'Same email',
   phone: 'Same phone',
   website: 'Same website',
   name: 'Similar name',

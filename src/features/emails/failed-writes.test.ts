@@ -23,7 +23,7 @@ test('delete template', () =>
   }))
 
 test('log emails', () =>
-  expectFailedWrite('Failed to note the e-mail on the timeline', () => {
+  expectFailedWrite('Failed to note the email on the timeline', () => {
     const log = useLogEmails()
     return () => log({ ids: ['c'], subject: 'Hello' })
   }))

@@ -35,13 +35,13 @@ export function readRecipients(
   return recipients.read(args, signal)
 }
 
-/** Logs 'E-mail opened' on the timelines of these contacts; returns the batch for Undo. */
+/** Logs 'Email draft opened' on the timelines of these contacts; returns the batch for Undo. */
 export function useLogEmails() {
   const queryClient = useQueryClient()
   const { mutateAsync } = useMutation({
     mutationFn: ({ ids, subject }: { ids: string[]; subject: string }) =>
       writeMany('log_emails', { filter: { ids }, subject }),
-    meta: { failed: 'Failed to note the e-mail on the timeline' },
+    meta: { failed: 'Failed to note the email on the timeline' },
     onSettled: () => readAgain(queryClient),
   })
   return mutateAsync

@@ -42,7 +42,7 @@ export function useOpened(onSent: (() => void) | undefined) {
     const [first] = noted
     const whose = count === 1 && first ? contactName(first.contact) : counted(count, 'contact')
     showUndoToast({
-      message: `‘E-mail opened’ noted on the timeline of ${whose}`,
+      message: `‘Email draft opened’ noted on the timeline of ${whose}`,
       batch: async () => batch,
       onUndone() {
         mark(noted, undefined)

@@ -39,7 +39,7 @@ export function WhoGetsIt({ recipients, count }: WhoGetsItProps) {
       <Text size="sm">{toWords(all.length)}</Text>
       {without.length > 0 && (
         <Notice>
-          {counted(without.length, 'contact')} {without.length === 1 ? 'has' : 'have'} no e-mail
+          {counted(without.length, 'contact')} {without.length === 1 ? 'has' : 'have'} no email
           address and {without.length === 1 ? 'is' : 'are'} left out:{' '}
           <bdi>{namesInWords(without)}</bdi>
         </Notice>
@@ -57,7 +57,7 @@ export function WhoGetsIt({ recipients, count }: WhoGetsItProps) {
 function toWords(count: number): string {
   return count > 0
     ? `To ${counted(count, 'address', 'addresses')}`
-    : 'There is nobody to write to: none of these contacts has an e-mail address.'
+    : 'There is nobody to write to: none of these contacts has an email address.'
 }
 
 function Notice({ children }: { children: React.ReactNode }) {

@@ -206,7 +206,7 @@ test('columns by which nobody is known are told before anything is checked', asy
   await readRows('Colour,Size\nred,38\n')
   expect(
     screen.getByText(
-      'No name, e-mail address or phone number was found: choose the column that holds one of them.',
+      'No name, email address or phone number was found: choose the column that holds one of them.',
     ),
   ).toBeTruthy()
   expect(checkButton()).toHaveProperty('disabled', true)

@@ -9,7 +9,7 @@ export function PrivacyPage() {
       </p>
       <h2>What is kept</h2>
       <ul>
-        <li>Your e-mail address, and your password as a hash that cannot be turned back.</li>
+        <li>Your email address, and your password as a hash that cannot be turned back.</li>
         <li>
           What you enter or import: contacts, companies, deals, tasks, notes and the history of your
           changes.

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { useState } from 'react'
+import { useLogRequest } from './log-request.ts'
 import classes from './note-form.module.css'
 import { NoteForm } from './note-form.tsx'
 import type { Subject, TimelineSource } from './queries.ts'
@@ -11,6 +12,7 @@ export function Composer({ source, subject }: ComposerProps) {
   // Discarding mounts a new form; saving keeps the form with what was typed since.
   const [round, setRound] = useState(0)
   const [isFolded, setIsFolded] = useState(true)
+  const { request, done } = useLogRequest()
   function fold(): void {
     setIsFolded(true)
   }
@@ -25,6 +27,8 @@ export function Composer({ source, subject }: ComposerProps) {
         source={source}
         subject={subject}
         isFolded={isFolded}
+        request={request}
+        onAnswered={done}
         onUnfold={() => setIsFolded(false)}
         onDone={fold}
         onCancel={begin}

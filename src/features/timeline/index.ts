@@ -1,1 +1,3 @@
+export { askToLog } from './log-request.ts'
 export { Timeline } from './timeline.tsx'
+export { timelineParam } from './timeline-filter.tsx'

@@ -1,8 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { emailTitle, type Origin } from '#domain/timeline.ts'
 import { Clamped } from '#ui/clamped.tsx'
 import { Markdown } from '#ui/markdown.tsx'
+import { OriginLink } from './origin-link.tsx'
 import { type Note, type TimelineSource, useDeleteNote } from './queries.ts'
 import classes from './timeline.module.css'
 
@@ -10,11 +12,13 @@ const names: Record<string, string> = {
   note: 'Note',
   call: 'Call',
   meeting: 'Meeting',
-  email: 'E-mail',
+  email: 'Email',
 }
 
 type NoteCardProps = {
   note: Note
+  /** The record that it is on, where that is not the one of the page. */
+  origin: Origin | null
   isPending: boolean
   source: TimelineSource
   time: ReactNode
@@ -22,7 +26,7 @@ type NoteCardProps = {
 }
 
 /** A note, call, meeting or e-mail with its actions. */
-export function NoteCard({ note, isPending, source, time, onEdit }: NoteCardProps) {
+export function NoteCard({ note, origin, isPending, source, time, onEdit }: NoteCardProps) {
   const remove = useDeleteNote(source)
   const { kind, body, outcome } = note
   const name = names[kind] ?? 'Note'
@@ -32,12 +36,13 @@ export function NoteCard({ note, isPending, source, time, onEdit }: NoteCardProp
   return (
     <>
       <div className={classes.head}>
-        <span className={classes.kind}>{isEmail ? (outcome ?? name) : name}</span>
+        <span className={classes.kind}>{isEmail ? emailTitle(outcome) : name}</span>
         {!isEmail && outcome && (
           <bdi className={classes.outcome} title={outcome}>
             {outcome}
           </bdi>
         )}
+        {origin && <OriginLink origin={origin} />}
         <span className={classes.actions} hidden={isPending}>
           {!isEmail && (
             <ActionIcon

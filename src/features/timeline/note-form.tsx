@@ -1,6 +1,6 @@
 import { Button, CloseButton, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
-import { type KeyboardEvent, useMemo, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { localTimeOf } from '#domain/local-time.ts'
 import { type NoteKind, noteKinds } from '#domain/note.ts'
 import { useFormTimeZone } from '#features/preferences/index.ts'
@@ -40,6 +40,9 @@ type NoteFormProps = {
   /** Shows only the first line. */
   isFolded?: boolean
   onUnfold?: () => void
+  /** What the user asked to log elsewhere on the page; the form takes it over once. */
+  request?: { kind: NoteKind } | null
+  onAnswered?: () => void
   onDone: () => void
   onCancel: () => void
 }
@@ -51,6 +54,8 @@ export function NoteForm({
   note,
   isFolded: mayFold = false,
   onUnfold,
+  request = null,
+  onAnswered,
   onDone,
   onCancel,
 }: NoteFormProps) {
@@ -74,6 +79,16 @@ export function NoteForm({
   const { mayLeave } = useLeaveQuestion(form.isDirty() && (hasText || note !== undefined))
   const isFolded = mayFold && !form.isDirty()
   const { name, ask, add } = words[form.values.kind]
+
+  const text = useRef<HTMLTextAreaElement>(null)
+  const answer = useEffectEvent((kind: NoteKind) => {
+    form.setFieldValue('kind', kind)
+    text.current?.focus()
+    onAnswered?.()
+  })
+  useEffect(() => {
+    if (request) answer(request.kind)
+  }, [request])
 
   function keepOnly(values: NoteFormValues): void {
     form.setValues(values)
@@ -120,6 +135,7 @@ export function NoteForm({
         {...form.getInputProps('kind')}
       />
       <Textarea
+        ref={text}
         name="body"
         aria-label={ask}
         placeholder={`${ask}...`}

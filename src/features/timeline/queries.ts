@@ -1,8 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { z } from 'zod/mini'
 import { loggedChange } from '#domain/log.ts'
 import { type NoteValues, noteKinds } from '#domain/note.ts'
+import type { Origin, TimelineKind } from '#domain/timeline.ts'
 import { deletionOf, showUndoToast } from '#features/history/index.ts'
 import { maybe } from '#lib/answers.ts'
 import { type ListSource, type ListView, listKeys, type Page } from '#lib/list-source.ts'
@@ -29,7 +30,16 @@ const storedNote = z.object({
 
 export type Note = z.output<typeof storedNote>
 
-const place = { at: z.string(), key: z.string() }
+/** Where an entry comes from; null for the record of the timeline itself. */
+const origin = z.nullable(
+  z.object({
+    record: z.enum(['contact', 'company', 'deal']),
+    id: z.string(),
+    name: z.string(),
+  }),
+)
+
+const place = { at: z.string(), key: z.string(), origin }
 const entries = z.array(
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('change'), ...place, ...loggedChange.shape }),
@@ -43,23 +53,25 @@ const entries = z.array(
  */
 export type Entry = z.output<typeof entries>[number] & { id: string; isPending?: boolean }
 
-type TimelineView = ListView<Record<string, never>>
+type TimelineView = ListView<{ kind?: TimelineKind }>
 export type TimelineSource = ListSource<Entry, TimelineView>
 
-/** All of it, newest first. */
-export const wholeTimeline: TimelineView = { filter: {}, sort: 'at', descending: true }
+/** All of it or one kind of entries, newest first. */
+export function timelineView(kind: TimelineKind | null): TimelineView {
+  return { filter: kind ? { kind } : {}, sort: 'at', descending: true }
+}
 
-const pageSize = 50
+export const pageSize = 50
 
 export function timelineOf({ record, id }: Subject): TimelineSource {
   return {
     key: ['timeline', record, id],
     failed: 'Failed to fetch timeline',
-    async readPage(_view, after, signal) {
+    async readPage({ filter }, after, signal) {
       // The cursor that this function returned for the page before.
       const cursor = after as { at: string; key: string } | null
       const from = cursor ? { before: cursor.at, before_key: cursor.key } : {}
-      const args = { record, id, page_size: pageSize, ...from }
+      const args = { record, id, page_size: pageSize, ...filter, ...from }
       const read = await callForJson('record_timeline', args, entries, signal)
       const last = read.length === pageSize ? read.at(-1) : undefined
       return {
@@ -67,6 +79,7 @@ export function timelineOf({ record, id }: Subject): TimelineSource {
         next: last ? { at: last.at, key: last.key } : null,
       }
     },
+    finds: ({ kind }, entry) => kind === (entry.kind === 'note' ? entry.note.kind : 'change'),
     compare: () => (one, other) => {
       const later = Date.parse(other.at) - Date.parse(one.at)
       return later === 0 ? (one.key < other.key ? 1 : -1) : later
@@ -78,15 +91,15 @@ export function timelineOf({ record, id }: Subject): TimelineSource {
  * Loads new entries after each write, because a long timeline is not read again. Every write is in the log, wherever
  * on the page it was made.
  */
-export function useNewEntries(source: TimelineSource): void {
+export function useNewEntries(source: TimelineSource, view: TimelineView): void {
   const queryClient = useQueryClient()
   useEffect(() => {
-    const queryKey = [...listKeys.pages(source.key), wholeTimeline]
+    const queryKey = [...listKeys.pages(source.key), view]
     async function readNewest(): Promise<void> {
       const pages = queryClient.getQueryData<{ pages: Page<Entry>[] }>(queryKey)?.pages ?? []
       if (pages.length <= shortList) return
       const known = new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id)))
-      const { rows } = await source.readPage(wholeTimeline, null, new AbortController().signal)
+      const { rows } = await source.readPage(view, null, new AbortController().signal)
       for (const row of rows) {
         if (!known.has(row.id)) patchLists(queryClient, source, { kind: 'add', row })
       }
@@ -95,7 +108,7 @@ export function useNewEntries(source: TimelineSource): void {
       // After a failure the entries appear when the page is opened again.
       if (event.type === 'updated' && event.action.type === 'success') readNewest().catch(() => {})
     })
-  }, [queryClient, source])
+  }, [queryClient, source, view])
 }
 
 type StoredNote = NoteValues & Partial<Pick<Note, 'contact_id' | 'company_id' | 'deal_id'>>
@@ -127,6 +140,7 @@ export function useCreateNote(source: TimelineSource, { record, id: recordId }: 
 }
 
 export function useUpdateNote(source: TimelineSource) {
+  const queryClient = useQueryClient()
   return useListWrite(source, {
     write: ({ seen, values }: { seen: Note; values: NoteValues }) => writes.update(seen, values),
     // Stays in place, because its form is still open there.
@@ -136,7 +150,7 @@ export function useUpdateNote(source: TimelineSource) {
       to: { note: { ...seen, ...values } },
     }),
     // A new time moves it to another place.
-    confirmed: (note) => ({ kind: 'add', row: entryOf(note) }),
+    confirmed: (note) => ({ kind: 'add', row: entryOf(note, originIn(queryClient, source, note)) }),
     failed: 'Failed to update note',
   })
 }
@@ -153,12 +167,13 @@ export function useDeleteNote(source: TimelineSource) {
     failed: 'Failed to delete note',
   })
   return async (note: Note) => {
+    const from = originIn(queryClient, source, note)
     await remove(note)
     showUndoToast({
       message: 'Note deleted successfully',
       batch: () => deletionOf(note.id),
       onUndone() {
-        patchLists(queryClient, source, { kind: 'add', row: entryOf(note) })
+        patchLists(queryClient, source, { kind: 'add', row: entryOf(note, from) })
         readAgain(queryClient)
       },
     })
@@ -166,7 +181,17 @@ export function useDeleteNote(source: TimelineSource) {
 }
 
 /** A note as an entry, as the database would return it. */
-function entryOf(note: Note): Entry & { kind: 'note' } {
+function entryOf(note: Note, from: Origin | null = null): Entry & { kind: 'note' } {
   const key = `note ${note.id}`
-  return { id: key, key, at: note.happened_at, kind: 'note', note }
+  return { id: key, key, at: note.happened_at, origin: from, kind: 'note', note }
+}
+
+/** Where a note on the screen comes from: a write answers with the note alone. */
+function originIn(queryClient: QueryClient, source: TimelineSource, note: Note): Origin | null {
+  const { key } = entryOf(note)
+  const lists = queryClient.getQueriesData<{ pages: Page<Entry>[] }>({
+    queryKey: listKeys.pages(source.key),
+  })
+  const entries = lists.flatMap(([, data]) => data?.pages.flatMap(({ rows }) => rows) ?? [])
+  return entries.find((entry) => entry.key === key)?.origin ?? null
 }

@@ -1,35 +1,69 @@
 import { type Icon, IconCalendarEvent, IconMail, IconNote, IconPhone } from '@tabler/icons-react'
 import { useState } from 'react'
-import { changeWords } from '#domain/change-words.ts'
+import { Link } from 'react-router'
+import { changeWords, clipped } from '#domain/change-words.ts'
 import { shownMoment } from '#domain/dates.ts'
 import { localTimeOf } from '#domain/local-time.ts'
+import { type Origin, tableOf } from '#domain/timeline.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { changeIcon } from './change-icon.ts'
 import { NoteCard } from './note-card.tsx'
 import { NoteForm } from './note-form.tsx'
+import { OriginLink, pageOf } from './origin-link.tsx'
 import type { Entry, Subject, TimelineSource } from './queries.ts'
 import classes from './timeline.module.css'
 
 type TimelineEntryProps = { entry: Entry; source: TimelineSource; subject: Subject }
 
-const tables = { contact: 'contacts', company: 'companies', deal: 'deals' }
-
 export function TimelineEntry({ entry, source, subject }: TimelineEntryProps) {
-  const timeZone = useTimeZone()
   if (entry.kind === 'note') return <NoteEntry entry={entry} source={source} subject={subject} />
-  const page = { table: tables[subject.record], id: subject.id }
-  const ChangeIcon = changeIcon(entry)
+  return <ChangeEntry entry={entry} subject={subject} />
+}
+
+type ChangeEntryProps = { entry: Entry & { kind: 'change' }; subject: Subject }
+
+function ChangeEntry({ entry, subject }: ChangeEntryProps) {
+  const timeZone = useTimeZone()
+  const page = { table: tableOf(subject.record), id: subject.id }
+  const { origin, row_id, label } = entry
+  // A record that was changed itself is named in the sentence.
+  const isNamed = origin?.id === row_id && label !== null
   return (
     <>
-      <Mark icon={ChangeIcon} />
+      <Mark icon={changeIcon(entry)} />
       <div className={classes.change}>
         <div className={classes.words}>
-          {changeWords(entry, { timeZone, page }).map((words) => (
-            <div key={words}>{words}</div>
+          {changeWords(entry, { timeZone, page }).map((words, line) => (
+            <div key={words}>
+              {origin && isNamed ? <Named words={words} name={label} origin={origin} /> : words}
+              {origin && !isNamed && line === 0 && (
+                <>
+                  {' '}
+                  <OriginLink origin={origin} />
+                </>
+              )}
+            </div>
           ))}
         </div>
         <Time at={entry.at} />
       </div>
+    </>
+  )
+}
+
+type NamedProps = { words: string; name: string; origin: Origin }
+
+/** A sentence in which the name of its record leads there. */
+function Named({ words, name, origin }: NamedProps) {
+  const [before, ...rest] = words.split(`“${clipped(name)}”`)
+  if (rest.length === 0) return words
+  return (
+    <>
+      {before}“
+      <Link to={pageOf(origin)} className={classes.named}>
+        {clipped(name)}
+      </Link>
+      ”{rest.join(`“${clipped(name)}”`)}
     </>
   )
 }
@@ -48,7 +82,7 @@ type NoteEntryProps = {
 }
 
 function NoteEntry({ entry, source, subject }: NoteEntryProps) {
-  const { note, isPending = false } = entry
+  const { note, origin, isPending = false } = entry
   const [isEdited, setIsEdited] = useState(false)
   const stop = () => setIsEdited(false)
   return (
@@ -60,6 +94,7 @@ function NoteEntry({ entry, source, subject }: NoteEntryProps) {
         ) : (
           <NoteCard
             note={note}
+            origin={origin}
             isPending={isPending}
             source={source}
             time={<Time at={note.happened_at} />}

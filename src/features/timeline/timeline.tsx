@@ -1,5 +1,6 @@
-import { Skeleton, Text, Title } from '@mantine/core'
-import { memo, useMemo } from 'react'
+import { Button, Skeleton, Text, Title } from '@mantine/core'
+import { memo, useMemo, useState } from 'react'
+import { runsOf, standsOut, type TimelineKind } from '#domain/timeline.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useList } from '#lib/use-list.ts'
 import { useNow } from '#lib/use-now.ts'
@@ -9,56 +10,132 @@ import { NearEnd } from '#ui/near-end.tsx'
 import { EmptyState } from '#ui/states.tsx'
 import { Composer, ComposerSkeleton } from './composer.tsx'
 import { daysOf } from './days-of.ts'
-import { type Entry, type Subject, timelineOf, useNewEntries, wholeTimeline } from './queries.ts'
+import { FoldLine } from './fold-line.tsx'
+import {
+  type Entry,
+  pageSize,
+  type Subject,
+  type TimelineSource,
+  timelineOf,
+  timelineView,
+  useNewEntries,
+} from './queries.ts'
 import classes from './timeline.module.css'
 import { TimelineEntry } from './timeline-entry.tsx'
+import { TimelineFilter, useTimelinePart } from './timeline-filter.tsx'
 
 type TimelineProps = Subject & {
   /** Whether the record exists: until then no note can be typed. */
   isKnown: boolean
 }
 
-/** The timeline of a record, newest first, with the form for new notes. */
+/** The story of a record, newest first, with the form for new notes. */
 export function Timeline({ record, id, isKnown }: TimelineProps) {
   const subject = useMemo(() => ({ record, id }), [record, id])
   const source = useMemo(() => timelineOf(subject), [subject])
+  const part = useTimelinePart()
   return (
     <section aria-label="Timeline">
-      <Title order={2} className={classes.title ?? ''}>
-        Timeline
-      </Title>
+      <div className={classes.top}>
+        <Title order={2}>Timeline</Title>
+        <TimelineFilter />
+      </div>
       {isKnown ? <Composer source={source} subject={subject} /> : <ComposerSkeleton />}
-      <Entries source={source} subject={subject} />
+      <Entries source={source} subject={subject} kind={part?.kind ?? null} />
     </section>
   )
 }
 
-type EntriesProps = { source: ReturnType<typeof timelineOf>; subject: Subject }
+type EntriesProps = { source: TimelineSource; subject: Subject }
 
-function Entries({ source, subject }: EntriesProps) {
+function Entries({ source, subject, kind }: EntriesProps & { kind: TimelineKind | null }) {
   const timeZone = useTimeZone()
   const now = useNow()
-  const list = useList(source, wholeTimeline)
-  useNewEntries(source)
+  const view = useMemo(() => timelineView(kind), [kind])
+  const list = useList(source, view)
+  useNewEntries(source, view)
+  // By the entries, because a run grows at both ends.
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
+  const days = useMemo(
+    () =>
+      daysOf(list.rows, now, timeZone).map(({ entries, ...day }) => ({
+        ...day,
+        runs: runsOf(entries, (entry) => kind === null && canFold(entry, subject.id)),
+      })),
+    [list.rows, now, timeZone, kind, subject.id],
+  )
+  const isOpen = (run: Entry[]) => run.some(({ id }) => unfolded.has(id))
+  const toggle = (run: Entry[]) =>
+    setUnfolded((before) => {
+      const ids = run.map(({ id }) => id)
+      return new Set(
+        isOpen(run) ? [...before].filter((id) => !ids.includes(id)) : [...before, ...ids],
+      )
+    })
+  const last = days.at(-1)?.runs.at(-1)
+  // A page that ends in a folded line adds nothing to scroll: thousands would be read at once.
+  const isEndless =
+    last !== undefined && 'folded' in last && last.folded.length >= pageSize && !isOpen(last.folded)
   return (
-    <ListBody
-      list={list}
-      name="timeline"
-      nextName="earlier entries"
-      skeleton={<EntriesSkeleton />}
-      empty={<EmptyState title="Nothing yet" hint="What happens and what you note will be here." />}
-    >
-      {daysOf(list.rows, now, timeZone).map(({ day, heading, entries }) => (
-        <DaySection key={day} day={heading} order={3}>
-          <ol className={classes.entries}>
-            {entries.map((entry) => (
-              <Item key={entry.id} entry={entry} source={source} subject={subject} />
-            ))}
-          </ol>
-        </DaySection>
-      ))}
-      <NearEnd onNear={list.more.load} />
-    </ListBody>
+    <div data-outdated={list.isOutdated || undefined} className={classes.list}>
+      <ListBody
+        list={list}
+        name="timeline"
+        nextName="earlier entries"
+        skeleton={<EntriesSkeleton />}
+        empty={<NoEntries kind={kind} />}
+      >
+        {days.map(({ day, heading, runs }) => (
+          <DaySection key={day} day={heading} order={3}>
+            <ol className={classes.entries}>
+              {runs.map((run) =>
+                'entry' in run ? (
+                  <Item key={run.entry.id} entry={run.entry} source={source} subject={subject} />
+                ) : (
+                  <Folded
+                    key={run.folded.at(-1)?.id}
+                    entries={run.folded}
+                    isOpen={isOpen(run.folded)}
+                    onToggle={() => toggle(run.folded)}
+                    source={source}
+                    subject={subject}
+                  />
+                ),
+              )}
+            </ol>
+          </DaySection>
+        ))}
+        {isEndless && list.more.canLoad && (
+          <Button variant="default" mt={12} onClick={list.more.load}>
+            Show earlier
+          </Button>
+        )}
+        {!isEndless && <NearEnd onNear={list.more.load} />}
+      </ListBody>
+    </div>
+  )
+}
+
+/** Work on the data stands back behind what people did, and behind the beginning of it all. */
+function canFold(entry: Entry, id: string): boolean {
+  if (entry.kind === 'note') return false
+  const isBeginning = entry.verb === 'insert' && entry.row_id === id
+  return !isBeginning && !standsOut(entry)
+}
+
+type FoldedProps = EntriesProps & { entries: Entry[]; isOpen: boolean; onToggle: () => void }
+
+function Folded({ entries, isOpen, onToggle, source, subject }: FoldedProps) {
+  return (
+    <>
+      <li className={classes.entry}>
+        <FoldLine count={entries.length} isOpen={isOpen} onToggle={onToggle} />
+      </li>
+      {isOpen &&
+        entries.map((entry) => (
+          <Item key={entry.id} entry={entry} source={source} subject={subject} />
+        ))}
+    </>
   )
 }
 
@@ -72,6 +149,19 @@ const Item = memo(function Item({ entry, source, subject }: ItemProps) {
     </li>
   )
 })
+
+const emptyTitles: Record<TimelineKind, string> = {
+  call: 'No calls yet',
+  meeting: 'No meetings yet',
+  email: 'No emails yet',
+  note: 'No notes yet',
+  change: 'No changes yet',
+}
+
+function NoEntries({ kind }: { kind: TimelineKind | null }) {
+  if (kind) return <EmptyState title={emptyTitles[kind]} hint="Choose All to see the rest." />
+  return <EmptyState title="Nothing yet" hint="What happens and what you note will be here." />
+}
 
 const skeletons = [320, 240, 380, 280]
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { dayOf, fromNow, shownDay, shownMoment } from '#domain/dates.ts'
+import { dayOf, shownDay } from '#domain/dates.ts'
 import { contactFields, type LeadStatus, leadStatuses } from '#domain/fields/contacts.ts'
-import { AddEntryButtons, FieldDetails } from '#features/fields/index.ts'
+import { AddEntryButtons, FieldDetails, LastContacted } from '#features/fields/index.ts'
 import { AddFieldButton, useOwnFields } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { useDetailFields } from '#lib/use-detail-fields.ts'
@@ -32,7 +32,6 @@ export function ContactDetails({ contact }: { contact: Contact }) {
     update: ({ seen, values }: { seen: Contact; values: Partial<ContactValues> }) =>
       update({ seen, values, companyName: seen.company_name }),
   })
-  const { last_contacted } = contact
   const [adding, setAdding] = useState<string | null>(null)
   return (
     <RecordSection title="Details">
@@ -65,15 +64,7 @@ export function ContactDetails({ contact }: { contact: Contact }) {
           ),
         }}
       />
-      <FieldFact label={contactFields.last_contacted.label}>
-        {last_contacted ? (
-          <span title={shownMoment(last_contacted, timeZone)}>
-            {fromNow(last_contacted, now, timeZone)}
-          </span>
-        ) : (
-          'Never'
-        )}
-      </FieldFact>
+      <LastContacted at={contact.last_contacted} />
       <FieldFact label={contactFields.created_at.label}>
         {shownDay(contact.created_at, timeZone)}
       </FieldFact>

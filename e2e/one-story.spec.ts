@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoSidewaysScroll } from './fixtures.ts'
+import { test, visit } from './journey.ts'
+import { button, composer, entries, entry, region } from './record-page.ts'
+import { addRow } from './rows.ts'
+
+const filter = (page: Page, name: string) =>
+  region(page, 'Timeline').getByRole('radio', { name, exact: true })
+
+test('one story per customer', { tag: '@both' }, async ({ page, enter, step, scan }) => {
+  const user = await enter('/app/deals')
+  const newco = await addRow(user, 'companies', { name: 'NewCo' })
+  const maria = await addRow(user, 'contacts', {
+    first_name: 'Maria',
+    email: 'maria@newco.example',
+    phone_number: '+49 30 1234567',
+    company_id: newco,
+  })
+  const deal = await addRow(user, 'deals', {
+    name: 'Website relaunch',
+    contact_id: maria,
+    company_id: newco,
+  })
+  // Links to a phone leave the page where a program takes them; here none does.
+  await page.evaluate(() =>
+    addEventListener('click', (event) => {
+      if (event.target instanceof Element && event.target.closest('a[href^="tel:"]')) {
+        event.preventDefault()
+      }
+    }),
+  )
+
+  await step('a call from the deal is offered to be logged when one comes back', async () => {
+    await visit(page, `/app/deals/${deal}`)
+    const call = page.getByRole('link', { name: 'Call', exact: true })
+    await expect(call).toHaveAttribute('href', 'tel:+49301234567')
+    await call.click()
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await button(page, 'Log this call').click()
+    const words = composer(page).getByRole('textbox', { name: 'What was said' })
+    await expect(words).toBeFocused()
+    await words.fill('Wants an offer')
+    await button(composer(page), 'Log call').click()
+    await expect(entry(page, 'Wants an offer')).toContainText('Call')
+  })
+
+  await step('it shows on the contact and the company, and leads back to the deal', async () => {
+    for (const path of [`/app/contacts/${maria}`, `/app/companies/${newco}`]) {
+      await visit(page, path)
+      await expect(entry(page, 'Wants an offer')).toContainText('on Website relaunch')
+      await expect(region(page, 'Details').getByText('Never')).toHaveCount(0)
+      await scan()
+      await expectNoSidewaysScroll(page)
+    }
+    await entry(page, 'Wants an offer').getByRole('link', { name: 'Website relaunch' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Website relaunch' })).toBeVisible()
+  })
+
+  await step('a filter stands in the address', async () => {
+    await visit(page, `/app/contacts/${maria}?sort=name`)
+    await filter(page, 'Calls').check({ force: true })
+    await expect(entries(page)).toHaveCount(1)
+    await expect(page).toHaveURL(/\?sort=name&timeline=calls$/)
+    await filter(page, 'Meetings').check({ force: true })
+    await expect(region(page, 'Timeline').getByText('No meetings yet')).toBeVisible()
+    await filter(page, 'All').check({ force: true })
+    await expect(page).toHaveURL(/\?sort=name$/)
+  })
+
+  await step('by keyboard: a task, linked to whom the page is about', async () => {
+    await page.getByRole('main').focus()
+    await page.keyboard.press('t')
+    const form = page.getByRole('dialog')
+    await expect(form.getByRole('combobox', { name: 'Contact' })).toHaveValue('Maria')
+    await form.getByRole('textbox', { name: 'Title' }).fill('Send the offer')
+    await form.getByRole('button', { name: 'Create Task' }).click()
+    await expect(form).toHaveCount(0)
+    await visit(page, `/app/companies/${newco}`)
+    await expect(region(page, 'Tasks').getByText('Send the offer')).toBeVisible()
+  })
+
+  await step('the row of actions fits 360 px', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await visit(page, `/app/contacts/${maria}`)
+    for (const name of ['Email', 'Log call', 'Task', 'Deal']) {
+      await expect(button(page, name)).toBeInViewport({ ratio: 1 })
+    }
+    await expectNoSidewaysScroll(page)
+  })
+})

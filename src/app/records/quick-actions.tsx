@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core'
+import {
+  type Icon,
+  IconChecklist,
+  IconCurrencyDollar,
+  IconMail,
+  IconPhone,
+  IconPhoneCheck,
+} from '@tabler/icons-react'
+import { type ComponentPropsWithoutRef, useRef, useState } from 'react'
+import { phoneLink } from '#domain/contact.ts'
+import type { ContactFilter } from '#domain/contact-filter.ts'
+import { SendEmailDialog } from '#features/emails/index.ts'
+import { type Linked, openForm } from '#features/forms/index.ts'
+import { askToLog } from '#features/timeline/index.ts'
+import { opens } from '#ui/lazy-part.tsx'
+import { recordShortcuts } from '#ui/record-shortcuts.ts'
+import { ariaKeys, keyCaps, type Shortcut, useShortcut } from '#ui/shortcut.ts'
+import classes from './quick-actions.module.css'
+
+type Links = { contact?: Linked; company?: Linked; deal?: Linked }
+
+/** Whom the actions of a record reach, and what new records are linked to. */
+export type QuickTargets = {
+  phone: string | null
+  /** Null where there is nobody to write to. */
+  email: { filter: ContactFilter; count: number } | null
+  task: Links
+  /** Null where a deal makes no sense. */
+  deal: Links | null
+}
+
+type QuickActionsProps = { targets: QuickTargets; isGone: boolean }
+
+/** Call, write, log, plan, sell: what is done most often with a record. */
+export function QuickActions({ targets, isGone }: QuickActionsProps) {
+  const { phone, email, task, deal } = targets
+  const call = phone ? phoneLink(phone) : null
+  const [isWriting, setIsWriting] = useState(false)
+  const link = useRef<HTMLAnchorElement>(null)
+  const can = (run: () => void) => () => {
+    if (!isGone) run()
+  }
+  const write = () => setIsWriting(true)
+  const log = () => askToLog('call')
+  const addTask = () => openForm({ form: 'task', ...task })
+  const addDeal = () => openForm({ form: 'deal', ...deal })
+  useShortcut(recordShortcuts.call, () => link.current?.click())
+  useShortcut(recordShortcuts.email, can(email ? write : () => {}))
+  useShortcut(recordShortcuts.log, can(log))
+  useShortcut(recordShortcuts.task, can(addTask))
+  useShortcut(recordShortcuts.deal, can(deal ? addDeal : () => {}))
+  const common = { disabled: isGone }
+  return (
+    <div className={classes.actions}>
+      {call && phone && (
+        <Button
+          {...look(IconPhone, recordShortcuts.call, `Call ${phone}`)}
+          component="a"
+          href={call}
+          ref={link}
+        >
+          Call
+        </Button>
+      )}
+      {email && (
+        <Button
+          {...common}
+          {...look(IconMail, recordShortcuts.email)}
+          {...opens(SendEmailDialog, write)}
+          aria-haspopup="dialog"
+        >
+          Email
+        </Button>
+      )}
+      <Button {...common} {...look(IconPhoneCheck, recordShortcuts.log)} onClick={log}>
+        Log call
+      </Button>
+      <Button
+        {...common}
+        {...look(IconChecklist, recordShortcuts.task)}
+        aria-haspopup="dialog"
+        onClick={addTask}
+      >
+        Task
+      </Button>
+      {deal && (
+        <Button
+          {...common}
+          {...look(IconCurrencyDollar, recordShortcuts.deal)}
+          aria-haspopup="dialog"
+          onClick={addDeal}
+        >
+          Deal
+        </Button>
+      )}
+      {isWriting && email && <SendEmailDialog {...email} onClose={() => setIsWriting(false)} />}
+    </div>
+  )
+}
+
+function look(ActionIcon: Icon, shortcut: Shortcut, does = shortcut.does) {
+  return {
+    variant: 'default',
+    classNames: {
+      root: classes.action ?? '',
+      inner: classes.inner ?? '',
+      section: classes.icon ?? '',
+    },
+    leftSection: <ActionIcon size={16} stroke={1.5} aria-hidden />,
+    title: `${does} (${shortcut.keys.map((key) => keyCaps(key).join('+')).join()})`,
+    'aria-keyshortcuts': ariaKeys(shortcut),
+  } satisfies ComponentPropsWithoutRef<typeof Button>
+}

@@ -1,0 +1,403 @@
+-- One story per customer: what is logged on a deal shows on its contacts and its company, what is logged on a contact shows
+-- on its company. Timelines, tasks, the next task and Last Contacted follow it. See docs/decisions/040-one-story-per-customer.md.
+
+create function private.story_of(record text, id uuid, out contacts uuid[], out companies uuid[], out deals uuid[])
+language plpgsql stable
+set search_path = ''
+set enable_seqscan = off
+as $$
+begin
+  contacts := case record
+    when 'contact' then array[id]
+    when 'company' then array(select c.id from public.contacts c where c.company_id = story_of.id)
+    else '{}'
+  end;
+  companies := case record when 'company' then array[id] else '{}' end;
+  deals := case record
+    when 'contact' then array(
+      select d.id from public.deals d where d.contact_id = story_of.id
+      union
+      select k.deal_id from public.deal_contacts k where k.contact_id = story_of.id
+    )
+    when 'company' then array(select d.id from public.deals d where d.company_id = story_of.id)
+    else array[id]
+  end;
+end
+$$;
+comment on function private.story_of is
+  'The records whose entries belong to the story of one: of a contact it and its deals, as the main contact or a further one; of a company it, its contacts and its deals; of a deal only itself.';
+
+-- The timeline -----------------------------------------------------------------------------------------------
+
+create function private.timeline_places(
+  record text, id uuid, kind text, before timestamptz, before_key text, most integer
+)
+returns table (at timestamptz, key text, change_id bigint, note_id uuid)
+language plpgsql stable
+set search_path = ''
+set enable_seqscan = off
+as $$
+declare
+  story record := private.story_of(record, id);
+  -- Each part has its index and is cut to the page before they are put together, so that a long history costs little.
+  note_part constant text :=
+    '(
+       select n.happened_at as at, ''note '' || n.id as key, null::bigint as change_id, n.id as note_id
+       from public.notes n
+       where n.%1$I %2$s and ($4 is null or n.kind = $4)
+         and ($5 is null or n.happened_at <= $5 and (n.happened_at, ''note '' || n.id) < ($5, $6))
+       order by n.happened_at desc, n.id desc limit $7
+     )';
+  -- A card that only made room for another on the board has nothing to tell.
+  change_part constant text :=
+    '(
+       select ch.created_at, ''change '' || lpad(ch.id::text, 20, ''0''), ch.id, null::uuid
+       from public.changes ch
+       where ch.%1$I %2$s and ch.table_name <> ''notes''
+         and (ch.verb <> ''update'' or ch.after - ''order'' <> ''{}'')
+         and ($5 is null or (ch.created_at, ''change '' || lpad(ch.id::text, 20, ''0'')) < ($5, $6))
+       order by ch.created_at desc, ch.id desc limit $7
+     )';
+  parts text;
+begin
+  -- "union" drops what is found twice: a deal's change is about its contact and its company too.
+  select string_agg(format(p.part, l.name,
+    -- The notes of one record are read in the order of their index, those of many at once.
+    format(case when l.records = 1 then '= ($%s)[1]' else '= any ($%s)' end, l.place)), ' union ')
+  into parts
+  from (values
+    (1, 'contact_id', cardinality(story.contacts)), (2, 'company_id', cardinality(story.companies)),
+    (3, 'deal_id', cardinality(story.deals))
+  ) l (place, name, records)
+  cross join (values (note_part, coalesce(kind <> 'change', true)), (change_part, coalesce(kind = 'change', true))) p (part, is_wanted)
+  where l.records > 0 and p.is_wanted;
+  return query execute format('%s order by 1 desc, 2 desc limit $7', parts)
+    using story.contacts, story.companies, story.deals, kind, before, before_key, most;
+end
+$$;
+comment on function private.timeline_places is
+  'Where the entries of a page of a timeline are found: notes, or changes, or one kind of them.';
+
+create function private.change_told(change public.changes) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select jsonb_build_object('kind', 'change', 'table_name', change.table_name, 'row_id', change.row_id,
+    'verb', change.verb, 'label', change.label, 'before', case when change.verb = 'update' then change.before end,
+    'after', change.after, 'batch', change.batch, 'undoes', change.undoes,
+    'names', case when change.verb = 'update' then
+      private.with_names(private.names_in(private.caller(), change.before, change.after), change.names) end)
+$$;
+comment on function private.change_told is
+  'A change as a timeline shows it. "names" tells what the linked records and the own fields are called.';
+
+create function private.origin_of(record text, id uuid, contact uuid, company uuid, deal uuid) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select case
+    when id = case record when 'contact' then contact when 'company' then company else deal end then null
+    when deal is not null then (
+      select jsonb_build_object('record', 'deal', 'id', d.id, 'name', d.name) from public.deals d where d.id = deal
+    )
+    when contact is not null then (
+      select jsonb_build_object('record', 'contact', 'id', c.id,
+        'name', coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), 'Unnamed'))
+      from public.contacts c where c.id = contact
+    )
+    else (
+      select jsonb_build_object('record', 'company', 'id', c.id, 'name', c.name) from public.companies c where c.id = company
+    )
+  end
+$$;
+comment on function private.origin_of is
+  'From which record an entry of a timeline comes; null where that is the timeline''s own record, or is no longer there.';
+
+drop function public.record_timeline(text, uuid, timestamptz, text, integer);
+
+create function public.record_timeline(
+  record text, id uuid, before timestamptz default null, before_key text default null, page_size integer default 50,
+  kind text default null
+)
+returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  if record not in ('contact', 'company', 'deal') then
+    raise exception 'A % has no timeline.', left(record, 40) using errcode = 'PT400';
+  end if;
+  if kind not in ('note', 'call', 'meeting', 'email', 'change') then
+    raise exception 'A timeline has no entries of the kind %.', left(kind, 40) using errcode = 'PT400';
+  end if;
+  return (
+    select coalesce(jsonb_agg(
+      jsonb_build_object('at', p.at, 'key', p.key) || case
+        when n.id is not null then jsonb_build_object('kind', 'note', 'note', to_jsonb(n) - 'user_id',
+          'origin', private.origin_of(record, record_timeline.id, n.contact_id, n.company_id, n.deal_id))
+        -- A contact, company or deal is its own origin, whatever it is linked to.
+        else private.change_told(ch) || jsonb_build_object('origin', private.origin_of(record, record_timeline.id,
+          case when ch.table_name not in ('companies', 'deals') then ch.contact_id end,
+          case when ch.table_name not in ('contacts', 'deals') then ch.company_id end,
+          case when ch.table_name not in ('contacts', 'companies') then ch.deal_id end))
+      end
+      order by p.at desc, p.key desc), '[]')
+    from private.timeline_places(record, record_timeline.id, record_timeline.kind, before, coalesce(before_key, ''),
+      least(greatest(page_size, 1), 200)) p
+    left join public.changes ch on ch.id = p.change_id
+    left join public.notes n on n.id = p.note_id
+  );
+end
+$$;
+comment on function public.record_timeline is
+  'The story of a record, newest first, or one kind of its entries; each with the record it comes from ("origin"), where that is another. The last entry''s "at" and "key" are the cursor of the page after it.';
+
+-- Tasks ------------------------------------------------------------------------------------------------------
+
+alter function private.task_conditions(jsonb) rename to task_column_conditions;
+comment on function private.task_column_conditions is
+  'The tasks that a filter means by their own columns, as a condition on "c". Every value is quoted.';
+
+create function private.task_story_condition(record text, id uuid) returns text
+language sql stable
+set search_path = ''
+as $$
+  -- Parts with an index each: "or" over several links would read all tasks. The finders read without a policy, so
+  -- the owner is named.
+  select format(
+    'c.id in (
+       select t.id from public.tasks t where t.user_id = %1$L::uuid and t.%3$I = %2$L::uuid
+       union all
+       select t.id from public.deals d join public.tasks t on t.user_id = %1$L::uuid and t.deal_id = d.id
+       where d.user_id = %1$L::uuid and d.%3$I = %2$L::uuid
+       union all
+       ' || case record
+    when 'contact' then
+      'select t.id from public.deal_contacts k join public.tasks t on t.user_id = %1$L::uuid and t.deal_id = k.deal_id
+       where k.user_id = %1$L::uuid and k.contact_id = %2$L::uuid'
+    else
+      'select t.id from public.contacts p join public.tasks t on t.user_id = %1$L::uuid and t.contact_id = p.id
+       where p.user_id = %1$L::uuid and p.company_id = %2$L::uuid'
+    end || ')',
+    private.caller(), id, record || '_id')
+$$;
+comment on function private.task_story_condition is
+  'The tasks of a contact with those of its deals, or of a company with those of its contacts and deals, as a condition on "c".';
+
+create function private.task_conditions(filter jsonb) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  -- What is no filter is refused below.
+  if jsonb_typeof(filter) is distinct from 'object' then
+    return private.task_column_conditions(filter);
+  end if;
+  return concat_ws(' and ', private.task_column_conditions(filter - 'contact' - 'company'),
+    case when filter ? 'contact' then private.task_story_condition('contact', (filter ->> 'contact')::uuid) end,
+    case when filter ? 'company' then private.task_story_condition('company', (filter ->> 'company')::uuid) end);
+end
+$$;
+comment on function private.task_conditions is 'The tasks that a filter means, as a condition on "c". Every value is quoted.';
+
+-- Last Contacted and the next task ---------------------------------------------------------------------------
+
+-- Written into the query that uses it, see contact_card. The owner is named, because a finder reads it too.
+create function private.deals_with(contact public.contacts) returns table (id uuid)
+language sql stable
+as $$
+  select d.id from public.deals d where d.user_id = contact.user_id and d.contact_id = contact.id
+  union all
+  select k.deal_id from public.deal_contacts k where k.user_id = contact.user_id and k.contact_id = contact.id
+$$;
+comment on function private.deals_with is 'The deals of a contact, as the main contact or a further one; some of them twice.';
+
+create or replace function private.last_contact(contact public.contacts) returns table (at timestamptz)
+language sql stable
+as $$
+  select greatest(
+    (
+      select max(n.happened_at) from public.notes n
+      where n.user_id = contact.user_id and n.contact_id = contact.id and n.kind <> 'note'
+    ),
+    (
+      select max(n.happened_at) from private.deals_with(contact) d
+      join public.notes n on n.user_id = contact.user_id and n.deal_id = d.id
+      where n.kind <> 'note'
+    ))
+$$;
+comment on function private.last_contact is 'When a contact was last called, met or written to, on a deal of theirs too.';
+
+create or replace function private.contact_card(contact public.contacts) returns table (card json)
+language sql stable
+as $$
+  select row_to_json(k) from (
+    select f.*,
+      (
+        select co.name from public.companies co where co.id = contact.company_id
+      ) as company_name,
+      (select l.at from private.last_contact(contact) l) as last_contacted,
+      (
+        select json_build_object('id', t.id, 'title', t.title, 'due_date', t.due_date)
+        from (
+          select t.id, t.title, t.due_date from public.tasks t where t.contact_id = contact.id and not t.completed
+          union all
+          select t.id, t.title, t.due_date from private.deals_with(contact) d
+          join public.tasks t on t.deal_id = d.id
+          where not t.completed
+        ) t
+        order by t.due_date nulls last, t.id limit 1
+      ) as next_task
+    from private.fields_of(contact) f
+  ) k
+$$;
+comment on function private.contact_card is
+  'A contact as the list shows it: with its company, last contact and next task, those of its deals included.';
+
+-- For the orders of the list: one pass over all that was said takes less than a look-up for each contact.
+
+create function private.last_contacts(owner uuid) returns table (contact_id uuid, at timestamptz)
+language sql stable -- no search path of its own, see contact_card
+as $$
+  select s.contact_id, max(s.at)
+  from (
+    select n.contact_id, n.happened_at as at from public.notes n
+    where n.user_id = owner and n.contact_id is not null and n.kind <> 'note'
+    union all
+    select d.contact_id, n.happened_at from public.notes n join public.deals d on d.user_id = owner and d.id = n.deal_id
+    where n.user_id = owner and n.kind <> 'note' and d.contact_id is not null
+    union all
+    select k.contact_id, n.happened_at
+    from public.notes n join public.deal_contacts k on k.user_id = owner and k.deal_id = n.deal_id
+    where n.user_id = owner and n.kind <> 'note'
+  ) s
+  group by s.contact_id
+$$;
+comment on function private.last_contacts is 'private.last_contact of every contact of an account that has one.';
+
+create function private.next_dues(owner uuid) returns table (contact_id uuid, at timestamptz)
+language sql stable -- no search path of its own, see contact_card
+as $$
+  select s.contact_id, min(s.at)
+  from (
+    select t.contact_id, t.due_date as at from public.tasks t
+    where t.user_id = owner and t.contact_id is not null and not t.completed
+    union all
+    select d.contact_id, t.due_date from public.tasks t join public.deals d on d.user_id = owner and d.id = t.deal_id
+    where t.user_id = owner and not t.completed and d.contact_id is not null
+    union all
+    select k.contact_id, t.due_date
+    from public.tasks t join public.deal_contacts k on k.user_id = owner and k.deal_id = t.deal_id
+    where t.user_id = owner and not t.completed
+  ) s
+  group by s.contact_id
+$$;
+comment on function private.next_dues is 'When the next task of each contact is due, those of its deals included.';
+
+update private.list_orders o set
+  expression = format('coalesce(told.at, %L::timestamptz)', case when o.descending then '-infinity' else 'infinity' end),
+  link = format('left join private.%s(private.caller()) told on told.contact_id = c.id',
+    case o.sort when 'last_contacted' then 'last_contacts' else 'next_dues' end)
+where o.kind = 'contacts' and o.sort in ('last_contacted', 'next_task');
+
+drop function private.next_due(public.contacts);
+
+create function private.company_last_contact(id uuid) returns timestamptz
+language plpgsql stable
+set search_path = ''
+set enable_seqscan = off
+as $$
+declare
+  story record := private.story_of('company', id);
+begin
+  return greatest(
+    (select max(n.happened_at) from public.notes n where n.company_id = company_last_contact.id and n.kind <> 'note'),
+    (select max(n.happened_at) from public.notes n where n.contact_id = any (story.contacts) and n.kind <> 'note'),
+    (select max(n.happened_at) from public.notes n where n.deal_id = any (story.deals) and n.kind <> 'note'));
+end
+$$;
+comment on function private.company_last_contact is
+  'When somebody of a company was last called, met or written to, on its contacts and deals too.';
+
+create or replace function public.company_record(id uuid) returns jsonb
+language plpgsql stable
+set search_path = ''
+set enable_seqscan = off
+as $$
+begin
+  return (
+    select d.card::jsonb || jsonb_build_object(
+      'linked_deals', private.linked_deals(null, c.id), 'last_contacted', private.company_last_contact(c.id))
+    from public.companies c cross join lateral private.company_card(c) d
+    where c.id = company_record.id
+  );
+end
+$$;
+comment on function public.company_record is 'A company with its deals and its last contact, or null when there is none.';
+
+-- The page of a deal: whom to call ---------------------------------------------------------------------------
+
+create function private.deal_told(deal public.deals) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select k.card::jsonb || jsonb_build_object(
+    'main_phone', (
+      select jsonb_build_object('contact_id', c.id, 'number', c.phone_number) from public.contacts c where c.id = deal.contact_id
+    ),
+    'people', coalesce((
+      select jsonb_agg(jsonb_build_object('contact_id', p.contact_id, 'role', p.role, 'name', jsonb_build_object(
+        'first_name', c.first_name, 'last_name', c.last_name, 'email', c.email)) order by p.position, p.id)
+      from public.deal_contacts p join public.contacts c on c.id = p.contact_id
+      where p.deal_id = deal.id
+    ), '[]'))
+  from private.deal_card(deal) k
+$$;
+comment on function private.deal_told is 'A deal as its page shows it: with its stage, company, contacts and the number of the main one.';
+
+create or replace function public.deal_record(id uuid) returns jsonb
+language plpgsql stable
+set search_path = ''
+set enable_seqscan = off
+as $$
+begin
+  return (select private.deal_told(d) from public.deals d where d.id = deal_record.id);
+end
+$$;
+
+-- E-mails ----------------------------------------------------------------------------------------------------
+
+create or replace function public.log_emails(filter jsonb, subject text) returns jsonb
+language plpgsql
+set search_path = ''
+set statement_timeout = '60s'
+as $$
+declare
+  ids uuid[] := private.ids_of('contacts', filter || '{"has_email": true}');
+  row_count bigint;
+begin
+  -- Not "opened": that would read as if the contact had opened it.
+  insert into public.notes (kind, body, outcome, contact_id)
+  select 'email', nullif(btrim(subject), ''), 'Email draft opened', c.id from public.contacts c where c.id = any (ids);
+  get diagnostics row_count = row_count;
+  return private.bulk_answer(row_count);
+end
+$$;
+
+-- Who may call what ------------------------------------------------------------------------------------------
+
+-- Closed is what only the finders call: it reads without a policy.
+revoke all on function
+  private.story_of(text, uuid), private.timeline_places(text, uuid, text, timestamptz, text, integer),
+  private.change_told(public.changes), private.origin_of(text, uuid, uuid, uuid, uuid),
+  public.record_timeline(text, uuid, timestamptz, text, integer, text),
+  private.task_story_condition(text, uuid), private.task_conditions(jsonb), private.deals_with(public.contacts),
+  private.last_contacts(uuid), private.next_dues(uuid), private.company_last_contact(uuid), private.deal_told(public.deals)
+  from public, anon, authenticated;
+grant execute on function
+  private.story_of(text, uuid), private.timeline_places(text, uuid, text, timestamptz, text, integer),
+  private.change_told(public.changes), private.origin_of(text, uuid, uuid, uuid, uuid),
+  public.record_timeline(text, uuid, timestamptz, text, integer, text),
+  private.task_story_condition(text, uuid), private.task_conditions(jsonb), private.deals_with(public.contacts),
+  private.company_last_contact(uuid), private.deal_told(public.deals)
+  to authenticated, service_role;
