@@ -19,12 +19,18 @@ const withOwnModules = testsWith('vi.mock(', 'src')
 /** Tests of the server that begin with a copy of a migrated database. */
 const onCopiedDatabase = testsWith('newDataFolder(', 'server', 'scripts')
 
+/** No database of a test runs for long enough to be worth compiling a second time, for speed. */
+const compiledOnce = ['--liftoff-only']
+
 const onServer = {
   environment: 'node',
   // Some start the real server on a database of their own.
   testTimeout: 60_000,
   hookTimeout: 60_000,
-} as const
+  // The files of a worker share what they import, and the compiled database.
+  isolate: false,
+  execArgv: compiledOnce,
+}
 
 const inPage = {
   environment: 'jsdom',
@@ -85,8 +91,6 @@ export default defineConfig(({ mode }) => ({
           ...onServer,
           name: 'server, on a database',
           include: onCopiedDatabase,
-          // As in server/test-process.ts.
-          execArgv: ['--liftoff-only'],
           globalSetup: ['supabase/tests/embedded-template.ts'],
         },
       },
@@ -94,6 +98,7 @@ export default defineConfig(({ mode }) => ({
         mode,
         test: {
           name: 'database',
+          execArgv: compiledOnce,
           include: ['supabase/tests/**/*.test.ts'],
           environment: 'node',
           // The files of a worker share their databases, which are compiled, copied and opened once.

@@ -1,10 +1,18 @@
 // `npm run build:static -- --supabase-url … --supabase-anon-key … --public-url … [--out dist/static]`: the pages as
 // a folder for any static host, in front of a hosted or self-hosted Supabase project.
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { ensureInstalled, requireNode, root } from './setup.mjs'
+import { clientFolder, ensureBuilt, ensureInstalled, requireNode, root } from './setup.mjs'
 
 const usage =
   'Expected: npm run build:static -- --supabase-url https://… --supabase-anon-key … --public-url https://… [--out dist/static]'
@@ -13,7 +21,7 @@ requireNode()
 const given = readArguments()
 await ensureInstalled()
 
-const { build, runnerImport } = await import('vite')
+const { runnerImport } = await import('vite')
 /** @type {typeof import('../server/settings.ts')} */
 const { readSettings } = await load('settings')
 /** @type {typeof import('../server/page-settings.ts')} */
@@ -28,11 +36,10 @@ const headers = await responseHeaders()
 const out = resolve(root, given.out)
 requireOwnFolder(out)
 
-await build({
-  configFile: join(root, 'vite.config.ts'),
-  logLevel: 'warn',
-  build: { outDir: out, emptyOutDir: true },
-})
+await ensureBuilt()
+rmSync(out, { recursive: true, force: true })
+// A host compresses by itself.
+cpSync(clientFolder, out, { recursive: true, filter: (file) => !/\.(br|gz)$/.test(file) })
 for (const name of readdirSync(out).filter((each) => namesOrigin(`/${each}`))) {
   const file = join(out, name)
   writeFileSync(file, fillOrigin(readFileSync(file, 'utf8'), settings.publicUrl))
@@ -106,7 +113,7 @@ function readProject() {
 }
 
 /**
- * The build empties its folder first, so it must be a new one or one that this command wrote.
+ * Everything in the folder is replaced, so it must be a new one or one that this command wrote.
  * @param {string} folder
  */
 function requireOwnFolder(folder) {

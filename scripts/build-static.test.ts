@@ -50,7 +50,9 @@ describe('npm run build:static', () => {
     expect(await read('privacy.html')).toContain('https://crm.example.com/privacy')
     expect(await read('sitemap.xml')).toContain('<loc>https://crm.example.com/terms</loc>')
     expect(await read('robots.txt')).toContain('Sitemap: https://crm.example.com/sitemap.xml')
-    expect((await readdir(join(folder, 'site/assets'))).length).toBeGreaterThan(5)
+    const assets = await readdir(join(folder, 'site/assets'))
+    expect(assets.length).toBeGreaterThan(5)
+    expect(assets.filter((name) => /\.(br|gz)$/.test(name))).toEqual([])
   })
 
   test.each([

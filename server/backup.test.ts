@@ -112,7 +112,7 @@ test('npm run backup copies a server that goes on writing, and npm run restore b
   expect(await readFile(join(dataDir, 'keys.json'), 'utf8')).toBe(keys)
   expect(await readdir(join(dataDir, 'outbox'))).toEqual(['a-mail.eml'])
 
-  const second = await connectTo(await runBuilt(dataDir).ready)
+  const second = await connectTo((await runHere(dataDir)).port)
   const { data: session } = await client.auth.getSession()
   const token = session.session?.access_token ?? ''
   expect((await second.auth.getUser(token)).data.user?.email).toBe(account.email)

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
@@ -6,12 +7,13 @@ import { isLong } from './test-length.ts'
 import { connectTo, newDataFolder, runBuilt } from './test-process.ts'
 import { temporaryFolder } from './test-server.ts'
 
-const kills = isLong ? 50 : 3
+const kills = isLong ? 50 : 2
 const account = { email: 'ada@example.com', password: 'secret-1' }
 
 describe('the server on its data folder', () => {
   test('keeps keys and folder to itself, while it runs also from a second server, and everything through a restart', async () => {
-    const dataDir = join(temporaryFolder(), 'data')
+    const dataDir = await newDataFolder()
+    await chmod(dataDir, 0o755)
     const first = runBuilt(dataDir)
     const client = await connectTo(await first.ready)
     expect((await client.auth.signUp(account)).error).toBeNull()

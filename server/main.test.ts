@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
@@ -43,27 +43,6 @@ it('ends with 1 and one line when the port is taken or the client is missing', a
   expect(unbuilt.code).toBe(1)
   expect(unbuilt.err).toMatch(/^The client is not built in [^\n]+\n$/)
 })
-
-// Linux has folders in which nobody can make one. Bounded, because a start that hangs says nothing.
-it.runIf(existsSync('/proc/self')).each([
-  ['/proc/nope', 'this folder cannot be made. Look whether its disk is there'],
-  ['/dev/null', 'it is not a folder. Rename that file'],
-  ['/dev/null/data', 'it is not a folder. Rename that file'],
-  [
-    '/sys/nope',
-    '(this user may not use it. Give it the right to write there|it cannot be written to. Mount it writable)',
-  ],
-])(
-  'ends with 1 and one line when DATA_DIR is %s',
-  async (dataDir, reason) => {
-    const { code, out, err } = await run({ DATA_DIR: dataDir, PORT: '0' }).ended
-    expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toMatch(
-      new RegExp(`^DATA_DIR ${dataDir}: ${reason}, or set DATA_DIR to another folder\\.\n$`),
-    )
-  },
-  20_000,
-)
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
   'says when it is ready and ends well on %s',

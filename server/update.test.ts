@@ -2,10 +2,10 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { EmbeddedConnection } from './backend/connections.ts'
 import { lastOfFirstHistory } from './backend/first-history.ts'
-import { markBegun } from './backend/migration-mark.ts'
+import { forgetMark, markBegun } from './backend/migration-mark.ts'
 import { applyMigrations, knownVersions, planMigrations } from './backend/migrations.ts'
 import { restore } from './copies/commands.ts'
 import { embeddedCopies, migrationOf } from './copies/embedded.ts'
@@ -77,19 +77,26 @@ test('an old data folder is copied and brought up to date with every row, even w
 })
 
 describe('a start', () => {
-  async function openNew() {
-    const dataDir = await newDataFolder()
-    const connection = new EmbeddedConnection(join(dataDir, 'database'))
-    onTestFinished(() => connection.close())
-    const copies = embeddedCopies(dataDir, connection)
-    const query = (text: string) => sql.raw(text).execute(connection.kysely)
-    return { dataDir, connection, copies, query }
-  }
+  let connection: EmbeddedConnection
+  let copies: ReturnType<typeof embeddedCopies>
+  let wayBack: string | null
+  const query = (text: string) => sql.raw(text).execute(connection.kysely)
+  const migrations = (upTo: string, further?: string) =>
+    migrationsUpTo(temporaryFolder(), upTo, further)
+
+  // One database and one copy of it for all: each test but the last takes back what it does to them.
+  beforeAll(async () => {
+    const loud = quietConsole(() => {})
+    const dataDir = await newDataFolder(join(template, 'new'))
+    connection = new EmbeddedConnection(join(dataDir, 'database'))
+    copies = embeddedCopies(dataDir, connection)
+    wayBack = await copies.before(next, last)
+    loud()
+  })
+  afterAll(() => connection.close())
 
   test('goes on after an update that was cut off, and refuses one that is half applied', async () => {
-    const { connection, copies, query } = await openNew()
-    const folder = await migrationsUpTo(temporaryFolder(), last, 'select 1;')
-    const wayBack = await copies.before(next, last)
+    const folder = await migrations(last, 'select 1;')
     expect(wayBack).toMatch(new RegExp(`^npm run restore -- .*before-${next}-.*\\.tar\\.gz$`))
 
     await markBegun(connection.kysely, next, wayBack)
@@ -101,32 +108,12 @@ describe('a start', () => {
     await expect(planMigrations(connection, folder, copies)).rejects.toThrow(
       `Migration ${next} is half applied: the database is neither as before nor as after it. Go back to the copy made before: ${wayBack}`,
     )
-  })
-
-  test('refuses a database of a newer version, or one with a gap, and names the way back', async () => {
-    const { connection, copies, query } = await openNew()
-    const older = await migrationsUpTo(temporaryFolder(), beforeLast)
-    await expect(planMigrations(connection, older, copies)).rejects.toThrow(
-      `made by a newer version of Solo CRM (it has migration ${last}). Start that version, or restore a backup made by this version.`,
-    )
-    const wayBack = await copies.before(next, last)
-    await query(
-      "delete from supabase_migrations.schema_migrations where version = '20261118000500'",
-    )
-    await expect(
-      planMigrations(connection, await migrationsUpTo(temporaryFolder(), last), copies),
-    ).rejects.toThrow(
-      `has migration ${last} but lacks 20261118000500, which comes before it: something else than Solo CRM changed it. Put that right, or go back to the newest copy that this version can use: ${wayBack}`,
-    )
+    await query('alter table public.contacts drop column half')
+    await forgetMark(connection.kysely)
   })
 
   test('tells in words that an update failed, and keeps nothing of it', async () => {
-    const { connection, copies, query } = await openNew()
-    const folder = await migrationsUpTo(
-      temporaryFolder(),
-      last,
-      'create table public.half (id int); select 1 / 0;',
-    )
+    const folder = await migrations(last, 'create table public.half (id int); select 1 / 0;')
     const plan = await planMigrations(connection, folder, copies)
     await expect(applyMigrations(connection, plan, 'npm run restore -- x')).rejects.toThrow(
       new RegExp(
@@ -136,5 +123,17 @@ describe('a start', () => {
     const { rows } = await query("select to_regclass('public.half') is null as is_gone")
     expect(rows).toEqual([{ is_gone: true }])
     await expect(planMigrations(connection, folder, copies)).resolves.toMatchObject({ last })
+  })
+
+  test('refuses a database of a newer version, or one with a gap, and names the way back', async () => {
+    await expect(planMigrations(connection, await migrations(beforeLast), copies)).rejects.toThrow(
+      `made by a newer version of Solo CRM (it has migration ${last}). Start that version, or restore a backup made by this version.`,
+    )
+    const gap = '20261118000500'
+    // The last test: this is not taken back.
+    await query(`delete from supabase_migrations.schema_migrations where version = '${gap}'`)
+    await expect(planMigrations(connection, await migrations(last), copies)).rejects.toThrow(
+      `has migration ${last} but lacks ${gap}, which comes before it: something else than Solo CRM changed it. Put that right, or go back to the newest copy that this version can use: ${wayBack}`,
+    )
   })
 })

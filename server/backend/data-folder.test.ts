@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,6 +57,24 @@ describe('a data folder', () => {
       `DATA_DIR /x: ${words}`,
     )
   })
+
+  // Linux has folders in which nobody can make one. Bounded, because a start that hangs says nothing.
+  test.runIf(existsSync('/proc/self')).each([
+    ['/proc/nope', 'this folder cannot be made. Look whether its disk is there'],
+    ['/dev/null', 'it is not a folder. Rename that file'],
+    ['/dev/null/data', 'it is not a folder. Rename that file'],
+    [
+      '/sys/nope',
+      '(this user may not use it. Give it the right to write there|it cannot be written to. Mount it writable)',
+    ],
+  ])(
+    'that cannot be, such as %s, stops the start in one line',
+    async (path, reason) => {
+      const line = `^DATA_DIR ${path}: ${reason}, or set DATA_DIR to another folder\\.$`
+      await expect(prepareFolder(path)).rejects.toThrow(new RegExp(line))
+    },
+    20_000,
+  )
 
   test('is held by one process at a time, however long its path', async () => {
     const deep = join(folder, 'a'.repeat(100), 'b'.repeat(100))
