@@ -31,6 +31,7 @@ const use = {
   // A trace of every test costs a quarter of the time; `--trace on` makes one where it is needed.
   trace: 'off',
   screenshot: 'only-on-failure',
+  actionTimeout: 60_000,
   // Nobody waits for something to slide in; what moves has a test of its own.
   contextOptions: { reducedMotion: 'reduce' },
   // The same for all, so that one context does for all.
@@ -62,7 +63,8 @@ export default defineConfig({
   retries: 0,
   // A busy machine is no failure; a journey of many steps that passes never takes this long.
   timeout: 300_000,
-  expect: { timeout: 15_000 },
+  // What is tried again until it passes, and a press on what never comes, fail long before the test does.
+  expect: { timeout: 15_000, toPass: { timeout: 60_000 } },
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   use,

@@ -120,7 +120,7 @@ test.describe('the calendar', () => {
       await expect(field(page)).toHaveValue(address)
       await button(dialog(page), 'Copy').click()
       await expect(button(dialog(page), 'Copied')).toBeVisible()
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(address)
     })
     await step('that another window replaced is not shown any more', async () => {
       const { client } = await enter('/app/tasks')

@@ -3,7 +3,7 @@ import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
 import { test, visit } from './journey.ts'
-import { brokenAnswer, fail, hold, lostConnection, settled } from './requests.ts'
+import { brokenAnswer, fail, hold, lostConnection } from './requests.ts'
 import { inOrder } from './rows.ts'
 
 type NewCompany = {
@@ -122,18 +122,9 @@ withCompanies(
       await button(page, 'Add your first company').click()
       await expect(page.getByRole('dialog', { name: 'Add Company' })).toBeVisible()
     })
-    await open({ ...acme, website: 'https://acme.com/about' })
-    await test.step('Card grid with initial, name, industry, location and a website link', async () => {
-      const shown = card(page, 'Acme')
-      await expect(shown.getByText('A', { exact: true })).toBeVisible()
-      await expect(shown.getByRole('heading', { name: 'Acme' })).toBeVisible()
-      await expect(shown.getByText('Tools', { exact: true })).toBeVisible()
-      await expect(shown.getByText('Berlin', { exact: true })).toBeVisible()
-      await expect(shown.getByText('0 contacts · 0 open deals', { exact: true })).toBeVisible()
-      await expect(page.getByText('1 company', { exact: true })).toBeVisible()
-    })
     const other = await signUp()
-    const [, id = ''] = await add(other, acme, zeta, muller)
+    const plain = { name: 'Plain', website: 'http://plain.example/x' }
+    const [, id = ''] = await add(other, acme, zeta, plain)
     await other.client.from('contacts').insert([
       { first_name: 'Ada', company_id: id },
       { first_name: 'Bob', company_id: id },
@@ -149,8 +140,16 @@ withCompanies(
       await expect(loading).toBeHidden()
     })
     await test.step('lists are ordered by created_at descending, and the total is shown', async () => {
-      await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
+      await expectNames(page, ['Plain', 'Zeta', 'Acme'])
       await expect(page.getByText('3 companies', { exact: true })).toBeVisible()
+    })
+    await test.step('Card grid with initial, name, industry, location and a website link', async () => {
+      const shown = card(page, 'Acme')
+      await expect(shown.getByText('A', { exact: true })).toBeVisible()
+      await expect(shown.getByRole('heading', { name: 'Acme' })).toBeVisible()
+      await expect(shown.getByText('Tools', { exact: true })).toBeVisible()
+      await expect(shown.getByText('Berlin', { exact: true })).toBeVisible()
+      await expect(shown.getByText('0 contacts · 0 open deals', { exact: true })).toBeVisible()
     })
     await test.step('a card shows its number of contacts and open deals', async () => {
       await expect(
@@ -160,7 +159,6 @@ withCompanies(
     await step(
       'the website is shown without the http(s):// prefix and opens in a new tab',
       async () => {
-        await open(acme, { name: 'Plain', website: 'http://plain.example/x' })
         const link = card(page, 'Acme').getByRole('link', { name: 'acme.com', exact: true })
         await expect(link).toHaveAttribute('href', 'https://acme.com')
         await expect(link).toHaveAttribute('target', '_blank')
@@ -176,85 +174,26 @@ withCompanies(
         expect(await tab.evaluate(() => window.opener)).toBeNull()
       },
     )
-    await step('only http(s) addresses ever become links, whatever is stored', async () => {
-      const user = await signUp()
-      await add(user, acme)
-      // The database refuses such an address; this is one that got there all the same.
-      await page.route(pages, async (route) => {
-        const answer = await route.fetch()
-        const body = await answer.text()
-        await route.fulfill({
-          response: answer,
-          body: body.replace('https://acme.com', 'javascript:alert(1)'),
-        })
-      })
-      await begin(user, path)
-      await expect(card(page, 'Acme').getByText('javascript:alert(1)')).toBeVisible()
-      // Only its name leads anywhere.
-      await expect(card(page, 'Acme').getByRole('link')).toHaveText(['Acme'])
-    })
-    await step(
-      'script tags, emoji and right-to-left text show as they were typed, and nothing runs',
-      async () => {
-        const strange = [
-          '<script>alert(1)</script>',
-          '<img src=x onerror=alert(1)>',
-          '👩‍🚀 Räume',
-          'شركة الأمل',
-        ]
-        await open(...strange.map((name) => ({ name })))
-        await expectNames(page, strange.toReversed())
-        await expect(card(page, '👩‍🚀 Räume').getByText('👩‍🚀', { exact: true })).toBeVisible()
-        await search(page).fill('<script>')
-        await expectNames(page, ['<script>alert(1)</script>'])
-      },
-    )
     await step(
       "says how many contacts and deals lose their link; then 'Company deleted successfully', and Undo brings all back",
       async () => {
-        const user = await signUp()
-        await add(user, zeta)
-        const [id = ''] = await add(user, acme)
-        const people = [
-          { first_name: 'Ada', company_id: id },
-          { first_name: 'Bob', company_id: id },
-        ]
-        await user.client.from('contacts').insert(people)
-        await user.client.from('deals').insert({ name: 'First', company_id: id })
-        await begin(user, path)
-        await button(card(page, 'Acme'), 'Delete Acme').click()
-        const question = page.getByRole('dialog', { name: 'Delete Acme?' })
+        await button(card(page, 'Zeta'), 'Delete Zeta').click()
+        const question = page.getByRole('dialog', { name: 'Delete Zeta?' })
         await expect(question).toContainText('2 contacts and 1 deal will lose their link to it.')
         await button(question, 'Cancel').click()
-        await expectNames(page, ['Acme', 'Zeta'])
-        await button(card(page, 'Acme'), 'Delete Acme').click()
+        await expectNames(page, ['Plain', 'Zeta', 'Acme'])
+        await button(card(page, 'Zeta'), 'Delete Zeta').click()
         await button(question, 'Delete').click()
         await expect(page.getByText('Company deleted successfully', { exact: true })).toBeVisible()
-        await expectNames(page, ['Zeta'])
-        await expect(page.getByText('1 company', { exact: true })).toBeVisible()
+        await expectNames(page, ['Plain', 'Acme'])
+        await expect(page.getByText('2 companies', { exact: true })).toBeVisible()
         await button(page, 'Undo').click()
-        await expectNames(page, ['Acme', 'Zeta'])
-        await expect(card(page, 'Acme').getByText('2 contacts · 1 open deal')).toBeVisible()
-        const { data } = await user.client.from('contacts').select('id').eq('company_id', id)
+        await expectNames(page, ['Plain', 'Zeta', 'Acme'])
+        await expect(card(page, 'Zeta').getByText('2 contacts · 1 open deal')).toBeVisible()
+        const { data } = await other.client.from('contacts').select('id').eq('company_id', id)
         expect(data).toHaveLength(2)
       },
     )
-    await step('Undo of what changed since is answered in words', async () => {
-      const user = await signUp()
-      await add(user, zeta)
-      const [id = ''] = await add(user, acme)
-      await user.client.from('contacts').insert({ first_name: 'Ada', company_id: id })
-      await begin(user, path)
-      await button(card(page, 'Acme'), 'Delete Acme').click()
-      await button(page, 'Delete').click()
-      await expect(button(page, 'Undo')).toBeVisible()
-      await user.client.from('contacts').update({ role_title: 'Boss' }).eq('first_name', 'Ada')
-      await button(page, 'Undo').click()
-      const question = page.getByRole('dialog', { name: 'Undo what can be undone?' })
-      await expect(question).toContainText('Ada (changed since)')
-      await button(question, 'Undo the rest').click()
-      await expectNames(page, ['Acme', 'Zeta'])
-    })
     await step(theScrolling, async () => {
       await scrollThroughMany(page, await signUp(), begin)
       // A change far down stays where the user is.
@@ -262,11 +201,6 @@ withCompanies(
       await field(page, 'Industry').fill('Last')
       await button(dialog(page), 'Save Changes').click()
       await expect(card(page, 'Company 149').getByText('Last', { exact: true })).toBeVisible()
-      await button(card(page, 'Company 149'), 'Delete Company 149').click()
-      await button(page, 'Delete').click()
-      await expect(card(page, 'Company 149')).toHaveCount(0)
-      await button(page, 'Undo').click()
-      await expect(card(page, 'Company 149')).toBeVisible()
     })
   },
 )
@@ -310,7 +244,7 @@ withCompanies(
         await button(dialog(page), 'Add Company').click()
         await expect(dialog(page)).toBeHidden()
         await expectNames(page, ['Acme', 'Zeta'])
-        expect(await stored(user)).toHaveLength(2)
+        await expect.poll(() => stored(user)).toHaveLength(2)
       },
     )
     await step(
@@ -321,7 +255,7 @@ withCompanies(
         await button(page, 'Delete').click()
         await expectToast(page, 'Error', `Failed to delete company: ${message}`)
         await expectNames(page, ['Acme', 'Zeta'])
-        expect(await stored(user)).toHaveLength(2)
+        await expect.poll(() => stored(user)).toHaveLength(2)
       },
     )
     await step('the later one is told, may look at both versions, and overwrite', async () => {
@@ -406,35 +340,8 @@ withCompanies('search, sort and filter', async ({ step, page, open, scan }) => {
     await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
     await expect(search(page)).toHaveValue('')
   })
-  await step('one request a pause, and answers that arrive out of order never show', async () => {
-    const asked: string[] = []
-    let releaseFirst = () => {}
-    const first = new Promise<void>((resolve) => {
-      releaseFirst = resolve
-    })
-    await page.route(pages, async (route) => {
-      const { filter } = route.request().postDataJSON()
-      asked.push(filter.search)
-      if (filter.search === 'acme') await first
-      await route.fallback().catch(() => {})
-    })
-    // In one go, however slow the machine is.
-    await search(page).evaluate((field: HTMLInputElement) => {
-      const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
-      for (const letter of 'acme') {
-        set?.call(field, field.value + letter)
-        field.dispatchEvent(new Event('input', { bubbles: true }))
-      }
-    })
-    await expect.poll(() => asked).toEqual(['acme'])
-    await search(page).fill('zeta')
-    await expectNames(page, ['Zeta'])
-    releaseFirst()
-    await settled(page)
-    await expectNames(page, ['Zeta'])
-    expect(asked).toEqual(['acme', 'zeta'])
-  })
   await step('the search is in the address and survives reload', async () => {
+    await search(page).fill('zeta')
     await expect(page).toHaveURL(`${path}?q=zeta`)
     await expectNames(page, ['Zeta'])
     await page.reload()
@@ -472,30 +379,25 @@ withCompanies('search, sort and filter', async ({ step, page, open, scan }) => {
     await expect(page).toHaveURL(`${path}?q=e`)
   })
   await step(
-    'sorts by created, name, industry and location, both ways, and Back leads to the order before',
+    'sorts by name and location, both ways, and Back leads to the order before',
     async () => {
-      await open(zeta, acme, { name: 'beta', industry: 'Art', location: 'Aachen' })
+      await visit(page, path)
       const sort = page.getByRole('button', { name: /^Sort:/ })
       await sort.click()
       const choose = (name: string) =>
         page.getByRole('menuitemradio', { name, exact: true }).click()
       await choose('Name')
       await expect(page).toHaveURL(`${path}?sort=name`)
-      await expectNames(page, ['Acme', 'beta', 'Zeta'])
+      await expectNames(page, ['Acme', 'Müller & Söhne', 'Zeta'])
       await choose('Z to A')
       await expect(page).toHaveURL(`${path}?sort=name&dir=desc`)
-      await expectNames(page, ['Zeta', 'beta', 'Acme'])
-      await choose('Industry')
-      await expectNames(page, ['beta', 'Zeta', 'Acme'])
+      await expectNames(page, ['Zeta', 'Müller & Söhne', 'Acme'])
+      // Each order is compared with the database's in supabase/tests/list-orders.test.ts.
       await choose('Location')
-      await expectNames(page, ['beta', 'Acme', 'Zeta'])
-      await choose('Created')
-      await choose('Oldest first')
-      await expectNames(page, ['Zeta', 'Acme', 'beta'])
+      await expectNames(page, ['Acme', 'Müller & Söhne', 'Zeta'])
       await page.goBack()
-      await page.goBack()
-      await expect(page).toHaveURL(`${path}?sort=location`)
-      await expectNames(page, ['beta', 'Acme', 'Zeta'])
+      await expect(page).toHaveURL(`${path}?sort=name&dir=desc`)
+      await expectNames(page, ['Zeta', 'Müller & Söhne', 'Acme'])
     },
   )
 })
@@ -516,17 +418,10 @@ async function fillForm(page: Page, user: User): Promise<void> {
   await expect(dialog(page)).toBeHidden()
   await expectNames(page, ['Acme', 'Zeta'])
   await expect(page.getByText('2 companies', { exact: true })).toBeVisible()
-  expect(await stored(user)).toContainEqual(acme)
+  await expect.poll(() => stored(user)).toContainEqual(acme)
 }
 
-withCompanies('the form', async ({ step, page, open, enter, scan }) => {
-  await step('a cold dashboard loads nothing of it', async () => {
-    const loaded: string[] = []
-    page.on('request', (request) => loaded.push(request.url()))
-    await enter('/app/dashboard')
-    await settled(page)
-    expect(loaded.filter((url) => /compan/i.test(url))).toEqual([])
-  })
+withCompanies('the form', async ({ step, page, open, scan }) => {
   const user = await open(zeta)
   await step(theForm, () => fillForm(page, user))
   await step("Company dialog 'Edit Company', and 'Company updated successfully'", async () => {
@@ -539,7 +434,9 @@ withCompanies('the form', async ({ step, page, open, enter, scan }) => {
     await button(dialog(page), 'Save Changes').click()
     await expect(page.getByText('Company updated successfully', { exact: true })).toBeVisible()
     await expectNames(page, ['Acme Inc', 'Zeta'])
-    expect(await stored(user)).toContainEqual({ ...acme, name: 'Acme Inc', location: null })
+    await expect
+      .poll(() => stored(user))
+      .toContainEqual({ ...acme, name: 'Acme Inc', location: null })
     // Once more, over what the first save answered.
     await openEditForm(page, 'Acme Inc')
     await field(page, 'Company Name *').fill('Acme Ltd')
@@ -562,7 +459,7 @@ withCompanies('the form', async ({ step, page, open, enter, scan }) => {
       if (label === 'Website') await test.step('is accessible', () => scan(dialog(page)))
       await field(page, label).fill('')
     }
-    expect(await stored(user)).toHaveLength(2)
+    await expect.poll(() => stored(user)).toHaveLength(2)
     await button(dialog(page), 'Cancel').click()
     await button(page.getByRole('dialog', { name: 'Discard changes?' }), 'Discard').click()
     await expect(dialog(page)).toBeHidden()
@@ -592,7 +489,7 @@ withCompanies('the form', async ({ step, page, open, enter, scan }) => {
       await expect(dialog(page)).toBeHidden()
       await expectNames(page, ['Bolt', 'Acme Ltd', 'Zeta'])
       expect(writes).toBe(1)
-      expect(await stored(user)).toHaveLength(3)
+      await expect.poll(() => stored(user)).toHaveLength(3)
     },
   )
   await step('Leaving a changed form asks first', async () => {
@@ -644,42 +541,37 @@ withCompanies('the form', async ({ step, page, open, enter, scan }) => {
   })
 })
 
-withCompanies(
-  'on the phone',
-  { tag: '@phone' },
-  async ({ step, page, open, signUp, begin, scan }) => {
-    await step(theForm, async () => fillForm(page, await open(zeta)))
-    await step('the cards and the filters are accessible', async () => {
-      await page.getByRole('button', { name: /^Filter/ }).click()
-      await expect(page.getByRole('combobox', { name: 'Industry' })).toBeVisible()
-      await scan()
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('combobox', { name: 'Industry' })).toBeHidden()
+withCompanies('on the phone', { tag: '@phone' }, async ({ step, page, open, scan }) => {
+  await open(zeta)
+  await step('the cards and the filters are accessible', async () => {
+    await page.getByRole('button', { name: /^Filter/ }).click()
+    await expect(page.getByRole('combobox', { name: 'Industry' })).toBeVisible()
+    await scan()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('combobox', { name: 'Industry' })).toBeHidden()
+  })
+  await step('nothing sticks out on the narrowest phone', async () => {
+    await page.setViewportSize({ width: 360, height: 640 })
+    await open({
+      name: 'x'.repeat(200),
+      website: `https://${'x'.repeat(200)}.com`,
+      industry: 'y'.repeat(200),
+      location: 'z'.repeat(200),
     })
-    await step(theScrolling, async () => scrollThroughMany(page, await signUp(), begin))
-    await step('nothing sticks out on the narrowest phone', async () => {
-      await page.setViewportSize({ width: 360, height: 640 })
-      await open({
-        name: 'x'.repeat(200),
-        website: `https://${'x'.repeat(200)}.com`,
-        industry: 'y'.repeat(200),
-        location: 'z'.repeat(200),
-      })
-      await expectNoSidewaysScroll(page)
-      await visit(page, `${path}?industry=${'y'.repeat(200)}`)
-      await expect(cards(page)).toHaveCount(1)
-      await expectNoSidewaysScroll(page)
-      await openAddForm(page)
-      await expectNoSidewaysScroll(page)
-      await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: /^Delete x/ }).click()
-      const question = page.getByRole('heading', { name: /^Delete x+\?$/ })
-      const hidden = () => question.evaluate((text) => text.scrollWidth - text.clientWidth)
-      await expect.poll(hidden).toBe(0)
-      await expect(button(page, 'Close')).toBeInViewport({ ratio: 1 })
-    })
-  },
-)
+    await expectNoSidewaysScroll(page)
+    await visit(page, `${path}?industry=${'y'.repeat(200)}`)
+    await expect(cards(page)).toHaveCount(1)
+    await expectNoSidewaysScroll(page)
+    await openAddForm(page)
+    await expectNoSidewaysScroll(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Delete x/ }).click()
+    const question = page.getByRole('heading', { name: /^Delete x+\?$/ })
+    const hidden = () => question.evaluate((text) => text.scrollWidth - text.clientWidth)
+    await expect.poll(hidden).toBe(0)
+    await expect(button(page, 'Close')).toBeInViewport({ ratio: 1 })
+  })
+})
 
 withCompanies(
   'every enabled control on the screen does something, without a script error',

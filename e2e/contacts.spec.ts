@@ -5,22 +5,13 @@ import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
 import { test, visit } from './journey.ts'
-import {
-  brokenAnswer,
-  fail,
-  hold,
-  loseFirstAnswer,
-  lostConnection,
-  settled,
-  unreachable,
-} from './requests.ts'
+import { brokenAnswer, fail, hold, lostConnection, settled } from './requests.ts'
 import { inOrder } from './rows.ts'
 import { keepToasts } from './toasts.ts'
 
 type NewContact = Database['public']['Tables']['contacts']['Insert']
 
 const path = '/app/contacts'
-const rest = '**/rest/v1/contacts?*'
 const pages = '**/rest/v1/rpc/contact_page'
 
 const ada: NewContact = {
@@ -159,10 +150,11 @@ withContacts(
           'Actions',
         ])
         // All of them at once, beside the collections.
-        const hidden = await table(page).evaluate(({ parentElement: box }) =>
-          box ? box.scrollWidth - box.clientWidth : null,
-        )
-        expect(hidden).toBe(0)
+        const hidden = () =>
+          table(page).evaluate(({ parentElement: box }) =>
+            box ? box.scrollWidth - box.clientWidth : null,
+          )
+        await expect.poll(hidden).toBe(0)
         await expect(row(page, 'Ada Lovelace').getByRole('cell')).toHaveText([
           '',
           'ALAda LovelaceAnalyst',
@@ -183,8 +175,8 @@ withContacts(
           /^x+$/,
           '',
         ])
-        const height = await row(page, 'Unnamed').evaluate((node) => node.clientHeight)
-        expect(height).toBe(40)
+        const height = () => row(page, 'Unnamed').evaluate((node) => node.clientHeight)
+        await expect.poll(height).toBe(40)
         await expect(row(page, 'Ada Lovelace').getByRole('link', { name: 'ada@' })).toHaveAttribute(
           'href',
           'mailto:ada@example.com',
@@ -201,7 +193,8 @@ withContacts(
       await row(page, 'Ada Lovelace').getByRole('link', { name: 'ada@' }).hover()
       await copy.click()
       await expect(button(row(page, 'Ada Lovelace'), 'Copied')).toBeVisible()
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('ada@example.com')
+      const copied = () => page.evaluate(() => navigator.clipboard.readText())
+      await expect.poll(copied).toBe('ada@example.com')
     })
 
     const { how, answer, message } = brokenAnswer
@@ -309,14 +302,11 @@ withContacts('search, sort, filter, columns', async ({ page, signUp, begin, step
   await step(
     "Search box 'Search contacts...' filters by first name, last name or email, case-insensitive substring",
     async () => {
+      // What else it finds: supabase/tests/lists.test.ts.
       for (const [text, expected] of [
         ['DA', ['Ada Lovelace']],
         ['opp', ['Grace Hopper']],
         ['NAVY', ['Grace Hopper']],
-        ['ada love', ['Ada Lovelace']],
-        ['zoe mul', ['Zoë Müller']],
-        ['305678', ['Zoë Müller']],
-        ['sud', ['Grace Hopper']],
       ] as const) {
         await search(page).fill(text)
         await expectNames(page, [...expected])
@@ -362,7 +352,7 @@ withContacts('search, sort, filter, columns', async ({ page, signUp, begin, step
   })
 
   await step(
-    'filters by lead status, company, collection, has e-mail, has phone, created between',
+    'filters by lead status, company, collection, has e-mail, created between',
     async () => {
       await openPlain(page)
       await button(page, 'Filter').click()
@@ -375,9 +365,6 @@ withContacts('search, sort, filter, columns', async ({ page, signUp, begin, step
       await expectNames(page, ['Ada Lovelace'])
       await expect(page).toHaveURL(`${path}?status=Qualified`)
       await clear()
-      await choose('Company', 'Acme')
-      await expectNames(page, ['Zoë Müller'])
-      await clear()
       await choose('Company', 'Without company')
       await expectNames(page, ['Ada Lovelace'])
       await clear()
@@ -387,11 +374,6 @@ withContacts('search, sort, filter, columns', async ({ page, signUp, begin, step
       await choose('Email', 'No email')
       await expectNames(page, ['Zoë Müller'])
       await clear()
-      await choose('Phone', 'Has phone')
-      await expectNames(page, ['Zoë Müller', 'Ada Lovelace'])
-      await clear()
-      await page.getByLabel('Created to', { exact: true }).fill('2020-01-01')
-      await expect(page.getByRole('heading', { name: 'No contacts found' })).toBeVisible()
       await page.getByLabel('Created to', { exact: true }).fill('2200-01-01')
       await page.getByLabel('Created from', { exact: true }).fill('2020-01-01')
       await expectNames(page, ['Zoë Müller', 'Grace Hopper', 'Ada Lovelace'])
@@ -479,9 +461,9 @@ withContacts('many contacts, and the bottom bar', async ({ page, open, signUp, b
     'Select-all selects what is loaded and offers "Select all N that match"; bulk actions then work on all of them in one request',
     async () => {
       const user = await signUp()
-      await addMany(user, 140)
+      await addMany(user, 150)
       await begin(user, `${path}?status=New`)
-      await expect(page.getByText('70 contacts', { exact: true })).toBeVisible()
+      await expect(page.getByText('75 contacts', { exact: true })).toBeVisible()
       const writes: string[] = []
       page.on('request', (request) => {
         if (/rpc\/(update|delete)_contacts/.test(request.url())) writes.push(request.url())
@@ -490,41 +472,39 @@ withContacts('many contacts, and the bottom bar', async ({ page, open, signUp, b
       await settled(page)
       await page.getByRole('checkbox', { name: 'Select all loaded contacts' }).check()
       await expect(bar(page).getByText('60 selected', { exact: true })).toBeVisible()
-      await button(bar(page), 'Select all 70 that match').click()
-      await expect(bar(page).getByText('70 selected', { exact: true })).toBeVisible()
+      await button(bar(page), 'Select all 75 that match').click()
+      await expect(bar(page).getByText('75 selected', { exact: true })).toBeVisible()
       await table(page).getByRole('checkbox').nth(1).uncheck()
-      await expect(bar(page).getByText('69 selected', { exact: true })).toBeVisible()
+      await expect(bar(page).getByText('74 selected', { exact: true })).toBeVisible()
       await button(bar(page), 'Set lead status').click()
       await page.getByRole('menuitem', { name: 'Unqualified' }).click()
-      await expect(page.getByText('69 contacts updated successfully')).toBeVisible()
+      await expect(page.getByText('74 contacts updated successfully')).toBeVisible()
       await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
       expect(writes).toHaveLength(1)
       const counted = async (status: LeadStatus) =>
         (await user.client.from('contacts').select('id').eq('lead_status', status)).data?.length
-      expect(await counted('Unqualified')).toBe(69)
+      await expect.poll(() => counted('Unqualified')).toBe(74)
       await button(page, 'Undo').click()
-      await expect(page.getByText('70 contacts', { exact: true })).toBeVisible()
-      expect(await counted('Unqualified')).toBe(0)
+      await expect(page.getByText('75 contacts', { exact: true })).toBeVisible()
+      await expect.poll(() => counted('Unqualified')).toBe(0)
       // All of them deleted: asked first, since not all are on the screen.
       await button(bar(page), 'Clear selection').click()
       // More rows on their way would not be among those that are selected.
       await settled(page)
       await page.getByRole('checkbox', { name: 'Select all loaded contacts' }).check()
-      await button(bar(page), 'Select all 70 that match').click()
+      await button(bar(page), 'Select all 75 that match').click()
       await button(bar(page), 'Delete selected').click()
-      await button(page.getByRole('dialog', { name: 'Delete 70 contacts?' }), 'Delete').click()
-      await expect(page.getByText('70 contacts deleted successfully')).toBeVisible()
+      await button(page.getByRole('dialog', { name: 'Delete 75 contacts?' }), 'Delete').click()
+      await expect(page.getByText('75 contacts deleted successfully')).toBeVisible()
       await expect(page.getByRole('heading', { name: 'No contacts found' })).toBeVisible()
       await button(page, 'Undo').click()
-      await expect(page.getByText('70 contacts', { exact: true })).toBeVisible()
+      await expect(page.getByText('75 contacts', { exact: true })).toBeVisible()
       expect(writes).toHaveLength(2)
     },
   )
 
   await step(theScrolling, async () => {
-    const owner = await signUp()
-    await addMany(owner, 150)
-    await begin(owner, `${path}?sort=name`)
+    await visit(page, `${path}?sort=name`)
     await expect(page.getByText('150 contacts', { exact: true })).toBeVisible()
     const last = await scrollToLast(page, false)
     await last.click()
@@ -577,18 +557,10 @@ withContacts('many contacts, and the bottom bar', async ({ page, open, signUp, b
       await expectToast(page, 'Error', `Failed to delete contacts: ${message}`)
       await expectNames(page, ['Zoë Müller', 'Grace Hopper', 'Ada Lovelace'])
       await expect(bar(page).getByText('1 selected', { exact: true })).toBeVisible()
-      expect(await stored(user)).toHaveLength(3)
+      await expect.poll(() => stored(user)).toHaveLength(3)
       await button(bar(page), 'Clear selection').click()
     },
   )
-
-  await step(`'Export Failed' when it ${how}`, async () => {
-    await tick(page, 'Ada Lovelace').check()
-    await fail(page, pages, 'POST', answer)
-    await button(bar(page), 'Export selected').click()
-    await expectToast(page, 'Export Failed', 'There was an error exporting your contacts')
-    await button(bar(page), 'Clear selection').click()
-  })
 
   await step(
     "'{n} contacts deleted successfully', the selection is cleared, and Undo brings all back",
@@ -599,7 +571,7 @@ withContacts('many contacts, and the bottom bar', async ({ page, open, signUp, b
       await expect(page.getByText('2 contacts deleted successfully', { exact: true })).toBeVisible()
       await expect(bar(page)).toBeHidden()
       await expectNames(page, ['Grace Hopper'])
-      expect(await stored(user)).toHaveLength(1)
+      await expect.poll(() => stored(user)).toHaveLength(1)
       await button(page, 'Undo').click()
       await expectNames(page, ['Zoë Müller', 'Grace Hopper', 'Ada Lovelace'])
       await tick(page, 'Grace Hopper').check()
@@ -621,30 +593,25 @@ withContacts('many contacts, and the bottom bar', async ({ page, open, signUp, b
     },
   )
 
-  await step(
-    'export selected: the specified columns, notes quoted, formulas made harmless',
-    async () => {
-      await open(ada, { first_name: '=1+1', last_name: 'a, "b"', notes: 'line\nbreak "x"' })
-      await tick(page, 'Ada Lovelace').check()
-      await tick(page, '=1+1 a, "b"').check()
-      const saved = page.waitForEvent('download')
-      await button(bar(page), 'Export selected').click()
-      const file = await saved
-      expect(file.suggestedFilename()).toMatch(/^contacts-export-\d{4}-\d\d-\d\d\.csv$/)
-      await expectToast(page, 'Export Complete', 'Successfully exported 2 contacts')
-      const chunks: Buffer[] = []
-      for await (const chunk of await file.createReadStream()) chunks.push(Buffer.from(chunk))
-      const text = Buffer.concat(chunks).toString('utf8')
-      expect(text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'MOMENT')).toBe(
-        [
-          '\uFEFFFirst Name,Last Name,Email,Phone,Role,Lead Status,Notes,Created At',
-          `'=1+1,"a, ""b""",,,,New,"line\nbreak ""x""",MOMENT`,
-          'Ada,Lovelace,ada@example.com,+44 20 1234,Analyst,Qualified,"Met at the fair",MOMENT',
-          '',
-        ].join('\r\n'),
-      )
-    },
-  )
+  await step('export selected: the specified columns, of those that are selected', async () => {
+    // Quotation marks, line breaks and formulas: domain/contact-csv.test.ts.
+    await tick(page, 'Ada Lovelace').check()
+    const saved = page.waitForEvent('download')
+    await button(bar(page), 'Export selected').click()
+    const file = await saved
+    expect(file.suggestedFilename()).toMatch(/^contacts-export-\d{4}-\d\d-\d\d\.csv$/)
+    await expectToast(page, 'Export Complete', 'Successfully exported 1 contacts')
+    const chunks: Buffer[] = []
+    for await (const chunk of await file.createReadStream()) chunks.push(Buffer.from(chunk))
+    const text = Buffer.concat(chunks).toString('utf8')
+    expect(text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'MOMENT')).toBe(
+      [
+        '\uFEFFFirst Name,Last Name,Email,Phone,Role,Lead Status,Notes,Created At',
+        'Ada,Lovelace,ada@example.com,+44 20 1234,Analyst,Qualified,"Met at the fair",MOMENT',
+        '',
+      ].join('\r\n'),
+    )
+  })
 })
 
 const theForm = "'Add Contact' with all its fields, and 'Contact created successfully'"
@@ -687,7 +654,7 @@ async function fillForm(page: Page, user: User): Promise<void> {
 }
 
 withContacts('the form', async ({ page, open, step }) => {
-  let user = await open(grace)
+  const user = await open(grace)
 
   await step(theForm, () => fillForm(page, user))
 
@@ -699,10 +666,9 @@ withContacts('the form', async ({ page, open, step }) => {
     await button(dialog(page), 'Save Changes').click()
     await expect(page.getByText('Contact updated successfully', { exact: true })).toBeVisible()
     await expectNames(page, ['Ada King', 'Grace Hopper'])
-    expect(await stored(user)).toMatchObject([
-      { last_name: 'Hopper' },
-      { last_name: 'King', phone_number: null },
-    ])
+    await expect
+      .poll(() => stored(user))
+      .toMatchObject([{ last_name: 'Hopper' }, { last_name: 'King', phone_number: null }])
   })
 
   const owner = await open()
@@ -718,7 +684,7 @@ withContacts('the form', async ({ page, open, step }) => {
       await expect(field(page, label)).toBeFocused()
       await field(page, label).fill(label === 'Lead Score' ? '0' : '')
     }
-    expect(await stored(owner)).toEqual([])
+    await expect.poll(() => stored(owner)).toEqual([])
     await page.keyboard.press('Escape')
   })
 
@@ -730,9 +696,11 @@ withContacts('the form', async ({ page, open, step }) => {
       await button(dialog(page), 'Add Contact').click()
       await expect(dialog(page)).toBeHidden()
       await expectNames(page, ['Unnamed'])
-      expect(await stored(owner)).toMatchObject([
-        { first_name: null, email: null, company_id: null, lead_score: 0, lead_status: 'New' },
-      ])
+      await expect
+        .poll(() => stored(owner))
+        .toMatchObject([
+          { first_name: null, email: null, company_id: null, lead_score: 0, lead_status: 'New' },
+        ])
     },
   )
 
@@ -758,74 +726,6 @@ withContacts('the form', async ({ page, open, step }) => {
     await expect(row(page, 'Ada').getByText('Acme')).toBeVisible()
     const { data } = await owner.client.from('companies').select('name, industry')
     expect(data).toEqual([{ name: 'Acme', industry: 'Tools' }])
-  })
-
-  await step(
-    "the write shows at once, 'Saving...' is on the button, a second click does nothing, and leaving asks first",
-    async () => {
-      const release = await hold(page, rest)
-      await openAddForm(page)
-      await field(page, 'First Name').fill('Bob')
-      await page.keyboard.press('Escape')
-      await button(page.getByRole('dialog', { name: 'Discard changes?' }), 'Cancel').click()
-      await button(dialog(page), 'Add Contact').click()
-      await expect(button(dialog(page), 'Saving...')).toBeVisible()
-      await expect(page.locator('tbody').getByText('Bob', { exact: true })).toBeVisible()
-      await button(dialog(page), 'Saving...').click({ force: true })
-      release()
-      await expect(dialog(page)).toBeHidden()
-      await expectNames(page, ['Bob', 'Ada', 'Unnamed'])
-      expect(await stored(owner)).toHaveLength(3)
-    },
-  )
-
-  await step('two windows: the later one is told and may look at both versions', async () => {
-    user = await open(grace)
-    await openEditForm(page, 'Grace Hopper')
-    await user.client.from('contacts').update({ last_name: 'Theirs' }).eq('first_name', 'Grace')
-    await field(page, 'Last Name').fill('Mine')
-    await button(dialog(page), 'Save Changes').click()
-    const both = dialog(page).getByRole('group', { name: 'Both versions' })
-    await expect(both.getByRole('cell', { name: 'Mine' })).toBeVisible()
-    await expect(both.getByRole('cell', { name: 'Theirs' })).toBeVisible()
-    await button(dialog(page), 'Overwrite with mine').click()
-    await expect(dialog(page)).toBeHidden()
-    await expectNames(page, ['Grace Mine'])
-  })
-
-  await step(
-    'a company deleted in another window is said in words, and the typed text stays',
-    async () => {
-      await user.client.from('companies').insert({ name: 'Acme' })
-      await openAddForm(page)
-      await field(page, 'First Name').fill('Ada')
-      await dialog(page).getByRole('combobox', { name: 'Company' }).click()
-      await page.getByRole('option', { name: 'Acme', exact: true }).click()
-      await user.client.from('companies').delete().eq('name', 'Acme')
-      await button(dialog(page), 'Add Contact').click()
-      await expectToast(
-        page,
-        'Error',
-        'Failed to create contact: A linked record does not exist any more.',
-      )
-      await expect(field(page, 'First Name')).toHaveValue('Ada')
-      await dialog(page).getByRole('combobox', { name: 'Company' }).fill('')
-      await button(dialog(page), 'Add Contact').click()
-      await expect(dialog(page)).toBeHidden()
-      await expectNames(page, ['Ada', 'Grace Mine'])
-    },
-  )
-
-  await step('a create whose answer got lost is not made twice', async () => {
-    await loseFirstAnswer(page, rest, 'POST')
-    await openAddForm(page)
-    await field(page, 'First Name').fill('Bob')
-    await button(dialog(page), 'Add Contact').click()
-    await expectToast(page, 'Error', `Failed to create contact: ${unreachable}`)
-    await button(dialog(page), 'Add Contact').click()
-    await expect(dialog(page)).toBeHidden()
-    await expectNames(page, ['Bob', 'Ada', 'Grace Mine'])
-    expect(await stored(user)).toHaveLength(3)
   })
 })
 

@@ -82,8 +82,6 @@ withDeal('the record page of a deal', async ({ page, signUp, begin, step }) => {
   const ids: string[] = []
   for (const name of ['Ants', 'Bees', 'Cows']) ids.push(await add(user, { name, value: 5 }))
   const id = await add(user, { ...order, company_id })
-  const word = '<img src=x onerror=alert(1)> 👩‍🚀 مرحبا'
-  const strange = await add(user, { name: word, value: 1 })
   const theirs = await add(await signUp(), { name: 'Secret' })
 
   await step(
@@ -147,25 +145,12 @@ withDeal('the record page of a deal', async ({ page, signUp, begin, step }) => {
     },
   )
 
-  await step(
-    'an id that is not the user’s, does not exist or is none shows "not found" with the way back',
-    async () => {
-      for (const other of [theirs, crypto.randomUUID(), 'nope']) {
-        await visit(page, `/app/deals/${strange}`)
-        await expect(heading(page, word)).toBeVisible()
-        await visit(page, `/app/deals/${other}?sort=name`)
-        await expect(page.getByRole('heading', { name: 'Deal not found' })).toBeVisible()
-        await expect(page.getByText('Secret')).toHaveCount(0)
-      }
-      await page.getByRole('link', { name: 'Back to deals' }).click()
-      await expect(page).toHaveURL('/app/deals?sort=name')
-    },
-  )
-
-  await step('script tags, emoji and right-to-left text show as they were typed', async () => {
-    await visit(page, `/app/deals/${strange}`)
-    await expect(heading(page, word)).toBeVisible()
-    await expect(page.getByRole('main').locator('img')).toHaveCount(0)
+  await step('an id that is not the user’s shows "not found" with the way back', async () => {
+    await visit(page, `/app/deals/${theirs}?sort=name`)
+    await expect(page.getByRole('heading', { name: 'Deal not found' })).toBeVisible()
+    await expect(page.getByText('Secret')).toHaveCount(0)
+    await page.getByRole('link', { name: 'Back to deals' }).click()
+    await expect(page).toHaveURL('/app/deals?sort=name')
   })
 })
 
@@ -178,25 +163,17 @@ withDeal('details in place, stage path, won and lost', async ({ page, open, step
   })
 
   await step(
-    'value 1e20 and abc, the date 0001-01-01 and half a date are refused in words, and the typed text stays',
+    'a value that is none and half a date are refused in words, and the typed text stays',
     async () => {
-      await expectRefused(page, [
-        ['Value', '1e20', 'Value can be at most 999,999,999,999.99.'],
-        ['Value', 'abc', 'Value must be a number.'],
-        [
-          'Expected Close Date',
-          '0001-01-01',
-          'Expected Close Date must be a day between 1900 and 2200.',
-        ],
-        ['Deal Name', '  ', 'Deal Name is required.'],
-      ])
+      // Which values and days are refused: domain/deal.test.ts.
+      await expectRefused(page, [['Value', 'abc', 'Value must be a number.']])
       await editButton(page, 'Expected Close Date').click()
       await input(page, 'Expected Close Date').press('Backspace')
       await input(page, 'Expected Close Date').press('Enter')
       await expect(input(page, 'Expected Close Date')).toHaveAccessibleDescription(
         'Type the whole of it, or clear it.',
       )
-      expect(await stored(user, id)).toMatchObject(order)
+      await expect.poll(() => stored(user, id)).toMatchObject(order)
       await input(page, 'Expected Close Date').press('Escape')
     },
   )
@@ -240,7 +217,7 @@ withDeal('details in place, stage path, won and lost', async ({ page, open, step
     await expect(here(page)).toHaveCount(0)
     await expectValue(page, 'Stage', 'No Stage')
     await expectChange(page, 'Pipeline changed from Sales Pipeline to Partners')
-    expect(await stored(user, id)).toMatchObject({ stage_id: null })
+    await expect.poll(() => stored(user, id)).toMatchObject({ stage_id: null })
   })
 
   await step('a press moves the deal there, by keyboard too; Undo brings it back', async () => {
@@ -326,7 +303,7 @@ withDeal(
         )
         await expect(here(page)).toHaveText('Qualified')
         await expect(button(steps(page), 'Move to Proposal')).toHaveCount(0)
-        expect(await stageOf(user, id)).toBe('Qualified')
+        await expect.poll(() => stageOf(user, id)).toBe('Qualified')
         const lead = await stage(user, 'Lead')
         await user.client.from('deals').update({ stage_id: lead }).eq('id', id)
         await button(steps(page), 'Move to Negotiation').click()
@@ -336,14 +313,7 @@ withDeal(
           'Failed to update deal: It was moved in another window meanwhile. Choose again if you still want to.',
         )
         await expect(here(page)).toHaveText('Lead')
-        expect(await stageOf(user, id)).toBe('Lead')
-        // A field that was changed there shows both versions.
-        await user.client.from('deals').update({ value: 7 }).eq('id', id)
-        await edit(page, 'Value', '8')
-        await expect(details(page).getByText('Changed in another window to “7”.')).toBeVisible()
-        await button(details(page), 'Overwrite with mine').click()
-        await expectValue(page, 'Value', '$8')
-        await settled(page)
+        await expect.poll(() => stageOf(user, id)).toBe('Lead')
       },
     )
 
@@ -481,7 +451,7 @@ withDeal(
         await button(question, 'Delete').click()
         await expect(page).toHaveURL(/\/app\/deals\?company=/)
         await expect(toast(page, 'Deal deleted successfully')).toBeVisible()
-        expect(await stored(user, id)).toBeNull()
+        await expect.poll(() => stored(user, id)).toBeNull()
         await button(page, 'Undo').click()
         await expect(toast(page, 'Undone')).toBeVisible()
         await page.getByRole('link', { name: 'Order', exact: true }).click()

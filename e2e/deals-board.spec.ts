@@ -3,7 +3,7 @@ import { expectToast } from './auth-form.ts'
 import { pressEverything } from './crawl.ts'
 import { addDeals, button, type NewDeal, stagesOf, storedDeals } from './deal-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
-import { test as base } from './journey.ts'
+import { test as base, visit } from './journey.ts'
 import { brokenAnswer, fail, hold, settled } from './requests.ts'
 import { inOrder } from './rows.ts'
 
@@ -197,7 +197,7 @@ test('columns and cards, loading, failed, searched, and what is made and closed 
     `'Failed to fetch deals: {message}' when the request ${how}, and Try again helps`,
     async () => {
       await fail(page, reads, 'POST', answer)
-      await page.goto(`${path}&q=t`)
+      await visit(page, `${path}&q=t`)
       await expectToast(page, 'Error', `Failed to fetch deals: ${message}`)
       await page.unroute(reads)
       await button(page, 'Try again').click()
@@ -250,14 +250,16 @@ test('columns and cards, loading, failed, searched, and what is made and closed 
       await button(page.getByRole('dialog'), 'Mark as lost').click()
       // The pipeline had no such stage.
       await expectCards(page, { Lead: ['Three'], 'Closed Lost': ['Two'] })
-      expect(await storedDeals(user)).toMatchObject([
-        { name: 'Brand new', stage: 'Qualified' },
-        { name: 'Lost soul', stage: null },
-        { name: 'One', stage: 'Closed Won' },
-        { name: 'Other' },
-        { name: 'Three' },
-        { name: 'Two', stage: 'Closed Lost', lost_reason: 'Too dear' },
-      ])
+      await expect
+        .poll(() => storedDeals(user))
+        .toMatchObject([
+          { name: 'Brand new', stage: 'Qualified' },
+          { name: 'Lost soul', stage: null },
+          { name: 'One', stage: 'Closed Won' },
+          { name: 'Other' },
+          { name: 'Three' },
+          { name: 'Two', stage: 'Closed Lost', lost_reason: 'Too dear' },
+        ])
     },
   )
 })
@@ -294,7 +296,8 @@ test('moving by mouse, and a move that fails', async ({ page, open, step }) => {
     await expect(toast).toBeVisible()
     await button(toast, 'Undo').click()
     await expectCards(page, { Lead: ['One', 'Two', 'Three'], Qualified: ['Other'] })
-    expect((await storedDeals(user)).filter(({ stage }) => stage === 'Lead')).toHaveLength(3)
+    const inLead = async () => (await storedDeals(user)).filter(({ stage }) => stage === 'Lead')
+    await expect.poll(inLead).toHaveLength(3)
     await settled(page)
   })
 
@@ -331,38 +334,6 @@ test('moving by mouse, and a move that fails', async ({ page, open, step }) => {
       await expectToast(page, 'Error', `Failed to update deal: ${message}`)
       await expectCards(page, { Lead: ['One', 'Two', 'Three'], Qualified: ['Other'] })
       expect((await storedDeals(user)).filter(({ stage }) => stage === 'Lead')).toHaveLength(3)
-    },
-  )
-
-  await step('a deal deleted in another window is said in words', async () => {
-    await user.client.from('deals').delete().eq('name', 'One')
-    await drag(page, 'One', card(page, 'Other'), 0.1)
-    await expectToast(page, 'Error', 'Failed to update deal: This deal does not exist any more.')
-    await expectCards(page, { Lead: ['Two', 'Three'], Qualified: ['Other'] })
-  })
-
-  await step(
-    'a stage deleted in another window is said in words, and nothing changed',
-    async () => {
-      const { data } = await user.client
-        .from('pipeline_stages')
-        .select('id, name, win_probability, pipeline_id')
-        .order('order')
-      const { error } = await user.client.rpc('save_stages', {
-        pipeline: data?.[0]?.pipeline_id ?? '',
-        stages: (data ?? [])
-          .filter(({ name }) => name !== 'Proposal')
-          .map(({ id, name, win_probability }) => ({ id, name, win_probability })),
-      })
-      expect(error).toBeNull()
-      await drag(page, 'Two', column(page, 'Proposal'), 0.6)
-      await expectToast(
-        page,
-        'Error',
-        'Failed to update deal: The chosen stage does not exist any more.',
-      )
-      await expect(column(page, 'Proposal')).toBeHidden()
-      await expectCards(page, { Lead: ['Two', 'Three'], Qualified: ['Other'] })
     },
   )
 })
@@ -479,9 +450,9 @@ test('moving by keyboard, by menu, in a hurry and among 300 cards', async ({
     release()
     await expectMoved(page, 'Moved to Negotiation')
     await expectCards(page, { Proposal: [], Negotiation: ['Three'] })
-    expect(await storedDeals(user)).toContainEqual(
-      expect.objectContaining({ name: 'Three', stage: 'Negotiation' }),
-    )
+    await expect
+      .poll(() => storedDeals(user))
+      .toContainEqual(expect.objectContaining({ name: 'Three', stage: 'Negotiation' }))
   })
 
   await step(
@@ -509,7 +480,7 @@ test('moving by keyboard, by menu, in a hurry and among 300 cards', async ({
       expect(left).toBeGreaterThan(10_000)
       // By no more than the card that went.
       expect(Math.abs((await scrolled(page)) - left)).toBeLessThan(100)
-      expect(await cards(page, 'Lead').count()).toBeGreaterThan(5)
+      await expect.poll(() => cards(page, 'Lead').count()).toBeGreaterThan(5)
     },
   )
 })

@@ -30,7 +30,8 @@ export const test = signedIn.extend<{
 
 /**
  * Another account takes over in the page that stands, as by a sign-in in another tab, and the app goes to an
- * address of its own. The app takes everything of the account before off the screen then.
+ * address of its own. The app takes everything of the account before off the screen then. It goes on in that
+ * moment: otherwise it would read and draw the screen before for the new account, for nobody.
  */
 async function takeOver(
   page: Page,
@@ -38,27 +39,47 @@ async function takeOver(
   path: string,
 ): Promise<void> {
   const isInApp = new URL(page.url()).pathname.startsWith('/app')
+  const email = session.user.email ?? ''
   await page.evaluate(
-    ([key, value]) => {
+    async ([key, value, title, isShown]) => {
       localStorage.setItem(key, value)
       const others = new BroadcastChannel(key)
       others.postMessage({ event: 'SIGNED_IN', session: JSON.parse(value) })
       others.close()
+      if (!isShown) return
+      await new Promise<void>((resolve) => {
+        const observer = new MutationObserver(look)
+        function look(): void {
+          const titles = [...document.querySelectorAll('[title]')].map((each) =>
+            each.getAttribute('title'),
+          )
+          if (document.querySelector('header') && !titles.includes(title)) return
+          observer.disconnect()
+          resolve()
+        }
+        observer.observe(document, { childList: true, subtree: true, attributeFilter: ['title'] })
+        look()
+      })
     },
-    [sessionKey, JSON.stringify(session)] as const,
+    [sessionKey, JSON.stringify(session), email, isInApp] as const,
   )
   if (!isInApp) {
     await page.goto(path)
     return
   }
+  await follow(page, path)
   // The foot of the sidebar says who is signed in, which the phone keeps in a drawer.
-  await expect(page.getByTitle(session.user.email ?? '').first()).toBeAttached()
-  await visit(page, path)
+  await expect(page.getByTitle(email).first()).toBeAttached()
+  await arrive(page, path)
 }
 
 /** Goes to an address of the workspace as a link of the app does, and waits for it: the page stays. */
 export async function visit(page: Page, path: string): Promise<void> {
   await follow(page, path)
+  await arrive(page, path)
+}
+
+async function arrive(page: Page, path: string): Promise<void> {
   const [, section] = /^(\/app\/\w+)/.exec(path) ?? []
   // It is there once the sidebar says so, and has the keyboard a moment later.
   await expect(page.locator(`nav a[aria-current=page][href="${section}"]`).first()).toBeAttached()

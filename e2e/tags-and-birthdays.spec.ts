@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoSidewaysScroll, type User } from './fixtures.ts'
 import { test, visit } from './journey.ts'
-import { button, edit, editButton, expectValue } from './record-page.ts'
+import { button, edit, editButton, expectValue, region } from './record-page.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
@@ -30,10 +30,24 @@ test('Tags: typed, filtered by, set for many, renamed and deleted everywhere', {
     await page.keyboard.type('Press,Half typed')
     await page.keyboard.press('Tab')
     await expect(tagsOf(page)).toContainText('VIPPressHalf typed')
-    await scan()
-    await page.reload()
-    await expect(tagsOf(page)).toContainText('VIPPressHalf typed')
+    await scan(region(page, 'Details'), { contrast: true })
+    await expect
+      .poll(async () => {
+        const { data } = await user.client.from('contacts').select('tags').eq('id', bob).single()
+        return data?.tags
+      })
+      .toEqual(['VIP', 'Press', 'Half typed'])
   })
+  if (isMobile) {
+    await step('the settings on the phone: nothing sticks out', async () => {
+      await visit(page, '/app/settings/fields?record=tags')
+      await expect(page.getByRole('list', { name: 'Tags' })).toContainText('VIP')
+      await scan()
+      await expectNoSidewaysScroll(page)
+    })
+    // The rest is the same on the phone.
+    return
+  }
 
   await step('in the form, saved from the field with what is typed', async () => {
     await visit(page, '/app/contacts?sort=name')
@@ -63,27 +77,24 @@ test('Tags: typed, filtered by, set for many, renamed and deleted everywhere', {
     await expect(page.getByText('Ada', { exact: true })).toBeHidden()
   })
 
-  if (!isMobile) {
-    await step('shown as a column, and set for many', async () => {
-      await visit(page, '/app/contacts?col=tags')
-      await expect(page.getByRole('row', { name: /Bob/ })).toContainText('VIPPress')
-      await page.getByRole('checkbox', { name: 'Select all' }).first().check()
-      await button(page, 'Tags').click()
-      const form = dialog(page, 'Tags of 2 contacts')
-      await form.getByRole('combobox', { name: 'Tags' }).fill('Fair 2026')
-      await scan(form)
-      await button(form, 'Add tags').click()
-      await expect(form).toBeHidden()
-      await expect(page.getByRole('row', { name: /Ada/ })).toContainText('Fair 2026')
-    })
-  }
+  await step('shown as a column, and set for many', async () => {
+    await visit(page, '/app/contacts?col=tags')
+    await expect(page.getByRole('row', { name: /Bob/ })).toContainText('VIPPress')
+    await page.getByRole('checkbox', { name: 'Select all' }).first().check()
+    await button(page, 'Tags').click()
+    const form = dialog(page, 'Tags of 2 contacts')
+    await form.getByRole('combobox', { name: 'Tags' }).fill('Fair 2026')
+    await scan(form)
+    await button(form, 'Add tags').click()
+    await expect(form).toBeHidden()
+    await expect(page.getByRole('row', { name: /Ada/ })).toContainText('Fair 2026')
+  })
 
   await step('renamed into another and deleted, on all records, with a way back', async () => {
     await visit(page, '/app/settings/fields?record=tags')
     const list = page.getByRole('list', { name: 'Tags' })
     await expect(list.getByRole('listitem').first()).toContainText('VIP2 contacts1 deal')
-    await scan()
-    if (isMobile) await expectNoSidewaysScroll(page)
+    await scan(page.getByRole('main'), { contrast: true })
     await button(page, 'Rename Press').click()
     const form = dialog(page, 'Rename Press')
     await form.getByRole('textbox', { name: 'Name' }).fill('vip')
@@ -94,14 +105,18 @@ test('Tags: typed, filtered by, set for many, renamed and deleted everywhere', {
     await button(page, 'Delete VIP').click()
     await button(page.getByRole('dialog'), 'Delete').click()
     await expect(button(page, 'Delete VIP')).toBeHidden()
-    const { data: gone } = await user.client.from('contacts').select('tags').eq('id', ada).single()
-    expect(gone?.tags).not.toContain('VIP')
+    await expect
+      .poll(async () => {
+        const { data } = await user.client.from('contacts').select('tags').eq('id', ada).single()
+        return data?.tags
+      })
+      .not.toContain('VIP')
     await button(toast(page, 'VIP deleted'), 'Undo').click()
     await expect(button(page, 'Delete VIP')).toBeVisible()
   })
 })
 
-test('A birthday is typed as people write it, and a task reminds of it', { tag: '@both' }, async ({
+test('A birthday is typed as people write it, and a task reminds of it', async ({
   page,
   enter,
   step,
@@ -116,7 +131,6 @@ test('A birthday is typed as people write it, and a task reminds of it', { tag: 
     await expect(editButton(page, 'Birthday')).toContainText(/May 3, 1990 \(\d+\)/)
     await edit(page, 'Birthday', '3 May')
     await expectValue(page, 'Birthday', 'May 3')
-    await scan()
   })
 
   await step('the reminder is a task, which is there once', async () => {

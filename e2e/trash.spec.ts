@@ -73,17 +73,17 @@ test('the trash', async ({ step, page, signUp, scan, begin }) => {
       await button(page, 'Restore Cleo').click()
       await expectToast(page, 'Cleo restored')
       await expect(page.getByText('2 contacts deleted together', { exact: true })).toBeVisible()
-      expect(await contacts(user)).toEqual(['Cleo'])
+      await expect.poll(() => contacts(user)).toEqual(['Cleo'])
 
       await button(page, 'Restore all 2 of this deletion').click()
       await expectToast(page, '2 records restored')
       await expect(lines(page)).toHaveCount(1)
-      expect(await contacts(user)).toEqual(['Bob', 'Cleo', 'Dora'])
+      await expect.poll(() => contacts(user)).toEqual(['Bob', 'Cleo', 'Dora'])
 
       await button(toast(page, '2 records restored'), 'Undo').click()
       await expect(line(page, 'Dora')).toBeVisible()
       await expect(line(page, 'Bob')).toBeVisible()
-      expect(await contacts(user)).toEqual(['Cleo'])
+      await expect.poll(() => contacts(user)).toEqual(['Cleo'])
     },
   )
   await step('it is searched by name and filtered by kind, in the address', async () => {
@@ -182,7 +182,7 @@ test('the trash', async ({ step, page, signUp, scan, begin }) => {
     await button(page, 'Restore all 2 of this deletion').click()
     await expectToast(page, `Failed to restore: ${message}`)
     await expect(lines(page)).toHaveCount(2)
-    expect(await contacts(user)).toEqual([])
+    await expect.poll(() => contacts(user)).toEqual([])
   })
 })
 
@@ -228,7 +228,7 @@ test('the trash and the history on the phone', { tag: '@phone' }, async ({
     await scan()
     await button(page, `Restore ${long}`).click()
     await expectToast(page, `${long} restored`)
-    expect(await contacts(user)).toEqual([long])
+    await expect.poll(() => contacts(user)).toEqual([long])
   })
   await step('the history on the phone: nothing sticks out', async () => {
     await visit(page, '/app/settings/history')

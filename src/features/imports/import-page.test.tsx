@@ -12,6 +12,7 @@ const backend = vi.hoisted(() => ({
   sendRows: vi.fn(),
   readState: vi.fn(),
   checkImport: vi.fn(),
+  commitImport: vi.fn(),
   cancelImport: vi.fn(async () => {}),
 }))
 
@@ -348,6 +349,20 @@ describe('the dry run', () => {
     expect(screen.getByRole('button', { name: 'Import 2 deals' })).toBeTruthy()
     fireEvent.click(screen.getByLabelText('Skip them'))
     expect(screen.getByRole('button', { name: 'Import 1 deal' })).toBeTruthy()
+  })
+
+  test('an import whose answer got lost is asked for again, and no other one is begun', async () => {
+    await check('Email,Lead Status\na@x.com,New\nb@x.com,New\n', { new: 2 })
+    const summary = { added: 2, updated: 0, skipped: 0, rejected: 0 }
+    backend.commitImport.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+    backend.commitImport.mockResolvedValueOnce({ total: 2, received: 2, summary, batch: 'b' })
+    fireEvent.click(screen.getByRole('button', { name: 'Import 2 contacts' }))
+    const told = await screen.findByText(/^2 contacts added/, {}, { timeout: 10_000 })
+    expect(told).toBeTruthy()
+    const [[first] = [], [second] = []] = backend.commitImport.mock.calls
+    expect(first).toBeTruthy()
+    expect(second).toBe(first)
+    expect(backend.startImport).toHaveBeenCalledOnce()
   })
 })
 
