@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { changeWords } from './change-words.ts'
-import { dealContactSchema, peopleOn, withoutPerson, withPerson } from './deal-contacts.ts'
+import {
+  dealContactSchema,
+  dealPeopleSchema,
+  peopleChanges,
+  peopleOn,
+  withoutPerson,
+  withPerson,
+} from './deal-contacts.ts'
+import { fieldErrors } from './field-errors.ts'
 
 const name = (first_name: string) => ({ first_name, last_name: null, email: null })
 const row = (contact_id: string, role: string | null) => ({
@@ -68,5 +76,40 @@ test('the history tells who was put on a deal, and in which role', () => {
   expect(words({ verb: 'delete' })).toEqual(['Contact “Bob on Renewal” removed'])
   expect(words({ verb: 'update', before: { role: 'Pays' }, after: { role: 'Uses' } })).toEqual([
     'Contact “Bob on Renewal”: role changed from Pays to Uses',
+  ])
+})
+
+test('the form of a deal changes only who was touched', () => {
+  const typed = (contact_id: string | null, role: string | null) => ({
+    key: String(contact_id),
+    contact_id,
+    name: '',
+    role,
+  })
+  const stored = [row('Bob', 'Pays'), row('Eve', null)]
+  expect(peopleChanges(stored, null, 'Ada')).toEqual([])
+  const same = [typed('Bob', 'Pays'), typed('Eve', null), typed(null, null)]
+  expect(peopleChanges(stored, same, 'Ada')).toEqual([])
+  const people = [typed('Bob', 'Uses'), typed('Kim', null), typed('Ada', 'Decides')]
+  expect(peopleChanges(stored, people, 'Ada')).toEqual([
+    { contact_id: 'Bob', role: 'Uses' },
+    { contact_id: 'Kim', role: null },
+    { contact_id: 'Ada', role: 'Decides' },
+    { contact_id: 'Eve', is_gone: true },
+  ])
+  // The main contact needs no row for no role.
+  expect(peopleChanges([], [typed('Ada', null)], 'Ada')).toEqual([])
+})
+
+test('a role in the form of a deal is somebody’s', () => {
+  const errors = (people: object[] | null) => fieldErrors(dealPeopleSchema, { people })
+  const input = { key: 'k', contact_id: null, name: '', role: '' }
+  expect(errors(null)).toEqual({})
+  expect(errors([input])).toEqual({})
+  expect(errors([input, { ...input, role: 'Pays' }])).toEqual({
+    'people.1.contact_id': 'Choose a contact.',
+  })
+  expect(errors([{ ...input, contact_id: 'a', role: 'x'.repeat(61) }])).toHaveProperty([
+    'people.0.role',
   ])
 })

@@ -33,6 +33,7 @@ function mergedOf<F extends Fields>(fields: F): Merged<F> {
 /** A contact as it is compared with others. */
 export const mergeContact = z.extend(mergeable, {
   custom: z.optional(ownValues),
+  tags: z.optional(z.array(z.string())),
   ...mergedOf(contactFields),
   company_name: z.nullable(z.string()),
 })
@@ -42,6 +43,7 @@ export type MergeContact = z.output<typeof mergeContact>
 /** A company as it is compared with others. */
 export const mergeCompany = z.extend(mergeable, {
   custom: z.optional(ownValues),
+  tags: z.optional(z.array(z.string())),
   ...mergedOf(companyFields),
 })
 

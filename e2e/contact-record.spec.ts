@@ -205,7 +205,7 @@ withContact('details edited in place', async ({ page, open, step, scan }) => {
     await scan(page.getByRole('menu'))
     await scan(details(page), { contrast: true })
     await page.keyboard.press('Escape')
-    await button(details(page), 'Discard').click()
+    await button(details(page), 'Cancel').click()
     await details(page).getByRole('link', { name: 'Acme' }).hover()
     await editButton(page, 'Company').click()
     await expect(page.getByRole('option', { name: 'Acme' })).toBeVisible()

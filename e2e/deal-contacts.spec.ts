@@ -15,7 +15,12 @@ async function act(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-test('several contacts on a deal, each with a role', async ({ page, enter, step, scan }) => {
+test('several contacts on a deal, each with a role', { tag: '@both' }, async ({
+  page,
+  enter,
+  step,
+  scan,
+}) => {
   const user = await enter('/app/deals')
   const ada = await addRow(user, 'contacts', { first_name: 'Ada' })
   await addRow(user, 'contacts', { first_name: 'Bob' })
@@ -24,11 +29,16 @@ test('several contacts on a deal, each with a role', async ({ page, enter, step,
   await step('the main contact is there; another one is added with a role', async () => {
     await visit(page, `/app/deals/${deal}`)
     await expect(line(page, 'Ada').getByText('Main', { exact: true })).toBeVisible()
+    // What is typed right after the first press is not lost.
     await people(page).getByRole('button', { name: 'Add contact' }).click()
+    await page.keyboard.type('Bo')
     const dialog = page.getByRole('dialog', { name: 'Add contact to deal' })
+    const contact = dialog.getByRole('combobox', { name: 'Contact' })
+    await expect(contact).toHaveValue('Bo')
+    await contact.fill('')
     await dialog.getByRole('button', { name: 'Add contact' }).click()
     await expect(dialog.getByText('Choose a contact.')).toBeVisible()
-    await dialog.getByRole('combobox', { name: 'Contact' }).fill('Bob')
+    await contact.fill('Bob')
     await page.getByRole('option', { name: 'Bob', exact: true }).click()
     await dialog.getByRole('combobox', { name: 'Role' }).fill('Pays')
     await scan(dialog)
@@ -64,11 +74,60 @@ test('several contacts on a deal, each with a role', async ({ page, enter, step,
     await expect(page.getByRole('link', { name: 'Renewal', exact: true })).toBeVisible()
   })
 
+  await step(
+    'the form holds everyone, asks what was half typed, and saves it in one go',
+    async () => {
+      await visit(page, '/app/deals')
+      await page.getByRole('button', { name: 'Edit Renewal' }).first().click()
+      const form = page.getByRole('dialog', { name: 'Edit Deal' })
+      const box = (name: string) => form.getByRole('combobox', { name, exact: true })
+      await expect(box('Contact')).toHaveValue('Bob')
+      await expect(box('Role')).toHaveValue('Signs')
+      await expect(box('Contact 2')).toHaveValue('Ada')
+      await box('Role of contact 2').fill('Pays')
+      await form.getByRole('button', { name: 'Add contact' }).click()
+      await expect(box('Contact 3')).toBeFocused()
+      await page.keyboard.type('Bob')
+      await page.getByRole('option', { name: 'Bob', exact: true }).click()
+      await expect(form.getByText('Bob is on the deal already.')).toBeVisible()
+      await box('Contact 3').fill('Kim')
+      await box('Role of contact 3').fill('Uses')
+      await form.getByRole('button', { name: 'Save Changes' }).click()
+      await expect(form.getByText('No contact is called “Kim”.')).toBeVisible()
+      await form.getByRole('button', { name: 'Create Kim' }).click()
+      await expect(form).toHaveCount(0)
+      await visit(page, `/app/deals/${deal}`)
+      await expect(line(page, 'Bob').getByText('Main', { exact: true })).toBeVisible()
+      await expect(line(page, 'Ada')).toContainText('Pays')
+      await expect(line(page, 'Kim')).toContainText('Uses')
+    },
+  )
+
+  await step('a new deal has its contacts from the start', async () => {
+    await visit(page, '/app/deals')
+    await page.getByRole('button', { name: 'Create Deal' }).first().click()
+    const form = page.getByRole('dialog', { name: 'Create Deal' })
+    const box = (name: string) => form.getByRole('combobox', { name, exact: true })
+    await form.getByLabel('Deal Name').fill('Second')
+    await box('Contact').fill('Ada')
+    await page.getByRole('option', { name: 'Ada', exact: true }).click()
+    await box('Role').fill('Decides')
+    await form.getByRole('button', { name: 'Add contact' }).click()
+    await page.keyboard.type('Bob')
+    await page.getByRole('option', { name: 'Bob', exact: true }).click()
+    await scan(form)
+    await form.getByRole('button', { name: 'Create Deal' }).click()
+    await expect(form).toHaveCount(0)
+    await page.getByRole('link', { name: 'Second', exact: true }).click()
+    await expect(line(page, 'Ada')).toContainText('Decides')
+    await expect(line(page, 'Bob')).toBeVisible()
+  })
+
   await step('someone is taken off the deal, and undo brings them back', async () => {
     await visit(page, `/app/deals/${deal}`)
     await act(page, 'Ada', 'Remove from deal')
     await expect(line(page, 'Ada')).toHaveCount(0)
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
-    await expect(line(page, 'Ada')).toContainText('Decides')
+    await expect(line(page, 'Ada')).toContainText('Pays')
   })
 })

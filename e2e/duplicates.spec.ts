@@ -134,7 +134,9 @@ withAdas(
         await expect(
           page.getByText('1 deal moves over to Ada Lovelace. The other contact is deleted.'),
         ).toBeVisible()
-        await expect(page.getByText('All addresses, numbers and links are kept.')).toBeVisible()
+        await expect(
+          page.getByText('All tags, addresses, numbers and links are kept.'),
+        ).toBeVisible()
         await expect(page.getByText('Other first name: A.')).toBeVisible()
         await test.step('the merge is accessible', () => scan(dialog(page, 'Merge contacts')))
         await keep.getByRole('radio', { name: 'A. Lovelace' }).check()

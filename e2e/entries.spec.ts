@@ -30,6 +30,7 @@ test('Several addresses, numbers, places and links of a contact', { tag: '@both'
     // The first one has its place already.
     await expect(box(page, 'Email')).toBeFocused()
     await page.keyboard.type('ada@example.com')
+    await form.getByRole('combobox', { name: 'Label of email', exact: true }).fill('Work')
     await button(form, 'Add email').click()
     await expect(box(page, 'Email 2')).toBeFocused()
     await page.keyboard.type('nobody')
@@ -49,7 +50,7 @@ test('Several addresses, numbers, places and links of a contact', { tag: '@both'
       .toMatchObject({
         email: 'ada@example.com',
         emails: [
-          { label: '', value: 'ada@example.com' },
+          { label: 'work', value: 'ada@example.com' },
           { label: 'Lake house', value: 'lake@example.com' },
         ],
         links: [{ label: '', value: 'https://linkedin.com/in/ada' }],
@@ -66,19 +67,22 @@ test('Several addresses, numbers, places and links of a contact', { tag: '@both'
     await expectValue(page, 'Email (Lake house)', 'lake@example.com')
     await button(page, 'Edit Email 2').click()
     await button(details(page), 'Make first').click()
-    await expectValue(page, 'Email', 'ada@example.com')
+    await expectValue(page, 'Email (Work)', 'ada@example.com')
+    await expectValue(page, 'Email (Lake house)', 'lake@example.com')
     await expect.poll(async () => (await stored())?.email).toBe('lake@example.com')
-    // Written alone, the first is changed and the others stay.
+    // The first is changed with its label, and the others stay.
     await details(page).getByRole('button', { name: 'Edit Email', exact: true }).click()
     await details(page)
       .getByRole('textbox', { name: 'Email', exact: true })
       .fill('first@example.com')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Desk')
     await page.keyboard.press('Enter')
     await expect
       .poll(async () => (await stored())?.emails)
       .toEqual([
-        { label: 'Lake house', value: 'first@example.com' },
-        { label: '', value: 'ada@example.com' },
+        { label: 'Desk', value: 'first@example.com' },
+        { label: 'work', value: 'ada@example.com' },
       ])
     await button(page, 'Add address').click()
     await expect(box(page, 'Address 1: Street')).toBeFocused()
@@ -116,6 +120,41 @@ test('Several addresses, numbers, places and links of a contact', { tag: '@both'
       await button(details(page), 'Remove').click()
       await expect(details(page).getByText('ada@example.com')).toHaveCount(0)
       await expectChange(page, 'Email removed: ada@example.com')
+    },
+  )
+
+  await step(
+    'a slow save keeps what is typed; another window’s entry stays beside it',
+    async () => {
+      const number = '+49 30 7654321'
+      let isHeld = true
+      await page.route('**/rest/v1/contacts*', async (route) => {
+        if (route.request().method() === 'PATCH') await expect.poll(() => isHeld).toBe(false)
+        await route.continue()
+      })
+      const first = details(page).getByRole('textbox', { name: 'Phone Number', exact: true })
+      await details(page).getByRole('button', { name: 'Edit Phone Number', exact: true }).click()
+      await first.fill(number)
+      await page.keyboard.press('Enter')
+      await expect(button(details(page), 'Save')).toHaveAttribute('data-loading', 'true')
+      await expect(first).toHaveValue(number)
+      const phones = [
+        { label: '', value: '+49 30 1234567' },
+        { label: 'home', value: '089 1' },
+      ]
+      const written = await client.from('contacts').update({ phones }).not('id', 'is', null)
+      expect(written.error).toBeNull()
+      isHeld = false
+      await expect(details(page).getByText(/^Changed in another window/)).toBeVisible()
+      await expect(first).toHaveValue(number)
+      await button(details(page), 'Save').click()
+      await expectValue(page, 'Phone (Home)', '089 1')
+      await expect
+        .poll(async () => (await stored())?.phones)
+        .toEqual([
+          { label: '', value: number },
+          { label: 'home', value: '089 1' },
+        ])
     },
   )
 })

@@ -116,3 +116,25 @@ test('money of several currencies, and the formats of an account', async ({
     },
   )
 })
+
+test('on the phone: the page of a deal in another currency asks for the rate', {
+  tag: '@phone',
+}, async ({ page, enter, scan }) => {
+  const { client } = await enter('/app/deals')
+  const { data } = await client
+    .from('deals')
+    .insert({ name: 'Alpine', value: 1200, currency: 'CHF' })
+    .select('id')
+    .single()
+  await visit(page, `/app/deals/${data?.id}`)
+  await button(page, 'Enter a rate for CHF').click()
+  const rate = dialog(page, 'Rate of Swiss Franc')
+  await rate.getByLabel('1 CHF in USD').fill('1.10')
+  await expectNoSidewaysScroll(page)
+  await scan(rate)
+  await rate.getByRole('button', { name: 'Save rate' }).click()
+  await expect(region(page, 'Details').getByText('$1,320 (1 CHF = 1.1 USD)')).toBeVisible()
+  await visit(page, '/app/deals')
+  await expect(page.getByText('CHF', { exact: false }).first()).toBeVisible()
+  await expectNoSidewaysScroll(page)
+})

@@ -264,6 +264,127 @@ test('lists: columns, sort, filter with chips, saved in the address, and many at
   })
 })
 
+test('Own fields of companies and deals: made on the page, filtered, dragged, merged, exported', async ({
+  page,
+  enter,
+  step,
+  scan,
+}) => {
+  const user = await enter('/app/companies')
+  const one = async (table: 'companies' | 'deals', values: object) => {
+    const { data, error } = await user.client
+      .from(table)
+      .insert(values as never)
+      .select('id')
+      .single()
+    if (error) throw error
+    return data.id
+  }
+  const companies = [await one('companies', { name: 'Acme', tags: ['Key'] })]
+  companies.push(await one('companies', { name: 'Acme Inc', tags: ['Press'] }))
+  const deal = await one('deals', { name: 'Renewal' })
+  await one('deals', { name: 'Other' })
+  const link = (name: string) => page.getByRole('link', { name, exact: true })
+
+  /** Makes a field where the page misses one, fills it in there, and filters the list by it. */
+  async function filled(record: 'companies' | 'deals', id: string, values: string[]) {
+    await visit(page, `/app/${record}/${id}`)
+    await button(region(page, 'Details'), 'Add field').click()
+    const made = dialog(page, `Add field to ${record}`)
+    await made.getByRole('textbox', { name: 'Name' }).fill('Seats a year')
+    await select(made, page, 'Kind', 'Number')
+    await button(made, 'Add field').click()
+    await expect(made).toBeHidden()
+    for (const value of values) await edit(page, 'Seats a year', value)
+    await expectValue(page, 'Seats a year', values.at(-1) ?? '')
+    await visit(page, `/app/${record}`)
+    await page.getByRole('button', { name: /^Filter/ }).click()
+    await select(page, page, 'Your fields', 'Seats a year')
+    await page.getByRole('textbox', { name: 'Seats a year from' }).fill('27')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+  }
+
+  await step('of a company', async () => {
+    await filled('companies', companies[0] ?? '', ['26', '27'])
+    await expect(link('Acme')).toBeVisible()
+    await expect(link('Acme Inc')).toHaveCount(0)
+  })
+
+  await step('of a deal', async () => {
+    await filled('deals', deal, ['28'])
+    await expect(link('Renewal')).toBeVisible()
+    await expect(link('Other')).toHaveCount(0)
+  })
+
+  await step('a merge asks about them, and keeps all tags', async () => {
+    const { data } = await user.client.from('fields').select('id').eq('record', 'companies').single()
+    await user.client
+      .from('companies')
+      .update({ custom: { [data?.id ?? '']: 30 } })
+      .eq('id', companies[1] ?? '')
+    await visit(page, '/app/duplicates?kind=companies')
+    await button(page.getByRole('article'), 'Merge').click()
+    const merge = dialog(page, 'Merge companies')
+    await merge
+      .getByRole('radiogroup', { name: 'Seats a year' })
+      .getByRole('radio', { name: '30', exact: true })
+      .check()
+    await expect(merge.getByText('Key', { exact: true })).toBeVisible()
+    await expect(merge.getByText('Press', { exact: true })).toBeVisible()
+    await scan(merge)
+    await button(merge, 'Merge').click()
+    await expect(merge).toBeHidden()
+    const { data: kept } = await user.client.from('companies').select('tags, custom').single()
+    expect(kept?.tags.toSorted()).toEqual(['Key', 'Press'])
+    expect(Object.values(Object(kept?.custom))).toEqual([30])
+  })
+
+  await step('a file of all fields has them', async () => {
+    await visit(page, '/app/companies')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Export all fields').click(),
+    ])
+    const stream = await file.createReadStream()
+    const text = Buffer.concat(await stream.toArray()).toString()
+    expect(text).toContain('Seats a year')
+    expect(text).toContain('30')
+  })
+
+  await step('dragged to another place in the settings', async () => {
+    await make(user, [
+      { name: 'Motto', kind: 'text', record: 'companies', position: 8 },
+      { name: 'Seats', kind: 'number', record: 'companies', position: 9 },
+    ])
+    await visit(page, '/app/settings/fields?record=companies')
+    const list = page.getByRole('list', { name: 'Fields' })
+    await expect(list.locator('bdi')).toHaveText(['Seats a year', 'Motto', 'Seats'])
+    const handle = list.getByTitle('Drag to move').last()
+    const [from, to] = [await handle.boundingBox(), await list.boundingBox()]
+    if (!from || !to) throw new Error('The list is not on the page.')
+    const x = from.x + from.width / 2
+    await page.mouse.move(x, from.y + from.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x, from.y - 20, { steps: 5 })
+    await page.mouse.move(x, to.y + 8, { steps: 10 })
+    // What lies under it is looked for once a frame.
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    )
+    await page.mouse.up()
+    await expect(list.locator('bdi')).toHaveText(['Seats', 'Seats a year', 'Motto'])
+    await button(page, 'Move Seats down').focus()
+    await page.keyboard.press('Enter')
+    await expect(list.locator('bdi')).toHaveText(['Seats a year', 'Seats', 'Motto'])
+    const stored = async () => {
+      const query = user.client.from('fields').select('name').eq('record', 'companies')
+      return (await query.order('position')).data?.map(({ name }) => name)
+    }
+    await expect.poll(stored).toEqual(['Seats a year', 'Seats', 'Motto'])
+  })
+})
+
 test('forty fields: form, page and settings hold them', { tag: '@both' }, async ({
   page,
   signUp,

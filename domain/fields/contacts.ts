@@ -26,7 +26,13 @@ export const contactFields = {
     merge: 'newest',
     import: 'one column',
   },
-  nickname: { kind: 'text', label: 'Nickname', merge: 'newest', import: 'one column' },
+  nickname: {
+    kind: 'text',
+    label: 'Nickname',
+    isRare: true,
+    merge: 'newest',
+    import: 'one column',
+  },
   // Both parts together: what lists call and sort a contact by, and what some files have instead of the parts.
   full_name: {
     kind: 'text',
@@ -86,6 +92,7 @@ export const contactFields = {
   birthday: {
     kind: 'birthday',
     label: 'Birthday',
+    isRare: true,
     merge: 'fullest',
     import: 'one column',
     column: { width: 112, grow: 1 },
@@ -93,6 +100,7 @@ export const contactFields = {
   birthday_reminder: {
     kind: 'days before',
     label: 'Birthday Reminder',
+    isRare: true,
     merge: 'newest',
     import: 'one column',
   },

@@ -810,6 +810,10 @@ export type Database = {
         Args: { keep: string | null; seen: Json | null; changes?: Json | null }
         Returns: Json
       }
+      move_birthdays: {
+        Args: never
+        Returns: number
+      }
       move_deal: {
         Args: { id: string | null; stage_id: string | null; before_id?: string | null; after_id?: string | null }
         Returns: Database['public']['Tables']['deals']['Row']
@@ -865,6 +869,10 @@ export type Database = {
       revoke_calendar_feed: {
         Args: never
         Returns: undefined
+      }
+      save_deal: {
+        Args: { deal: string | null; changes: Json | null; people?: Json | null; is_new?: boolean | null; seen?: string | null }
+        Returns: Json
       }
       save_stages: {
         Args: { pipeline: string | null; stages: Json | null; moves?: Json | null }

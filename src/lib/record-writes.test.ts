@@ -120,3 +120,32 @@ test('a record that another window has deleted is neither changed nor deleted', 
   await expect(writes.update(seen, { name: 'Mine' })).rejects.toMatchObject({ message: gone })
   await expect(writes.remove('c')).rejects.toMatchObject({ message: gone })
 })
+
+test('a write of more than a row goes its own way, with the version that was seen, and asks about conflicts alike', async () => {
+  const sent: unknown[] = []
+  const theirs = { id: 'c', name: 'Theirs', location: 'Bonn', updated_at: '2' }
+  const answers: (Row | null)[] = []
+  const own = recordWrites<Row, Row, Partial<Row> & { people?: string[] }>({
+    table: 'companies',
+    row,
+    read: async () => theirs,
+    special(write) {
+      if (!write.values.people) return null
+      sent.push(write)
+      return Promise.resolve(answers.shift() ?? null)
+    },
+  })
+  const mine = { id: 'c', name: 'Mine', location: 'Bonn', updated_at: '1' }
+  answers.push(mine)
+  await own.create('c', { name: 'Mine', people: ['Ada'] })
+  expect(sent).toEqual([{ id: 'c', values: { name: 'Mine', people: ['Ada'] }, isNew: true }])
+  // Another window has changed the place alone: who is on it is no part of the row, and the name is as seen.
+  answers.push(null, { ...theirs, location: 'Köln' })
+  await own.update({ ...theirs, updated_at: '1' }, { location: 'Köln', people: ['Bob'] })
+  expect(sent.slice(1)).toMatchObject([
+    { isNew: false, seen: '1' },
+    { isNew: false, seen: '2' },
+  ])
+  answers.push(null)
+  await expect(own.update(mine, { name: 'Other', people: [] })).rejects.toThrow(RecordConflict)
+})

@@ -7,12 +7,17 @@ import { supabase } from './supabase.ts'
 
 type Stored = { id: string; updated_at: string }
 
-type RecordWritesOptions<Row extends Stored, Card extends Stored> = {
+/** One write of a record: a new one, one over the version that was seen, or one over any. */
+export type RecordWrite<Values> = { id: string; values: Values; isNew: boolean; seen?: string }
+
+type RecordWritesOptions<Row extends Stored, Card extends Stored, Values> = {
   table: 'companies' | 'contacts' | 'deals' | 'tasks' | 'notes'
   /** What a write answers with: these columns. */
   row: z.ZodMiniType<Row> & { shape: object }
   /** The record as it is now, or null when there is none. */
   read: (id: string) => Promise<Card | null>
+  /** For a write of more than a row: by a function of the database. Null for every other; the answer is null for no row. */
+  special?: (write: RecordWrite<Partial<Values>>) => Promise<Row | null> | null
 }
 
 /** Another window saved the same record meanwhile; `current` is its version. */
@@ -29,21 +34,45 @@ export function recordWrites<
   Row extends Stored,
   Card extends Stored,
   Values extends Record<string, unknown>,
->({ table, row, read }: RecordWritesOptions<Row, Card>) {
-  const columns = Object.keys(row.shape).join(', ')
+>({ table, row, read, special }: RecordWritesOptions<Row, Card, Values>) {
+  const names = Object.keys(row.shape)
+  const columns = names.join(', ')
   // One table stands for all in the types: the caller names the types of its own table by `Row` and `Values`.
   const rows = () => supabase().from(table as 'companies')
   type Columns = Database['public']['Tables']['companies']['Update']
 
-  async function overwrite(id: string, values: Partial<Values>): Promise<Row> {
-    const { data, error } = await rows()
+  async function put(id: string, values: Partial<Values>, seen?: string): Promise<Row | null> {
+    const done = special?.({ id, values, isNew: false, ...(seen ? { seen } : {}) })
+    if (done) return done
+    const update = rows()
       .update(values as Columns)
       .eq('id', id)
+    const { data, error } = await (seen ? update.eq('updated_at', seen) : update)
       .select(columns)
       .maybeSingle()
     if (error) throw error
-    if (!data) throw notFound()
+    return data && checked(row, data)
+  }
+
+  async function insert(id: string, values: Values): Promise<Row | null> {
+    const done = special?.({ id, values, isNew: true })
+    if (done) return done
+    const { data, error } = await rows()
+      .insert({ ...values, id } as never)
+      .select(columns)
+      .single()
+    if (error) throw error
     return checked(row, data)
+  }
+
+  /** What a write changes of the row itself, and two versions of it may differ in. */
+  const comparedIn = (values: Partial<Values>) =>
+    namesIn(values).filter((name) => name.startsWith(ownPrefix) || names.includes(name))
+
+  async function overwrite(id: string, values: Partial<Values>): Promise<Row> {
+    const stored = await put(id, values)
+    if (!stored) throw notFound()
+    return stored
   }
 
   /**
@@ -51,17 +80,11 @@ export function recordWrites<
    * then it saves over the new version.
    */
   async function updateSeen(seen: Card, values: Partial<Values>): Promise<Row> {
-    const { data, error } = await rows()
-      .update(values as Columns)
-      .eq('id', seen.id)
-      .eq('updated_at', seen.updated_at)
-      .select(columns)
-      .maybeSingle()
-    if (error) throw error
-    if (data) return checked(row, data)
+    const stored = await put(seen.id, values, seen.updated_at)
+    if (stored) return stored
     const current = await read(seen.id)
     if (!current) throw notFound()
-    if (isSame(seen, current, namesIn(values))) return updateSeen(current, values)
+    if (isSame(seen, current, comparedIn(values))) return updateSeen(current, values)
     throw new RecordConflict(current)
   }
 
@@ -80,7 +103,7 @@ export function recordWrites<
     const before = pending.get(seen.id)
     const afterIt = async () => {
       const stored = await before?.catch(() => undefined)
-      const isSeen = stored && isSame(seen, stored, namesIn(values))
+      const isSeen = stored && isSame(seen, stored, comparedIn(values))
       return write(isSeen ? { ...seen, ...stored } : seen, values)
     }
     const done = afterIt()
@@ -95,14 +118,14 @@ export function recordWrites<
   return {
     /** The caller keeps one id for all tries, so that a lost answer never creates two records. */
     async create(id: string, values: Values): Promise<Row> {
-      const { data, error } = await rows()
-        .insert({ ...values, id } as never)
-        .select(columns)
-        .single()
+      try {
+        const stored = await insert(id, values)
+        if (stored) return stored
+      } catch (error) {
+        if (Object(error).code !== '23505') throw error
+      }
       // An earlier try was saved but its answer got lost: save what the form holds now.
-      if (error?.code === '23505') return overwrite(id, values)
-      if (error) throw error
-      return checked(row, data)
+      return overwrite(id, values)
     },
 
     /** Throws a `RecordConflict` when another window has changed what is saved here. */

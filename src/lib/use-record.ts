@@ -18,7 +18,8 @@ type Kept<Row> = {
 }
 
 type RecordOptions<Card, Row extends Card> = {
-  id: string
+  /** Null for a record that is not there yet. */
+  id: string | null
   /** The record with everything its page shows, or null when there is none. */
   read: (id: string, signal: AbortSignal) => Promise<Row | null>
   /** Makes a partial record of a list row, which the page shows until the record is read. */
@@ -38,15 +39,16 @@ export function useRecord<
   const queryKey = [...listKeys.records(source.key), id]
   const query = useQuery<Kept<Row>>({
     queryKey,
+    enabled: id !== null,
     async queryFn({ signal }) {
-      const row = await read(id, signal)
+      const row = await read(id ?? '', signal)
       if (row) return { row, isGone: false, isPartial: false }
       const before = queryClient.getQueryData<Kept<Row>>(queryKey)
       const last = before && !before.isPartial ? before.row : null
       return { row: last, isGone: last !== null, isPartial: false }
     },
     initialData() {
-      const card = cardInLists<Card>(queryClient, source.key, id)
+      const card = cardInLists<Card>(queryClient, source.key, id ?? '')
       return card && { row: fromList(card), isGone: false, isPartial: true }
     },
     staleTime: 0,

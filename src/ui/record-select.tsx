@@ -24,6 +24,8 @@ type RecordSelectProps = {
   fixed?: Choice[]
   /** The field only filters: leaving it with typed text loses nothing. */
   isFilter?: boolean
+  /** Mantine's mark of the input that has the keyboard when its dialog opens. */
+  'data-autofocus'?: true
 } & Pick<SelectProps, 'name' | 'error' | 'placeholder' | 'description' | 'comboboxProps'>
 
 const createValue = 'create'
@@ -220,6 +222,7 @@ function wordsFor(label: string, asked: Asked, match: Choice | undefined): strin
   const { searched, isPending, found } = asked
   if (isPending) return `Searching for “${searched}”...`
   if (found.hasFailed) return `The search for “${searched}” failed.`
-  const what = label.toLowerCase()
+  // 'Contact 2' is a contact.
+  const what = label.toLowerCase().replace(/ \d+$/, '')
   return match ? `Which ${what} is “${searched}”?` : `No ${what} is called “${searched}”.`
 }

@@ -48,7 +48,7 @@ const called = [
   ...['check_import', 'import_page', 'commit_import'],
   ...['backup_counts', 'backup_page', 'start_restore', 'add_restore_rows', 'finish_restore'],
   ...['load_sample_data', 'remove_sample_data', 'account_sessions', 'delete_account'],
-  'change_currency',
+  ...['change_currency', 'move_birthdays'],
   ...['create_calendar_feed', 'revoke_calendar_feed', 'calendar_events'],
 ].map((name) => `public.${name}`)
 

@@ -145,6 +145,37 @@ onEachDatabase((database) => {
     expect(await theTask()).toMatchObject({ id: first.id })
   })
 
+  test('nobody completed it: when it is time for the next birthday, it is for that', async () => {
+    const soon = inDays(5)
+    const { id } = await born(soon.birthday, 14)
+    const { id: task } = await theTask()
+    const moved = () => ok(owner.client.rpc('move_birthdays'))
+    // As if it had been left since the birthday before.
+    const age = (day: string) =>
+      database().query(
+        `update public.tasks set birthday_on = '${day}', due_date = '${day}T22:59:59Z' where id = '${task}'`,
+      )
+    const lastYear = `${Number(soon.on.slice(0, 4)) - 1}${soon.on.slice(4)}`
+    const count = async () =>
+      (await ok(owner.client.from('changes').select('id').eq('row_id', task))).length
+    await age(lastYear)
+    const told = await count()
+    expect(await moved()).toBe(1)
+    const today = new Date().toISOString().slice(0, 10)
+    expect(await theTask()).toMatchObject({ id: task, birthday_on: soon.on, due_all_day: true })
+    expect((await theTask()).due_date?.slice(0, 10)).toBe(today)
+    // Nobody did that, and nothing is left to do.
+    expect(await count()).toBe(told)
+    expect(await moved()).toBe(0)
+    // Until then it stays as it is: the greeting may still be sent.
+    await change(id, { birthday_reminder: 2 })
+    await age(lastYear)
+    expect(await moved()).toBe(0)
+    expect((await theTask()).birthday_on).toBe(lastYear)
+    const stranger = await database().signUp()
+    expect(await ok(stranger.client.rpc('move_birthdays'))).toBe(0)
+  })
+
   test('who deletes the task is reminded no more, until that is undone', async () => {
     const { birthday } = inDays(20)
     const { id } = await born(birthday, 5)

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Json } from '#lib/database.types.ts'
 import { backUp, sendBackup } from './backup-calls.ts'
 import { type Account, ok, onEachDatabase } from './harness.ts'
 import { add } from './samples.ts'
@@ -237,6 +238,101 @@ onEachDatabase((database) => {
         after: { role: 'Uses' },
       },
     ])
+  })
+
+  describe('the form of a deal', () => {
+    const save = (args: {
+      changes: object
+      people?: object[]
+      is_new?: boolean
+      seen?: string
+      deal?: string
+    }) => {
+      const { changes, people: who = [], ...rest } = args
+      return owner.client.rpc('save_deal', {
+        deal,
+        changes: changes as Json,
+        people: who as Json,
+        ...rest,
+      })
+    }
+
+    test('writes a new deal and everyone on it in one batch', async () => {
+      const id = crypto.randomUUID()
+      const args = {
+        deal: id,
+        changes: { name: 'New', value: 7, contact_id: ada },
+        people: [
+          { contact_id: bob, role: ' Pays ' },
+          { contact_id: ada, role: 'Decides' },
+          { contact_id: eve, role: '' },
+        ],
+        is_new: true,
+      }
+      expect(await ok(save(args))).toMatchObject({ id, name: 'New', value: 7, contact_id: ada })
+      const all = ['Ada', 'Bob: Pays', 'Ada: Decides', 'Eve: null']
+      expect(await people(id)).toEqual(all)
+      const changes = await ok(
+        owner.client.from('changes').select('batch, table_name').eq('deal_id', id),
+      )
+      expect(changes).toHaveLength(4)
+      expect(new Set(changes.map(({ batch }) => batch)).size).toBe(1)
+      // Of a lost answer, the next try is told that it is there.
+      expect((await save(args)).error?.code).toBe('23505')
+      await undo(changes[0]?.batch ?? '')
+      expect(await people(id)).toEqual([null])
+      // No deal of nobody's: one contact is a stranger's.
+      const stranger = await database().signUp()
+      const foreign = await contact('Mallory', stranger)
+      const refused = await save({ ...args, people: [{ contact_id: foreign, role: 'Pays' }] })
+      expect(refused).toMatchObject({
+        status: 404,
+        error: { message: 'One of the contacts does not exist any more. Nothing was saved.' },
+      })
+      expect(await ok(owner.client.from('deals').select('id').eq('id', id))).toEqual([])
+    })
+
+    test('writes over the version that was seen, and only who was touched', async () => {
+      await set(bob, 'Pays')
+      await set(eve, null)
+      const { data } = await owner.client.from('deals').select('updated_at').eq('id', deal).single()
+      const seen = data?.updated_at ?? ''
+      const changes = { name: 'Renewed', contact_id: eve }
+      const who = [
+        { contact_id: bob, is_gone: true },
+        { contact_id: eve, role: 'Uses' },
+      ]
+      expect(await ok(save({ changes, people: who, seen }))).toMatchObject({
+        name: 'Renewed',
+        people: [{ contact_id: eve, role: 'Uses' }],
+      })
+      expect(await people()).toEqual(['Eve', 'Eve: Uses'])
+      // It has another version by now, and nothing is written.
+      const late = await save({ changes: { name: 'Old' }, people: who, seen })
+      expect(late).toMatchObject({ data: null, error: null })
+      expect(await ok(save({ changes: { name: 'Over' }, people: [] }))).toMatchObject({
+        name: 'Over',
+      })
+    })
+
+    test('takes the fields of a deal alone, of the own account alone', async () => {
+      for (const changes of [
+        { user_id: owner.id },
+        { nothing: 1 },
+        {},
+        [] as object,
+        { rate: 2 },
+      ]) {
+        expect((await save({ changes })).status).toBe(400)
+      }
+      const stranger = await database().signUp()
+      const args = { deal, changes: { name: 'Mine' }, people: [] }
+      const unseen = await stranger.client.rpc('save_deal', args)
+      expect(unseen).toMatchObject({ data: null, error: null })
+      const taken = await stranger.client.rpc('save_deal', { ...args, is_new: true })
+      expect(taken.status).toBe(409)
+      expect(await people()).toEqual(['Ada'])
+    })
   })
 
   describe('a backup', () => {

@@ -140,6 +140,40 @@ onEachDatabase((database) => {
     }
   })
 
+  test('saved views that filter by it go on to find the same records; undo takes that back, too', async () => {
+    await tagged(['VIP', 'Key & Co'], { first_name: 'Ada' })
+    const queries = {
+      plain: 'tags=vip&sort=name',
+      both: 'sort=name&tags=VIP&tags=Key+%26+Co',
+      accented: 'tags=Zo%C3%AB&q=tags%3Dvip',
+      other: 'status=New&q=vip',
+    }
+    for (const [name, query] of Object.entries(queries)) {
+      await add(owner, 'saved_views', { screen: 'contacts', name, query })
+    }
+    await add(owner, 'saved_views', { screen: 'tasks', name: 'tasks', query: 'tags=vip' })
+    const stored = async () => {
+      const rows = await ok(owner.client.from('saved_views').select('name, query').order('name'))
+      return Object.fromEntries(rows.map(({ name, query }) => [name, query]))
+    }
+    const before = await stored()
+    const renamed = answerOf(
+      await ok(owner.client.rpc('rename_tag', { tag: 'VIP', name: 'key & co' })),
+    )
+    expect(await stored()).toEqual({
+      ...before,
+      plain: 'tags=Key+%26+Co&sort=name',
+      both: 'sort=name&tags=Key+%26+Co',
+    })
+    await undo(renamed.batch)
+    expect(await stored()).toEqual(before)
+    await tagged(['Zoë'], { first_name: 'Eve' })
+    await ok(owner.client.rpc('rename_tag', { tag: 'zoë', name: 'Łódź 100%' }))
+    const { accented } = await stored()
+    expect(accented).toBe('tags=%C5%81%C3%B3d%C5%BA+100%25&q=tags%3Dvip')
+    expect(accented).toBe(new URLSearchParams({ tags: 'Łódź 100%', q: 'tags=vip' }).toString())
+  })
+
   test('a deletion takes it from every record, and can be undone', async () => {
     await tagged(['vip', 'Press'], { first_name: 'Ada' })
     await tagged(['VIP'], { name: 'Acme' }, 'companies')

@@ -1,9 +1,15 @@
 import { useState } from 'react'
 import { type ContactInput, contactFields, newContact } from '#domain/fields/contacts.ts'
-import { withFirsts } from '#domain/fields/entries.ts'
+import { firstOf, listsOf, withFirsts } from '#domain/fields/entries.ts'
 import { formLabels, formTexts, inputsOf, ownTexts } from '#domain/fields/form.ts'
 import { CompanySelect } from '#features/companies/index.ts'
-import { EntriesInput, FieldInputs, pasteEntries, recordInput } from '#features/fields/index.ts'
+import {
+  EntriesInput,
+  FieldInputs,
+  FirstLabel,
+  pasteEntries,
+  recordInput,
+} from '#features/fields/index.ts'
 import { AddFieldButton, useOwnForm } from '#features/own-fields/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
@@ -87,6 +93,9 @@ export function ContactDialog({
         fields={{ ...contactFields, ...own }}
         form={form}
         record={contact}
+        asideOf={(name) =>
+          isFirst(name) && <FirstLabel fields={contactFields} form={form} name={name} />
+        }
         onPasteText={(name, text) => pasteEntries(contactFields, form, name, text)}
         special={{
           company_id: (
@@ -105,6 +114,11 @@ export function ContactDialog({
       <AddFieldButton record="contacts" onCovered={setIsCovered} />
     </RecordDialog>
   )
+}
+
+/** Own fields of these kinds are no entries of a list. */
+function isFirst(name: string): boolean {
+  return listsOf(contactFields).some(([list]) => firstOf(contactFields, list) === name)
 }
 
 function companyOf({ company_id, company_name }: Contact): { id: string; name: string } | null {

@@ -7,6 +7,8 @@ import { useContactChoices, useCreateContact } from './queries.ts'
 type ContactSelectProps = CreatingSelectProps & {
   /** Limits the choices to contacts of this company. */
   company?: { id: string; name: string } | null
+  /** Of the field in its form. */
+  name?: string
 }
 
 /** A field that chooses a contact by search. */

@@ -1,11 +1,12 @@
 import { Select } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { z } from 'zod'
 import { contactName } from '#domain/contact.ts'
 import { noStage, shownStage } from '#domain/deal.ts'
+import { dealPeopleSchema, peopleChanges } from '#domain/deal-contacts.ts'
 import { type DealInput, dealFields, newDeal } from '#domain/fields/deals.ts'
 import { formLabels, formTexts, inputsOf, ownTexts } from '#domain/fields/form.ts'
 import { CompanySelect } from '#features/companies/index.ts'
-import { ContactSelect } from '#features/contacts/index.ts'
 import { FieldInput, FieldInputs, recordInput } from '#features/fields/index.ts'
 import type { Linked } from '#features/forms/index.ts'
 import { DealCurrency } from '#features/money/index.ts'
@@ -13,6 +14,7 @@ import { AddFieldButton, useOwnForm } from '#features/own-fields/index.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
+import { asName, DealPeopleInput, shownPeople, useStoredPeople } from './deal-people-input.tsx'
 import {
   type Deal,
   type DealNames,
@@ -54,12 +56,24 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
     contact: contact && deal?.contact_id === contact.id ? deal.contact : asName(contact),
   })
   const { own, schema } = useOwnForm('deals', dealFields)
+  const checked = useMemo(() => z.intersection(schema, dealPeopleSchema), [schema])
+  const stored = useStoredPeople(deal)
+  /** What a write holds besides the values of the deal. */
+  const withPeople = ({ people: typed, ...values }: z.output<typeof checked>) => {
+    const people = peopleChanges(stored.people, typed, values.contact_id)
+    const shown = people.length > 0 ? { people: shownPeople(stored.people, typed) } : {}
+    return { values, people, names: { ...names(values.stage_id), ...shown } }
+  }
   const { form, dialog, other } = useRecordEditor({
-    schema,
+    schema: checked,
     record: deal,
-    initialValues: { ...(deal ? inputsOf(dealFields, deal) : blank(preset)), custom: {} },
-    create: ({ id, values }) => create({ id, values, names: names(values.stage_id) }),
-    update: ({ seen, values }) => update({ seen, values, names: names(values.stage_id) }),
+    initialValues: {
+      ...(deal ? inputsOf(dealFields, deal) : blank(preset)),
+      custom: {},
+      people: null,
+    },
+    create: ({ id, values }) => create({ id, ...withPeople(values) }),
+    update: ({ seen, values }) => update({ seen, ...withPeople(values) }),
     onSaved() {
       onSaved?.()
       onClose()
@@ -113,7 +127,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
         fields={{ ...dealFields, ...own }}
         form={form}
         record={deal}
-        wide={['name']}
+        wide={['name', 'contact_id']}
         special={{
           value: (
             <FieldInput
@@ -177,11 +191,13 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
             />
           ),
           contact_id: (
-            <ContactSelect
-              chosen={contact}
-              onChoose={chooseContact}
+            <DealPeopleInput
+              form={form}
+              main={contact}
+              onChooseMain={chooseContact}
               company={company}
-              {...recordInput(form, 'contact_id', setIsCovered)}
+              stored={stored}
+              onCovered={setIsCovered}
             />
           ),
         }}
@@ -207,11 +223,6 @@ function companyOf({ company_id, company_name }: Deal): Linked | null {
 
 function contactOf({ contact_id, contact }: Deal): Linked | null {
   return contact_id && contact ? { id: contact_id, name: contactName(contact) } : null
-}
-
-/** The name of a contact that was just chosen, until the backend answers with its parts. */
-function asName(contact: Linked | null): Deal['contact'] {
-  return contact && { first_name: contact.name, last_name: null, email: null }
 }
 
 function shownNames(

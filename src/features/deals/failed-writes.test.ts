@@ -31,6 +31,13 @@ test('create deal', () =>
     return () => create({ id: 'n', values, names })
   }))
 
+test('create deal with everyone on it', () =>
+  expectFailedWrite('Failed to create deal', () => {
+    const create = useCreateDeal()
+    const people = [{ contact_id: 'c', role: 'Pays' }]
+    return () => create({ id: 'n', values, names, people })
+  }))
+
 test('update deal', () =>
   expectFailedWrite('Failed to update deal', () => {
     const update = useUpdateDeal()

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { z } from 'zod/mini'
 import { counted } from '#domain/counted.ts'
 import { type ClosedOutcome, closedStages, type DealFilter } from '#domain/deal.ts'
+import type { PersonChange } from '#domain/deal-contacts.ts'
 import { dealOrder, type dealSchema } from '#domain/fields/deals.ts'
 import { type OwnChanges, withOwnChanges } from '#domain/fields/own-values.ts'
 import type { TagChange } from '#domain/tags.ts'
@@ -20,6 +21,12 @@ import type { DealView } from './deal-view.ts'
 export type { Deal, DealNames } from './deal-rows.ts'
 
 type DealValues = z.output<typeof dealSchema> & { custom?: OwnChanges }
+
+/** What a write says about who is on the deal besides its main contact. */
+type PeopleChange = { people?: PersonChange[] }
+
+/** The same as it is shown until the backend answers. */
+type ShownPeople = Pick<Deal, 'people'>
 
 /** The values of an update: unlike a new deal, it may have a reason for the loss. */
 export type DealChanges = DealValues & { lost_reason?: string | null }
@@ -57,18 +64,31 @@ export function useDealTotals(filter: DealFilter) {
   return data
 }
 
-export const dealWrites = recordWrites<StoredDeal, Deal, DealChanges>({
+export const dealWrites = recordWrites<StoredDeal, Deal, DealChanges & PeopleChange>({
   table: 'deals',
   row: storedDeal,
   read: pages.one,
+  special({ id, values: { people, ...changes }, isNew, seen }) {
+    if (!people) return null
+    const args = { deal: id, changes, people, is_new: isNew, ...(seen ? { seen } : {}) }
+    return callForJson('save_deal', args, z.nullable(storedDeal))
+  },
 })
 
-type NewDeal = { id: string; values: DealValues; names: DealNames }
-type DealChange = { seen: Deal; values: Partial<DealChanges>; names: Partial<DealNames> }
+function withPeople<Values extends object>(values: Values, people: PersonChange[] = []) {
+  return people.length > 0 ? { ...values, people } : values
+}
+
+type NewDeal = PeopleChange & { id: string; values: DealValues; names: DealNames & ShownPeople }
+type DealChange = PeopleChange & {
+  seen: Deal
+  values: Partial<DealChanges>
+  names: Partial<DealNames> & ShownPeople
+}
 
 export function useCreateDeal() {
   return useListWrite(dealList, {
-    write: ({ id, values }: NewDeal) => dealWrites.create(id, values),
+    write: ({ id, values, people }: NewDeal) => dealWrites.create(id, withPeople(values, people)),
     optimistic({ id, values, names }) {
       const now = new Date().toISOString()
       const unset = { order: 0, closed_at: null, lost_reason: null, next_task: null, rate: null }
@@ -96,7 +116,8 @@ export function useCreateDeal() {
 
 export function useUpdateDeal() {
   return useListWrite(dealList, {
-    write: ({ seen, values }: DealChange) => dealWrites.update(seen, values),
+    write: ({ seen, values, people }: DealChange) =>
+      dealWrites.update(seen, withPeople(values, people)),
     optimistic: ({ seen, values, names }) => ({
       kind: 'change',
       matches: ({ id }) => id === seen.id,

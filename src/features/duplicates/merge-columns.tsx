@@ -2,7 +2,9 @@ import { Checkbox, Radio } from '@mantine/core'
 import { type CSSProperties, type ReactNode, useId } from 'react'
 import { shownDay } from '#domain/dates.ts'
 import { isAgreed, linkedWords, type MergeField } from '#domain/merge.ts'
+import { tagsOf } from '#domain/tags.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
+import { TagBadges } from '#features/tags/index.ts'
 import { type Kind, kindOf, type MergeRecord } from './kinds.ts'
 import classes from './merge.module.css'
 import type { MergeChoice } from './use-merge-choice.ts'
@@ -22,6 +24,7 @@ export function MergeColumns({ kind, records, choice }: MergeColumnsProps) {
         {choice.fields.map((field) => (
           <Field key={field.name} field={field} records={records} choice={choice} />
         ))}
+        <KeptTags tags={tagsOf(choice.rows.flatMap(({ tags = [] }) => tags))} />
       </div>
     </div>
   )
@@ -66,6 +69,19 @@ function KeptRecord({ kind, records, choice }: MergeColumnsProps) {
         })
       }
     </Row>
+  )
+}
+
+/** Nothing is chosen of tags: the record that stays gets those of all. */
+function KeptTags({ tags }: { tags: string[] }) {
+  if (tags.length === 0) return null
+  return (
+    <div className={classes.row}>
+      <div className={classes.label}>Tags</div>
+      <div className={classes.agreed}>
+        <TagBadges tags={tags} />
+      </div>
+    </div>
   )
 }
 

@@ -96,7 +96,7 @@ function Outcome({ kind, choice }: { kind: Kind; choice: MergeChoice }) {
         ) : (
           <>Nothing has to move over. </>
         )}
-        {what} deleted. All addresses, numbers and links are kept. You can undo all of it.
+        {what} deleted. All tags, addresses, numbers and links are kept. You can undo all of it.
       </p>
       {lost.length > 0 && (
         <Checkbox

@@ -11,10 +11,10 @@ import {
   listsOf,
   mostEntries,
 } from '#domain/fields/entries.ts'
-import { type Fields, valueAt } from '#domain/fields/field.ts'
+import { type Fields, labelOf, valueAt } from '#domain/fields/field.ts'
 import { pastedValues } from '#domain/fields/pasted-entries.ts'
 import classes from './entry-fields.module.css'
-import { EntryFields } from './entry-fields.tsx'
+import { EntryFields, LabelInput } from './entry-fields.tsx'
 
 /** What is used of the form of a record. */
 type EntriesForm = {
@@ -119,7 +119,7 @@ export function EntriesInput({ fields, form }: EntriesInputProps) {
               // A place is all that tells entries apart while they are typed.
               key={`${list}.${String(place)}`}
               kind={kind}
-              number={place + 1}
+              called={`${entryNouns[kind]} ${place + 1}`}
               entry={entry}
               name={`${list}.${place}`}
               errorOf={(part) => form.errors[`${list}.${place}.${part}`]}
@@ -185,4 +185,26 @@ export function pasteEntries(
   if (!list || values.length === 0) return false
   listForm(fields, form).paste(list, -1, values)
   return true
+}
+
+type FirstLabelProps = { fields: Fields; form: EntriesForm; name: string }
+
+/** For the end of the field that holds the first of a list: its label, once there is something to be labelled. */
+export function FirstLabel({ fields, form, name }: FirstLabelProps) {
+  const field = fields[name]
+  const list = field?.firstOf
+  if (!field || !list) return null
+  const lists = listForm(fields, form)
+  const [entry = { label: '', value: '' }] = lists.placesIn(list)
+  return (
+    <LabelInput
+      of={labelOf(field, 'form')}
+      name={`${list}.0.label`}
+      variant="unstyled"
+      className={classes.firstLabel ?? ''}
+      error={Boolean(form.errors[`${list}.0.label`])}
+      value={entry.label}
+      onChange={(label) => lists.change(list, 0, { ...entry, label }, 'label')}
+    />
+  )
 }

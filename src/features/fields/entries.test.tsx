@@ -6,7 +6,14 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, expect, test, vi } from 'vitest'
 import { contactFields, newContact } from '#domain/fields/contacts.ts'
 import { entriesOf, withFirsts } from '#domain/fields/entries.ts'
-import { AddEntryButtons, EntriesInput, FieldDetails, FieldInput, pasteEntries } from './index.ts'
+import {
+  AddEntryButtons,
+  EntriesInput,
+  FieldDetails,
+  FieldInput,
+  FirstLabel,
+  pasteEntries,
+} from './index.ts'
 
 const mail = (value: string, label = '') => ({ label, value })
 const { email, emails, addresses, links } = contactFields
@@ -37,6 +44,7 @@ function Form({ start = {} }: { start?: object }) {
         field={email}
         form={form}
         isFirst
+        asideOf={(name) => <FirstLabel fields={fields} form={form} name={name} />}
         onPasteText={(name, text) => pasteEntries(fields, form, name, text)}
       />
       <EntriesInput fields={fields} form={form} />
@@ -45,7 +53,7 @@ function Form({ start = {} }: { start?: object }) {
 }
 
 const box = (name: string) => screen.getByRole('textbox', { name })
-const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
 const type = (name: string, value: string) => fireEvent.change(box(name), { target: { value } })
 const paste = (input: HTMLElement, text: string) =>
   fireEvent.paste(input, { clipboardData: { getData: () => text } })
@@ -87,8 +95,17 @@ test('several addresses that are pasted become several entries, wherever they ar
   show(<Form start={{ emails: [mail(''), mail('z@z', 'work')] }} />)
   paste(box('Email'), 'Ada <a@b>, c@d')
   expect(saved.emails).toEqual([mail('a@b'), mail('c@d'), mail('z@z', 'work')])
-  paste(box('Email 3'), 'e@f; g@h')
+  paste(box('Email 3'), 'e@f\ng@h')
   expect(saved.emails).toEqual([mail('a@b'), mail('c@d'), mail('e@f', 'work'), mail('g@h')])
+})
+
+test('the first address has a label, too, as soon as it is there', () => {
+  show(<Form />)
+  const label = () => screen.queryByRole('combobox', { name: 'Label of email' })
+  expect(label()).toBeNull()
+  type('Email', 'a@b')
+  fireEvent.change(label() ?? document.body, { target: { value: 'Desk' } })
+  expect(saved).toMatchObject({ email: 'a@b', emails: [mail('a@b', 'Desk')] })
 })
 
 type Put = (change: (value: unknown) => unknown) => Promise<boolean>
@@ -165,6 +182,45 @@ test('details: an entry is added, made first and removed; what is wrong says so'
   press('Remove')
   await waitFor(() => expect(group('Edit email')).toBeNull())
   expect(saved.emails).toEqual([mail('g@h'), ...two.emails])
+})
+
+test('details: the first has its row before it is there, and its label; several are pasted into it', async () => {
+  show(<Details start={{ email: null, emails: [] }} />)
+  press(/^Edit Email:/)
+  paste(box('Email'), 'Ada <a@b>, c@d')
+  const label = screen.getByRole('combobox', { name: 'Label of email' })
+  fireEvent.change(label, { target: { value: 'Work' } })
+  fireEvent.keyDown(box('Email'), { key: 'Enter' })
+  await waitFor(() => expect(group('Add email')).toBeNull())
+  expect(saved.emails).toEqual([mail('a@b', 'work'), mail('c@d')])
+  expect(screen.getByText('Email (Work)')).toBeTruthy()
+  press('Edit Email')
+  fireEvent.change(screen.getByRole('combobox', { name: 'Label of email' }), {
+    target: { value: '' },
+  })
+  press('Save')
+  await waitFor(() => expect(group('Edit email')).toBeNull())
+  expect(saved.emails).toEqual([mail('a@b'), mail('c@d')])
+})
+
+test('details: while a save is under way, what was typed stays and is saved once', async () => {
+  let answer: (isSaved: boolean) => void = () => {}
+  const put = vi.fn<Put>(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+  )
+  show(<Details start={two} put={put} />)
+  press('Edit Email')
+  type('Email', 'x@y')
+  fireEvent.keyDown(box('Email'), { key: 'Enter' })
+  fireEvent.keyDown(box('Email'), { key: 'Enter' })
+  fireEvent.blur(box('Email'), { relatedTarget: document.body })
+  expect(box('Email')).toHaveProperty('value', 'x@y')
+  expect(put).toHaveBeenCalledOnce()
+  answer(true)
+  await waitFor(() => expect(group('Edit email')).toBeNull())
 })
 
 test('details: leaving saves; nothing typed is lost when that fails or another window was first', async () => {

@@ -1,10 +1,9 @@
-import { Autocomplete, TextInput } from '@mantine/core'
+import { Autocomplete, type AutocompleteProps, TextInput } from '@mantine/core'
 import { type ClipboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import {
   type AddressPart,
   type AnyEntry,
   addressParts,
-  entryNouns,
   isPostal,
   type ListKind,
   labelShown,
@@ -15,8 +14,8 @@ import classes from './entry-fields.module.css'
 
 type EntryFieldsProps = {
   kind: ListKind
-  /** Its place in the list, as people count. */
-  number: number
+  /** 'Email 2': its place in the list, as people count. */
+  called: string
   entry: AnyEntry
   /** The path of the entry in a form: the name of each input begins with it. */
   name?: string
@@ -40,7 +39,7 @@ const types: Record<Exclude<ListKind, 'addresses'>, 'email' | 'tel' | 'url'> = {
 /** The inputs of one e-mail address, phone number, link or postal address, and of its label. */
 export function EntryFields({
   kind,
-  number,
+  called,
   entry,
   name = '',
   errorOf,
@@ -56,7 +55,6 @@ export function EntryFields({
     if (shouldFocus.current) first.current?.focus()
     shouldFocus.current = false
   }, [])
-  const called = `${entryNouns[kind]} ${number}`
   const common = (part: string) => ({
     ...(name ? { name: `${name}.${part}` } : {}),
     error: errorOf(part),
@@ -97,17 +95,36 @@ export function EntryFields({
           onPaste={paste}
         />
       )}
-      <Autocomplete
-        aria-label={`Label of ${called.toLowerCase()}`}
-        placeholder="Label"
-        data={[...usualLabels]}
-        // All are offered, whatever was typed before.
-        filter={({ options }) => options}
+      <LabelInput
+        of={called}
         {...common('label')}
-        value={labelShown(entry.label)}
+        value={entry.label}
         onChange={(label) => onChange({ ...entry, label }, 'label')}
       />
       {children}
     </div>
+  )
+}
+
+type LabelInputProps = Omit<AutocompleteProps, 'value' | 'onChange' | 'data' | 'filter'> & {
+  /** What has the label. */
+  of: string
+  value: string
+  onChange: (label: string) => void
+}
+
+/** What an entry is called: work, home or any word. */
+export function LabelInput({ of, value, ...input }: LabelInputProps) {
+  return (
+    <Autocomplete
+      aria-label={`Label of ${of.toLowerCase()}`}
+      placeholder="Label"
+      data={[...usualLabels]}
+      // All are offered, whatever was typed before.
+      filter={({ options }) => options}
+      autoComplete="off"
+      {...input}
+      value={labelShown(value)}
+    />
   )
 }

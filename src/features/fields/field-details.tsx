@@ -14,7 +14,7 @@ import type { DetailField } from '#lib/use-detail-fields.ts'
 import { EditableChoice } from '#ui/editable-choice.tsx'
 import { EditableChoices } from '#ui/editable-choices.tsx'
 import { EditableField } from '#ui/editable-field.tsx'
-import { EntryRows } from './entry-details.tsx'
+import { EntryRows } from './entry-rows.tsx'
 import { NoOption, OptionBadges } from './option-badges.tsx'
 
 type FieldDetailsProps = {
@@ -50,7 +50,10 @@ export function FieldDetails({
   currencies = {},
 }: FieldDetailsProps) {
   return Object.entries(fields)
-    .filter(([, { edit }]) => edit !== 'never')
+    .filter(
+      // What is the first of a list is a row of that list.
+      ([, { edit, firstOf }]) => edit !== 'never' && !(firstOf !== undefined && firstOf in fields),
+    )
     .map(([name, field]) => (
       <Fragment key={name}>
         {name in special ? (

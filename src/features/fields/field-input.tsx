@@ -1,6 +1,6 @@
 import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
-import type { ClipboardEvent } from 'react'
+import type { ClipboardEvent, ReactNode } from 'react'
 import { shownDaysBefore, usualDaysBefore } from '#domain/birthday.ts'
 import { type Field, labelOf, valueAt } from '#domain/fields/field.ts'
 import { inputOf } from '#domain/fields/form.ts'
@@ -16,6 +16,8 @@ export type FieldInputOptions = {
   mark?: string
   /** Told of a text that is pasted into a field; true when it was put where it belongs. */
   onPasteText?: (name: string, text: string) => boolean
+  /** What stands at the end of an e-mail address or a number; null for nothing. */
+  asideOf?: (name: string) => ReactNode
   /** The height of a long text, in lines. */
   lines?: { least: number; most: number }
 }
@@ -39,6 +41,7 @@ export function FieldInput({
   description,
   mark = ' *',
   onPasteText,
+  asideOf,
   lines = { least: 3, most: 10 },
   currency,
 }: FieldInputProps) {
@@ -57,6 +60,8 @@ export function FieldInput({
   function paste(event: ClipboardEvent): void {
     if (onPasteText?.(name, event.clipboardData.getData('text'))) event.preventDefault()
   }
+  const end = String(value ?? '').trim() === '' ? null : asideOf?.(name)
+  const aside = end ? { rightSection: end, rightSectionWidth: 104 } : {}
   // The currency of a deal stands beside its value; own amounts are in that of the account.
   const sign = kind === 'money' ? currencySign(currency) : ''
   switch (kind) {
@@ -65,9 +70,9 @@ export function FieldInput({
     case 'long text':
       return <Textarea dir="auto" autosize minRows={lines.least} maxRows={lines.most} {...common} />
     case 'email':
-      return <TextInput type="email" {...typed} onPaste={paste} />
+      return <TextInput type="email" {...typed} {...aside} onPaste={paste} />
     case 'phone':
-      return <TextInput type="tel" {...typed} onPaste={paste} />
+      return <TextInput type="tel" {...typed} {...aside} onPaste={paste} />
     case 'link':
       return <TextInput type="url" placeholder="https://acme.com" {...typed} />
     // Texts: a browser's own input for numbers drops what it cannot read, and makes 1.2345 of "1.234,50".

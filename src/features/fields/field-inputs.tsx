@@ -2,6 +2,7 @@ import { SimpleGrid } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
 import type { Field, Fields } from '#domain/fields/field.ts'
 import { FieldInput, type FieldInputOptions } from './field-input.tsx'
+import { MoreFields } from './more-fields.tsx'
 
 type FieldInputsProps = FieldInputOptions & {
   fields: Fields
@@ -15,7 +16,10 @@ type FieldInputsProps = FieldInputOptions & {
 
 type Row = { isWide: boolean; fields: [name: string, field: Field][] }
 
-/** The fields of a record's form: two in a line where there is room, in the order of their definitions. */
+/**
+ * The fields of a record's form: two in a line where there is room, in the order of their definitions; those that few
+ * people fill in after the others.
+ */
 export function FieldInputs({
   fields,
   wide = [],
@@ -26,15 +30,20 @@ export function FieldInputs({
   const shown = Object.entries(fields).filter(
     ([name, { edit }]) => edit === undefined || name in special,
   )
-  const rows = rowsOf(shown, wide)
-  return rows.map((row) => {
-    const inputs = row.fields.map(([name, field]) => (
-      <Fragment key={name}>
-        {special[name] ?? (
-          <FieldInput name={name} field={field} isFirst={name === shown[0]?.[0]} {...options} />
-        )}
-      </Fragment>
-    ))
+  const rare = shown.filter(([, { isRare }]) => isRare)
+  const rows = rowsOf(
+    shown.filter(([, { isRare }]) => !isRare),
+    wide,
+  )
+  const inputOf = ([name, field]: Row['fields'][number]) => (
+    <Fragment key={name}>
+      {special[name] ?? (
+        <FieldInput name={name} field={field} isFirst={name === shown[0]?.[0]} {...options} />
+      )}
+    </Fragment>
+  )
+  const grid = rows.map((row) => {
+    const inputs = row.fields.map(inputOf)
     if (row.isWide) return inputs
     return (
       <SimpleGrid key={row.fields[0]?.[0]} cols={{ base: 1, xs: 2 }} spacing={16}>
@@ -43,6 +52,22 @@ export function FieldInputs({
       </SimpleGrid>
     )
   })
+  const typed = rare.map(([name]) => options.form.getInputProps(name))
+  return (
+    <>
+      {grid}
+      {rare.length > 0 && (
+        <MoreFields
+          isFilled={typed.some(({ value }) => String(value ?? '').trim() !== '')}
+          isWrong={typed.some(({ error }) => Boolean(error))}
+        >
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
+            {rare.map(inputOf)}
+          </SimpleGrid>
+        </MoreFields>
+      )}
+    </>
+  )
 }
 
 function rowsOf(fields: Row['fields'], wide: readonly string[]): Row[] {

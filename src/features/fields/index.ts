@@ -1,5 +1,5 @@
-export { EntriesInput, pasteEntries } from './entries-input.tsx'
-export { AddEntryButtons } from './entry-details.tsx'
+export { AddEntryButtons } from './add-entry-buttons.tsx'
+export { EntriesInput, FirstLabel, pasteEntries } from './entries-input.tsx'
 export { Cut, EmailLink, fieldColumns, NextTask, PhoneLink } from './field-columns.tsx'
 export { FieldDetails } from './field-details.tsx'
 export { FieldFilters, fieldChips } from './field-filters.tsx'

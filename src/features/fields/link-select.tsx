@@ -15,6 +15,8 @@ export type LinkSelectProps = {
   fixed?: { id: string; label: string }[]
   error?: string | undefined
   isInPopover?: boolean
+  /** Whether it has the keyboard when its dialog opens. */
+  isFirst?: boolean
   isFilter?: boolean
 }
 
@@ -49,6 +51,7 @@ export function LinkSelect({
   canCreate = false,
   creation,
   isInPopover = false,
+  isFirst = false,
   ...field
 }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
@@ -76,6 +79,7 @@ export function LinkSelect({
         {...(canCreate && creation
           ? { creation: { label: creation.label, open: cover, make } }
           : {})}
+        {...(isFirst ? { 'data-autofocus': true } : {})}
         {...(isInPopover ? { comboboxProps: { withinPortal: false, shadow: 'md' } } : {})}
       />
       {typed !== null && creation?.form(typed, () => cover(null))}

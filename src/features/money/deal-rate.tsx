@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { useState } from 'react'
 import { shownNumber } from '#domain/figures.ts'
 import { shownMoney, worthOf } from '#domain/money.ts'
@@ -20,9 +20,9 @@ export function DealRate({ deal }: DealRateProps) {
   return (
     <FieldFact label={`In ${own}`}>
       {worth === null || rate === null ? (
-        <Button variant="subtle" size="compact-sm" onClick={() => setIsAsking(true)}>
+        <Anchor component="button" type="button" inherit onClick={() => setIsAsking(true)}>
           {`Enter a rate for ${currency}`}
-        </Button>
+        </Anchor>
       ) : (
         `${shownMoney(worth)} (1 ${currency} = ${shownNumber(rate, 6)} ${own})`
       )}

@@ -112,6 +112,7 @@ export function TagInput({ value, onChange, ...rest }: TagInputProps) {
           {tag}
         </Pill>
       )}
+      classNames={{ inputField: classes.field ?? '' }}
       comboboxProps={{ shadow: 'md' }}
     />
   )

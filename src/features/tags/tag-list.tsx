@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { counted } from '#domain/counted.ts'
 import { confirmAction } from '#ui/confirm.tsx'
+import { FramedList } from '#ui/framed-list.tsx'
 import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
 import { type Tag, useDeleteTag, useTagList } from './queries.ts'
 import { RenameTagDialog } from './rename-tag-dialog.tsx'
@@ -31,7 +32,7 @@ export function TagList() {
   }
   return (
     <>
-      <ul className={classes.list} aria-label="Tags">
+      <FramedList aria-label="Tags">
         {rows.map((tag) => (
           <li key={tag.id} className={classes.tag}>
             <div className={classes.about}>
@@ -74,7 +75,7 @@ export function TagList() {
             </div>
           </li>
         ))}
-      </ul>
+      </FramedList>
       {renamed && <RenameTagDialog tag={renamed} all={rows} onClose={() => setRenamed(null)} />}
     </>
   )

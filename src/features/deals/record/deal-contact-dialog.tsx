@@ -47,6 +47,7 @@ export function DealContactDialog({ deal, person, onClose }: DealContactDialogPr
     >
       {!person && (
         <ContactSelect
+          isFirst
           chosen={contact}
           onChoose={(chosen) => {
             setContact(chosen)

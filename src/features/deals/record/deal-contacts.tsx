@@ -4,17 +4,14 @@ import { useState } from 'react'
 import { contactName } from '#domain/contact.ts'
 import { type DealPerson, dealRoles, peopleOn } from '#domain/deal-contacts.ts'
 import { shownNumber } from '#domain/figures.ts'
-import { openedPart } from '#ui/lazy-part.tsx'
 import { MenuButton } from '#ui/menu-button.tsx'
 import { NoLines, RecordLine, RecordLines } from '#ui/record-lines.tsx'
 import { RecordSection } from '#ui/record-section.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import type { Deal } from '../queries.ts'
+// Not loaded on demand: what is typed right after the press would be lost.
+import { DealContactDialog } from './deal-contact-dialog.tsx'
 import { useRemoveDealContact, useSetDealContact } from './queries.ts'
-
-const DealContactDialog = openedPart(
-  async () => (await import('./deal-contact-dialog.tsx')).DealContactDialog,
-)
 
 /** Everyone on a deal, each with a role; the main contact first. */
 export function DealContacts({ deal }: { deal: Deal }) {
@@ -30,8 +27,6 @@ export function DealContacts({ deal }: { deal: Deal }) {
           size="compact-sm"
           variant="subtle"
           leftSection={<IconPlus size={14} stroke={1.5} aria-hidden />}
-          onPointerEnter={DealContactDialog.preload}
-          onFocus={DealContactDialog.preload}
           onClick={() => setAsked('new')}
         >
           Add contact

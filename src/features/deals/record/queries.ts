@@ -11,8 +11,8 @@ import { type Deal, dealCard } from '../deal-rows.ts'
 import type { DealView } from '../deal-view.ts'
 import { dealList, dealWrites } from '../queries.ts'
 
-/** One deal with all that its page shows. */
-export function useDeal(id: string) {
+/** One deal with all that its page shows; without an id, none is read. */
+export function useDeal(id: string | null) {
   return useRecord(dealList, {
     id,
     read: (wanted, signal) =>

@@ -20,6 +20,7 @@ import { TagList } from '#features/tags/index.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { AddressNotice } from '#ui/address-notice.tsx'
 import { confirmAction } from '#ui/confirm.tsx'
+import { FramedList } from '#ui/framed-list.tsx'
 import { opens } from '#ui/lazy-part.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { EmptyState, ErrorState, LoadingState } from '#ui/states.tsx'
@@ -124,7 +125,7 @@ function FieldList({ fields }: { fields: OwnField[] }) {
           move(source.initialIndex, source.index)
         }}
       >
-        <ul ref={list} className={classes.list} aria-label="Fields">
+        <FramedList ref={list} aria-label="Fields">
           {fields.map((field, index) => (
             <FieldRow
               key={field.id}
@@ -140,7 +141,7 @@ function FieldList({ fields }: { fields: OwnField[] }) {
               onEdit={() => setEdited(field)}
             />
           ))}
-        </ul>
+        </FramedList>
       </DragDropProvider>
       {edited && (
         <FieldDialog record={edited.record} field={edited} onClose={() => setEdited(null)} />

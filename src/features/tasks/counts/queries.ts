@@ -1,11 +1,12 @@
 import { keepPreviousData, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { z } from 'zod/mini'
+import { dayOf } from '#domain/dates.ts'
 import { countsAfter, nextDayBegins, taskCounts } from '#domain/task.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { maybe } from '#lib/answers.ts'
 import { listKeys } from '#lib/list-source.ts'
-import { callForJson } from '#lib/supabase.ts'
+import { callForJson, callFunction } from '#lib/supabase.ts'
 import { tick, useNow } from '#lib/use-now.ts'
 // Types only: the counters are part of every screen, the lists are not.
 import type { Effect, Task } from '../queries.ts'
@@ -83,4 +84,23 @@ export function useTaskClock(): void {
     }, wait)
     return () => clearTimeout(timer)
   }, [nextDue, dataUpdatedAt, timeZone, queryClient])
+  useMovedBirthdays(data !== undefined && data.overdue > 0)
+}
+
+/** Once a day, tasks of birthdays that are over become those of the next ones. No server does that by itself. */
+function useMovedBirthdays(isAnyOverdue: boolean): void {
+  const queryClient = useQueryClient()
+  const day = dayOf(useNow(), useTimeZone())
+  const askedOn = useRef('')
+  useEffect(() => {
+    if (!isAnyOverdue || askedOn.current === day) return
+    askedOn.current = day
+    callFunction('move_birthdays', {}).then(
+      (moved) => {
+        if (moved > 0) queryClient.invalidateQueries({ queryKey: tasksKey })
+      },
+      // Nothing was typed: the next day or window tries again.
+      () => {},
+    )
+  }, [isAnyOverdue, day, queryClient])
 }
