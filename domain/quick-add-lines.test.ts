@@ -76,7 +76,6 @@ describe('new people and companies', () => {
     ['new contact lena maier @newco', 'contact Lena Maier; company newco'],
     ['new company Initech', 'company Initech'],
     ['add company blue sky #partner', 'company blue sky; tags partner'],
-    ['new contact', ''],
   ])('%j asks for %j', (line, expected) => {
     expect(told(understood(line))).toBe(expected)
   })

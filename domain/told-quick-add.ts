@@ -29,7 +29,7 @@ export function told(read: QuickAdd, timeZone = 'Europe/Berlin'): string {
         at(task.due_date, task.due_all_day),
         isPlain ? null : task.priority,
         task.repeat &&
-          [task.repeat, task.repeat_days?.join(''), task.repeat_every].join(' ').trim(),
+          [task.repeat, task.repeat_days?.join(''), task.repeat_every].filter(Boolean).join(' '),
       ]
         .filter(Boolean)
         .join(', '),

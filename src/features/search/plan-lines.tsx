@@ -45,7 +45,7 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
         <ChoiceLine
           icon={kinds.deals.icon}
           title={knownDeal?.title ?? deal.name}
-          facts={[valueWords(deal.value, knownDeal?.value)]}
+          facts={[deal.value === null ? null : valueWords(deal.value, knownDeal?.value)]}
           kind={badge('deals', knownDeal)}
         />
       )}
