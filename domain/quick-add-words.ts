@@ -67,6 +67,12 @@ export function findPerson(
   return { verb, name: isName && !isDeal ? { from: start, count } : null }
 }
 
+/** Whether the first word says what to do. */
+export function hasVerb(words: string[]): boolean {
+  const first = words.find((word) => !isGap(word)) ?? ''
+  return toSomebody.test(first) || toDo.test(first)
+}
+
 /** 'call anna schmidt @acme': in lower case, a name only before a company. */
 function smallName(words: string[], at: number): Run | null {
   const from = at + 1

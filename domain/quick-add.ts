@@ -1,5 +1,6 @@
 import { dayOf } from './dates.ts'
 import { type Asked, isLogged } from './quick-add-keywords.ts'
+import { taggedPart } from './quick-add-line.ts'
 import { cutApart, type Parts, plainWords } from './quick-add-parts.ts'
 import type { Repeating } from './quick-add-repeat.ts'
 import { type Clock, firstDue, pastMoment, weekdayOf } from './quick-add-time.ts'
@@ -7,6 +8,7 @@ import {
   anyNameLength,
   companyGap,
   findPerson,
+  hasVerb,
   isGap,
   nameLength,
   possibleNames,
@@ -108,8 +110,11 @@ export function readingsOf(line: string, clock: Clock): Reading[] {
 }
 
 function guessesIn(parts: Parts): Guess[] {
-  const { asked, words, company, money } = parts
+  const { asked, words, company, money, time, priority, repeating } = parts
   if (asked === 'contact' || asked === 'company') return []
+  const isMarked = [asked, money, time, priority, repeating].some((part) => part !== null)
+  // Words alone are a search.
+  if (!isMarked && !hasVerb(words)) return []
   const hasDeal = money !== null
   const named = isLogged(asked)
     ? { from: 0, count: nameLength(words, 0) }
@@ -129,12 +134,13 @@ function guessesIn(parts: Parts): Guess[] {
   )
 }
 
-/** Whether a line is more than a search: it has several records, a deal, a due date or a priority, or says what it is. */
+/** Whether a line is more than a search: it has several records, a deal, a due date or a priority, says what it is, or has a mark. */
 export function isPlan(read: QuickAdd): boolean {
   const { contact, company, deal, task, note, asked } = read
   const parts = [contact, company, deal, task, note].filter((part) => part !== null)
   const isTimed = task !== null && (task.due_date !== null || task.priority !== usualPriority)
-  return parts.length > 1 || deal !== null || isTimed || (asked !== null && parts.length > 0)
+  const isSaid = asked !== null || read.unread.length > 0
+  return parts.length > 1 || deal !== null || isTimed || (isSaid && parts.length > 0)
 }
 
 /** What a line without a plan could create, most likely first: one record with this name. */
@@ -150,14 +156,6 @@ export function offersFor(line: string, clock: Clock): QuickAdd[] {
   const asCompany = { ...nothing, company: { name } }
   const asTask = { ...nothing, task: task ?? newTask(begun(name)) }
   return contact ? [asContact, asCompany, asTask] : [asTask, asContact, asCompany]
-}
-
-/** Which of the records gets the tags. */
-export function taggedPart(read: QuickAdd): 'contact' | 'company' | 'deal' | null {
-  if (read.asked === 'deal' && read.deal) return 'deal'
-  if (read.contact) return 'contact'
-  if (read.company) return 'company'
-  return read.deal ? 'deal' : null
 }
 
 function assemble(parts: Parts, clock: Clock, guess?: Guess): QuickAdd {
