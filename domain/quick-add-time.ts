@@ -1,4 +1,6 @@
 import { casual } from 'chrono-node/en'
+import { dayOf } from './dates.ts'
+import { habits } from './habits.ts'
 import { dayEnd, localTimeOf, momentOf, morning } from './local-time.ts'
 
 export type Clock = {
@@ -8,7 +10,7 @@ export type Clock = {
   weekStart: number
 }
 
-type FoundTime = {
+export type FoundTime = {
   /** The position in the line. */
   index: number
   text: string
@@ -64,7 +66,8 @@ export function findTime(line: string, clock: Clock): FoundTime | null {
     moment = momentAt(daysAfter(day, 1), hour, part('minute'), timeZone)
   }
   // The preposition belongs to the time, not to the title.
-  const [lead = ''] = /\b(at|on|by|for|until|till)\s+$/i.exec(line.slice(0, index)) ?? []
+  const [lead = ''] =
+    /\b(at|on|by|for|until|till|from|starting|due)\s+$/i.exec(line.slice(0, index)) ?? []
   return moment
     ? { index: index - lead.length, text: lead + text, moment, isWholeDay: !hasHour }
     : null
@@ -91,3 +94,81 @@ function momentAt(day: Date, hour: number, minute: number, timeZone: string): st
 }
 
 const dayText = (day: Date) => day.toISOString().slice(0, 10)
+
+const dotted = /(?<=\s)(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})?(?=[\s,;])/g
+const dottedWithoutEnd = /(?<=\s)(\d{1,2})\.(\d{1,2})()(?=[\s,;])/g
+const slashed = /(?<=\s)(?!24\/7)(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d{2}))?(?=[\s,;.])/g
+const endOf = /(?<=\s)(?:eo([dwm])|end of (?:the )?(day|week|month)|cob)(?=[\s,;.])/gi
+
+/** Days as numbers in the order that the user is used to, and ends of periods, written as `YYYY-MM-DD`. */
+export function withDaysWritten(line: string, { now, timeZone }: Clock): string {
+  const today = dayOf(now, timeZone)
+  const { date_format } = habits()
+  const isMonthFirst = /^month|^mm|^yyyy/.test(date_format)
+  const german = (whole: string, day: string, month: string, year?: string) =>
+    dayFrom(today, Number(day), Number(month), year) ?? whole
+  const dots = line.replaceAll(dotted, german)
+  return (date_format === 'dd.mm.yyyy' ? dots.replaceAll(dottedWithoutEnd, german) : dots)
+    .replaceAll(slashed, (whole, one: string, other: string, year?: string) => {
+      const isSwapped = isMonthFirst ? Number(one) <= 12 : Number(other) > 12
+      const [day, month] = isSwapped ? [other, one] : [one, other]
+      return dayFrom(today, Number(day), Number(month), year) ?? whole
+    })
+    .replaceAll(endOf, (_, letter?: string, word?: string) =>
+      lastDayOf((letter ?? word ?? 'd').charAt(0).toLowerCase(), today),
+    )
+}
+
+/** The day; without a year the next one. Null for one that no calendar has. */
+function dayFrom(today: string, day: number, month: number, year = ''): string | null {
+  const named = year.length === 2 ? 2000 + Number(year) : Number(year)
+  const thisYear = Number(today.slice(0, 4))
+  const at = (inYear: number) => new Date(Date.UTC(inYear, month - 1, day))
+  const found = at(named || (dayText(at(thisYear)) < today ? thisYear + 1 : thisYear))
+  return found.getUTCDate() === day && found.getUTCMonth() === month - 1 ? dayText(found) : null
+}
+
+const friday = 5
+
+function lastDayOf(period: string, today: string): string {
+  const day = new Date(`${today}T00:00:00Z`)
+  if (period === 'w') return dayText(daysAfter(day, (friday - day.getUTCDay() + 7) % 7))
+  if (period === 'm') {
+    return dayText(new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)))
+  }
+  return today
+}
+
+type Due = Pick<FoundTime, 'moment' | 'isWholeDay'>
+
+/** When something is due first that repeats on these weekdays, all if there are none: then, or the next such day. */
+export function firstDue(time: Due | null, weekdays: number[], clock: Clock): Due {
+  const { now, timeZone } = clock
+  const due = time ?? { moment: dayEnd(dayOf(now, timeZone), timeZone) ?? '', isWholeDay: true }
+  const local = localTimeOf(due.moment, timeZone)
+  let day = new Date(`${local.slice(0, 10)}T00:00:00Z`)
+  if (weekdays.length === 0 || weekdays.includes(day.getUTCDay())) return due
+  while (!weekdays.includes(day.getUTCDay())) day = daysAfter(day, 1)
+  const [hour = 0, minute = 0] = local.slice(11).split(':').map(Number)
+  const moment = due.isWholeDay
+    ? dayEnd(dayText(day), timeZone)
+    : momentAt(day, hour, minute, timeZone)
+  return moment ? { moment, isWholeDay: due.isWholeDay } : due
+}
+
+/** The weekday of a moment, 0 for Sunday. */
+export function weekdayOf(moment: string, timeZone: string): number {
+  return new Date(`${dayOf(moment, timeZone)}T00:00:00Z`).getUTCDay()
+}
+
+/** When something happened: a weekday means the last one, a day without an hour its noon. Null for now. */
+export function pastMoment({ moment, isWholeDay }: Due, { now, timeZone }: Clock): string | null {
+  let day = new Date(`${dayOf(moment, timeZone)}T00:00:00Z`)
+  if (dayText(day) > dayOf(now, timeZone)) day = daysAfter(day, -7)
+  if (isWholeDay && dayText(day) === dayOf(now, timeZone)) return null
+  const [hour = 12, minute = 0] = isWholeDay
+    ? []
+    : localTimeOf(moment, timeZone).slice(11).split(':').map(Number)
+  const found = momentAt(day, hour, minute, timeZone)
+  return found && Date.parse(found) < now ? found : null
+}

@@ -1,27 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { localTimeOf } from './local-time.ts'
-import { isPlan, offersFor, type QuickAdd, readQuickAdd } from './quick-add.ts'
+import { isPlan, nothing, offersFor, readQuickAdd } from './quick-add.ts'
+import { told } from './told-quick-add.ts'
 
 // A Sunday, eleven in the morning.
 const clock = { now: Date.parse('2026-11-15T10:00:00Z'), timeZone: 'Europe/Berlin', weekStart: 1 }
-
-/** What was understood, in one line. */
-function told({ contact, company, deal, task }: QuickAdd, timeZone = clock.timeZone): string {
-  const due =
-    task?.due_date &&
-    localTimeOf(task.due_date, timeZone)
-      .slice(0, task.due_all_day ? 10 : 16)
-      .replace('T', ' ')
-  const how = [due, task?.priority === 'medium' ? null : task?.priority].filter(Boolean)
-  return [
-    contact && `contact ${Object.values(contact).filter(Boolean).join(' ')}`,
-    company && `company ${company.name}`,
-    deal && `deal ${deal.name} ${deal.value}`,
-    task && [`task ${task.title}`, ...how].join(', '),
-  ]
-    .filter(Boolean)
-    .join('; ')
-}
 
 test.each([
   [
@@ -142,12 +124,12 @@ test.each([
   ['call back tomorrow', 'task Call back, 2026-11-16'],
   [
     'call anna schmidt @acme tue',
-    'contact Anna Schmidt; company acme; task Call anna schmidt, 2026-11-17',
+    'contact Anna Schmidt; company acme; task Call Anna Schmidt, 2026-11-17',
   ],
   ['call back @Acme tomorrow', 'company Acme; task Call back, 2026-11-16'],
   [
     'call anna @"blue sky" 9:15',
-    'contact Anna; company blue sky; task Call anna, 2026-11-16 09:15',
+    'contact Anna; company blue sky; task Call Anna, 2026-11-16 09:15',
   ],
   ['call Bob 8am', 'contact Bob; task Call Bob, 2026-11-16 08:00'],
   ['call Bob 3pm', 'contact Bob; task Call Bob, 2026-11-15 15:00'],
@@ -162,8 +144,8 @@ test.each([
   ['call Bob Nov 20th', 'contact Bob; task Call Bob, 2026-11-20'],
   ['call Bob 2026-11-20', 'contact Bob; task Call Bob, 2026-11-20'],
   ['call Bob 2027-01-02 16:45', 'contact Bob; task Call Bob, 2027-01-02 16:45'],
-  ['call Bob every monday', 'contact Bob; task Call Bob every monday'],
-  ['quarterly review every monday', 'task Quarterly review every monday'],
+  ['call Bob every monday', 'contact Bob; task Call Bob, 2026-11-16, weekly 1'],
+  ['quarterly review every monday', 'task Quarterly review, 2026-11-16, weekly 1'],
   ['Call Q3 results', 'task Call Q3 results'],
   [
     'text +1 555 123 4567 tomorrow',
@@ -208,7 +190,7 @@ test.each([
   ['!high', ''],
   ['!h call Bob', 'contact Bob; task Call Bob, high'],
   ['!medium call Bob', 'contact Bob; task Call Bob'],
-  ['!important call Bob', 'task !important call Bob'],
+  ['!important call Bob', 'contact Bob; task Call Bob; ? !important'],
   ['tomorrow', ''],
   ['50% off for Bob', 'task 50% off for Bob'],
   ['Müller anrufen', 'task Müller anrufen'],
@@ -246,9 +228,7 @@ describe('the clock', () => {
     ['2026-11-15T23:30:00Z', 'call Bob tomorrow', '2026-11-17'],
   ])('at %s, %j is at %s', (now, line, expected) => {
     const { task } = readQuickAdd(line, { ...clock, now: Date.parse(now) })
-    expect(told({ contact: null, company: null, deal: null, task })).toBe(
-      `task Call Bob, ${expected}`,
-    )
+    expect(told({ ...nothing, task })).toBe(`task Call Bob, ${expected}`)
   })
 
   test('another time zone, another moment', () => {

@@ -1,9 +1,13 @@
 import {
   type Icon,
   IconArchive,
+  IconArrowBackUp,
+  IconCalendarEvent,
   IconCopyCheck,
+  IconForms,
   IconHistory,
   IconKeyboard,
+  IconLayoutKanban,
   IconLogout,
   IconPlus,
   IconTrash,
@@ -12,9 +16,11 @@ import {
 import { useNavigate } from 'react-router'
 import { useSignOut } from '#features/auth/index.ts'
 import { type FormName, openForm } from '#features/forms/index.ts'
+import { undoShortcut } from '#features/history/index.ts'
 import { themes, useTheme } from '#features/preferences/index.ts'
 import type { Command } from '#features/search/index.ts'
 import { openShortcuts } from '#features/shortcuts/index.ts'
+import { useUndoLast } from './screen-keys.ts'
 import { screens } from './screens.ts'
 
 const forms: [string, FormName][] = [
@@ -24,13 +30,16 @@ const forms: [string, FormName][] = [
   ['Create deal', 'deal'],
 ]
 
-/** Pages that only the settings lead to. */
+/** Pages that only the settings lead to, and views of screens. */
 const innerPages: { name: string; path: string; icon: Icon }[] = [
   { name: 'import', path: 'settings/import', icon: IconUpload },
   { name: 'backup', path: 'settings/backup', icon: IconArchive },
   { name: 'trash', path: 'settings/trash', icon: IconTrash },
   { name: 'history', path: 'settings/history', icon: IconHistory },
   { name: 'duplicates', path: 'settings/duplicates', icon: IconCopyCheck },
+  { name: 'your own fields', path: 'settings/fields', icon: IconForms },
+  { name: 'the board of deals', path: 'deals?view=board', icon: IconLayoutKanban },
+  { name: 'the agenda of tasks', path: 'tasks?view=agenda', icon: IconCalendarEvent },
 ]
 
 /** What the search can do besides finding: create, go to a screen, switch the theme, sign out. */
@@ -38,6 +47,7 @@ export function useCommands(): Command[] {
   const navigate = useNavigate()
   const { setTheme } = useTheme()
   const { signOut } = useSignOut()
+  const undoLast = useUndoLast()
   return [
     ...forms.map(([name, form]) => ({ name, icon: IconPlus, run: () => openForm({ form }) })),
     ...[...screens, ...innerPages].map(({ name, path, icon }) => ({
@@ -50,6 +60,7 @@ export function useCommands(): Command[] {
       icon,
       run: () => setTheme(value),
     })),
+    { name: undoShortcut.does, icon: IconArrowBackUp, run: undoLast },
     { name: 'Keyboard shortcuts', icon: IconKeyboard, run: openShortcuts },
     { name: 'Sign out', icon: IconLogout, run: signOut },
   ]

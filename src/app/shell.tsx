@@ -6,7 +6,6 @@ import { CompanyDialog } from '#features/companies/index.ts'
 import { ContactDialog } from '#features/contacts/index.ts'
 import { DealDialog } from '#features/deals/index.ts'
 import { useAccountTheme } from '#features/preferences/index.ts'
-import { QuickActionsHost } from '#features/quick-actions/index.ts'
 import { ShortcutsHost } from '#features/shortcuts/index.ts'
 import { TaskDialog } from '#features/tasks/index.ts'
 import { resetStores } from '#lib/store.ts'
@@ -15,7 +14,8 @@ import { openedPart } from '#ui/lazy-part.tsx'
 import { placeOf } from '#ui/place-of.ts'
 import { useLeaveGuard } from '#ui/use-leave-question.ts'
 import { FormHost } from './form-host.tsx'
-import { Search, SearchDialog } from './search.tsx'
+import { QuickActions, QuickActionsDrawer } from './quick-actions.tsx'
+import { ScreenKeys } from './screen-keys.ts'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -26,7 +26,7 @@ const SidebarDrawer = openedPart(async () => (await import('./sidebar-drawer.tsx
 
 /** Parts that are opened from every screen: preloaded. */
 const openedOften = [
-  SearchDialog,
+  QuickActionsDrawer,
   SidebarDrawer,
   ContactDialog,
   TaskDialog,
@@ -75,9 +75,9 @@ export function Shell() {
       </AppShell>
       {/* Back restores the scroll position. */}
       <ScrollRestoration getKey={placeOf} />
-      <QuickActionsHost />
+      <QuickActions />
+      <ScreenKeys />
       <ShortcutsHost />
-      <Search />
       <FormHost />
       {isDrawerWanted && <SidebarDrawer isOpen={isMenuOpen} onClose={menu.close} />}
     </>

@@ -5,6 +5,7 @@ import { useAuth, useSignOut } from '#features/auth/index.ts'
 import { QuickActionsButton } from '#features/quick-actions/index.ts'
 import { ProductMark } from '#ui/product-mark.tsx'
 import { prefetch } from './prefetch.ts'
+import { QuickActionsDrawer } from './quick-actions.tsx'
 import { screens } from './screens.ts'
 import classes from './shell.module.css'
 
@@ -23,7 +24,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
         <Text fw={600}>Solo CRM</Text>
       </Group>
       <Stack gap={2} p="sm" flex={1}>
-        <QuickActionsButton onOpen={onNavigate} />
+        <QuickActionsButton onOpen={onNavigate} onPointAt={QuickActionsDrawer.preload} />
         {screens.map(({ path, name, icon: Icon, load }) => (
           <NavLink
             key={path}

@@ -2,11 +2,11 @@ import { ActionIcon, Burger, Group } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSignOut } from '#features/auth/index.ts'
-import { SearchButton } from '#features/search/index.ts'
+import { SearchButton } from '#features/quick-actions/index.ts'
 import { loadTaskButtons } from '#features/tasks/index.ts'
 import { lazyPart, openedPart } from '#ui/lazy-part.tsx'
 import { AccountButton } from './account-button.tsx'
-import { SearchDialog } from './search.tsx'
+import { QuickActionsDrawer } from './quick-actions.tsx'
 
 type TopBarProps = { isMenuOpen: boolean; onMenu: () => void; onPointAtMenu: () => void }
 
@@ -33,7 +33,7 @@ export function TopBar({ isMenuOpen, onMenu, onPointAtMenu }: TopBarProps) {
         aria-expanded={isMenuOpen}
       />
       <Group gap="sm" ml="auto" wrap="nowrap">
-        <SearchButton onPointAt={SearchDialog.preload} />
+        <SearchButton onPointAt={QuickActionsDrawer.preload} />
         <TaskButtons />
         <ActionIcon
           size="lg"

@@ -89,10 +89,8 @@ export function pauseReads(queryClient: QueryClient): void {
   gates.set(queryClient, { opened, open })
 }
 
-/**
- * Before a session ends: waits for the writes under way, cancels the reads and holds new ones.
- */
-export async function waitForWrites(queryClient: QueryClient): Promise<void> {
+/** Waits until every write has its answer, but not for ever. */
+export async function writesAnswered(queryClient: QueryClient): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(finish, patience)
     const stop = queryClient.getMutationCache().subscribe(finishWhenSaved)
@@ -106,6 +104,13 @@ export async function waitForWrites(queryClient: QueryClient): Promise<void> {
     }
     finishWhenSaved()
   })
+}
+
+/**
+ * Before a session ends: waits for the writes under way, cancels the reads and holds new ones.
+ */
+export async function waitForWrites(queryClient: QueryClient): Promise<void> {
+  await writesAnswered(queryClient)
   pauseReads(queryClient)
   await queryClient.cancelQueries()
 }

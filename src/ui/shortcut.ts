@@ -62,6 +62,8 @@ export function isTyping(target: EventTarget | null): boolean {
 type ShortcutOptions = {
   /** Set while the dialog of this key is open: then the key closes it. */
   isOpen?: boolean
+  /** In a text field the browser's own action of this key stays, as for Control+Z. */
+  isLeftToFields?: boolean
 }
 
 /**
@@ -70,12 +72,12 @@ type ShortcutOptions = {
 export function useShortcut(
   shortcut: Shortcut,
   run: () => void,
-  { isOpen = false }: ShortcutOptions = {},
+  { isOpen = false, isLeftToFields = false }: ShortcutOptions = {},
 ): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || !isPressed(event, shortcut)) return
     const isText = !event.ctrlKey && !event.metaKey
-    if (isText && isTyping(event.target)) return
+    if ((isText || isLeftToFields) && isTyping(event.target)) return
     // Prevent the browser's action also when a dialog blocks ours.
     event.preventDefault()
     // Holding the key down would open and close again and again.

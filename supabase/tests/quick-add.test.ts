@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readQuickAdd } from '#domain/quick-add.ts'
+import { readingsOf, readQuickAdd } from '#domain/quick-add.ts'
+import { quickAddLine } from '#domain/quick-add-line.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 import { add } from './samples.ts'
 
@@ -13,7 +14,7 @@ type Answer = {
   records: { kind: string; id: string; title: string; is_new: boolean }[]
 }
 type Card = { id: string; title: string; about: string | null; email?: string | null }
-type Preview = Record<'company' | 'contact' | 'deal', Card[]>
+type Preview = Record<'company' | 'contact' | 'deal', Card[]> & { reading: number }
 
 onOneDatabase((database, isSmoke) => {
   let owner: Account
@@ -21,7 +22,7 @@ onOneDatabase((database, isSmoke) => {
     owner = await database().signUp()
   })
 
-  const read = (line: string): Line => readQuickAdd(line, clock)
+  const read = (line: string): Line => quickAddLine(readQuickAdd(line, clock))
   const send = (line: Line, batch = randomUUID()) =>
     owner.client.rpc('quick_add', { line: line as never, batch })
   const quickAdd = async (line: string) => (await ok(send(read(line)))) as Answer
@@ -199,6 +200,92 @@ onOneDatabase((database, isSmoke) => {
       owner.client.rpc('close_deals', { filter: { ids: [deal.id] }, outcome: 'won' } as never),
     )
     expect(await known('renewal $5k @Acme')).toEqual([])
+  })
+
+  describe('which way to understand a line', () => {
+    /** The line that holds, and whom it means. */
+    async function understood(text: string) {
+      const readings = readingsOf(text, clock)
+      const lines = readings.map(({ read, needs }) => ({ line: quickAddLine(read), needs }))
+      const { reading, contact, company } = (await ok(
+        owner.client.rpc('quick_add_preview', { line: lines as never }),
+      )) as Preview
+      const { task, deal } = readings[reading]?.read ?? {}
+      return [contact[0]?.title, company[0]?.title, deal?.name, task?.title]
+        .filter((part) => part !== undefined)
+        .join('; ')
+    }
+
+    test('words in small letters are somebody who is there, else words', async () => {
+      await add(owner, 'contacts', { first_name: 'Maria', last_name: 'Keller', email: null })
+      await add(owner, 'companies', { name: 'Globex Ltd' })
+      await add(await database().signUp(), 'contacts', { first_name: 'Tom', last_name: 'Ford' })
+      expect(await understood('call maria keller tomorrow')).toBe('Maria Keller; Call Maria Keller')
+      expect(await understood('lunch with keller friday')).toBe('Maria Keller; Lunch with Keller')
+      expect(await understood('renewal maria keller 5k')).toBe('Maria Keller; Renewal')
+      expect(await understood('demo for globex friday')).toBe('Globex Ltd; Demo for Globex')
+      expect(await understood('call Globex friday')).toBe('Globex Ltd; Call Globex')
+      expect(await understood('call tom ford tomorrow')).toBe('Call tom ford')
+    })
+
+    test('no reading, or far too many, are refused', async () => {
+      const reading = { line: { task: { title: 'Call' } } }
+      for (const line of [[], Array(21).fill(reading), [{}], ['line']]) {
+        const { error } = await owner.client.rpc('quick_add_preview', { line: line as never })
+        expect(error?.message).toBe('The line cannot be read.')
+      }
+    })
+  })
+
+  test('a call is logged with the person, on the day that was said, and undone with them', async () => {
+    const answer = await quickAdd('met Lena Maier @Acme yesterday: budget is approved')
+    expect(told(answer)).toEqual([
+      'new companies Acme',
+      'new contacts Lena Maier',
+      'new notes Budget is approved',
+    ])
+    const [contact] = await rows('contacts')
+    const notes = () =>
+      ok(owner.client.from('notes').select('kind, body, happened_at, contact_id, company_id'))
+    expect(await notes()).toEqual([
+      {
+        kind: 'meeting',
+        body: 'Budget is approved',
+        happened_at: '2026-11-14T11:00:00+00:00',
+        contact_id: contact?.id,
+        company_id: null,
+      },
+    ])
+    await quickAdd('note @Acme: new office')
+    expect(await notes()).toHaveLength(2)
+    await ok(owner.client.rpc('undo_batch', { batch: answer.batch, conflicts: 'keep' }))
+    expect(await rows('contacts')).toEqual([])
+  })
+
+  test('a task repeats, a deal has its currency and its close, records have tags', async () => {
+    await quickAdd('call Lena Maier every friday 3pm #vip')
+    expect(await rows('tasks')).toMatchObject([
+      { repeat: 'weekly', repeat_days: [5], due_date: '2026-11-20T14:00:00+00:00' },
+    ])
+    expect(await rows('contacts')).toMatchObject([{ tags: ['vip'] }])
+    await quickAdd('call Lena Maier every 2 weeks #VIP #fair')
+    expect(await rows('contacts')).toMatchObject([{ tags: ['vip', 'fair'] }])
+    expect((await rows('tasks')).at(-1)).toMatchObject({ repeat: 'after', repeat_every: 14 })
+
+    await quickAdd('deal Relaunch €5k @Globex Dec 20 #q4')
+    const deal = { name: 'Relaunch', value: 5000, currency: 'EUR', tags: ['q4'] }
+    expect(await rows('deals')).toMatchObject([{ ...deal, expected_close_date: '2026-12-20' }])
+    // What the second line does not say stays.
+    await quickAdd('deal Relaunch €6k @Globex #q4')
+    expect(await rows('deals')).toMatchObject([
+      { ...deal, value: 6000, expected_close_date: '2026-12-20' },
+    ])
+    await quickAdd('deal Support plan @Globex')
+    expect((await rows('deals')).at(-1)).toMatchObject({
+      name: 'Support plan',
+      value: 0,
+      currency: null,
+    })
   })
 
   test('the user decides: another record, or a new one', async () => {

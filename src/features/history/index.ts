@@ -8,8 +8,12 @@ export {
   writeMany,
 } from './queries.ts'
 export { RecentActivity } from './recent-activity.tsx'
+export { undoShortcut } from './undo-shortcut.ts'
 export { showUndoToast, undo } from './undo-toast.ts'
 export { useBulkWrite, useUndoableDelete } from './use-undoable.ts'
 
 /** Loaded when the screen is first opened. */
 export const loadHistoryPage = () => import('./history-page.tsx')
+
+/** Loaded when something is first undone by key. */
+export const loadUndoLast = () => import('./undo-last.ts')

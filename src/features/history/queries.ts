@@ -81,6 +81,12 @@ export type HistoryEntry = z.output<typeof historyEntry>
 
 const historyPage = pageOf(historyEntry)
 
+/** What was done last, newest first. */
+export async function latestHistory(): Promise<HistoryEntry[]> {
+  const { rows } = await callForJson('history_page', { page_size: 20 }, historyPage)
+  return rows
+}
+
 export const historyList: ListSource<HistoryEntry, HistoryView> = {
   key: ['history'],
   failed: 'Failed to fetch history',

@@ -19,20 +19,25 @@ export function showUndoToast({ message, batch, onUndone }: UndoToast): void {
   })
 }
 
+type UndoOrder = Omit<UndoToast, 'message'> & {
+  /** What was done, for those who do not see what they undo. */
+  what?: string
+}
+
 /** Undoes a batch; asks first if only a part of it can be undone. */
-export async function undo({ batch, onUndone }: Omit<UndoToast, 'message'>): Promise<void> {
+export async function undo({ batch, onUndone, what }: UndoOrder): Promise<void> {
   try {
-    if (await undoAsking(await batch())) onUndone()
+    if (await undoAsking(await batch(), what)) onUndone()
   } catch (error) {
     showError(`Failed to undo: ${errorMessage(error)}`)
   }
 }
 
 /** Returns false when nothing was undone: the reason was shown, or the user cancelled. */
-async function undoAsking(batch: string): Promise<boolean> {
+async function undoAsking(batch: string, what?: string): Promise<boolean> {
   const { conflicts } = await undoBatch(batch, 'refuse')
   if (conflicts.length === 0) {
-    showToast({ message: 'Undone' })
+    showToast({ message: what ? `Undone: ${what}` : 'Undone' })
     return true
   }
   if (conflicts.every(({ reason }) => reason === 'undone')) {

@@ -1,4 +1,9 @@
 export { quickActions } from './quick-actions.ts'
 export { QuickActionsButton } from './quick-actions-button.tsx'
+export type { QuickActionsDrawerProps } from './quick-actions-drawer.tsx'
 export { QuickActionsHost } from './quick-actions-host.tsx'
-export { quickActionsShortcut } from './quick-actions-switch.ts'
+export { openQuickActions, quickActionsShortcut, searchShortcut } from './quick-actions-switch.ts'
+export { SearchButton } from './search-button.tsx'
+
+/** The drawer comes when it is first opened. */
+export const loadQuickActionsDrawer = () => import('./quick-actions-drawer.tsx')

@@ -1,77 +1,122 @@
-import { Drawer, Kbd, Text, UnstyledButton } from '@mantine/core'
-import type { KeyboardEvent } from 'react'
+import { Drawer, Kbd } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { openForm, useOpenForm } from '#features/forms/index.ts'
-import { ariaKeys, isPressed } from '#ui/shortcut.ts'
+import { type Command, SearchPanel } from '#features/search/index.ts'
+import { isPressed } from '#ui/shortcut.ts'
 import { useFocusBack } from '#ui/use-focus-back.ts'
 import classes from './quick-actions.module.css'
 import { type QuickAction, quickActions } from './quick-actions.ts'
+import { QuickActionsCards } from './quick-actions-cards.tsx'
 
-type QuickActionsDrawerProps = { isOpen: boolean; onClose: () => void }
+export type QuickActionsDrawerProps = {
+  isOpen: boolean
+  /** The user wants to type. */
+  isForSearch: boolean
+  commands: Command[]
+  onClose: () => void
+}
 
-/** Five things one does most, each with a key of its own. */
-export function QuickActionsDrawer({ isOpen, onClose }: QuickActionsDrawerProps) {
+/** A field that finds, runs and creates, and five things one does most, each with a key of its own. */
+export function QuickActionsDrawer(props: QuickActionsDrawerProps) {
+  const { isOpen, isForSearch, commands, onClose } = props
   const navigate = useNavigate()
   const { request } = useOpenForm()
   const isCovered = request !== null
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const isTouch = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false })
+  const opener = useRef<Element>(null)
+  useEffect(() => {
+    if (isOpen) opener.current = document.activeElement
+  }, [isOpen])
 
+  function close(): void {
+    onClose()
+    // Restore the focus at once, so that a form that is opened next remembers it.
+    if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+  }
   function run(action: QuickAction): void {
     if ('form' in action) {
-      openForm({ form: action.form, onSaved: onClose })
+      openForm({ form: action.form, onSaved: close })
     } else {
-      onClose()
+      close()
       navigate(action.path)
     }
   }
   function press(event: KeyboardEvent): void {
+    const { target } = event
+    const isField = target instanceof HTMLInputElement
+    if (isCovered || (isField && target.value !== '')) return
     const action = quickActions.find(({ shortcut }) => isPressed(event, shortcut))
-    if (!action || isCovered) return
-    event.preventDefault()
-    run(action)
+    if (action) {
+      event.preventDefault()
+      run(action)
+    } else if (!isField && /^[^\s]$/.test(event.key) && !event.ctrlKey && !event.metaKey) {
+      // Whoever types while a card has the focus means the field.
+      event.currentTarget.querySelector('input')?.focus()
+    }
   }
   return (
     <Drawer
       opened={isOpen}
-      onClose={onClose}
+      onClose={close}
       title="Quick Actions"
       position="right"
-      size={360}
+      size={isNarrow ? '100%' : 520}
       // Not while a form is open over it.
       closeOnEscape={!isCovered}
       trapFocus={!isCovered}
       // Mantine would return the focus to the form that was open over it.
       returnFocus={false}
       onKeyDown={press}
+      classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}
     >
-      <Cards onRun={run} />
+      <Content commands={commands} isTyping={isForSearch || !isTouch} onRun={run} onClose={close} />
     </Drawer>
   )
 }
 
-function Cards({ onRun }: { onRun: (action: QuickAction) => void }) {
+type ContentProps = {
+  commands: Command[]
+  /** Whether the field has the focus at the start. */
+  isTyping: boolean
+  onRun: (action: QuickAction) => void
+  onClose: () => void
+}
+
+function Content({ commands, isTyping, onRun, onClose }: ContentProps) {
   useFocusBack()
+  const cards = useRef<HTMLDivElement>(null)
   return (
-    <div className={classes.cards}>
-      {quickActions.map((action, index) => (
-        <UnstyledButton
-          key={action.shortcut.does}
-          className={classes.card ?? ''}
-          aria-keyshortcuts={ariaKeys(action.shortcut)}
-          data-autofocus={index === 0 || undefined}
-          onClick={() => onRun(action)}
-        >
-          <span className={classes.icon}>
-            <action.icon size={20} stroke={1.5} aria-hidden />
-          </span>
-          <span className={classes.texts}>
-            <span className={classes.name}>{action.shortcut.does}</span>
-            <Text component="span" size="sm" c="dimmed">
-              {action.text}
-            </Text>
-          </span>
-          <Kbd aria-hidden>{action.shortcut.keys}</Kbd>
-        </UnstyledButton>
-      ))}
-    </div>
+    <>
+      <SearchPanel
+        commands={commands}
+        isFocused={isTyping}
+        onChoose={(run) => {
+          onClose()
+          run()
+        }}
+        onClose={onClose}
+        onLeave={(from) => {
+          const buttons = cards.current?.querySelectorAll('button')
+          buttons?.[from === 'field' ? 0 : buttons.length - 1]?.focus()
+        }}
+        above={(leaveTo) => (
+          <QuickActionsCards ref={cards} isFirst={!isTyping} onRun={onRun} onLeave={leaveTo} />
+        )}
+      />
+      <p className={classes.foot} aria-hidden>
+        <span>
+          <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> to move
+        </span>
+        <span>
+          <Kbd size="xs">Enter</Kbd> to choose
+        </span>
+        <span>
+          <Kbd size="xs">Esc</Kbd> to close
+        </span>
+      </p>
+    </>
   )
 }

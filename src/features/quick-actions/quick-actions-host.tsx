@@ -1,24 +1,33 @@
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { useOpenForm } from '#features/forms/index.ts'
-import { openedPart } from '#ui/lazy-part.tsx'
 import { useShortcut } from '#ui/shortcut.ts'
-import { quickActionsShortcut, quickActionsSwitch } from './quick-actions-switch.ts'
+import {
+  closeQuickActions,
+  openQuickActions,
+  openSearch,
+  quickActionsShortcut,
+  searchShortcut,
+  useOpenedFor,
+} from './quick-actions-switch.ts'
 
-export const QuickActionsDrawer = openedPart(
-  async () => (await import('./quick-actions-drawer.tsx')).QuickActionsDrawer,
-)
+type QuickActionsHostProps = {
+  /** A lazy part. */
+  drawer: ComponentType<{ isOpen: boolean; isForSearch: boolean; onClose: () => void }>
+}
 
 /** Mounted once in the workspace: the drawer, and the keys that open it and close it again. */
-export function QuickActionsHost() {
-  const isOpen = quickActionsSwitch.useIsOpen()
+export function QuickActionsHost({ drawer: Drawer }: QuickActionsHostProps) {
+  const openedFor = useOpenedFor()
+  const isOpen = openedFor !== null
   // Stays mounted after the first opening, for the closing animation.
   const [isWanted, setIsWanted] = useState(false)
   if (isOpen && !isWanted) setIsWanted(true)
   // A form that was opened from it takes the keys, and may hold typed text.
   const { request } = useOpenForm()
-  useShortcut(quickActionsShortcut, () => quickActionsSwitch.set(!isOpen), {
+  useShortcut(quickActionsShortcut, isOpen ? closeQuickActions : openQuickActions, {
     isOpen: isOpen && request === null,
   })
+  useShortcut(searchShortcut, openSearch)
   if (!isWanted) return null
-  return <QuickActionsDrawer isOpen={isOpen} onClose={() => quickActionsSwitch.set(false)} />
+  return <Drawer isOpen={isOpen} isForSearch={openedFor === 'search'} onClose={closeQuickActions} />
 }

@@ -35,7 +35,7 @@ export function ChoiceList({ id, groups, activeKey, onPoint, onChoose }: ChoiceL
   const firstKey = groups[0]?.choices[0]?.key
   useEffect(() => {
     // Scroll to the top, so that the first heading shows too.
-    if (activeKey === firstKey) list.current?.scrollTo({ top: 0 })
+    if (activeKey === firstKey) list.current?.parentElement?.scrollTo({ top: 0 })
     else if (activeKey) {
       document.getElementById(optionId(id, activeKey))?.scrollIntoView({ block: 'nearest' })
     }

@@ -1,4 +1,4 @@
-import { IconPlus } from '@tabler/icons-react'
+import { IconArrowBackUp, IconPlus } from '@tabler/icons-react'
 import type { QuickAdd } from '#domain/quick-add.ts'
 import { type Choice, type ChoiceGroup, ChoiceLine } from './choice-list.tsx'
 import { type Command, matching } from './command.ts'
@@ -7,6 +7,9 @@ import { contactLabel, OtherLine, PlanLines } from './plan-lines.tsx'
 import type { Hit, KnownRecords, Other } from './queries.ts'
 
 type Offered = {
+  /** What was typed before the field was closed; empty if there is nothing. */
+  kept: string
+  onContinue: () => void
   typed: string
   /** The words of the search that found the hits. */
   words: string
@@ -21,7 +24,7 @@ type Offered = {
 
 /** All options in groups, in the order of the list. */
 export function groupsOf(offered: Offered): ChoiceGroup[] {
-  const { typed, words, hits, commands, plan, known, plain, onOpen, onCreate } = offered
+  const { kept, typed, words, hits, commands, plan, known, plain, onOpen, onCreate } = offered
   const isSimilar = ({ rank }: Hit) => rank === 4
   const hitChoice = (hit: Hit): Choice => ({
     key: hit.id,
@@ -30,6 +33,20 @@ export function groupsOf(offered: Offered): ChoiceGroup[] {
     content: <HitLine hit={hit} words={words} />,
   })
   const groups: ChoiceGroup[] = [
+    {
+      label: 'Typed before',
+      choices:
+        kept === ''
+          ? []
+          : [
+              {
+                key: 'kept',
+                run: offered.onContinue,
+                takesTime: true,
+                content: <ChoiceLine icon={IconArrowBackUp} title={kept} />,
+              },
+            ],
+    },
     {
       label: words === '' ? 'Recent' : 'Records',
       choices: hits.filter((hit) => !isSimilar(hit)).map(hitChoice),

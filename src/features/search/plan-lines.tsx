@@ -1,12 +1,19 @@
+import { IconAlertTriangle, IconCalendarEvent, IconNote, IconPhone } from '@tabler/icons-react'
 import { contactName } from '#domain/contact.ts'
+import { shownDate, shownDay } from '#domain/dates.ts'
 import { shownMoney } from '#domain/money.ts'
 import type { QuickAdd } from '#domain/quick-add.ts'
+import { taggedPart } from '#domain/quick-add-line.ts'
 import { priorityNames, shownDue, usualPriority } from '#domain/task.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
+import { repeatInWords } from '#features/tasks/index.ts'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import { ChoiceLine } from './choice-list.tsx'
 import { kinds } from './kinds.ts'
 import type { Hit, KnownRecords, Other } from './queries.ts'
+
+const noteIcons = { note: IconNote, call: IconPhone, meeting: IconCalendarEvent }
+const noteNames = { note: 'Note', call: 'Call', meeting: 'Meeting' }
 
 type PlanLinesProps = {
   plan: QuickAdd
@@ -17,10 +24,12 @@ type PlanLinesProps = {
 /** The records that a line of text would create, and which of them exist already. */
 export function PlanLines({ plan, known }: PlanLinesProps) {
   const timeZone = useTimeZone()
-  const { contact, company, deal, task } = plan
+  const { contact, company, deal, task, note, unread } = plan
   const [knownContact] = known?.contact ?? []
   const [knownCompany] = known?.company ?? []
   const [knownDeal] = known?.deal ?? []
+  const tagsOf = (part: 'contact' | 'company' | 'deal') =>
+    taggedPart(plan) === part && plan.tags.map((tag) => `#${tag}`).join(' ')
   const badge = (kind: Hit['kind'], there: Hit | undefined) =>
     known && <Badge {...{ kind, there }} />
   return (
@@ -29,7 +38,7 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
         <ChoiceLine
           icon={kinds.contacts.icon}
           title={knownContact?.title || contactLabel(contact)}
-          facts={[knownContact?.about, contact.email, contact.phone_number]}
+          facts={[knownContact?.about, contact.email, contact.phone_number, tagsOf('contact')]}
           kind={badge('contacts', knownContact)}
         />
       )}
@@ -37,7 +46,7 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
         <ChoiceLine
           icon={kinds.companies.icon}
           title={knownCompany?.title ?? company.name}
-          facts={[knownCompany?.about]}
+          facts={[knownCompany?.about, tagsOf('company')]}
           kind={badge('companies', knownCompany)}
         />
       )}
@@ -45,7 +54,11 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
         <ChoiceLine
           icon={kinds.deals.icon}
           title={knownDeal?.title ?? deal.name}
-          facts={[valueWords(deal.value, knownDeal?.value)]}
+          facts={[
+            valueWords(deal, knownDeal),
+            deal.expected_close_date && `Closes ${shownDate(deal.expected_close_date)}`,
+            tagsOf('deal'),
+          ]}
           kind={badge('deals', knownDeal)}
         />
       )}
@@ -56,12 +69,34 @@ export function PlanLines({ plan, known }: PlanLinesProps) {
           facts={[
             task.due_date &&
               shownDue({ due_date: task.due_date, due_all_day: task.due_all_day }, timeZone),
+            task.repeat && repeatInWords(task),
             task.priority !== usualPriority && priorityNames[task.priority],
           ]}
           kind={badge('tasks', undefined)}
         />
       )}
+      {note && (
+        <ChoiceLine
+          icon={noteIcons[note.kind]}
+          title={note.body ?? noteNames[note.kind]}
+          facts={[note.happened_at && shownDay(note.happened_at, timeZone)]}
+          kind={known && <TintBadge color="green">{`New ${note.kind}`}</TintBadge>}
+        />
+      )}
+      {unread.length > 0 && <UnreadLine words={unread} />}
     </>
+  )
+}
+
+/** What nothing is made of: it is in no record. */
+function UnreadLine({ words }: { words: string[] }) {
+  return (
+    <ChoiceLine
+      icon={IconAlertTriangle}
+      title={words.map((word) => `“${word}”`).join(' ')}
+      facts={['Left out of everything above']}
+      kind={<TintBadge color="orange">Not understood</TintBadge>}
+    />
   )
 }
 
@@ -93,7 +128,14 @@ export function contactLabel(contact: NonNullable<QuickAdd['contact']>): string 
   return first_name || last_name ? contactName(contact) : (email ?? phone_number ?? '')
 }
 
-function valueWords(value: number, before: number | undefined): string {
-  const isNew = before === undefined || before === value
-  return isNew ? shownMoney(value) : `${shownMoney(before)} → ${shownMoney(value)}`
+function valueWords(
+  { value, currency }: NonNullable<QuickAdd['deal']>,
+  known: Hit | undefined,
+): string | null {
+  if (value === null)
+    return known?.value === undefined ? null : shownMoney(known.value, known.currency)
+  const own = currency ?? known?.currency
+  const isSame = known?.value === value && (currency ?? known.currency) === known.currency
+  if (known?.value === undefined || isSame) return shownMoney(value, own)
+  return `${shownMoney(known.value, known.currency)} → ${shownMoney(value, own)}`
 }

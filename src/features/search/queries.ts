@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
-import type { QuickAdd } from '#domain/quick-add.ts'
+import type { QuickAdd, Reading } from '#domain/quick-add.ts'
+import { type QuickAddLine, quickAddLine } from '#domain/quick-add-line.ts'
 import { showUndoToast } from '#features/history/index.ts'
 import { maybe } from '#lib/answers.ts'
 import { errorMessage } from '#lib/errors.ts'
@@ -44,17 +45,15 @@ export function useHits(words: string) {
 }
 
 /** The matching records for each part of a line, best first. */
-const knownRecords = z.object({ company: hits, contact: hits, deal: hits })
+const knownRecords = z.object({
+  company: hits,
+  contact: hits,
+  deal: hits,
+  /** Which of the readings holds. */
+  reading: z.number(),
+})
 
 export type KnownRecords = z.output<typeof knownRecords>
-
-/** A line for the database: a part with an id is an existing record, null is a new one. */
-type Line = {
-  contact: (NonNullable<QuickAdd['contact']> & { id?: string | null }) | null
-  company: (NonNullable<QuickAdd['company']> & { id?: string | null }) | null
-  deal: (NonNullable<QuickAdd['deal']> & { id?: string | null }) | null
-  task: QuickAdd['task']
-}
 
 /** Another match for a part of a line. */
 export type Other = { part: 'contact' | 'company'; hit: Hit }
@@ -62,42 +61,37 @@ export type Other = { part: 'contact' | 'company'; hit: Hit }
 /** The order in which the database matches: the contact depends on the company, the deal on both. */
 const parts = ['company', 'contact', 'deal'] as const
 
-function lineOf(
-  { contact, company, deal, task }: QuickAdd,
-  known?: KnownRecords,
-  other?: Other,
-): Line {
-  function meant(part: keyof KnownRecords): { id?: string | null } {
+function lineOf(read: QuickAdd, known?: KnownRecords, other?: Other): QuickAddLine {
+  return quickAddLine(read, (part) => {
     if (part === other?.part) return { id: other.hit.id }
     // With another match, the parts after it must be matched again.
     const isOpen = other && parts.indexOf(part) > parts.indexOf(other.part)
     return known && !isOpen ? { id: known[part][0]?.id ?? null } : {}
-  }
-  return {
-    contact: contact && { ...contact, ...meant('contact') },
-    company: company && { ...company, ...meant('company') },
-    deal: deal && { ...deal, ...meant('deal') },
-    task,
-  }
+  })
 }
 
-/** Finds existing records for the parts of a line. */
-export function useKnownRecords(read: QuickAdd | undefined) {
+/** Finds which reading of a line holds, and the existing records for its parts. */
+export function useKnownRecords(readings: Reading[]) {
   return useQuery({
-    queryKey: ['quick-add', read],
+    queryKey: ['quick-add', readings],
     queryFn({ signal }) {
-      const line = read ? lineOf(read) : {}
+      const line = readings.map(({ read, needs }) => ({ line: lineOf(read), needs }))
       return callForJson('quick_add_preview', { line }, knownRecords, signal)
     },
-    enabled: read !== undefined,
+    enabled: readings.length > 0,
     staleTime: 5000,
   })
 }
 
-const created = z.object({
-  batch: z.string(),
-  records: z.array(z.extend(z.pick(hit, { kind: true, id: true }), { is_new: z.boolean() })),
+const createdRecord = z.object({
+  kind: z.enum(['contacts', 'companies', 'deals', 'tasks', 'notes']),
+  id: z.string(),
+  is_new: z.boolean(),
 })
+
+export type CreatedRecord = z.output<typeof createdRecord>
+
+const created = z.object({ batch: z.string(), records: z.array(createdRecord) })
 
 type Order = {
   read: QuickAdd

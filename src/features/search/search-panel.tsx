@@ -1,13 +1,22 @@
-import { CloseButton, Loader, TextInput, VisuallyHidden } from '@mantine/core'
+import { Loader, TextInput, VisuallyHidden } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { useNavigate } from 'react-router'
 import { counted } from '#domain/counted.ts'
 import { openForm } from '#features/forms/index.ts'
 import { isPressed } from '#ui/shortcut.ts'
 import { type Choice, ChoiceList, optionId } from './choice-list.tsx'
 import type { Command } from './command.ts'
+import { draft } from './draft.ts'
 import { groupsOf } from './groups.tsx'
 import { pathOf } from './hit-line.tsx'
 import { type Hit, useHits } from './queries.ts'
@@ -22,13 +31,20 @@ const nothing: Hit[] = []
 
 type SearchPanelProps = {
   commands: Command[]
+  /** Whether the field has the focus at the start. */
+  isFocused: boolean
+  /** Shown while nothing is typed; its arrow keys lead on to the field or the list. */
+  above: (leaveTo: (to: 'field' | 'list') => void) => ReactNode
+  /** The arrow keys lead from the field, or from the list, to what is between them. */
+  onLeave: (from: 'field' | 'list') => void
   /** Closes the search, then runs the action. */
   onChoose: (run: () => void) => void
   onClose: () => void
 }
 
 /** The field with hits, commands and new records below it. */
-export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
+export function SearchPanel(props: SearchPanelProps) {
+  const { commands, isFocused, above, onLeave, onChoose, onClose } = props
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
   const listId = useId()
@@ -36,7 +52,11 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
   const [words, setWords] = useState('')
   const search = useDebouncedCallback(setWords, pause)
   const { data: hits = nothing, error, isFetching, isPlaceholderData, refetch } = useHits(words)
-  const quick = useQuickAdd(words, onClose)
+  const kept = draft.useValue()
+  const quick = useQuickAdd(words, () => {
+    draft.set('')
+    onClose()
+  })
   const [pointedAt, setPointedAt] = useState<string | null>(null)
   /** Enter was pressed before the answer: the first hit is opened when it arrives. */
   const [isEntered, setIsEntered] = useState(false)
@@ -47,6 +67,9 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
 
   const groups = groupsOf({
     ...quick,
+    // A line is worth keeping, a word is typed again.
+    kept: typed === '' && kept.trim().includes(' ') ? kept : '',
+    onContinue: () => type(kept),
     // After an error it is unknown whether the record exists.
     plain: error ? [] : quick.plain,
     typed,
@@ -58,22 +81,34 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
     onCreate: quick.create,
   })
   const choices = groups.flatMap((group) => group.choices)
-  // The first option is active until another is pointed at.
-  const active = choices.find(({ key }) => key === pointedAt) ?? choices[0]
+  // Once something is typed, the first option is active until another is pointed at.
+  const usual = typed === '' ? undefined : choices[0]
+  const active = choices.find(({ key }) => key === pointedAt) ?? usual
 
   function type(text: string): void {
     setTyped(text)
+    // An emptied field was emptied on purpose.
+    draft.set(text)
     setPointedAt(null)
     setIsEntered(false)
     quick.forget()
     search(text.trim())
   }
   function choose({ run, takesTime }: Choice): void {
-    if (takesTime) run()
-    else onChoose(run)
+    if (takesTime) {
+      run()
+    } else {
+      draft.set('')
+      onChoose(run)
+    }
   }
   function move(by: number): void {
     const place = active ? choices.indexOf(active) : -1
+    if (typed === '' && (by > 0 ? place < 0 : place <= 0)) {
+      setPointedAt(null)
+      onLeave(by > 0 ? 'field' : 'list')
+      return
+    }
     const next = choices.at((place + by) % choices.length)
     if (next) setPointedAt(next.key)
   }
@@ -86,6 +121,10 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
       search.flush()
       setIsEntered(true)
     }
+  }
+  function leaveTo(to: 'field' | 'list'): void {
+    field.current?.focus()
+    setPointedAt(to === 'list' ? (choices[0]?.key ?? null) : null)
   }
   function press(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return
@@ -123,7 +162,7 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
           aria-activedescendant={active ? optionId(listId, active.key) : undefined}
           aria-autocomplete="list"
           placeholder="Search, or create in one line..."
-          data-autofocus
+          data-autofocus={isFocused || undefined}
           autoComplete="off"
           spellCheck={false}
           enterKeyHint="go"
@@ -135,7 +174,6 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
           onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={press}
         />
-        <CloseButton className={classes.close ?? ''} aria-label="Close" onClick={onClose} />
       </div>
       {typed === '' && (
         <p className={classes.hint}>
@@ -148,13 +186,16 @@ export function SearchPanel({ commands, onChoose, onClose }: SearchPanelProps) {
           <span className={classes.text}>Nothing found for “{words}”</span>
         </p>
       )}
-      <ChoiceList
-        id={listId}
-        groups={groups}
-        activeKey={active?.key}
-        onPoint={setPointedAt}
-        onChoose={choose}
-      />
+      <div className={classes.scroll}>
+        {typed === '' && above(leaveTo)}
+        <ChoiceList
+          id={listId}
+          groups={groups}
+          activeKey={active?.key}
+          onPoint={setPointedAt}
+          onChoose={choose}
+        />
+      </div>
       <VisuallyHidden role="status">
         {quick.isSaving && 'Saving...'}
         {showsCount && counted(hits.length, 'result')}

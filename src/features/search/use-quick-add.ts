@@ -18,12 +18,20 @@ export function useQuickAdd(words: string, onCreated: () => void) {
   const reader = useReader()
   const timeZone = useTimeZone()
   const weekStart = useWeekStart()
-  const offers = useMemo(() => {
-    if (!reader || words === '') return []
-    return reader.offersFor(words, { now: Date.now(), timeZone, weekStart })
+  const { readings, offers } = useMemo(() => {
+    if (!reader || words === '') return { readings: [], offers: [] }
+    const clock = { now: Date.now(), timeZone, weekStart }
+    const ways = reader.readingsOf(words, clock)
+    return {
+      // Where no way is more than a search, the database need not decide.
+      readings: ways.some(({ read }) => reader.isPlan(read)) ? ways : [],
+      offers: reader.offersFor(words, clock),
+    }
   }, [reader, words, timeZone, weekStart])
-  const plan = offers.find((offer) => reader?.isPlan(offer))
-  const known = useKnownRecords(plan)
+  const known = useKnownRecords(readings)
+  // Until the answer is there, the way that needs no known record.
+  const chosen = readings[known.data?.reading ?? readings.length - 1]?.read
+  const plan = chosen && reader?.isPlan(chosen) ? chosen : undefined
   const watched = useRef<string | null>(null)
   const { mutate, isPending, error, reset } = useCreateLine((batch) => batch === watched.current)
   useEffect(

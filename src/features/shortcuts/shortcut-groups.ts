@@ -1,6 +1,12 @@
 import { boardShortcuts } from '#features/deals/index.ts'
-import { quickActions, quickActionsShortcut } from '#features/quick-actions/index.ts'
-import { searchShortcut, searchShortcuts } from '#features/search/index.ts'
+import { newShortcut } from '#features/forms/index.ts'
+import { undoShortcut } from '#features/history/index.ts'
+import {
+  quickActions,
+  quickActionsShortcut,
+  searchShortcut,
+} from '#features/quick-actions/index.ts'
+import { searchShortcuts } from '#features/search/index.ts'
 import { formShortcuts } from '#ui/form-keys.ts'
 import { listShortcuts } from '#ui/list-shortcuts.ts'
 import { recordShortcuts } from '#ui/record-shortcuts.ts'
@@ -11,7 +17,10 @@ type ShortcutGroup = { name: string; shortcuts: Shortcut[] }
 
 /** All shortcuts by place, taken from the definitions that bind them. */
 export const shortcutGroups: ShortcutGroup[] = [
-  { name: 'Anywhere', shortcuts: [searchShortcut, quickActionsShortcut, helpShortcut] },
+  {
+    name: 'Anywhere',
+    shortcuts: [searchShortcut, quickActionsShortcut, newShortcut, undoShortcut, helpShortcut],
+  },
   { name: 'In the quick actions', shortcuts: quickActions.map(({ shortcut }) => shortcut) },
   { name: 'In the search', shortcuts: Object.values(searchShortcuts) },
   { name: 'In forms', shortcuts: Object.values(formShortcuts) },

@@ -5,5 +5,6 @@ export const loadTasksPage = () => import('./tasks-page.tsx')
 export { useTasksSince } from './counts/queries.ts'
 export { type Task, taskCard } from './queries.ts'
 export { RecordTasks } from './record-tasks.tsx'
+export { repeatInWords } from './repeat-words.ts'
 export { EditTask, TaskDialog } from './task-dialog-parts.ts'
 export { TaskLine } from './task-line.tsx'

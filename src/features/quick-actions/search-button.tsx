@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { ariaKeys } from '#ui/shortcut.ts'
-import { searchShortcut, searchSwitch } from './search-switch.ts'
+import { openSearch, searchShortcut } from './quick-actions-switch.ts'
 
 type SearchButtonProps = {
   /** Called when the user points at it. */
@@ -18,7 +18,7 @@ export function SearchButton({ onPointAt }: SearchButtonProps) {
       title="Search (/)"
       onPointerEnter={onPointAt}
       onFocus={onPointAt}
-      onClick={() => searchSwitch.set(true)}
+      onClick={openSearch}
     >
       <IconSearch size={18} stroke={1.5} aria-hidden />
     </ActionIcon>

@@ -1,0 +1,4 @@
+import { createStore } from '#lib/store.ts'
+
+/** What was typed when the field was closed without an answer, so that a wrong click loses no line. */
+export const draft = createStore('')
