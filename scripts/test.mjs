@@ -17,21 +17,30 @@ process.chdir(root)
 await ensureInstalled()
 
 const cache = join(root, '.cache')
+const pageReport = join(cache, 'vitest-page.json')
 const vitestReport = join(cache, 'vitest.json')
 const playwrightReport = join(cache, 'playwright.json')
 const postgresStatus = join(cache, 'postgres-status')
 mkdirSync(cache, { recursive: true })
 // What an earlier run wrote must not pass for what this one found.
-for (const file of [vitestReport, playwrightReport, postgresStatus]) rmSync(file, { force: true })
+for (const file of [pageReport, vitestReport, playwrightReport, postgresStatus]) {
+  rmSync(file, { force: true })
+}
 
 /** @type {{ passed: number, failed: number, skipped: string[] }} */
 const total = { passed: 0, failed: 0, skipped: [] }
 
-// Two cores: the build beside the checks, then each kind of test alone, because a test that waits
-// for a processor fails for no reason. The search for a browser may have to install one.
+// Two cores: the build and then most tests of the page, one file at a time, beside the checks, which take as long. Then
+// each kind of test alone, because a test that waits for a processor fails for no reason. The search for a browser may
+// have to install one.
 const [browser] = await Promise.all([
   check('browser', lookForBrowser),
-  check('build', () => node('scripts/build.mjs')),
+  (async () => {
+    await check('build', () => node('scripts/build.mjs'))
+    await tests('tests of the page', pageReport, countVitest, () =>
+      vitest(pageReport, '--project=src', '--maxWorkers=1'),
+    )
+  })(),
   (async () => {
     await check('format and lint', () =>
       bin('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'),
@@ -41,13 +50,7 @@ const [browser] = await Promise.all([
   })(),
 ])
 await tests('unit, database and server tests', vitestReport, countVitest, () =>
-  bin(
-    'vitest/vitest.mjs',
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${vitestReport}`,
-  ),
+  vitest(vitestReport, '--project=!src'),
 )
 await tests('browser tests', playwrightReport, countPlaywright, async () => {
   if (browser.code !== 0) return { code: 1, output: 'There is no browser to run them in.' }
@@ -137,6 +140,15 @@ async function lookForBrowser() {
   } catch (error) {
     return { code: 1, output: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/**
+ * @param {string} report
+ * @param {string[]} args
+ */
+function vitest(report, ...args) {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  return bin('vitest/vitest.mjs', 'run', ...reporters, ...args)
 }
 
 /**
