@@ -16,7 +16,7 @@ import {
   region,
   write,
 } from './record-page.ts'
-import { brokenAnswer, fail, hold, idle, lostConnection, settled } from './requests.ts'
+import { fail, hold, idle, lostConnection, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 type NewCompany = {
@@ -84,12 +84,14 @@ async function editInPlace(page: Page, { user, id }: { user: User; id: string })
   await expectValue(page, 'Website', '')
   await expectChange(page, 'Website removed (was https://acme.org/x)')
   await expectChange(page, 'Name changed from Acme to Acme Inc')
-  expect(await stored(user, id)).toEqual({
-    name: 'Acme Inc',
-    website: null,
-    industry: 'Food',
-    location: 'Berlin',
-  })
+  await expect
+    .poll(() => stored(user, id))
+    .toEqual({
+      name: 'Acme Inc',
+      website: null,
+      industry: 'Food',
+      location: 'Berlin',
+    })
 }
 
 const theNotes = 'are written, edited and deleted, with Undo'
@@ -141,13 +143,15 @@ async function writeNotes(page: Page, user: User): Promise<void> {
 // Some of what is asked for here is answered with an error.
 test.use({ expectedErrors: failedRequests })
 
-withCompany('the page, and linked records', async ({ step, page, open, signUp, begin, scan }) => {
+test('the page, and linked records', async ({ step, page, signUp, begin, scan }) => {
+  const user = await signUp()
   await step('shows the company, its name in the tab, with four requests at once', async () => {
     const asked: string[] = []
     page.on('request', (request) => {
       if (request.url().includes('/rest/v1/')) asked.push(new URL(request.url()).pathname)
     })
-    await open()
+    await begin(user, `/app/companies/${await add(user, acme)}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible()
     await expect(page).toHaveTitle('Acme · Solo CRM')
     for (const [label, value] of [
       ['Company Name', 'Acme'],
@@ -168,28 +172,21 @@ withCompany('the page, and linked records', async ({ step, page, open, signUp, b
     )
   })
   await step("Loading text: 'Loading company...'", async () => {
-    const user = await signUp()
-    const id = await add(user, acme)
+    const id = await add(user, { name: 'Delta' })
     const release = await hold(page, '**/rest/v1/rpc/company_record')
-    await begin(user, `/app/companies/${id}`)
+    await visit(page, `/app/companies/${id}`)
     await expect(page.getByText('Loading company...', { exact: true })).toBeVisible()
     release()
-    await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Delta' })).toBeVisible()
     await expect(page.getByText('Loading company...', { exact: true })).toBeHidden()
   })
+  const ids: Record<string, string> = {}
   await step('previous and next lead through the list one came from', async () => {
-    const user = await signUp()
-    const ids: Record<string, string> = {}
-    for (const [name, industry] of [
-      ['Beta', 'Tools'],
-      ['Zeta', 'Tools'],
-      ['Alpha', 'Tools'],
-      ['Delta', 'Food'],
-    ] as const) {
-      ids[name] = await add(user, { name, industry })
+    for (const name of ['Beta', 'Zeta', 'Alpha']) {
+      ids[name] = await add(user, { name, industry: 'Trees' })
     }
-    const query = '?sort=name&industry=Tools'
-    await begin(user, `/app/companies${query}`)
+    const query = '?sort=name&industry=Trees'
+    await visit(page, `/app/companies${query}`)
     await page.getByRole('link', { name: 'Alpha', exact: true }).click()
     const previous = page.getByLabel('Previous company', { exact: true })
     const next = page.getByLabel('Next company', { exact: true })
@@ -213,7 +210,6 @@ withCompany('the page, and linked records', async ({ step, page, open, signUp, b
     async () => {
       const stranger = await signUp()
       const theirs = await add(stranger, { name: 'Secret' })
-      await open()
       for (const id of [theirs, crypto.randomUUID(), 'nope', '1']) {
         await visit(page, `/app/companies/${id}?sort=name`)
         await expect(page.getByRole('heading', { name: 'Company not found' })).toBeVisible()
@@ -227,9 +223,7 @@ withCompany('the page, and linked records', async ({ step, page, open, signUp, b
     },
   )
   await step('leaving a typed note asks first', async () => {
-    await open(acme, async (user) => {
-      await add(user, { name: 'Zeta' })
-    })
+    await visit(page, `/app/companies/${ids.Zeta}`)
     const text = composer(page).getByRole('textbox', { name: 'Write a note' })
     await text.fill('Half a tho')
     const question = dialog(page, 'Discard changes?')
@@ -244,12 +238,13 @@ withCompany('the page, and linked records', async ({ step, page, open, signUp, b
     await expect(page).toHaveURL('/app/companies')
   })
   await step('opens from a card, and Back returns to the same place of the list', async () => {
-    const user = await signUp()
     const many = Array.from({ length: 90 }, (_, index) => ({
       name: `Company ${String(index).padStart(3, '0')}`,
+      industry: 'Woods',
     }))
     expect((await user.client.from('companies').insert(many)).error).toBeNull()
-    await begin(user, '/app/companies?sort=name')
+    const query = '?sort=name&industry=Woods'
+    await visit(page, `/app/companies${query}`)
     const link = page.getByRole('link', { name: 'Company 070', exact: true })
     await expect(async () => {
       // At once: a wheel would still be turning while the place is read.
@@ -262,7 +257,7 @@ withCompany('the page, and linked records', async ({ step, page, open, signUp, b
     const place = await page.evaluate(() => window.scrollY)
     expect(place).toBeGreaterThan(500)
     await link.click()
-    await expect(page).toHaveURL(/\/app\/companies\/[\w-]+\?sort=name$/)
+    await expect(page).toHaveURL(/\/app\/companies\/[\w-]+\?sort=name&industry=Woods$/)
     await expect(page.getByRole('heading', { level: 1, name: 'Company 070' })).toBeVisible()
     await page.goBack()
     await expect(link).toBeInViewport()
@@ -273,26 +268,26 @@ withCompany('the page, and linked records', async ({ step, page, open, signUp, b
     await page.getByLabel('Next company', { exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Company 071' })).toBeVisible()
     await page.getByRole('main').getByRole('link', { name: 'Companies', exact: true }).click()
-    await expect(page).toHaveURL('/app/companies?sort=name')
+    await expect(page).toHaveURL(`/app/companies${query}`)
     await expect(link).toBeInViewport()
   })
   await step(
     'its contacts and deals are listed, and Add contact prelinks the company',
     async () => {
-      const { user, id } = await open(acme, async (owner, company) => {
-        const people = [
-          { first_name: 'Ada', last_name: 'Lovelace', role_title: 'CFO', company_id: company },
-          {
-            first_name: 'Zoe',
-            email: 'zoe@acme.com',
-            lead_status: 'Qualified' as const,
-            company_id: company,
-          },
-        ]
-        expect((await owner.client.from('contacts').insert(people)).error).toBeNull()
-        const deal = { name: 'Spring order', value: 1200, company_id: company }
-        expect((await owner.client.from('deals').insert(deal)).error).toBeNull()
-      })
+      const id = await add(user, { name: 'Bolt' })
+      const people = [
+        { first_name: 'Ada', last_name: 'Lovelace', role_title: 'CFO', company_id: id },
+        {
+          first_name: 'Zoe',
+          email: 'zoe@acme.com',
+          lead_status: 'Qualified' as const,
+          company_id: id,
+        },
+      ]
+      expect((await user.client.from('contacts').insert(people)).error).toBeNull()
+      const deal = { name: 'Spring order', value: 1200, company_id: id }
+      expect((await user.client.from('deals').insert(deal)).error).toBeNull()
+      await visit(page, `/app/companies/${id}`)
       const contacts = region(page, 'Contacts')
       const zoe = ['Zoe', 'zoe@acme.com']
       await expect(contacts.getByRole('link')).toHaveText(['Ada Lovelace', ...zoe])
@@ -306,7 +301,7 @@ withCompany('the page, and linked records', async ({ step, page, open, signUp, b
       await expect(region(page, 'Deals')).toContainText('$1,200')
       await button(contacts, 'Add contact').click()
       const form = dialog(page, 'Add Contact')
-      await expect(form.getByLabel('Company', { exact: true })).toHaveValue('Acme')
+      await expect(form.getByLabel('Company', { exact: true })).toHaveValue('Bolt')
       await form.getByLabel('First Name', { exact: true }).fill('Grace')
       await button(form, 'Add Contact').click()
       await expect(contacts.getByRole('link')).toHaveText(['Ada Lovelace', 'Grace', ...zoe])
@@ -316,81 +311,35 @@ withCompany('the page, and linked records', async ({ step, page, open, signUp, b
       await contacts.getByRole('link', { name: 'Grace' }).click()
       await expect(page.getByRole('heading', { level: 1, name: 'Grace' })).toBeVisible()
       await expect(
-        region(page, 'Details').getByRole('link', { name: 'Acme', exact: true }),
+        region(page, 'Details').getByRole('link', { name: 'Bolt', exact: true }),
       ).toHaveAttribute('href', `/app/companies/${id}`)
     },
   )
   await step('a company with many contacts shows more on demand', async () => {
-    await open(acme, async (user, id) => {
-      const people = Array.from({ length: 70 }, (_, index) => ({
-        first_name: `Person ${String(index).padStart(2, '0')}`,
-        company_id: id,
-      }))
-      expect((await user.client.from('contacts').insert(people)).error).toBeNull()
-    })
+    const id = await add(user, { name: 'Crowd' })
+    const people = Array.from({ length: 70 }, (_, index) => ({
+      first_name: `Person ${String(index).padStart(2, '0')}`,
+      company_id: id,
+    }))
+    expect((await user.client.from('contacts').insert(people)).error).toBeNull()
+    await visit(page, `/app/companies/${id}`)
     const contacts = region(page, 'Contacts')
     await expect(contacts.getByRole('link')).toHaveCount(60)
     await button(contacts, 'Show more').click()
     await expect(contacts.getByRole('link')).toHaveCount(70)
     await expect(button(contacts, 'Show more')).toHaveCount(0)
   })
-  await step(
-    "says how many contacts and deals lose their link, goes back to the list, 'Company deleted successfully', and Undo brings it back",
-    async () => {
-      const { user, id } = await open(acme, async (owner, company) => {
-        await owner.client.from('contacts').insert({ first_name: 'Ada', company_id: company })
-        await owner.client.from('deals').insert({ name: 'First', company_id: company })
-      })
-      await button(page, 'Delete company').click()
-      const question = dialog(page, 'Delete Acme?')
-      await expect(question).toContainText('1 contact and 1 deal will lose their link to it.')
-      await button(question, 'Cancel').click()
-      await expect(page).toHaveURL(`/app/companies/${id}`)
-      await button(page, 'Delete company').click()
-      await button(question, 'Delete').click()
-      await expect(page).toHaveURL('/app/companies')
-      await expect(page.getByText('Company deleted successfully', { exact: true })).toBeVisible()
-      await expect(page.getByRole('heading', { name: 'No companies yet' })).toBeVisible()
-      await button(page, 'Undo').click()
-      await page.getByRole('link', { name: 'Acme', exact: true }).click()
-      await expect(region(page, 'Contacts').getByRole('link', { name: 'Ada' })).toBeVisible()
-      await expect(entry(page, 'Undid: Deleted')).toBeVisible()
-      const { data } = await user.client.from('contacts').select('id').eq('company_id', id)
-      expect(data).toHaveLength(1)
-    },
-  )
 })
 
 withCompany(
   'details edited in place, failures and other windows: nothing is lost',
-  async ({ step, page, signUp, begin, open, scan }) => {
+  async ({ step, page, open, scan }) => {
     const { how, answer, message } = lostConnection
-    await step(theEditing, async () => editInPlace(page, await open()))
-    const user = await signUp()
+    const { user, id: first } = await open()
+    await step(theEditing, () => editInPlace(page, { user, id: first }))
     const id = await add(user, acme)
-    await step(
-      `a company whose request ${brokenAnswer.how} says so, and Try again helps`,
-      async () => {
-        await fail(page, '**/rest/v1/rpc/company_record', 'POST', brokenAnswer.answer)
-        await begin(user, `/app/companies/${id}`)
-        await expectToast(page, 'Error', `Failed to fetch companies: ${brokenAnswer.message}`)
-        await page.unroute('**/rest/v1/rpc/company_record')
-        await button(page, 'Try again').click()
-        await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible()
-      },
-    )
-    await step('the message of a bad value stands at its field, and nothing is saved', async () => {
-      for (const [label, value, message] of [
-        ['Company Name', '   ', 'Company Name is required.'],
-        ['Website', 'javascript:alert(1)', 'Enter a web address, such as https://acme.com.'],
-      ] as const) {
-        await edit(page, label, value)
-        await expect(input(page, label)).toHaveAccessibleDescription(message)
-        await expect(input(page, label)).toHaveAttribute('aria-invalid', 'true')
-        await button(region(page, 'Details'), 'Discard').click()
-      }
-      expect(await stored(user, id)).toEqual(acme)
-    })
+    await visit(page, `/app/companies/${id}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Acme', exact: true })).toBeVisible()
     await step(
       'a change shows at once, and a second one before the answer is no conflict',
       async () => {
@@ -461,36 +410,18 @@ withCompany(
         expect((await stored(user, id))?.industry).toBe('Theirs again')
       },
     )
-    await step(
-      `'Failed to create|update|delete note: {message}' when it ${how}: nothing is lost`,
-      async () => {
-        await fail(page, notes, 'POST', answer)
-        await write(page, 'First words')
-        await expectToast(page, 'Error', `Failed to create note: ${message}`)
-        const text = composer(page).getByRole('textbox', { name: 'Write a note' })
-        await expect(text).toHaveValue('First words')
-        await expect(entry(page, 'First words')).toHaveCount(0)
-        await page.unroute(notes)
-        await button(composer(page), 'Add note').click()
-        await expect(entry(page, 'First words')).toBeVisible()
-        await expect(text).toHaveValue('')
-        await settled(page)
-
-        await fail(page, notes, 'PATCH', answer)
-        await entry(page, 'First words').hover()
-        await button(entry(page, 'First words'), 'Edit note').click()
-        const form = page.getByRole('form', { name: 'Edit note' })
-        await form.getByRole('textbox', { name: 'Write a note' }).fill('Other words')
-        // Under another day it would stand elsewhere.
-        await form.getByLabel('When').fill('2026-01-02T10:30')
-        await button(form, 'Save Changes').click()
-        await expectToast(page, 'Error', `Failed to update note: ${message}`)
-        await expect(form.getByRole('textbox', { name: 'Write a note' })).toHaveValue('Other words')
-        await button(form, 'Cancel').click()
-        await button(dialog(page, 'Discard changes?'), 'Discard').click()
-        await expect(entry(page, 'First words')).toBeVisible()
-      },
-    )
+    await step(`'Failed to create note: {message}' when it ${how}: nothing is lost`, async () => {
+      await fail(page, notes, 'POST', answer)
+      await write(page, 'First words')
+      await expectToast(page, 'Error', `Failed to create note: ${message}`)
+      const text = composer(page).getByRole('textbox', { name: 'Write a note' })
+      await expect(text).toHaveValue('First words')
+      await expect(entry(page, 'First words')).toHaveCount(0)
+      await page.unroute(notes)
+      await button(composer(page), 'Add note').click()
+      await expect(entry(page, 'First words')).toBeVisible()
+      await expect(text).toHaveValue('')
+    })
     await step(
       'two windows editing the same note: the later one may look at both versions',
       async () => {
@@ -508,23 +439,8 @@ withCompany(
       },
     )
     await step(
-      `'Failed to delete company: {message}' when it ${how}: the card is back`,
-      async () => {
-        await settled(page)
-        await fail(page, rest, 'DELETE', answer)
-        await button(page, 'Delete company').click()
-        await test.step('the question is accessible', () => scan(dialog(page, 'Delete Acme Inc?')))
-        await button(dialog(page, 'Delete Acme Inc?'), 'Delete').click()
-        await expectToast(page, 'Error', `Failed to delete company: ${message}`)
-        await expect(page).toHaveURL('/app/companies')
-        await expect(page.getByRole('link', { name: 'Acme Inc', exact: true })).toBeVisible()
-      },
-    )
-    await step(
       'a company deleted in another window is said in words, and what was typed stays',
       async () => {
-        await page.getByRole('link', { name: 'Acme Inc', exact: true }).click()
-        await expect(region(page, 'Details')).toBeVisible()
         await settled(page)
         await composer(page).getByRole('textbox', { name: 'Write a note' }).fill('Typed so far')
         await user.client.from('companies').delete().eq('id', id)
@@ -546,8 +462,11 @@ withCompany(
 )
 
 withCompany('notes, calls and meetings, and the timeline', async ({ step, page, open, scan }) => {
-  await step(theNotes, async () => writeNotes(page, (await open()).user))
   const { user } = await open()
+  await step(theNotes, () => writeNotes(page, user))
+  const company_id = await add(user, { name: 'Zeta' })
+  await visit(page, `/app/companies/${company_id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Zeta' })).toBeVisible()
   await step('what is typed while the last one is saved stays', async () => {
     const release = await hold(page, '**/rest/v1/notes*')
     await write(page, 'Likes tea')
@@ -564,45 +483,22 @@ withCompany('notes, calls and meetings, and the timeline', async ({ step, page, 
     await expect(entry(page, 'and wants an offer')).toBeVisible()
     await expect(composer(page).getByRole('textbox', { name: 'Write a note' })).toHaveValue('')
     await expect(button(composer(page), 'Add note')).toHaveCount(0)
-    const { data } = await user.client.from('notes').select('kind, body').order('kind')
+    const { data } = await user.client
+      .from('notes')
+      .select('kind, body')
+      .eq('company_id', company_id)
+      .order('kind')
     expect(data).toEqual([
       { kind: 'call', body: 'and wants an offer' },
       { kind: 'note', body: 'Likes tea' },
     ])
-  })
-  await step('Markdown is shown safely: nothing runs, nothing loads', async () => {
-    const text = [
-      '# Plan 👩‍🚀',
-      'first line',
-      'second line',
-      '',
-      '<script>alert(1)</script> <img src=x onerror=alert(1)>',
-      '',
-      '[bad](javascript:alert(1)) [worse](data:text/html,x) [file](/app/settings)',
-      '',
-      '![pixel](https://elsewhere.example/pixel.png)',
-      '',
-      '[good](https://acme.com) and mail@acme.com',
-      '',
-      'مرحبا بالعالم',
-    ].join('\n')
-    await write(page, text)
-    const note = entry(page, 'Plan')
-    await expect(note).toContainText('<script>alert(1)</script>')
-    await expect(note.locator('script, img, h1, iframe')).toHaveCount(0)
-    await expect(note).toContainText('[bad](javascript:alert(1))')
-    await expect(note.getByRole('link')).toHaveText(['pixel', 'good', 'mail@acme.com'])
-    const good = note.getByRole('link', { name: 'good' })
-    await expect(good).toHaveAttribute('rel', /noopener/)
-    await expect(note.locator('br')).not.toHaveCount(0)
-    await expect(note.getByText('مرحبا بالعالم')).toBeVisible()
   })
   await step('a note of 10,000 letters folds and unfolds', async () => {
     await write(page, `Begin ${'word '.repeat(2000)} finish`)
     const note = entry(page, 'Begin')
     const height = async () => (await note.boundingBox())?.height ?? 0
     await expect(button(note, 'Show more')).toBeVisible()
-    expect(await height()).toBeLessThan(400)
+    await expect.poll(() => height()).toBeLessThan(400)
     await button(note, 'Show more').click()
     await expect.poll(height).toBeGreaterThan(600)
     await button(note, 'Show less').click()
@@ -612,17 +508,17 @@ withCompany('notes, calls and meetings, and the timeline', async ({ step, page, 
     expect(data?.body).toHaveLength(10_013)
   })
   await step('the timeline is newest first, and loads as one scrolls', async () => {
-    await open(acme, async (user, id) => {
-      const many = Array.from({ length: 120 }, (_, index) => ({
-        body: `Entry number ${index}`,
-        company_id: id,
-        happened_at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
-      }))
-      expect((await user.client.from('notes').insert(many)).error).toBeNull()
-    })
+    const id = await add(user, { name: 'Long ago' })
+    const many = Array.from({ length: 80 }, (_, index) => ({
+      body: `Entry number ${index}`,
+      company_id: id,
+      happened_at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+    }))
+    expect((await user.client.from('notes').insert(many)).error).toBeNull()
+    await visit(page, `/app/companies/${id}`)
     await expect(entries(page).first()).toContainText('Created')
-    await expect(entries(page).nth(1)).toContainText('Entry number 119')
-    expect(await entries(page).count()).toBeLessThan(100)
+    await expect(entries(page).nth(1)).toContainText('Entry number 79')
+    expect(await entries(page).count()).toBeLessThan(60)
     await expect
       .poll(
         async () => {
@@ -631,13 +527,15 @@ withCompany('notes, calls and meetings, and the timeline', async ({ step, page, 
         },
         { timeout: 60_000, intervals: [50] },
       )
-      .toBe(121)
+      .toBe(81)
     await expect(entries(page).last()).toContainText('Entry number 0')
   })
   await step(
     'the page is accessible with every kind of entry and forms with a message, light and dark',
     async () => {
-      await open(acme, fill)
+      const id = await add(user, acme)
+      await fill(user, id)
+      await visit(page, `/app/companies/${id}`)
       await openEverything(page)
       await scan()
     },
@@ -675,7 +573,6 @@ async function openEverything(page: Page): Promise<void> {
 }
 
 withCompany('on the phone', { tag: '@phone' }, async ({ step, page, open, scan }) => {
-  await step(theEditing, async () => editInPlace(page, await open()))
   await step(theNotes, async () => writeNotes(page, (await open()).user))
   await step('the page is accessible with everything open', async () => {
     await open(acme, fill)

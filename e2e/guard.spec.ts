@@ -50,19 +50,9 @@ test.describe('Protected area', () => {
           await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
         }
         await expect(page).toHaveTitle('Sign in · Solo CRM')
-        await fill(page, { Email: email, Password: password })
-        await submit(page, 'Sign In')
-        await expect(page).toHaveURL('/app/settings')
-        await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
-      },
-    )
-    await step(
-      'the wanted address is kept whole, also through the other tab and the forgotten password',
-      async () => {
-        const { email, password } = await signUp()
-        await page.evaluate(() => localStorage.clear())
+        // The wanted address is kept whole, also through the other tab and the forgotten password.
         const wanted = '/app/deals?view=board&q=a%20b#top'
-        await page.goto(wanted)
+        await follow(page, wanted)
         await page.getByRole('tab', { name: 'Sign Up' }).click()
         await page.getByRole('tab', { name: 'Login' }).click()
         await page.getByRole('button', { name: 'Forgot your password?' }).click()
@@ -73,17 +63,7 @@ test.describe('Protected area', () => {
         await expect(page.getByRole('heading', { name: 'Deals', exact: true })).toBeVisible()
       },
     )
-    await step('/app index redirects to /app/dashboard, before and after signing in', async () => {
-      const { email, password } = await signUp()
-      await page.evaluate(() => localStorage.clear())
-      await page.goto('/app')
-      await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
-      await expect(page).toHaveURL(/\/auth/)
-      await fill(page, { Email: email, Password: password })
-      await submit(page, 'Sign In')
-      await expect(page).toHaveURL('/app/dashboard')
-      await follow(page, '/app/tasks')
-      await expect(page.getByRole('heading', { name: 'Task Management', level: 1 })).toBeVisible()
+    await step('/app index redirects to /app/dashboard', async () => {
       await follow(page, '/app')
       await expect(page).toHaveURL('/app/dashboard')
       await expect(page.getByRole('heading', { name: 'Welcome back', level: 1 })).toBeVisible()
@@ -129,17 +109,15 @@ test.describe('a tampered session in local storage', () => {
   const far = 4_000_000_000
   const user = { id: '0b8f7e3a-0000-4000-8000-000000000000', email: 'forged@example.com' }
   const tokens = { token_type: 'bearer', expires_in: 3600, refresh_token: 'forged' }
-  const forged = { ...tokens, access_token: 'a.b.c', expires_at: far, user }
-  const alike = { ...forged, access_token: forgedToken(far) }
+  const alike = { ...tokens, access_token: forgedToken(far), expires_at: far, user }
 
   test('is told to sign in, at /auth, which then works', async ({ page, signUp }) => {
     const { email, password } = await signUp()
     await page.goto('/auth')
     for (const [what, text] of [
+      // What has another shape: src/lib/client-library.test.ts.
       ['garbage', '}{ not JSON'],
-      ['a forged token far in the future', JSON.stringify(forged)],
       ['a forged token that reads like one', JSON.stringify(alike)],
-      ['a forged token without a user', JSON.stringify({ ...alike, user: undefined })],
     ] as const) {
       const item = [sessionKey, text] as const
       await page.evaluate(([key, value]) => localStorage.setItem(key, value), item)
@@ -161,7 +139,7 @@ function forgedToken(exp: number): string {
 
 test.describe('Auth', () => {
   test.use({ expectedErrors: failedRequests })
-  test('Auth state', async ({ step, begin, page, signUp, signIn, context, enter }) => {
+  test('Auth state', async ({ step, begin, page, signUp, signIn, enter }) => {
     await step(
       'initial session and token refreshed: an expired access token is renewed on the way in',
       async () => {
@@ -194,23 +172,6 @@ test.describe('Auth', () => {
         await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
       },
     )
-    await step('a session that was ended elsewhere shows when the page is opened', async () => {
-      const user = await enter('/app/reports')
-      await revoke(user)
-      await page.reload()
-      await expect(page).toHaveURL('/auth?next=%2Fapp%2Freports')
-      await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
-    })
-    await step('signed out: a sign-out in one window shows in the others', async () => {
-      await enter('/app/reports')
-      const other = await context.newPage()
-      await other.goto('/app/deals')
-      await other.getByRole('navigation').getByRole('button', { name: 'Sign Out' }).click()
-      await expect(other).toHaveURL('/auth')
-      await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
-      await expect(page).toHaveURL(/^[^?]+\/auth(\?|$)/)
-      await other.close()
-    })
     await step(
       'signed in, token refreshed, user updated, password recovery, multi-factor challenge verified: follows what the authentication service says in another window',
       async () => {

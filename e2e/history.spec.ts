@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, failedRequests, type User } from './fixtures.ts'
 import { test } from './journey.ts'
-import { fail, settled, unreachable } from './requests.ts'
+import { fail, unreachable } from './requests.ts'
 import { addRow } from './rows.ts'
 
 const path = '/app/settings/history'
@@ -49,15 +49,25 @@ test.describe('the log', () => {
         // The newest stands first.
         await page.keyboard.press('j')
         await expect(undo(page, 'Deleted 2 contacts')).toBeFocused()
-        await page.keyboard.press('Enter')
+        await test.step('an undo that fails is told, and can be tried again', async () => {
+          await fail(page, '**/rpc/undo_batch', 'POST', (route) => route.abort())
+          await page.keyboard.press('Enter')
+          await expect(
+            page.getByRole('alert').filter({ hasText: `Failed to undo: ${unreachable}` }),
+          ).toBeVisible()
+          await page.unroute('**/rpc/undo_batch')
+        })
+        // By key again: a click would be aimed at the place where the next entry comes.
+        await expect(undo(page, 'Deleted 2 contacts')).toBeEnabled()
+        await undo(page, 'Deleted 2 contacts').press('Enter')
         await expect(entry(page, 'Undid: Deleted 2 contacts')).toBeVisible()
         await expect(entries(page).filter({ hasText: 'Undone' })).toHaveCount(1)
-        expect(await names(user)).toEqual(['Ada', 'Bob'])
+        await expect.poll(() => names(user)).toEqual(['Ada', 'Bob'])
         await undo(page, 'Undid: Deleted 2 contacts').click()
         // Its own entry pushes the others down: whoever clicks before that hits another one.
         await expect(entries(page)).toHaveCount(7)
         await expect(entries(page).filter({ hasText: 'Undone' })).toHaveCount(1)
-        expect(await names(user)).toEqual([])
+        await expect.poll(() => names(user)).toEqual([])
 
         await entry(page, 'Changed company').getByRole('link', { name: 'Acme Inc' }).click()
         await expect(page).toHaveURL(`/app/companies/${company}`)
@@ -88,23 +98,8 @@ test.describe('the log', () => {
         await expect(question).toContainText('Dora (changed since)')
         await question.getByRole('button', { name: 'Undo the rest', exact: true }).click()
         await expect(entry(page, 'Undone in part')).toBeVisible()
-        expect(await names(user)).toEqual(['Dora'])
+        await expect.poll(() => names(user)).toEqual(['Dora'])
       },
     )
-    await step('an undo that fails is told, and can be tried again', async () => {
-      const user = await signUp()
-      await work(user)
-      await begin(user, path)
-      await settled(page)
-      await fail(page, '**/rpc/undo_batch', 'POST', (route) => route.abort())
-      await undo(page, 'Deleted 2 contacts').click()
-      await expect(
-        page.getByRole('alert').filter({ hasText: `Failed to undo: ${unreachable}` }),
-      ).toBeVisible()
-      await page.unroute('**/rpc/undo_batch')
-      await undo(page, 'Deleted 2 contacts').click()
-      await expect(entry(page, 'Undid: Deleted 2 contacts')).toBeVisible()
-      expect(await names(user)).toEqual(['Ada', 'Bob'])
-    })
   })
 })

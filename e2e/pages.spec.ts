@@ -7,7 +7,7 @@ test('what leads to the landing page', async ({ page, step }) => {
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('heading', { name: 'The CRM for a team of one.' })).toBeVisible()
   })
-  for (const path of ['/no/such/page', '/app/deep/er']) {
+  for (const path of ['/no/such/page', '/auth/nope', '/app/deep/er']) {
     await step(`any other path, ${path}, redirects to /`, async () => {
       await page.goto(path)
       await expect(page).toHaveURL('/')

@@ -27,20 +27,16 @@ async function pressInOneGo(...elements: Locator[]): Promise<void> {
 }
 
 const screens = [
-  { path: '/app/contacts', label: 'Lead Status', values: ['New', 'Qualified'] },
-  { path: '/app/companies', label: 'Industry', values: ['Games', 'Tools'] },
-  { path: '/app/deals', label: 'Stage', values: ['No Stage', 'Lead'] },
-  { path: '/app/tasks', label: 'Priority', values: ['High', 'Low'] },
-  { path: '/app/settings/trash', label: 'Kind', values: ['Contacts', 'Deals'] },
   { path: '/app/reports', label: 'Stage', values: ['No Stage', 'Lead'] },
+  { path: '/app/contacts', label: 'Lead Status', values: ['New', 'Qualified'] },
 ]
 
-test('two quick choices or presses count as two', async ({ page, step, signUp, begin, enter }) => {
+test('two quick choices or presses count as two', async ({ page, step, enter }) => {
+  const user = await enter('/app/contacts')
   // First, while the code of the other screen is not there.
   await step(
     'a search that waits for a pause does not stop the way to another screen',
     async () => {
-      await enter('/app/contacts')
       const release = await hold(page, '**/assets/deals-page-*.js')
       const link = await page.getByRole('link', { name: 'Deals', exact: true }).boundingBox()
       const code = page.waitForRequest('**/assets/deals-page-*.js')
@@ -61,7 +57,7 @@ test('two quick choices or presses count as two', async ({ page, step, signUp, b
   await step(
     'a company chosen by keyboard leaves the keyboard in its field, which takes every letter',
     async () => {
-      const user = await enter('/app/contacts')
+      await visit(page, '/app/contacts')
       await user.client.from('companies').insert([{ name: 'Acme' }, { name: 'Bergamot' }])
       await button(page, 'Filter').click()
       const company = combobox(page, 'Company')
@@ -88,10 +84,6 @@ test('two quick choices or presses count as two', async ({ page, step, signUp, b
       await expect(page.getByRole('option', { name: 'Bergamot', exact: true })).toBeVisible()
     },
   )
-  const user = await signUp()
-  const industries = ['Games', 'Tools'].map((industry) => ({ name: industry, industry }))
-  expect((await user.client.from('companies').insert(industries)).error).toBeNull()
-  await begin(user, '/app/dashboard')
   for (const { path, label, values } of screens) {
     await step(
       `two quick choices of ${label} on ${path} are both kept, and both taken away`,
@@ -111,21 +103,16 @@ test('two quick choices or presses count as two', async ({ page, step, signUp, b
       },
     )
   }
-  for (const { path, label } of [
-    { path: '/app/contacts', label: 'Notes' },
-    { path: '/app/deals', label: 'Expected Close' },
-  ]) {
-    await step(`a column of ${path} goes two places to the left in two quick presses`, async () => {
-      await visit(page, path)
-      await button(page, 'View settings').click()
-      const move = button(page, `Move ${label} to the left`)
-      const names = () => page.locator('[data-column]').allInnerTexts()
-      await expect(move).toBeVisible()
-      const before = await names()
-      const place = before.indexOf(label)
-      expect(place).toBeGreaterThan(1)
-      await pressInOneGo(move, move)
-      await expect.poll(async () => (await names()).indexOf(label)).toBe(place - 2)
-    })
-  }
+  await step('a column goes two places to the left in two quick presses', async () => {
+    await visit(page, '/app/contacts')
+    await button(page, 'View settings').click()
+    const move = button(page, 'Move Notes to the left')
+    const names = () => page.locator('[data-column]').allInnerTexts()
+    await expect(move).toBeVisible()
+    const before = await names()
+    const place = before.indexOf('Notes')
+    expect(place).toBeGreaterThan(1)
+    await pressInOneGo(move, move)
+    await expect.poll(async () => (await names()).indexOf('Notes')).toBe(place - 2)
+  })
 })

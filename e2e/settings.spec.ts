@@ -27,11 +27,12 @@ async function preferencesOf({ client }: User) {
   return row
 }
 
-test('Settings', async ({ step, signUp, begin, page, enter }) => {
+test('Settings', async ({ step, page, enter }) => {
+  const user = await enter(path)
   await step(
     "Profile: email, display name (the part before @), 'Verified', 'Joined {long date}', fixed role label 'Account Owner'",
     async () => {
-      const { email, session } = await enter(path)
+      const { email, session } = user
       const joined = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
       await expect(profile(page).getByText(email, { exact: true }).first()).toBeVisible()
       const name = email.split('@')[0] ?? ''
@@ -61,12 +62,10 @@ test('Settings', async ({ step, signUp, begin, page, enter }) => {
   await step(
     "contact CSV export; shows 'Exporting...' while running; 'Export Complete' / 'Successfully exported N contacts'; disabled when there are no contacts",
     async () => {
-      await enter(path)
       await expect(data(page).getByText('There are no contacts to export yet.')).toBeVisible()
       await expect(button(data(page), 'Export Contacts')).toBeDisabled()
-      const user = await signUp()
       await addRow(user, 'contacts', { first_name: 'Ada', notes: 'Likes "tea"' })
-      await begin(user, path)
+      await page.reload()
       await expect(button(data(page), 'Export Contacts')).toBeEnabled()
       const release = await hold(page, '**/rest/v1/rpc/contact_page')
       const saved = page.waitForEvent('download')
@@ -88,7 +87,6 @@ test('Settings', async ({ step, signUp, begin, page, enter }) => {
   await step(
     'display name, time zone, first day of the week and theme are saved as they are chosen',
     async () => {
-      const user = await enter(path)
       await button(profile(page), 'Change name').click()
       await dialog(page, 'Change name').getByLabel('Display name').fill(' Ada Lovelace ')
       await button(dialog(page, 'Change name'), 'Save name').click()
@@ -110,6 +108,7 @@ test('Settings', async ({ step, signUp, begin, page, enter }) => {
           week_starts_on: 0,
         })
 
+      await user.client.auth.signInWithPassword(user)
       // A browser in which nobody has chosen a theme takes the account's.
       await page.evaluate(() => localStorage.removeItem('mantine-color-scheme-value'))
       await page.reload()
@@ -130,9 +129,6 @@ test('Settings', async ({ step, signUp, begin, page, enter }) => {
     },
   )
   await step('where the account is signed in, with "sign out everywhere else"', async () => {
-    const user = await signUp()
-    await user.client.auth.signInWithPassword(user)
-    await begin(user, path)
     const list = page.getByRole('list', { name: 'Sessions' })
     await expect(list.getByRole('listitem')).toHaveCount(2)
     await button(page, 'Sign out everywhere else').click()
@@ -145,7 +141,6 @@ test('Settings', async ({ step, signUp, begin, page, enter }) => {
   await step(
     'Sections: Profile Information, Subscription & Billing, Data Management, Account Actions (sign out and a Danger Zone)',
     async () => {
-      await enter(path)
       for (const name of [...sections, 'Account Actions']) {
         await expect(region(page, name).getByRole('heading', { name, level: 2 })).toBeVisible()
       }
@@ -166,63 +161,15 @@ test.describe('failures', () => {
     page,
     signUp,
     begin,
-    enter,
     context,
     scan,
   }) => {
-    await step(
-      'delete-account area toggles between a prompt and a confirm panel (Cancel returns to the prompt); the address typed, everything is gone, and the landing page says so',
-      async () => {
-        const user = await enter(path)
-        await addRow(user, 'contacts', { first_name: 'Ada' })
-        const otherWindow = await context.newPage()
-        await otherWindow.goto('/app/contacts')
-        await expect(otherWindow.getByText('Ada', { exact: true })).toBeVisible()
-
-        await expect(danger(page).getByText(sure)).toHaveCount(0)
-        await button(danger(page), 'Delete Account').click()
-        await expect(danger(page).getByText(sure, { exact: true })).toBeVisible()
-        await button(danger(page), 'Cancel').click()
-        await expect(danger(page).getByText(sure)).toHaveCount(0)
-        await button(danger(page), 'Delete Account').click()
-        const address = danger(page).getByLabel('Your email address')
-        await address.fill('somebody@example.com')
-        await button(danger(page), 'Delete my account').click()
-        await expect(address).toHaveAccessibleDescription(
-          /This is not the email address of your account\./,
-        )
-        expect((await user.client.from('contacts').select('id')).data).toHaveLength(1)
-
-        await address.fill(user.email.toUpperCase())
-        await button(danger(page), 'Delete my account').click()
-        await expect(page).toHaveURL('/')
-        const word = page.getByRole('main').getByRole('status')
-        await expect(word).toHaveText('Your account and all its data have been deleted.')
-        const kept = await page.evaluate(() => Object.keys(localStorage))
-        expect(kept.filter((name) => name.startsWith('solo-preferences'))).toEqual([])
-        await test.step('the word of the landing page', () => scan(word))
-        // The other window has lost its session too.
-        await expect(otherWindow).toHaveURL(/\/auth/)
-        await otherWindow.close()
-        // Said once.
-        await page.reload()
-        await expect(page.getByRole('link', { name: 'Log in' }).first()).toBeVisible()
-        await expect(word).toBeEmpty()
-        await page.goto('/auth')
-        await fill(page, { Email: user.email, Password: user.password })
-        await submit(page, 'Sign In')
-        await expect(
-          page.getByText('Invalid email or password. Please check your credentials and try again.'),
-        ).toBeVisible()
-        await expect(field(page, 'Email')).toHaveValue(user.email)
-      },
-    )
+    const user = await signUp()
+    await addRow(user, 'contacts', { first_name: 'Ada' })
+    await begin(user, path)
     await step(
       "failure toast 'Export Failed' / 'There was an error exporting your contacts'",
       async () => {
-        const user = await signUp()
-        await addRow(user, 'contacts', { first_name: 'Ada' })
-        await begin(user, path)
         await fail(page, '**/rest/v1/rpc/contact_page', 'POST', lostConnection.answer)
         await button(data(page), 'Export Contacts').click()
         await expectToast(page, 'Export Failed', 'There was an error exporting your contacts')
@@ -232,7 +179,6 @@ test.describe('failures', () => {
     await step(
       'Failed to save settings: what was chosen is taken back, what was typed stays',
       async () => {
-        await enter(path)
         await settled(page)
         const { answer, message } = brokenAnswer
         await fail(page, '**/rest/v1/preferences?*', 'PATCH', answer)
@@ -247,10 +193,12 @@ test.describe('failures', () => {
         await button(dialog(page, 'Change name'), 'Save name').click()
         await expect(button(dialog(page, 'Change name'), 'Save name')).toBeEnabled()
         await expect(dialog(page, 'Change name').getByLabel('Display name')).toHaveValue('Ada')
+        await page.keyboard.press('Escape')
+        await button(page, 'Discard').click()
+        await expect(dialog(page, 'Change name')).toHaveCount(0)
       },
     )
     await step('a choice that fails late leaves the next one as it was chosen', async () => {
-      const user = await enter(path)
       await settled(page)
       const { answer } = brokenAnswer
       let release = () => {}
@@ -282,7 +230,6 @@ test.describe('failures', () => {
     await step(
       'the password changes when the old one is right, and other devices are signed out',
       async () => {
-        const user = await enter(path)
         await user.client.auth.signInWithPassword(user)
         const form = dialog(page, 'Change password')
         await button(profile(page), 'Change password').click()
@@ -307,13 +254,13 @@ test.describe('failures', () => {
         expect((await user.client.from('contacts').select('id')).error).not.toBeNull()
         const again = await user.client.auth.signInWithPassword({ ...user, password: 'secret-2' })
         expect(again.error).toBeNull()
-        // This device goes on.
-        await visit(page, '/app/contacts')
-        await expect(page.getByRole('heading', { name: 'No contacts yet' })).toBeVisible()
+        // This device goes on, also after a reload.
+        await page.reload()
+        await expect(profile(page).getByText(user.email, { exact: true }).first()).toBeVisible()
       },
     )
     await step('Failed to delete account: nothing is deleted, what was typed stays', async () => {
-      const { email } = await enter(path)
+      const { email } = user
       await button(danger(page), 'Delete Account').click()
       const address = danger(page).getByLabel('Your email address')
       await address.fill(email)
@@ -324,6 +271,52 @@ test.describe('failures', () => {
       await expect(address).toHaveValue(email)
       await expect(page).toHaveURL(path)
     })
+    await step(
+      'delete-account area toggles between a prompt and a confirm panel (Cancel returns to the prompt); the address typed, everything is gone, and the landing page says so',
+      async () => {
+        await button(danger(page), 'Cancel').click()
+        const otherWindow = await context.newPage()
+        await otherWindow.goto('/app/contacts')
+        await expect(otherWindow.getByText('Ada', { exact: true })).toBeVisible()
+
+        await expect(danger(page).getByText(sure)).toHaveCount(0)
+        await button(danger(page), 'Delete Account').click()
+        await expect(danger(page).getByText(sure, { exact: true })).toBeVisible()
+        await button(danger(page), 'Cancel').click()
+        await expect(danger(page).getByText(sure)).toHaveCount(0)
+        await button(danger(page), 'Delete Account').click()
+        const address = danger(page).getByLabel('Your email address')
+        await address.fill('somebody@example.com')
+        await button(danger(page), 'Delete my account').click()
+        await expect(address).toHaveAccessibleDescription(
+          /This is not the email address of your account\./,
+        )
+        expect((await user.client.from('contacts').select('id')).data).toHaveLength(1)
+
+        await address.fill(user.email.toUpperCase())
+        await button(danger(page), 'Delete my account').click()
+        await expect(page).toHaveURL('/')
+        const word = page.getByRole('main').getByRole('status')
+        await expect(word).toHaveText('Your account and all its data have been deleted.')
+        const kept = () => page.evaluate(() => Object.keys(localStorage).join())
+        await expect.poll(kept).not.toContain('solo-preferences')
+        await test.step('the word of the landing page', () => scan(word))
+        // The other window has lost its session too.
+        await expect(otherWindow).toHaveURL(/\/auth/)
+        await otherWindow.close()
+        // Said once.
+        await page.reload()
+        await expect(page.getByRole('link', { name: 'Log in' }).first()).toBeVisible()
+        await expect(word).toBeEmpty()
+        await page.goto('/auth')
+        await fill(page, { Email: user.email, Password: 'secret-2' })
+        await submit(page, 'Sign In')
+        await expect(
+          page.getByText('Invalid email or password. Please check your credentials and try again.'),
+        ).toBeVisible()
+        await expect(field(page, 'Email')).toHaveValue(user.email)
+      },
+    )
   })
 })
 
