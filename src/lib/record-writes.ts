@@ -8,7 +8,7 @@ import { supabase } from './supabase.ts'
 type Stored = { id: string; updated_at: string }
 
 /** One write of a record: a new one, one over the version that was seen, or one over any. */
-export type RecordWrite<Values> = { id: string; values: Values; isNew: boolean; seen?: string }
+type RecordWrite<Values> = { id: string; values: Values; isNew: boolean; seen?: string }
 
 type RecordWritesOptions<Row extends Stored, Card extends Stored, Values> = {
   table: 'companies' | 'contacts' | 'deals' | 'tasks' | 'notes'

@@ -202,6 +202,7 @@ export function FirstLabel({ fields, form, name }: FirstLabelProps) {
       name={`${list}.0.label`}
       variant="unstyled"
       className={classes.firstLabel ?? ''}
+      classNames={{ input: classes.bare ?? '' }}
       error={Boolean(form.errors[`${list}.0.label`])}
       value={entry.label}
       onChange={(label) => lists.change(list, 0, { ...entry, label }, 'label')}

@@ -218,6 +218,7 @@ test('details: while a save is under way, what was typed stays and is saved once
   fireEvent.keyDown(box('Email'), { key: 'Enter' })
   fireEvent.blur(box('Email'), { relatedTarget: document.body })
   expect(box('Email')).toHaveProperty('value', 'x@y')
+  expect(box('Email')).toHaveProperty('readOnly', true)
   expect(put).toHaveBeenCalledOnce()
   answer(true)
   await waitFor(() => expect(group('Edit email')).toBeNull())

@@ -114,6 +114,7 @@ export function EntryEditor({
         }}
         isNew
         isNarrow
+        isFixed={isSaving}
       />
       {more.length > 0 && <span>{`And ${more.map(entryText).join(', ')}`}</span>}
       {errors[''] && (

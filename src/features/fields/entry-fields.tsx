@@ -26,6 +26,8 @@ type EntryFieldsProps = {
   /** Takes the focus when it appears. */
   isNew: boolean
   isNarrow?: boolean
+  /** While it is saved: what would be typed then would be lost. */
+  isFixed?: boolean
   /** What can be done with the entry. */
   children?: ReactNode
 }
@@ -47,6 +49,7 @@ export function EntryFields({
   onPasteMany,
   isNew,
   isNarrow = false,
+  isFixed = false,
   children,
 }: EntryFieldsProps) {
   const first = useRef<HTMLInputElement>(null)
@@ -59,6 +62,7 @@ export function EntryFields({
     ...(name ? { name: `${name}.${part}` } : {}),
     error: errorOf(part),
     autoComplete: 'off',
+    readOnly: isFixed,
   })
   function paste(event: ClipboardEvent): void {
     const values = pastedValues(kind, event.clipboardData.getData('text'))

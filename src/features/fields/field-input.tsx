@@ -61,7 +61,7 @@ export function FieldInput({
     if (onPasteText?.(name, event.clipboardData.getData('text'))) event.preventDefault()
   }
   const end = String(value ?? '').trim() === '' ? null : asideOf?.(name)
-  const aside = end ? { rightSection: end, rightSectionWidth: 104 } : {}
+  const aside = end ? { rightSection: end, rightSectionWidth: 88 } : {}
   // The currency of a deal stands beside its value; own amounts are in that of the account.
   const sign = kind === 'money' ? currencySign(currency) : ''
   switch (kind) {
