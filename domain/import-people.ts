@@ -6,7 +6,7 @@ import type { ImportPlan } from './import-plan.ts'
 import { splitName } from './import-values.ts'
 
 /** Somebody whom a row of deals names; what it does not say is empty. */
-export type Person = { first_name: string; last_name: string; email: string }
+type Person = { first_name: string; last_name: string; email: string }
 
 /** The cells of the columns about one person, or about several in the order in which they stand in each cell. */
 type PersonCells = Record<PersonField, string[]>
