@@ -6,7 +6,7 @@ import { test } from './journey.ts'
 import { fail, loseAnswer, lostConnection, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
-const box = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
+const box = (page: Page) => page.getByRole('dialog', { name: 'Quick Actions' })
 const field = (page: Page) => box(page).getByRole('combobox', { name: 'Search' })
 const options = (page: Page) => box(page).getByRole('option')
 const group = (page: Page, name: string) => box(page).getByRole('group', { name, exact: true })

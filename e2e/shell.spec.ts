@@ -88,7 +88,7 @@ test('Top bar and sidebar', async ({ step, page, enter, signUp, begin }) => {
       )
     }
     const controls = [
-      'Quick Actions⌘K',
+      'Quick ActionsCtrl K',
       'Search',
       'Task feed, 0 tasks',
       'Notifications',
@@ -510,7 +510,7 @@ test.describe('what a page loads', () => {
       await page.evaluate(
         () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5000 })),
       )
-      const often = ['search-dialog', 'sidebar-drawer', 'contact-dialog', 'confirm-dialog']
+      const often = ['quick-actions-drawer', 'sidebar-drawer', 'contact-dialog', 'confirm-dialog']
       expect(often.map(loaded)).toEqual([0, 0, 0, 0])
       release()
       await expect.poll(() => often.map(loaded)).toEqual([1, 1, 1, 1])

@@ -216,7 +216,10 @@ test('scripts stored in every text of every table run on no screen', async ({
   await test.step('search', async () => {
     await visit(page, '/app/settings')
     await button(page, 'Search').click()
-    await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').fill('data-attack')
+    await page
+      .getByRole('dialog', { name: 'Quick Actions' })
+      .getByRole('combobox')
+      .fill('data-attack')
     await expect(page.getByRole('option').filter({ hasText: 'data-attack' }).first()).toBeVisible()
     await expectHarmless(page)
   })

@@ -100,7 +100,7 @@ test('forms and notes outlive what fails beside them', async ({
     await page.keyboard.press('Enter')
     await sent
     await page.keyboard.press('Escape')
-    await expect(dialog(page, 'Search')).toHaveCount(0)
+    await expect(dialog(page, 'Quick Actions')).toHaveCount(0)
     release()
     await expectToast(page, 'Error', `“${line}” was not created: ${refusal}`)
   })
