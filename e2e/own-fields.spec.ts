@@ -318,7 +318,11 @@ test('Own fields of companies and deals: made on the page, filtered, dragged, me
   })
 
   await step('a merge asks about them, and keeps all tags', async () => {
-    const { data } = await user.client.from('fields').select('id').eq('record', 'companies').single()
+    const { data } = await user.client
+      .from('fields')
+      .select('id')
+      .eq('record', 'companies')
+      .single()
     await user.client
       .from('companies')
       .update({ custom: { [data?.id ?? '']: 30 } })

@@ -73,11 +73,11 @@ test('Quick Actions', async ({ step, page, enter, scan }) => {
           toast: 'Deal created successfully',
         },
       ]
-      for (const { key, title, field, toast } of forms) {
+      for (const { key, title, field: label, toast } of forms) {
         await page.keyboard.press('Control+k')
         await expect(field(page)).toBeFocused()
         await page.keyboard.press(key)
-        await expect(form(page, title).getByLabel(field).first()).toBeFocused()
+        await expect(form(page, title).getByLabel(label).first()).toBeFocused()
         // Digits go into the field.
         await page.keyboard.type('Acme 5')
         await page.keyboard.press('Enter')
@@ -106,16 +106,16 @@ test('Quick Actions', async ({ step, page, enter, scan }) => {
     'In a field only Ctrl K fires, which closes what it opened; over another dialog nothing does',
     async () => {
       await enter('/app/companies')
-      const field = page.getByPlaceholder('Search companies...')
-      await field.focus()
+      const search = page.getByPlaceholder('Search companies...')
+      await search.focus()
       await page.keyboard.type('j?/')
       await page.keyboard.press('Control+k')
       await expect(field(page)).toBeFocused()
       await page.keyboard.press('Control+k')
       await expect(page.getByRole('dialog')).toHaveCount(0)
-      await expect(field).toBeFocused()
-      await expect(field).toHaveValue('j?/')
-      await field.clear()
+      await expect(search).toBeFocused()
+      await expect(search).toHaveValue('j?/')
+      await search.clear()
       await button(page, 'Add your first company').click()
       await expect(form(page, 'Add Company').getByLabel('Company Name *')).toBeFocused()
       await button(form(page, 'Add Company'), 'Cancel').focus()
