@@ -99,6 +99,7 @@ describe('deals and amounts', () => {
       'opportunity Relaunch $9k @Globex closing Dec 20',
       'company Globex; deal Relaunch 9000 closing 2026-12-20',
     ],
+    ['deal $5k @Acme', 'company Acme; deal Deal with Acme 5000'],
     ['€5k', 'deal New deal 5000 EUR'],
     ['5k', 'deal New deal 5000'],
     ['renewal @Acme 5k', 'company Acme; deal Renewal 5000'],
@@ -148,6 +149,16 @@ describe('tasks with days and times', () => {
       'remind me to call Anna Schmidt friday',
       'contact Anna Schmidt; task Call Anna Schmidt, 2026-11-20',
     ],
+    ['remind me tomorrow to call Anna', 'contact Anna; task Call Anna, 2026-11-16'],
+    [
+      'contact Anna Schmidt tomorrow',
+      'contact Anna Schmidt; task Contact Anna Schmidt, 2026-11-16',
+    ],
+    [
+      'meeting @Acme thursday 14:00 Lena Maier',
+      'contact Lena Maier; company Acme; task Meeting Lena Maier, 2026-11-19 14:00',
+    ],
+    ['call Anna about 24/7 support', 'contact Anna; task Call Anna about 24/7 support'],
     ['reminder: send invoice tomorrow', 'task Send invoice, 2026-11-16'],
     ['new task renew passport Mar 3', 'task Renew passport, 2027-03-03'],
     ['call Anna #vip tomorrow', 'contact Anna; task Call Anna, 2026-11-16; tags vip'],
@@ -173,6 +184,10 @@ describe('what was said and done', () => {
     [
       'met Anna Schmidt yesterday: budget is $5k',
       'contact Anna Schmidt; meeting "Budget is $5k" 2026-11-14',
+    ],
+    [
+      'talked to Anna Schmidt about the 5k renewal',
+      'contact Anna Schmidt; call "About the 5k renewal"',
     ],
     ['note: buy milk', 'task Buy milk; ? note:'],
   ])('%j asks for %j', (line, expected) => {
@@ -209,6 +224,7 @@ test.each([
   ['new contact Tom Ford', true],
   ['deal Support plan', true],
   ['called tom ford', true],
+  ['Anna Schmidt #vip', true],
   ['tom ford', false],
   ['call', false],
 ])('that %j is a plan: %j', (line, expected) => {

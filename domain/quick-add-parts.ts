@@ -41,6 +41,7 @@ const phones = [
   /(?<=\s)(?!\d\d?[/.-]\d\d?[/.-]\d)0\d[\d /()-]{5,}\d(?=[\s,;])/u,
 ]
 const tag = /(?<=\s)#([\p{L}\p{N}][\p{L}\p{N}_-]*)(?=[\s,;])/u
+const mark = /(?<=\s)!(\p{L}+)(?=[\s,;])/u
 const closing = /\b(?:closing|closes|close(?: date)?|expected(?: close)?)\s*$/i
 
 /** Cuts a line into what has a mark of its own and the rest. */
@@ -70,12 +71,14 @@ export function cutApart(line: string, clock: Clock): Parts {
     (known, each) => known ?? take(each)?.[0] ?? null,
     null,
   )
-  const money = findMoney(rest)
+  // What is logged is text: its numbers and marks stay in it.
+  const isText = isLogged(asked)
+  const money = isText ? null : findMoney(rest)
   if (money) cut(money.index, money.text.length)
-  const priority = readPriority(take(/(?<=\s)!(\p{L}+)(?=[\s,;])/u)?.[1], unread)
+  const priority = isText ? null : readPriority(take(mark)?.[1], unread)
   const tags: string[] = []
   for (let next = take(tag); next; next = take(tag)) tags.push(next[1] ?? '')
-  const repeated = take(repetition)
+  const repeated = isText ? null : take(repetition)
   const repeating = repeated && readRepetition(repeated)
   if (repeated && !repeating) unread.push(repeated[0])
   rest = withDaysWritten(withDaysMended(rest), clock)
@@ -88,6 +91,8 @@ export function cutApart(line: string, clock: Clock): Parts {
     if (said) cut(said.index, said[0].length)
     time = takeTime()
   }
+  // 'remind me tomorrow to call Anna'
+  if (asked === 'task') rest = rest.replace(new RegExp(`^[\\s${gap}]+to\\s`, 'i'), ' ')
   const company = quoted?.trim() ?? take(namedCompany, companyGap)?.[1]?.trim() ?? null
   return {
     asked,

@@ -26,7 +26,7 @@ const namedHour = /morning|afternoon|evening|tonight|noon|midnight/i
 const monthAlone = /(?<!\d(?:st|nd|rd|th)? )\b(?:April|August|June|May)\b(?! \d)/g
 /** Verbs whose object is a person. */
 export const verbsToSomebody =
-  'call|phone|ring|text|message|e-?mail|mail|write|meet|visit|see|ask|remind|thank|invite'
+  'call|phone|ring|text|message|contact|ping|e-?mail|mail|write|meet|visit|see|ask|remind|thank|invite'
 /** An abbreviated weekday after such a verb, before a word that is not part of a date. */
 const dayInName = new RegExp(
   `(?<=\\b(?:${verbsToSomebody}|with|to|for) )(?:sun|mon|tue|wed|thu|fri|sat)(?= (?!(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|morning|afternoon|evening|night|noon|at)[a-z]*\\b)\\p{L})`,
@@ -39,10 +39,13 @@ export function findTime(line: string, clock: Clock): FoundTime | null {
   // The wall clock time as if it were UTC, so that the parser's result is wall clock time too.
   const wall = new Date(`${localTimeOf(now, timeZone)}:00Z`)
   const hidden = (name: string) => '-'.repeat(name.length)
-  const readable = line.replaceAll(monthAlone, hidden).replaceAll(dayInName, (day, at: number) =>
-    // 'call Sun Microsystems' names a company; in lower case it is a day.
-    /^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}/u.test(line.slice(at)) ? hidden(day) : day,
-  )
+  const readable = line
+    .replaceAll(/\b24\/7\b/g, hidden)
+    .replaceAll(monthAlone, hidden)
+    .replaceAll(dayInName, (day, at: number) =>
+      // 'call Sun Microsystems' names a company; in lower case it is a day.
+      /^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}/u.test(line.slice(at)) ? hidden(day) : day,
+    )
   const found = casual.parse(readable, { instant: wall, timezone: 0 }, { forwardDate: true }).find(
     ({ index, text }) =>
       // Skip matches that are part of a company's name, a repetition, or no time.

@@ -56,7 +56,7 @@ export function findPerson(
     if (count === 0 || (count === 1 && /^for$/i.test(words[at - 1] ?? ''))) continue
     return { verb, name: { from: at, count } }
   }
-  if (verb) return { verb, name: smallName(words, start) }
+  if (verb) return { verb, name: smallName(words, start) ?? loneName(words, begin) }
   const count = nameLength(words, start)
   const whole = words.slice(start, start + count)
   const hasRest = withoutGaps(words.slice(start + count)).length > 0
@@ -84,6 +84,16 @@ function smallName(words: string[], at: number): Run | null {
     name.length <= 3 &&
     !name.some((word) => nobody.test(word) || isGap(word))
   return isName ? { from, count: name.length } : null
+}
+
+/** 'meeting thursday 14:00 Anna Schmidt': a whole name that stands by itself. */
+function loneName(words: string[], begin: number): Run | null {
+  for (let from = Math.max(begin, 1); from < words.length; from += 1) {
+    const count = isGap(words[from - 1] ?? '') ? nameLength(words, from) : 0
+    const isWhole = from + count === words.length || isGap(words[from + count] ?? '')
+    if (count > 1 && count <= 3 && isWhole) return { from, count }
+  }
+  return null
 }
 
 /** How many of the words from here on are one capitalised name. */

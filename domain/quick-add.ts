@@ -8,6 +8,7 @@ import {
   anyNameLength,
   companyGap,
   findPerson,
+  gap,
   hasVerb,
   isGap,
   nameLength,
@@ -139,7 +140,7 @@ export function isPlan(read: QuickAdd): boolean {
   const { contact, company, deal, task, note, asked } = read
   const parts = [contact, company, deal, task, note].filter((part) => part !== null)
   const isTimed = task !== null && (task.due_date !== null || task.priority !== usualPriority)
-  const isSaid = asked !== null || read.unread.length > 0
+  const isSaid = asked !== null || read.unread.length > 0 || read.tags.length > 0
   return parts.length > 1 || deal !== null || isTimed || (isSaid && parts.length > 0)
 }
 
@@ -261,7 +262,7 @@ function logged(
   const isCompany = guess?.part === 'company'
   const contact = readContact(isCompany ? [] : name, parts)
   const company = parts.company ?? (isCompany ? name.join(' ') : null)
-  const others = withoutGaps(run ? words.toSpliced(run.from, run.count, '\u0001') : words)
+  const others = withoutGaps(run ? words.toSpliced(run.from, run.count, gap) : words)
   const text = body ?? aboutOf(words, others)
   if ((!contact && company === null) || (kind === 'note' && text === '')) {
     const all = [...words, ...(body ?? '').split(' ').filter(Boolean)]
@@ -380,10 +381,11 @@ function dealOf(
   contact: NewContact | null,
   { timeZone }: Clock,
 ): NewDeal {
+  const name = words.length === 1 && /^deal$/i.test(words[0] ?? '') ? '' : words.join(' ')
   const partner = company ?? nameOf(contact)
   const usual = partner ? `Deal with ${partner}` : 'New deal'
   return {
-    name: begun(words.join(' ')) || usual,
+    name: begun(name) || usual,
     value: money?.value ?? null,
     currency: money?.currency ?? null,
     expected_close_date: close && dayOf(close.moment, timeZone),

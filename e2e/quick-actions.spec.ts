@@ -7,7 +7,7 @@ import { idle, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 const drawer = (page: Page) => page.getByRole('dialog', { name: 'Quick Actions' })
-const field = (page: Page) => drawer(page).getByRole('combobox')
+const input = (page: Page) => drawer(page).getByRole('combobox')
 const form = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 
 test('Quick Actions', async ({ step, page, enter, scan }) => {
@@ -26,7 +26,7 @@ test('Quick Actions', async ({ step, page, enter, scan }) => {
         /^Create Deal.*4$/,
         /^View Reports.*5$/,
       ])
-      await expect(field(page)).toBeFocused()
+      await expect(input(page)).toBeFocused()
       await test.step('the drawer is accessible', () => scan(drawer(page)))
       await page.keyboard.press('Escape')
       await expect(drawer(page)).toHaveCount(0)
@@ -34,12 +34,12 @@ test('Quick Actions', async ({ step, page, enter, scan }) => {
       for (const key of ['Control+k', 'Meta+k']) {
         await page.keyboard.press(key)
         await expect(drawer(page)).toBeVisible()
-        await expect(field(page)).toBeFocused()
+        await expect(input(page)).toBeFocused()
         await page.keyboard.press('Escape')
         await expect(drawer(page)).toHaveCount(0)
       }
       await page.keyboard.press('Control+k')
-      await expect(field(page)).toBeFocused()
+      await expect(input(page)).toBeFocused()
       await page.keyboard.press('5')
       await expect(page).toHaveURL('/app/reports')
       await expect(drawer(page)).toHaveCount(0)
@@ -75,7 +75,7 @@ test('Quick Actions', async ({ step, page, enter, scan }) => {
       ]
       for (const { key, title, field: label, toast } of forms) {
         await page.keyboard.press('Control+k')
-        await expect(field(page)).toBeFocused()
+        await expect(input(page)).toBeFocused()
         await page.keyboard.press(key)
         await expect(form(page, title).getByLabel(label).first()).toBeFocused()
         // Digits go into the field.
@@ -110,7 +110,7 @@ test('Quick Actions', async ({ step, page, enter, scan }) => {
       await search.focus()
       await page.keyboard.type('j?/')
       await page.keyboard.press('Control+k')
-      await expect(field(page)).toBeFocused()
+      await expect(input(page)).toBeFocused()
       await page.keyboard.press('Control+k')
       await expect(page.getByRole('dialog')).toHaveCount(0)
       await expect(search).toBeFocused()
@@ -125,7 +125,7 @@ test('Quick Actions', async ({ step, page, enter, scan }) => {
       await expect(page.getByRole('dialog')).toHaveCount(0)
       // Nor over a form that was opened from it.
       await page.keyboard.press('Control+k')
-      await expect(field(page)).toBeFocused()
+      await expect(input(page)).toBeFocused()
       await page.keyboard.press('2')
       await form(page, 'Add Company').getByLabel('Company Name *').fill('Typed')
       await page.keyboard.press('Control+k')
@@ -139,17 +139,17 @@ test('Quick Actions', async ({ step, page, enter, scan }) => {
       const user = await enter('/app/dashboard')
       await addRow(user, 'contacts', { first_name: 'Maria', last_name: 'Keller' })
       await page.keyboard.press('Control+k')
-      await expect(field(page)).toBeFocused()
+      await expect(input(page)).toBeFocused()
       await expect(drawer(page).getByRole('option', { name: /^Maria Keller/ })).toBeVisible()
       const cards = drawer(page).locator('button[aria-keyshortcuts]')
       await page.keyboard.press('ArrowDown')
       await expect(cards.first()).toBeFocused()
       await page.keyboard.press('ArrowUp')
-      await expect(field(page)).toBeFocused()
+      await expect(input(page)).toBeFocused()
       await page.keyboard.press('ArrowUp')
       await expect(cards.last()).toBeFocused()
       await page.keyboard.press('ArrowDown')
-      await expect(field(page)).toBeFocused()
+      await expect(input(page)).toBeFocused()
       await expect(drawer(page).getByRole('option', { name: /^Maria Keller/ })).toHaveAttribute(
         'aria-selected',
         'true',
@@ -159,7 +159,7 @@ test('Quick Actions', async ({ step, page, enter, scan }) => {
 
       // After any other character the digits are text.
       await page.keyboard.type('call maria keller 20.11. 15:00 !whenever')
-      await expect(field(page)).toHaveValue('call maria keller 20.11. 15:00 !whenever')
+      await expect(input(page)).toHaveValue('call maria keller 20.11. 15:00 !whenever')
       await expect(cards).toHaveCount(0)
       const plan = drawer(page).getByRole('group', { name: 'Create all of this' })
       await expect(plan.getByRole('option')).toHaveText(
@@ -170,7 +170,7 @@ test('Quick Actions', async ({ step, page, enter, scan }) => {
       await page.keyboard.press('Escape')
       await expect(drawer(page)).toHaveCount(0)
       await page.keyboard.press('/')
-      await expect(field(page)).toBeFocused()
+      await expect(input(page)).toBeFocused()
       await drawer(page)
         .getByRole('option', { name: /^call maria keller/ })
         .click()
