@@ -31,7 +31,9 @@ export default async function startAttacked(project: TestProject): Promise<() =>
   writeFolder(folder)
   const { embeddedTemplate } = project.getProvidedContext()
   cpSync(embeddedTemplate, join(dataDir, 'database'), { recursive: true })
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'security/server-process.ts'], {
+  // As in server/test-process.ts.
+  const command = ['--liftoff-only', 'scripts/run.mjs', 'security/server-process.ts']
+  const child = spawn(process.execPath, command, {
     cwd: join(import.meta.dirname, '..'),
     env: {
       PATH: process.env.PATH,

@@ -32,6 +32,12 @@ export type OwnPostgres = {
   stop(): Promise<void>
 }
 
+/** Nothing it holds is worth writing twice, and no table lives for long enough to be tidied up. */
+const withoutCare = ['fsync', 'full_page_writes', 'autovacuum'].flatMap((name) => [
+  '-c',
+  `${name}=off`,
+])
+
 /**
  * Starts a PostgreSQL server where one is installed, on loopback, in a temporary folder, as a user that is
  * not root. What it holds is not worth waiting for the disk.
@@ -56,7 +62,7 @@ export async function startPostgres(settings: string[] = []): Promise<OwnPostgre
   async function start() {
     const server = spawn(
       join(binaries ?? '', 'postgres'),
-      [...place, '-c', 'fsync=off', ...settings],
+      [...place, ...withoutCare, ...settings],
       { ...options, stdio: 'ignore' },
     )
     const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
