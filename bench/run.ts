@@ -15,6 +15,7 @@ import { benchLanding } from './landing.ts'
 import type { Figure } from './measure.ts'
 import { benchRequests } from './requests.ts'
 import { benchSearch } from './search.ts'
+import { benchStory } from './story.ts'
 import { benchTasks } from './tasks.ts'
 
 const [rows] = process.argv.slice(2).map(Number).filter(Boolean)
@@ -35,6 +36,7 @@ async function measured(open: OpenBench): Promise<Figure[]> {
       benchContacts(open, [...new Set([1000, 10_000, 100_000].map(atMost))]),
     )),
     ...(await part('own fields', benchFields(open, atMost(100_000)))),
+    ...(await part('one story', benchStory(open, atMost(100_000)))),
     ...(await part('tasks', benchTasks(open, atMost(50_000)))),
     ...(await part('deals', benchDeals(open, atMost(20_000), atMost(2000)))),
     ...(await part('dashboard and reports', benchFigures(open, sizes(atMost(100_000))))),
