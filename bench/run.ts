@@ -16,6 +16,7 @@ import { benchLanding } from './landing.ts'
 import type { Figure } from './measure.ts'
 import { benchRequests } from './requests.ts'
 import { benchSearch } from './search.ts'
+import { benchStory } from './story.ts'
 import { benchTags } from './tags.ts'
 import { benchTasks } from './tasks.ts'
 import { benchUpgrade } from './upgrade.ts'
@@ -40,6 +41,7 @@ const onDatabases: Parts<[OpenBench]> = {
   contacts: (open) => benchContacts(open, [...new Set([1000, 10_000, 100_000].map(atMost))]),
   fields: (open) => benchFields(open, atMost(100_000)),
   tags: (open) => benchTags(open, atMost(100_000)),
+  story: (open) => benchStory(open, atMost(100_000)),
   tasks: (open) => benchTasks(open, atMost(50_000)),
   deals: (open) => benchDeals(open, atMost(20_000), atMost(2000)),
   currency: (open) => benchCurrency(open, atMost(100_000)),

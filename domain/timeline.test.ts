@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LoggedChange } from './log.ts'
-import { emailTitle, runsOf, standsOut } from './timeline.ts'
+import { emailTitle, originWord, runsOf, standsOut } from './timeline.ts'
 
 const change = (of: Partial<LoggedChange>): LoggedChange => ({
   table_name: 'contacts',
@@ -48,4 +48,11 @@ test('an email is a draft that was opened, also where an earlier version logged 
   expect(emailTitle(null)).toBe('Email draft opened')
   expect(emailTitle('E-mail opened')).toBe('Email draft opened')
   expect(emailTitle('Sent by another program')).toBe('Sent by another program')
+})
+
+test('a call is with somebody, and on a deal', () => {
+  expect(originWord('contact', 'call')).toBe('with')
+  expect(originWord('contact', 'email')).toBe('for')
+  expect(originWord('contact', 'note')).toBe('on')
+  expect(originWord('deal', 'call')).toBe('on')
 })

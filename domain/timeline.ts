@@ -21,6 +21,13 @@ export function tableOf(record: Origin['record']): (typeof paths)[Origin['record
   return paths[record]
 }
 
+/** The word between an entry and where it comes from: a call with Maria, a draft for her, a note on the deal. */
+export function originWord(record: Origin['record'], kind: TimelineKind): string {
+  if (record !== 'contact') return 'on'
+  if (kind === 'email') return 'for'
+  return kind === 'call' || kind === 'meeting' ? 'with' : 'on'
+}
+
 /**
  * Whether a change is told by itself: a deal that was added, moved, won or lost, and a task that was completed. All others are
  * work on the data, which stands back behind what people did.

@@ -1,31 +1,28 @@
 -- One story per customer: what is logged on a deal shows on its contacts and its company, what is logged on a contact shows
 -- on its company. Timelines, tasks, the next task and Last Contacted follow it. See docs/decisions/040-one-story-per-customer.md.
 
-create function private.story_of(record text, id uuid, out contacts uuid[], out companies uuid[], out deals uuid[])
-language plpgsql stable
+create function private.story_of(record text) returns table (link text, condition text)
+language sql immutable
 set search_path = ''
-set enable_seqscan = off
 as $$
-begin
-  contacts := case record
-    when 'contact' then array[id]
-    when 'company' then array(select c.id from public.contacts c where c.company_id = story_of.id)
-    else '{}'
-  end;
-  companies := case record when 'company' then array[id] else '{}' end;
-  deals := case record
-    when 'contact' then array(
-      select d.id from public.deals d where d.contact_id = story_of.id
-      union
-      select k.deal_id from public.deal_contacts k where k.contact_id = story_of.id
-    )
-    when 'company' then array(select d.id from public.deals d where d.company_id = story_of.id)
-    else array[id]
-  end;
-end
+  select p.link, p.condition
+  from (values
+    ('contact', 'contact_id', '= $1'),
+    ('contact', 'deal_id',
+      'in (
+         select d.id from public.deals d where d.contact_id = $1
+         union
+         select k.deal_id from public.deal_contacts k where k.contact_id = $1
+       )'),
+    ('company', 'company_id', '= $1'),
+    ('company', 'contact_id', 'in (select c.id from public.contacts c where c.company_id = $1)'),
+    ('company', 'deal_id', 'in (select d.id from public.deals d where d.company_id = $1)'),
+    ('deal', 'deal_id', '= $1')
+  ) p (record, link, condition)
+  where p.record = story_of.record
 $$;
 comment on function private.story_of is
-  'The records whose entries belong to the story of one: of a contact it and its deals, as the main contact or a further one; of a company it, its contacts and its deals; of a deal only itself.';
+  'What belongs to the story of a record, $1, as conditions on the links of a note or change: of a contact it and its deals, as the main contact or a further one; of a company it, its contacts and its deals; of a deal only itself. One part for each link, because each has its index.';
 
 -- The timeline -----------------------------------------------------------------------------------------------
 
@@ -38,15 +35,14 @@ set search_path = ''
 set enable_seqscan = off
 as $$
 declare
-  story record := private.story_of(record, id);
-  -- Each part has its index and is cut to the page before they are put together, so that a long history costs little.
+  -- Each part is cut to the page before they are put together, so that a long history costs little.
   note_part constant text :=
     '(
        select n.happened_at as at, ''note '' || n.id as key, null::bigint as change_id, n.id as note_id
        from public.notes n
-       where n.%1$I %2$s and ($4 is null or n.kind = $4)
-         and ($5 is null or n.happened_at <= $5 and (n.happened_at, ''note '' || n.id) < ($5, $6))
-       order by n.happened_at desc, n.id desc limit $7
+       where n.%1$I %2$s and ($2 is null or n.kind = $2)
+         and ($3 is null or n.happened_at <= $3 and (n.happened_at, ''note '' || n.id) < ($3, $4))
+       order by n.happened_at desc, n.id desc limit $5
      )';
   -- A card that only made room for another on the board has nothing to tell.
   change_part constant text :=
@@ -55,24 +51,19 @@ declare
        from public.changes ch
        where ch.%1$I %2$s and ch.table_name <> ''notes''
          and (ch.verb <> ''update'' or ch.after - ''order'' <> ''{}'')
-         and ($5 is null or (ch.created_at, ''change '' || lpad(ch.id::text, 20, ''0'')) < ($5, $6))
-       order by ch.created_at desc, ch.id desc limit $7
+         and ($3 is null or (ch.created_at, ''change '' || lpad(ch.id::text, 20, ''0'')) < ($3, $4))
+       order by ch.created_at desc, ch.id desc limit $5
      )';
   parts text;
 begin
   -- "union" drops what is found twice: a deal's change is about its contact and its company too.
-  select string_agg(format(p.part, l.name,
-    -- The notes of one record are read in the order of their index, those of many at once.
-    format(case when l.records = 1 then '= ($%s)[1]' else '= any ($%s)' end, l.place)), ' union ')
+  select string_agg(format(p.part, s.link, s.condition), ' union ')
   into parts
-  from (values
-    (1, 'contact_id', cardinality(story.contacts)), (2, 'company_id', cardinality(story.companies)),
-    (3, 'deal_id', cardinality(story.deals))
-  ) l (place, name, records)
+  from private.story_of(record) s
   cross join (values (note_part, coalesce(kind <> 'change', true)), (change_part, coalesce(kind = 'change', true))) p (part, is_wanted)
-  where l.records > 0 and p.is_wanted;
-  return query execute format('%s order by 1 desc, 2 desc limit $7', parts)
-    using story.contacts, story.companies, story.deals, kind, before, before_key, most;
+  where p.is_wanted;
+  return query execute format('%s order by 1 desc, 2 desc limit $5', parts)
+    using id, kind, before, before_key, most;
 end
 $$;
 comment on function private.timeline_places is
@@ -308,12 +299,15 @@ set search_path = ''
 set enable_seqscan = off
 as $$
 declare
-  story record := private.story_of('company', id);
+  last timestamptz;
 begin
-  return greatest(
-    (select max(n.happened_at) from public.notes n where n.company_id = company_last_contact.id and n.kind <> 'note'),
-    (select max(n.happened_at) from public.notes n where n.contact_id = any (story.contacts) and n.kind <> 'note'),
-    (select max(n.happened_at) from public.notes n where n.deal_id = any (story.deals) and n.kind <> 'note'));
+  execute (
+    select format('select max(l.at) from (%s) l', string_agg(format(
+      'select max(n.happened_at) as at from public.notes n where n.kind <> ''note'' and n.%I %s', s.link, s.condition), ' union all '))
+    from private.story_of('company') s
+  )
+  into last using id;
+  return last;
 end
 $$;
 comment on function private.company_last_contact is
@@ -388,14 +382,14 @@ $$;
 
 -- Closed is what only the finders call: it reads without a policy.
 revoke all on function
-  private.story_of(text, uuid), private.timeline_places(text, uuid, text, timestamptz, text, integer),
+  private.story_of(text), private.timeline_places(text, uuid, text, timestamptz, text, integer),
   private.change_told(public.changes), private.origin_of(text, uuid, uuid, uuid, uuid),
   public.record_timeline(text, uuid, timestamptz, text, integer, text),
   private.task_story_condition(text, uuid), private.task_conditions(jsonb), private.deals_with(public.contacts),
   private.last_contacts(uuid), private.next_dues(uuid), private.company_last_contact(uuid), private.deal_told(public.deals)
   from public, anon, authenticated;
 grant execute on function
-  private.story_of(text, uuid), private.timeline_places(text, uuid, text, timestamptz, text, integer),
+  private.story_of(text), private.timeline_places(text, uuid, text, timestamptz, text, integer),
   private.change_told(public.changes), private.origin_of(text, uuid, uuid, uuid, uuid),
   public.record_timeline(text, uuid, timestamptz, text, integer, text),
   private.task_story_condition(text, uuid), private.task_conditions(jsonb), private.deals_with(public.contacts),

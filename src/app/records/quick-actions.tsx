@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import {
   type Icon,
   IconChecklist,
@@ -99,6 +99,15 @@ export function QuickActions({ targets, isGone }: QuickActionsProps) {
   )
 }
 
+/** Keeps their place while the record loads. */
+export function QuickActionsSkeleton() {
+  return (
+    <div className={classes.actions} aria-hidden>
+      <Skeleton className={classes.waiting ?? ''} />
+    </div>
+  )
+}
+
 function look(ActionIcon: Icon, shortcut: Shortcut, does = shortcut.does) {
   return {
     variant: 'default',
@@ -106,6 +115,7 @@ function look(ActionIcon: Icon, shortcut: Shortcut, does = shortcut.does) {
       root: classes.action ?? '',
       inner: classes.inner ?? '',
       section: classes.icon ?? '',
+      label: classes.label ?? '',
     },
     leftSection: <ActionIcon size={16} stroke={1.5} aria-hidden />,
     title: `${does} (${shortcut.keys.map((key) => keyCaps(key).join('+')).join()})`,

@@ -7,7 +7,7 @@ import { isRecordId } from '#lib/record-id.ts'
 import { RecordHeader } from '#ui/record-header.tsx'
 import { DetailsSkeleton, RecordLayout } from '#ui/record-layout.tsx'
 import { CallOffer } from './call-offer.tsx'
-import { QuickActions, type QuickTargets } from './quick-actions.tsx'
+import { QuickActions, QuickActionsSkeleton, type QuickTargets } from './quick-actions.tsx'
 import {
   type List,
   RecordFailed,
@@ -111,7 +111,11 @@ function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
               </>
             }
             quickActions={
-              record && <QuickActions targets={kind.quickTargets(record)} isGone={isGone} />
+              record ? (
+                <QuickActions targets={kind.quickTargets(record)} isGone={isGone} />
+              ) : (
+                <QuickActionsSkeleton />
+              )
             }
           />
           <CallOffer />

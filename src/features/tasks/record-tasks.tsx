@@ -10,11 +10,10 @@ import { useStaleClickGuard } from '#ui/stale-clicks.ts'
 import { type Task, taskList } from './queries.ts'
 import { TaskDialog } from './task-dialog-parts.ts'
 import { TaskLine } from './task-line.tsx'
-import type { LinkKind } from './task-links.tsx'
 import type { TaskView } from './task-view.ts'
 
 type RecordTasksProps = {
-  record: LinkKind
+  record: 'contact' | 'company' | 'deal'
   linked: Linked
 }
 
@@ -72,7 +71,7 @@ export function RecordTasks({ record, linked }: RecordTasksProps) {
       <div ref={element}>
         {list.rows.slice(0, most).map((each) => (
           <div key={each.id} data-row={each.id}>
-            <TaskLine task={each} without={record} onEdit={() => setTask(each)} />
+            <TaskLine task={each} without={linked.id} onEdit={() => setTask(each)} />
           </div>
         ))}
       </div>

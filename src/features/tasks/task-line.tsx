@@ -4,7 +4,7 @@ import type { Task } from './queries.ts'
 import { SnoozeMenu } from './snooze-menu.tsx'
 import { Due, PriorityBadge, useTaskStatus } from './task-badges.tsx'
 import classes from './task-line.module.css'
-import { type LinkKind, TaskLinks } from './task-links.tsx'
+import { TaskLinks } from './task-links.tsx'
 import { TaskTitle } from './task-title.tsx'
 import look from './tasks.module.css'
 import { useTaskActions } from './use-task-actions.ts'
@@ -15,8 +15,8 @@ type TaskLineProps = {
   onEdit?: () => void
   /** Set in selection mode. */
   choice?: { isChosen: boolean; onToggle: () => void } | null
-  /** The record whose page shows it: no link to it. */
-  without?: LinkKind
+  /** The id of the record whose page shows it: no link to it. */
+  without?: string
 }
 
 /** A task in one or two lines: in the agenda, the feed, the panel and on record pages. */

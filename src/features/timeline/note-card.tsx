@@ -42,7 +42,7 @@ export function NoteCard({ note, origin, isPending, source, time, onEdit }: Note
             {outcome}
           </bdi>
         )}
-        {origin && <OriginLink origin={origin} />}
+        {origin && <OriginLink origin={origin} kind={kind} />}
         <span className={classes.actions} hidden={isPending}>
           {!isEmail && (
             <ActionIcon

@@ -1,12 +1,14 @@
 import { Link } from 'react-router'
-import { type Origin, tableOf } from '#domain/timeline.ts'
+import { type Origin, originWord, type TimelineKind, tableOf } from '#domain/timeline.ts'
 import classes from './timeline.module.css'
 
+type OriginLinkProps = { origin: Origin; kind: TimelineKind }
+
 /** Leads to the record on which an entry was made: 'on Website relaunch'. */
-export function OriginLink({ origin }: { origin: Origin }) {
+export function OriginLink({ origin, kind }: OriginLinkProps) {
   return (
     <span className={classes.origin}>
-      {'on '}
+      {`${originWord(origin.record, kind)} `}
       <Link to={pageOf(origin)} title={origin.name}>
         <bdi>{origin.name}</bdi>
       </Link>

@@ -39,7 +39,7 @@ function ChangeEntry({ entry, subject }: ChangeEntryProps) {
               {origin && !isNamed && line === 0 && (
                 <>
                   {' '}
-                  <OriginLink origin={origin} />
+                  <OriginLink origin={origin} kind="change" />
                 </>
               )}
             </div>
