@@ -359,7 +359,11 @@ onOneDatabase((database, isSmoke) => {
       expect(rows).toMatchObject([card])
       expect(rows[0]).not.toHaveProperty('search_text')
       expect(rows[0]).not.toHaveProperty('user_id')
-      expect(await call('deal_record', { id: deal.id })).toEqual({ ...rows[0], people: [] })
+      expect(await call('deal_record', { id: deal.id })).toEqual({
+        ...rows[0],
+        people: [],
+        main_phone: { contact_id: linked.contact_id, number: null },
+      })
       const theirs = await stranger.client.rpc('deal_record', { id: deal.id })
       expect(theirs).toMatchObject({ error: null, data: null })
       await ok(owner.client.from('deals').delete().eq('id', deal.id).select())
