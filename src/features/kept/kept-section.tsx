@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Box, UnstyledButton } from '@mantine/core'
 import {
   type Icon,
   IconBuilding,
@@ -59,12 +59,12 @@ export function KeptSection({ entryClass, onNavigate }: KeptSectionProps) {
   return (
     <>
       {data.pinned.length > 0 && (
-        <div role="group" aria-label="Pinned" className={classes.group}>
+        <Box role="group" aria-label="Pinned" className={classes.group ?? ''}>
           <div className={classes.heading} aria-hidden>
             Pinned
           </div>
           {entries(data.pinned.slice(0, most.pinned))}
-        </div>
+        </Box>
       )}
       {recent.length > 0 && (
         <div className={classes.group}>
