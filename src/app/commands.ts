@@ -3,6 +3,7 @@ import {
   IconArchive,
   IconArrowBackUp,
   IconCalendarEvent,
+  IconCalendarWeek,
   IconCopyCheck,
   IconForms,
   IconHistory,
@@ -38,6 +39,7 @@ const innerPages: { name: string; path: string; icon: Icon }[] = [
   { name: 'history', path: 'settings/history', icon: IconHistory },
   { name: 'duplicates', path: 'settings/duplicates', icon: IconCopyCheck },
   { name: 'your own fields', path: 'settings/fields', icon: IconForms },
+  { name: 'the week in review', path: 'reports/week', icon: IconCalendarWeek },
   { name: 'the board of deals', path: 'deals?view=board', icon: IconLayoutKanban },
   { name: 'the agenda of tasks', path: 'tasks?view=agenda', icon: IconCalendarEvent },
 ]

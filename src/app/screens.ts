@@ -18,7 +18,7 @@ import { loadDuplicatesPage } from '#features/duplicates/index.ts'
 import { loadHistoryPage } from '#features/history/index.ts'
 import { loadImportPage } from '#features/imports/index.ts'
 import { loadFieldsPage } from '#features/own-fields/index.ts'
-import { loadReportsPage } from '#features/reports/index.ts'
+import { loadReportsPage, loadWeekPage } from '#features/reports/index.ts'
 import { loadSettingsPage } from '#features/settings/index.ts'
 import { loadTasksPage } from '#features/tasks/index.ts'
 import { loadTrashPage } from '#features/trash/index.ts'
@@ -90,6 +90,10 @@ export const innerPages: { path: string; load: () => Promise<ComponentType> }[] 
   {
     path: 'deals/:id',
     load: async () => (await import('./records/deal-page.tsx')).DealPage,
+  },
+  {
+    path: 'reports/week',
+    load: async () => (await loadWeekPage()).WeekPage,
   },
   {
     path: 'settings/import',

@@ -1,13 +1,19 @@
 import { Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
 import { NavLink } from 'react-router'
 import { useAuth, useSignOut } from '#features/auth/index.ts'
+import { loadKeptSection } from '#features/kept/index.ts'
 import { QuickActionsButton } from '#features/quick-actions/index.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { ProductMark } from '#ui/product-mark.tsx'
+import { whenIdle } from '#ui/when-idle.ts'
 import { prefetch } from './prefetch.ts'
 import { QuickActionsDrawer } from './quick-actions.tsx'
 import { screens } from './screens.ts'
 import classes from './shell.module.css'
+
+const KeptSection = lazyPart(async () => (await loadKeptSection()).KeptSection)
 
 type SidebarProps = {
   /** Called when an entry is pressed, so that a drawer can close. */
@@ -39,6 +45,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
             {name}
           </NavLink>
         ))}
+        <Kept onNavigate={onNavigate} />
       </Stack>
       <Stack gap={2} p="sm" className={classes.foot}>
         <Text size="xs" c="dimmed" truncate title={user?.email} px="sm">
@@ -51,4 +58,11 @@ export function Sidebar({ onNavigate }: SidebarProps) {
       </Stack>
     </>
   )
+}
+
+/** Pinned and recent records wait until the screen is there. */
+function Kept({ onNavigate }: { onNavigate: (() => void) | undefined }) {
+  const [isWanted, setIsWanted] = useState(false)
+  useEffect(() => whenIdle(() => setIsWanted(true)), [])
+  return isWanted && <KeptSection entryClass={classes.entry ?? ''} onNavigate={onNavigate} />
 }

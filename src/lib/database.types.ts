@@ -476,6 +476,9 @@ export type Database = {
           number_format: '1,234.56' | '1.234,56' | '1 234,56' | '1’234.56' | '12,34,567.89'
           date_format: 'month day, year' | 'day month year' | 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy'
           clock: number
+          monthly_goal: number | null
+          pinned: string[]
+          opened: string[]
         }
         Insert: {
           user_id?: string
@@ -487,6 +490,9 @@ export type Database = {
           number_format?: '1,234.56' | '1.234,56' | '1 234,56' | '1’234.56' | '12,34,567.89'
           date_format?: 'month day, year' | 'day month year' | 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy'
           clock?: number
+          monthly_goal?: number | null
+          pinned?: string[]
+          opened?: string[]
         }
         Update: {
           display_name?: string | null
@@ -497,6 +503,9 @@ export type Database = {
           number_format?: '1,234.56' | '1.234,56' | '1 234,56' | '1’234.56' | '12,34,567.89'
           date_format?: 'month day, year' | 'day month year' | 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy'
           clock?: number
+          monthly_goal?: number | null
+          pinned?: string[]
+          opened?: string[]
         }
         Relationships: []
       }
@@ -666,6 +675,10 @@ export type Database = {
         Args: { id: string | null }
         Returns: Json
       }
+      compare_periods: {
+        Args: { first_day: string | null; last_day: string | null; before_first: string | null; before_last: string | null; filter?: Json | null; time_zone?: string | null }
+        Returns: Json
+      }
       contact_count: {
         Args: { filter?: Json | null }
         Returns: number
@@ -770,6 +783,10 @@ export type Database = {
         Args: { restore: string | null }
         Returns: Json
       }
+      goal_progress: {
+        Args: { at?: string | null; time_zone?: string | null }
+        Returns: Json
+      }
       history_page: {
         Args: { filter?: Json | null; after?: Json | null; page_size?: number | null }
         Returns: Json
@@ -784,6 +801,10 @@ export type Database = {
       }
       import_state: {
         Args: { id: string | null }
+        Returns: Json
+      }
+      kept_records: {
+        Args: never
         Returns: Json
       }
       load_sample_data: {
@@ -818,8 +839,16 @@ export type Database = {
         Args: { id: string | null; stage_id: string | null; before_id?: string | null; after_id?: string | null }
         Returns: Database['public']['Tables']['deals']['Row']
       }
+      note_opened: {
+        Args: { kind: string | null; id: string | null }
+        Returns: undefined
+      }
       order_fields: {
         Args: { ids: string[] | null }
+        Returns: Json
+      }
+      pin_record: {
+        Args: { kind: string | null; id: string | null; is_pinned: boolean | null }
         Returns: Json
       }
       pipeline_list: {
@@ -890,6 +919,10 @@ export type Database = {
         Args: { currency: string | null; rate: number | null }
         Returns: Json
       }
+      similar_records: {
+        Args: { kind: string | null; said: Json | null }
+        Returns: Json
+      }
       start_import: {
         Args: { id: string | null; kind: string | null; file_name: string | null; total: number | null; fields?: Json | null }
         Returns: Json
@@ -944,6 +977,10 @@ export type Database = {
       }
       update_tasks: {
         Args: { filter: Json | null; changes: Json | null }
+        Returns: Json
+      }
+      week_review: {
+        Args: { day?: string | null; at?: string | null; time_zone?: string | null; week_start?: number | null }
         Returns: Json
       }
     }

@@ -17,6 +17,8 @@ type FormDialogProps = {
   /** Whether another dialog is open over this one. */
   isCovered?: boolean
   size?: number
+  /** Stands above the buttons, where it is seen wherever the fields are scrolled to and moves none of them. */
+  notice?: ReactNode
   children: ReactNode
 }
 
@@ -31,6 +33,7 @@ export function FormDialog({
   formRef,
   isCovered = false,
   size = 480,
+  notice,
   children,
 }: FormDialogProps) {
   const [inside] = useState(() => new Set<object>())
@@ -70,6 +73,7 @@ export function FormDialog({
           <TextInside value={inside}>{children}</TextInside>
         </div>
         <div className={classes.foot}>
+          {notice && <div className={classes.notice}>{notice}</div>}
           <Button variant="default" onClick={close} disabled={isSaving}>
             Cancel
           </Button>

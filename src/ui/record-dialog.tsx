@@ -23,6 +23,8 @@ type RecordDialogProps<Values extends Record<string, string>> = {
   size?: number
   /** The verb for a new record. */
   verb?: 'Add' | 'Create' | 'Create New'
+  /** Stands above the buttons. */
+  notice?: ReactNode
   children: ReactNode
 }
 

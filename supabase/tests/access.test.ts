@@ -26,7 +26,7 @@ const edits: Record<SampleTable, (account: Account) => Promise<Record<string, un
 }
 
 /** They answer with ids of the caller's rows. */
-const finders = ['hits', 'ids_of', 'known_records', 'neighbours', 'page_of_ids'].map(
+const finders = ['hits', 'ids_of', 'known_records', 'neighbours', 'page_of_ids', 'similar_ids'].map(
   (name) => `private.${name}`,
 )
 const triggersOfTables = [

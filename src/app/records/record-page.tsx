@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type ComponentType, useMemo } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { PinButton, useNoteOpened } from '#features/kept/index.ts'
 import { Timeline, timelineParam } from '#features/timeline/index.ts'
 import { isRecordId } from '#lib/record-id.ts'
 import { RecordHeader } from '#ui/record-header.tsx'
@@ -83,6 +84,8 @@ function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
   const { record, isLoading, isPartial, isGone, error, refetch } = kind.useRecord(id)
   const remove = kind.useRemove(() => navigate(list.to, { replace: true }))
   const what = lowerCased[name]
+  const keptKind = kinds[name]
+  useNoteOpened({ kind: keptKind, id }, record !== null && !isGone && !error)
   if (error && !record) return <RecordFailed what={what} error={error} onRetry={refetch} />
   if (!isLoading && !record) return <RecordNotFound what={name} list={list} />
   const step = (to: string | null | undefined) =>
@@ -99,6 +102,18 @@ function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
             next={{ label: `Next ${what}`, to: step(neighbours.data?.next) }}
             actions={
               <>
+                {record && (
+                  <PinButton
+                    what={what}
+                    record={{
+                      kind: keptKind,
+                      id,
+                      title: kind.heading(record).title,
+                      about: kind.heading(record).subtitle || null,
+                    }}
+                    isGone={isGone}
+                  />
+                )}
                 {record && Actions && <Actions record={record} isGone={isGone} />}
                 <ActionIcon
                   aria-label={`Delete ${what}`}
@@ -136,4 +151,5 @@ function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
   )
 }
 
+const kinds = { Contact: 'contacts', Company: 'companies', Deal: 'deals' } as const
 const lowerCased = { Contact: 'contact', Company: 'company', Deal: 'deal' } as const

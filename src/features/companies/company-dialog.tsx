@@ -4,6 +4,7 @@ import { withFirsts } from '#domain/fields/entries.ts'
 import { formLabels, formTexts, inputsOf, ownTexts } from '#domain/fields/form.ts'
 import { EntriesInput, FieldInputs } from '#features/fields/index.ts'
 import { AddFieldButton, useOwnForm } from '#features/own-fields/index.ts'
+import { SimilarRecords } from '#features/similar/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
 import {
@@ -49,6 +50,14 @@ export function CompanyDialog({ company, preset, onClose, onSaved }: CompanyDial
       {...dialog}
       onClose={onClose}
       isCovered={isCovered}
+      notice={
+        !company && (
+          <SimilarRecords
+            kind="companies"
+            typed={{ name: form.values.name, website: form.values.website }}
+          />
+        )
+      }
       conflict={
         other && {
           fields: { ...formLabels(companyFields), ...formLabels(own) },

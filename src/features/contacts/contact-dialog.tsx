@@ -11,6 +11,7 @@ import {
   recordInput,
 } from '#features/fields/index.ts'
 import { AddFieldButton, useOwnForm } from '#features/own-fields/index.ts'
+import { SimilarRecords } from '#features/similar/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
 import {
@@ -69,6 +70,20 @@ export function ContactDialog({
       {...dialog}
       onClose={onClose}
       isCovered={isCovered}
+      notice={
+        !contact && (
+          <SimilarRecords
+            kind="contacts"
+            typed={{
+              first_name: form.values.first_name,
+              last_name: form.values.last_name,
+              email: form.values.email,
+              phone_number: form.values.phone_number,
+              company_id: form.values.company_id,
+            }}
+          />
+        )
+      }
       conflict={
         other && {
           fields: { ...formLabels(contactFields), ...formLabels(own) },

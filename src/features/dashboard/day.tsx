@@ -2,6 +2,7 @@ import { RecentActivity } from '#features/history/index.ts'
 import { Attention } from './attention.tsx'
 import classes from './dashboard.module.css'
 import { FirstSteps } from './first-steps.tsx'
+import { Goal } from './goal.tsx'
 import type { Figures } from './queries.ts'
 import { SamplesBar } from './samples-bar.tsx'
 import { TodayTasks } from './today-tasks.tsx'
@@ -15,6 +16,7 @@ export function Day({ figures, readAt }: DayProps) {
   return (
     <>
       {has_samples && <SamplesBar />}
+      {!isEmpty && <Goal />}
       <div className={classes.columns}>
         <div className={classes.column}>
           {isEmpty ? (

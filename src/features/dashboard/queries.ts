@@ -64,6 +64,26 @@ export function useFigures() {
   })
 }
 
+const goalProgress = z.object({
+  today: z.string(),
+  last_day: z.string(),
+  won: z.string(),
+  deals: z.number(),
+})
+
+/** What was won this month; asked for only where there is a goal. */
+export function useGoalProgress() {
+  const timeZone = useTimeZone()
+  return useQuery({
+    queryKey: ['goal', timeZone],
+    queryFn({ signal }) {
+      const args = { at: new Date().toISOString(), time_zone: timeZone }
+      return callForJson('goal_progress', args, goalProgress, signal)
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
 /** The batch that undoes it; none when another window was faster. */
 const written = z.object({ batch: maybe })
 

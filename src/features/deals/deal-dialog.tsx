@@ -12,6 +12,7 @@ import type { Linked } from '#features/forms/index.ts'
 import { DealCurrency } from '#features/money/index.ts'
 import { AddFieldButton, useOwnForm } from '#features/own-fields/index.ts'
 import { usePipelines } from '#features/pipelines/index.ts'
+import { SimilarRecords } from '#features/similar/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
 import { asName, DealPeopleInput, shownPeople, useStoredPeople } from './deal-people-input.tsx'
@@ -97,6 +98,18 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
       {...dialog}
       onClose={onClose}
       isCovered={isCovered}
+      notice={
+        !deal && (
+          <SimilarRecords
+            kind="deals"
+            typed={{
+              name: form.values.name,
+              company_id: form.values.company_id,
+              contact_id: form.values.contact_id,
+            }}
+          />
+        )
+      }
       conflict={
         other && {
           fields: { ...formLabels(dealFields), ...formLabels(own) },

@@ -27,7 +27,7 @@ async function readPreferences(signal: AbortSignal): Promise<Preferences> {
   const { data: stored, error } = await supabase()
     .from('preferences')
     .select(
-      'display_name, time_zone, theme, week_starts_on, currency, rates, number_format, date_format, clock',
+      'display_name, time_zone, theme, week_starts_on, currency, rates, number_format, date_format, clock, monthly_goal',
     )
     .abortSignal(signal)
     .single()

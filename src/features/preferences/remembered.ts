@@ -12,6 +12,8 @@ export type Preferences = Habits & {
   week_starts_on: number
   /** What one unit of another currency is worth in the account's. */
   rates: Record<string, number>
+  /** In the account's currency; null without a goal. An older version remembers none. */
+  monthly_goal?: number | null
 }
 
 /** A key per account, because several people may use one browser. */

@@ -11,17 +11,6 @@ export function ReportCards({ report }: { report: Report }) {
   return (
     <>
       <StatCards>
-        <StatCard name="Contacts Added" value={figure(report.contacts_added)}>
-          {onTheDay}
-        </StatCard>
-        <StatCard name="Companies Added" value={figure(report.companies_added)}>
-          {onTheDay}
-        </StatCard>
-        <StatCard name="Deals Created" value={figure(report.deals_created)}>
-          {onTheDay}
-        </StatCard>
-      </StatCards>
-      <StatCards>
         <StatCard name="Revenue Closed" value={shownMoney(report.revenue_closed)}>
           {`${counted(report.won, 'deal')} won`}
         </StatCard>
@@ -33,6 +22,17 @@ export function ReportCards({ report }: { report: Report }) {
         </StatCard>
         <StatCard name="Upcoming Closes" value={figure(report.upcoming_closes)}>
           Expected soon
+        </StatCard>
+      </StatCards>
+      <StatCards>
+        <StatCard name="Contacts Added" value={figure(report.contacts_added)}>
+          {onTheDay}
+        </StatCard>
+        <StatCard name="Companies Added" value={figure(report.companies_added)}>
+          {onTheDay}
+        </StatCard>
+        <StatCard name="Deals Created" value={figure(report.deals_created)}>
+          {onTheDay}
         </StatCard>
       </StatCards>
     </>

@@ -49,10 +49,10 @@ function Deals({ deals, today }: { deals: ReportDeal[]; today: string }) {
           about={<About deal={deal} today={today} />}
           badge={
             <span className={classes.figures}>
-              <span className={classes.value}>{shownMoney(deal.value, deal.currency)}</span>
               <TintBadge color={stageColor(deal.stage_name)}>
                 {stageLabel(deal.stage_name)}
               </TintBadge>
+              <span className={classes.value}>{shownMoney(deal.value, deal.currency)}</span>
             </span>
           }
         />

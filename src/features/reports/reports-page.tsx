@@ -14,6 +14,8 @@ import { FilterChips } from '#ui/list-toolbar.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { ErrorState } from '#ui/states.tsx'
 import { StandingCharts } from './charts.tsx'
+import { ComparedPeriods } from './compared-periods.tsx'
+import { PeriodChoice } from './period-choice.tsx'
 import { useReport } from './queries.ts'
 import { filterChips, ReportActions } from './report-actions.tsx'
 import { ReportCards } from './report-cards.tsx'
@@ -27,6 +29,8 @@ import { usePaperLook } from './use-paper-look.ts'
 const loadCharts = () => import('./time-charts.tsx')
 const MonthCharts = lazyPart(async () => (await loadCharts()).MonthCharts, {
   name: 'The charts by month',
+  // As high as both charts, so that nothing below them moves.
+  loading: () => <div className={classes.coming} />,
 })
 const ActivitiesChart = lazyPart(async () => (await loadCharts()).ActivitiesChart, {
   name: 'The chart of activities',
@@ -60,6 +64,7 @@ export function ReportsPage() {
           {`Showing data for ${longDate(day)}`}
         </Text>
       </div>
+      <PeriodChoice today={today} />
       <ReportChips />
       <AddressNotice {...noticeFor('The report')} />
       {error && (!data || isPlaceholderData) ? (
@@ -70,17 +75,18 @@ export function ReportsPage() {
         />
       ) : data ? (
         <div className={classes.report} data-outdated={isPlaceholderData || undefined}>
+          <ComparedPeriods state={state} />
           <ReportCards report={data} />
           <UncountedNotice uncounted={data.uncounted} />
           <div className={classes.pair}>
             <div className={classes.column}>
-              <UpcomingCloses report={data} today={today} />
+              <MonthCharts report={data} hasPeriod={hasPeriod} />
               <StandingCharts report={data} hasPeriod={hasPeriod} />
               <ActivitiesChart report={data} hasPeriod={hasPeriod} />
             </div>
             <div className={classes.column}>
+              <UpcomingCloses report={data} today={today} />
               <AllDeals report={data} today={today} />
-              <MonthCharts report={data} hasPeriod={hasPeriod} />
             </div>
           </div>
         </div>

@@ -39,8 +39,8 @@ function MonthsChart({ report: { months }, hasPeriod }: ChartProps) {
           lost: Number(lost_value),
         }))}
         series={[
-          { name: 'won', label: 'Won', color: 'green.6' },
-          { name: 'lost', label: 'Lost', color: 'red.6' },
+          { name: 'won', label: 'Won', color: 'green.7' },
+          { name: 'lost', label: 'Lost', color: 'gray.5' },
         ]}
       />
     </ChartCard>
@@ -87,11 +87,11 @@ function ForecastChart({ report: { forecast }, hasPeriod }: ChartProps) {
 }
 
 const kindColors = {
-  call: 'blue.6',
-  meeting: 'violet.6',
-  email: 'orange.6',
-  note: 'gray.5',
-  task: 'green.6',
+  call: 'var(--solo-accent)',
+  meeting: 'color-mix(in srgb, var(--solo-accent) 65%, var(--solo-surface))',
+  email: 'color-mix(in srgb, var(--solo-accent) 35%, var(--solo-surface))',
+  note: 'gray.4',
+  task: 'gray.6',
 }
 
 /** Activities per week. */

@@ -33,7 +33,7 @@ export function WinRate({ report, hasPeriod }: WinRateProps) {
       <Bars
         lines={[
           { name: 'Won', value: won, label: shownNumber(won), color: 'green' },
-          { name: 'Lost', value: lost, label: shownNumber(lost), color: 'red' },
+          { name: 'Lost', value: lost, label: shownNumber(lost), color: 'gray' },
         ]}
       />
     </ChartCard>

@@ -13,6 +13,8 @@ type Offered = {
   typed: string
   /** The words of the search that found the hits. */
   words: string
+  /** Pinned records, while nothing is typed. */
+  pinned: Hit[]
   hits: Hit[]
   commands: Command[]
   plan: QuickAdd | undefined
@@ -24,7 +26,8 @@ type Offered = {
 
 /** All options in groups, in the order of the list. */
 export function groupsOf(offered: Offered): ChoiceGroup[] {
-  const { kept, typed, words, hits, commands, plan, known, plain, onOpen, onCreate } = offered
+  const { kept, typed, words, pinned, hits, commands, plan, known, plain, onOpen, onCreate } =
+    offered
   const isSimilar = ({ rank }: Hit) => rank === 4
   const hitChoice = (hit: Hit): Choice => ({
     key: hit.id,
@@ -47,6 +50,7 @@ export function groupsOf(offered: Offered): ChoiceGroup[] {
               },
             ],
     },
+    { label: 'Pinned', choices: pinned.map(hitChoice) },
     {
       label: words === '' ? 'Recent' : 'Records',
       choices: hits.filter((hit) => !isSimilar(hit)).map(hitChoice),

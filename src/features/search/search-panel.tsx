@@ -13,6 +13,7 @@ import {
 import { useNavigate } from 'react-router'
 import { counted } from '#domain/counted.ts'
 import { openForm } from '#features/forms/index.ts'
+import { useKept } from '#features/kept/index.ts'
 import { isPressed } from '#ui/shortcut.ts'
 import { type Choice, ChoiceList, optionId } from './choice-list.tsx'
 import type { Command } from './command.ts'
@@ -51,7 +52,10 @@ export function SearchPanel(props: SearchPanelProps) {
   const [typed, setTyped] = useState('')
   const [words, setWords] = useState('')
   const search = useDebouncedCallback(setWords, pause)
-  const { data: hits = nothing, error, isFetching, isPlaceholderData, refetch } = useHits(words)
+  const { data: found = nothing, error, isFetching, isPlaceholderData, refetch } = useHits(words)
+  const { data: keptRecords } = useKept()
+  const pinned = words === '' ? (keptRecords?.pinned ?? nothing) : nothing
+  const hits = words === '' ? recentOnes(pinned, keptRecords?.opened ?? nothing, found) : found
   const kept = draft.useValue()
   const quick = useQuickAdd(words, () => {
     draft.set('')
@@ -60,7 +64,7 @@ export function SearchPanel(props: SearchPanelProps) {
   const [pointedAt, setPointedAt] = useState<string | null>(null)
   /** Enter was pressed before the answer: the first hit is opened when it arrives. */
   const [isEntered, setIsEntered] = useState(false)
-  const isFound = !isPlaceholderData && (hits !== nothing || !isFetching)
+  const isFound = !isPlaceholderData && (found !== nothing || !isFetching)
   const isAnswered = typed.trim() === words && isFound && !quick.isLoading
   /** A line that creates records shows no 'nothing found'. */
   const showsCount = isAnswered && !error && words !== '' && (hits.length > 0 || !quick.plan)
@@ -74,6 +78,7 @@ export function SearchPanel(props: SearchPanelProps) {
     plain: error ? [] : quick.plain,
     typed,
     words,
+    pinned,
     hits,
     commands,
     onOpen: (hit) =>
@@ -203,4 +208,11 @@ export function SearchPanel(props: SearchPanelProps) {
       </VisuallyHidden>
     </>
   )
+}
+
+/** What was opened last, then what was changed last; the pinned ones have a place of their own. */
+function recentOnes(pinned: Hit[], opened: Hit[], changed: Hit[]): Hit[] {
+  const seen = new Set(pinned.map(({ id }) => id))
+  const recent = [...opened, ...changed].filter(({ id }) => !seen.has(id) && seen.add(id))
+  return recent.slice(0, 8)
 }

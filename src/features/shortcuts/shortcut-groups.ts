@@ -1,6 +1,7 @@
 import { boardShortcuts } from '#features/deals/index.ts'
 import { newShortcut } from '#features/forms/index.ts'
 import { undoShortcut } from '#features/history/index.ts'
+import { keepShortcuts } from '#features/kept/index.ts'
 import {
   quickActions,
   quickActionsShortcut,
@@ -26,5 +27,8 @@ export const shortcutGroups: ShortcutGroup[] = [
   { name: 'In forms', shortcuts: Object.values(formShortcuts) },
   { name: 'In lists', shortcuts: Object.values(listShortcuts) },
   { name: 'On the board', shortcuts: Object.values(boardShortcuts) },
-  { name: 'On the page of a record', shortcuts: Object.values(recordShortcuts) },
+  {
+    name: 'On the page of a record',
+    shortcuts: [...Object.values(recordShortcuts), ...Object.values(keepShortcuts)],
+  },
 ]

@@ -1,0 +1,1 @@
+export { SimilarRecords } from './similar-records.tsx'

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod/mini'
+import { maybe } from '#lib/answers.ts'
+import { callForJson } from '#lib/supabase.ts'
+
+export type SimilarKind = 'contacts' | 'companies' | 'deals'
+
+/** See the database's `similar_records`. */
+const similar = z.array(
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    about: maybe,
+    reason: z.enum(['email', 'phone', 'website', 'name']),
+  }),
+)
+
+export type Typed = Record<string, string | null>
+
+/** The records that seem to be what is typed. It only helps, so a failure shows nothing and stops nobody. */
+export function useSimilar(kind: SimilarKind, said: Typed) {
+  return useQuery({
+    queryKey: ['similar', kind, said],
+    queryFn: ({ signal }) => callForJson('similar_records', { kind, said }, similar, signal),
+    enabled: Object.entries(said).some(([name, value]) => value && !name.endsWith('_id')),
+    staleTime: 5000,
+    retry: false,
+  })
+}
