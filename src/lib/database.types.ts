@@ -666,6 +666,10 @@ export type Database = {
         Args: { id: string | null }
         Returns: Json
       }
+      complete_with_next_step: {
+        Args: { id: string | null; next_step: Json | null }
+        Returns: Json
+      }
       contact_count: {
         Args: { filter?: Json | null }
         Returns: number
@@ -792,6 +796,10 @@ export type Database = {
       }
       log_emails: {
         Args: { filter: Json | null; subject: string | null }
+        Returns: Json
+      }
+      log_with_next_step: {
+        Args: { note: Json | null; next_step: Json | null }
         Returns: Json
       }
       mark_not_duplicates: {
