@@ -139,6 +139,22 @@ describe('what only followed is not told', () => {
       'Completed Report',
     ],
     [
+      'but a next step is told',
+      [
+        group('update', 'tasks', [row('Call')], { after: { completed: true } }),
+        group('insert', 'tasks', [row('Write')]),
+      ],
+      'Completed Call and added task Write',
+    ],
+    [
+      'and so is that of a call',
+      [
+        group('insert', 'notes', [row('Wants a quote', { kind: 'call' })]),
+        group('insert', 'tasks', [row('Write')]),
+      ],
+      'Added task Write and logged a call with someone',
+    ],
+    [
       'but a link that was emptied by itself is',
       [group('update', 'contacts', 2, unlinked)],
       'Changed 2 contacts',

@@ -35,7 +35,10 @@ function wordsOf(batch: LoggedBatch, timeZone: string): BatchWords {
   if (batch.deed === 'rename tag') return tagged('Renamed', batch)
   if (batch.deed === 'delete tag') return tagged('Deleted', batch)
   const groups = withoutSideEffects(batch.groups)
-  if (groups.length > 1 && groups.every(({ verb }) => verb === 'insert')) return added(groups)
+  const isNextStep = groups.length === 2 && groups.some((group) => conversationOf(group))
+  if (groups.length > 1 && !isNextStep && groups.every(({ verb }) => verb === 'insert')) {
+    return added(groups)
+  }
   const [main, other] = groups
   if (!main) return { sentence: [{ text: 'Changed the board' }], details: [] }
   const first = groupWords(main, timeZone)
@@ -77,11 +80,14 @@ const ranks = [
  */
 function withoutSideEffects(groups: BatchGroup[]): BatchGroup[] {
   const hasDeletion = groups.some(({ verb }) => verb === 'delete')
-  const isTick = groups.some((group) => group.table_name === 'tasks' && isCompletion(group))
+  const tick = groups.find((group) => group.table_name === 'tasks' && isCompletion(group))
+  // The next task of a repetition is called like the one before; a next step has its own words.
+  const repeats = ({ count, rows }: BatchGroup) =>
+    count > 1 || rows[0]?.name === tick?.rows[0]?.name
   const kept = groups.filter((group) => {
     const { table_name, verb } = group
     if (verb === 'update') return !(hasDeletion && group.only_unlinks)
-    if (table_name === 'tasks' && isTick) return false
+    if (table_name === 'tasks' && tick && repeats(group)) return false
     return !groups.some(
       (other) => other.verb === verb && wholes[table_name]?.includes(other.table_name),
     )

@@ -1,5 +1,6 @@
 import type { Due } from './due-date-form.ts'
-import { dayEnd, daysAfter, localTimeOf, momentOf, morning } from './local-time.ts'
+import { dayEnd, localTimeOf, momentOf, morning } from './local-time.ts'
+import { dayNamed } from './next-step.ts'
 
 /** The choices of the snooze menu. */
 export const snoozes = ['later today', 'tomorrow', 'next week'] as const
@@ -24,9 +25,7 @@ export function snoozedTo(
     if (later === undefined) return null
     return { due_date: new Date(later).toISOString(), due_all_day: false }
   }
-  const weekday = new Date(`${today}T00:00:00Z`).getUTCDay()
-  const days = snooze === 'tomorrow' ? 1 : (weekStart - weekday + 7) % 7 || 7
-  const day = daysAfter(today, days)
+  const day = dayNamed(snooze, { now, timeZone, weekStart })
   if (due_all_day) return { due_date: dayEnd(day, timeZone), due_all_day }
   const time = due_date ? localTimeOf(due_date, timeZone).slice(11) : morning
   return { due_date: at(day, time, timeZone), due_all_day: false }

@@ -7,7 +7,7 @@ import { ContactDialog } from '#features/contacts/index.ts'
 import { DealDialog } from '#features/deals/index.ts'
 import { useAccountTheme } from '#features/preferences/index.ts'
 import { ShortcutsHost } from '#features/shortcuts/index.ts'
-import { TaskDialog } from '#features/tasks/index.ts'
+import { NextStepHost, TaskDialog } from '#features/tasks/index.ts'
 import { resetStores } from '#lib/store.ts'
 import { ConfirmDialog } from '#ui/confirm.tsx'
 import { openedPart } from '#ui/lazy-part.tsx'
@@ -79,6 +79,7 @@ export function Shell() {
       <ScreenKeys />
       <ShortcutsHost />
       <FormHost />
+      <NextStepHost />
       {isDrawerWanted && <SidebarDrawer isOpen={isMenuOpen} onClose={menu.close} />}
     </>
   )

@@ -679,6 +679,10 @@ export type Database = {
         Args: { first_day: string | null; last_day: string | null; before_first: string | null; before_last: string | null; filter?: Json | null; time_zone?: string | null }
         Returns: Json
       }
+      complete_with_next_step: {
+        Args: { id: string | null; next_step: Json | null }
+        Returns: Json
+      }
       contact_count: {
         Args: { filter?: Json | null }
         Returns: number
@@ -813,6 +817,10 @@ export type Database = {
       }
       log_emails: {
         Args: { filter: Json | null; subject: string | null }
+        Returns: Json
+      }
+      log_with_next_step: {
+        Args: { note: Json | null; next_step: Json | null }
         Returns: Json
       }
       mark_not_duplicates: {

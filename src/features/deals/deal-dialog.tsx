@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { z } from 'zod'
 import { contactName } from '#domain/contact.ts'
 import { noStage, shownStage } from '#domain/deal.ts'
@@ -11,7 +11,7 @@ import { FieldInput, FieldInputs, recordInput } from '#features/fields/index.ts'
 import type { Linked } from '#features/forms/index.ts'
 import { DealCurrency } from '#features/money/index.ts'
 import { AddFieldButton, useOwnForm } from '#features/own-fields/index.ts'
-import { usePipelines } from '#features/pipelines/index.ts'
+import { type Stage, usePipelines } from '#features/pipelines/index.ts'
 import { SimilarRecords } from '#features/similar/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
@@ -83,6 +83,19 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
   // A new deal goes to the oldest pipeline, unless another was chosen.
   const pipeline =
     pipelines.find(({ id }) => id === form.values.pipeline_id) ?? (deal ? undefined : pipelines[0])
+  // The pipelines may be read after the form has opened.
+  const begin = pipelines.find(({ id }) => id === preset.pipeline) ?? pipelines[0]
+  const place = useEffectEvent(() => {
+    if (!begin || deal || preset.stage !== undefined || form.isTouched('stage_id')) return
+    const first = { pipeline_id: begin.id, stage_id: firstStage(begin.stages) }
+    form.setValues(first)
+    // What the form begins with is no change of the user's.
+    form.resetDirty({ ...form.getInitialValues(), ...first })
+  })
+  const isKnown = begin !== undefined
+  useEffect(() => {
+    if (isKnown) place()
+  }, [isKnown])
 
   function chooseContact(chosen: Linked | null): void {
     setContact(chosen)
@@ -171,7 +184,9 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
               value={pipeline?.id ?? null}
               onChange={(id) => {
                 form.setFieldValue('pipeline_id', id)
-                if (id !== pipeline?.id) form.setFieldValue('stage_id', null)
+                if (id === pipeline?.id) return
+                const chosen = pipelines.find((each) => each.id === id)
+                form.setFieldValue('stage_id', deal || !chosen ? null : firstStage(chosen.stages))
               }}
               error={form.errors.pipeline_id}
             />
@@ -218,6 +233,11 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
       <AddFieldButton record="deals" onCovered={setIsCovered} />
     </RecordDialog>
   )
+}
+
+/** Where a new deal begins. */
+function firstStage(stages: Stage[]): string | null {
+  return stages.find(({ outcome }) => outcome === 'open')?.id ?? null
 }
 
 function blank({ pipeline, stage, company, contact }: DealPreset): DealInput {

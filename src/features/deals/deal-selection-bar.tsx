@@ -96,13 +96,15 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
               {pipeline.stages.map((stage) => (
                 <Menu.Item
                   key={stage.id}
-                  onClick={() =>
+                  onClick={() => {
+                    // Marking as lost keeps each deal in its own pipeline, so it stands for a choice of one only.
+                    if (stage.outcome === 'lost' && pipelines.length === 1) return setDialog('lost')
                     update({
                       ...chosen,
                       changes: { stage_id: stage.id },
                       shown: { stage_id: stage.id, ...shownStage(stage) },
                     }).catch(() => {})
-                  }
+                  }}
                 >
                   {stage.name}
                 </Menu.Item>

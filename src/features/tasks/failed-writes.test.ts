@@ -2,6 +2,7 @@ import { test } from 'vitest'
 import { expectFailedWrite } from '#lib/expect-failed-write.tsx'
 import {
   useCompleteTask,
+  useCompleteWithNextStep,
   useCreateTask,
   useDeleteTask,
   useSnoozeTask,
@@ -54,6 +55,13 @@ test('complete task', () =>
   expectFailedWrite('Failed to update task', () => {
     const complete = useCompleteTask()
     return () => complete(task, true)
+  }))
+
+test('plan a next step', () =>
+  expectFailedWrite('Failed to create task', () => {
+    const plan = useCompleteWithNextStep()
+    const next = { title: 'Write', due_date: null, due_all_day: false }
+    return () => plan({ task, id: 'n', next })
   }))
 
 test('snooze task', () =>

@@ -3,6 +3,8 @@ export const loadTaskButtons = () => import('./task-buttons.tsx')
 /** Loaded when the screen is first opened. */
 export const loadTasksPage = () => import('./tasks-page.tsx')
 export { useTasksSince } from './counts/queries.ts'
+export { NextStepHost } from './next-step-host.tsx'
+export { NextStepLine } from './next-step-line.tsx'
 export { type Task, taskCard } from './queries.ts'
 export { RecordTasks } from './record-tasks.tsx'
 export { repeatInWords } from './repeat-words.ts'

@@ -4,9 +4,15 @@ import { counted } from '#domain/counted.ts'
 import type { Due } from '#domain/due-date-form.ts'
 import { storedRow } from '#domain/fields/row.ts'
 import { taskFields, taskOrder } from '#domain/fields/tasks.ts'
+import type { NextStep } from '#domain/next-step.ts'
 import { countsAfter, type Priority, repeats, taskCounts } from '#domain/task.ts'
 import type { TaskValues } from '#domain/task-form.ts'
-import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
+import {
+  showUndoToast,
+  useBulkWrite,
+  useUndoableDelete,
+  writeMany,
+} from '#features/history/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { maybe } from '#lib/answers.ts'
 import type { ListSource } from '#lib/list-source.ts'
@@ -14,7 +20,7 @@ import type { ListWrite } from '#lib/list-writes.ts'
 import { recordPages } from '#lib/record-pages.ts'
 import { RecordConflict, recordWrites } from '#lib/record-writes.ts'
 import { callForJson, callFunction } from '#lib/supabase.ts'
-import { readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { readAgain, readFromTheStart, useListWrite } from '#lib/use-list-write.ts'
 import { useNow } from '#lib/use-now.ts'
 import { showToast } from '#ui/toast.tsx'
 import { useNewerWrites, useTaskCounts } from './counts/queries.ts'
@@ -205,6 +211,58 @@ export function useCompleteTask() {
       showToast({ message: 'Task updated successfully' })
     }
   }
+}
+
+const plannedStep = z.object({ done: storedTask, task: storedTask, batch: maybe })
+
+/** Adds the task that comes after a completed one, in the batch of the completion: Undo takes back both. */
+export function useCompleteWithNextStep() {
+  const queryClient = useQueryClient()
+  const plan = useListWrite(taskList, {
+    write({ task, id, next }: { task: Task; id: string; next: NextStep }) {
+      const { contact_id, company_id, deal_id } = task
+      const next_step = { ...next, id, contact_id, company_id, deal_id }
+      return callForJson('complete_with_next_step', { id: task.id, next_step }, plannedStep)
+    },
+    optimistic({ task, id, next }) {
+      const now = new Date().toISOString()
+      const row: Task = {
+        ...task,
+        ...next,
+        ...noRepetition,
+        id,
+        description: null,
+        priority: 'medium',
+        completed: false,
+        completed_at: null,
+        created_at: now,
+        updated_at: now,
+      }
+      return withEffect({ kind: 'add', row }, { before: null, after: row })
+    },
+    confirmed: (stored, { task: { deal_name, company_name, contact } }) => ({
+      kind: 'add',
+      row: { ...stored.task, deal_name, company_name, contact },
+    }),
+    failed: 'Failed to create task',
+  })
+  return async (step: { task: Task; id: string; next: NextStep }): Promise<void> => {
+    const { batch } = await plan(step)
+    if (!batch) return showToast({ message: 'Next step planned' })
+    showUndoToast({
+      message: 'Next step planned',
+      batch: async () => batch,
+      onUndone: () => readFromTheStart(queryClient),
+    })
+  }
+}
+
+const noRepetition = {
+  repeat: null,
+  repeat_days: null,
+  repeat_every: null,
+  repeat_start: null,
+  repeated_from: null,
 }
 
 /** Snoozes a task; later repetitions keep their time. */

@@ -1,5 +1,5 @@
 import { Checkbox, Group, NumberInput, Select } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { contactName } from '#domain/contact.ts'
 import { dueInputOf, keptDue } from '#domain/due-date-form.ts'
 import { formLabels, formTexts, inputsOf } from '#domain/fields/form.ts'
@@ -47,6 +47,8 @@ export function TaskDialog({ task, links = {}, onSaved, onClose }: TaskDialogPro
   const readAgain = useReadTasksAgain()
   const [chosen, setChosen] = useState<Links>(task ? linksOf(task) : { ...noLinks, ...links })
   const [isCovered, setIsCovered] = useState(false)
+  // 'Every Friday': weekly, and the day is that of the due date.
+  const [isOnDueDay, setIsOnDueDay] = useState(false)
   const names = namesOf(chosen, task)
   const { form, dialog, other } = useRecordEditor({
     schema,
@@ -120,16 +122,18 @@ export function TaskDialog({ task, links = {}, onSaved, onClose }: TaskDialogPro
           ),
         }}
       >
-        <Select
-          label="Repeat"
-          name="repeat"
-          placeholder="Does not repeat"
-          clearable
-          data={repeats.map((value) => ({ value, label: repeatNames[value] }))}
-          {...form.getInputProps('repeat')}
+        <RepeatSelect
+          dueDay={form.values.due_date}
+          value={isOnDueDay ? 'due day' : form.values.repeat}
+          error={form.errors.repeat}
+          onChange={(value) => {
+            setIsOnDueDay(value === 'due day')
+            form.setFieldValue('repeat', value === 'due day' ? 'weekly' : value)
+            if (value === 'due day') form.setFieldValue('repeat_days', null)
+          }}
         />
       </FieldInputs>
-      {form.values.repeat === 'weekly' && (
+      {form.values.repeat === 'weekly' && !isOnDueDay && (
         <WeekDays
           days={weekDaysOf(form.values.repeat_days, form.values.due_date)}
           onChange={(days) => form.setFieldValue('repeat_days', days)}
@@ -152,6 +156,39 @@ export function TaskDialog({ task, links = {}, onSaved, onClose }: TaskDialogPro
 }
 
 const weekDays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+type RepeatChoice = Repeat | 'due day'
+
+type RepeatSelectProps = {
+  dueDay: string
+  value: RepeatChoice | null
+  error: ReactNode
+  onChange: (choice: RepeatChoice | null) => void
+}
+
+/** Offers the weekday of the due date first: 'Every Friday'. */
+function RepeatSelect({ dueDay, value, error, onChange }: RepeatSelectProps) {
+  const [day] = weekDaysOf(null, dueDay)
+  const onDueDay = {
+    value: 'due day',
+    label: day === undefined ? 'Weekly' : `Every ${weekDays[day]}`,
+  }
+  const others = repeats.map((each) => ({ value: each, label: repeatNames[each] }))
+  const data = day === undefined && value !== 'due day' ? others : [onDueDay, ...others]
+  return (
+    <Select
+      label="Repeat"
+      name="repeat"
+      placeholder="Does not repeat"
+      clearable
+      data={data}
+      value={value}
+      // One of the values above.
+      onChange={(chosen) => onChange(chosen as RepeatChoice | null)}
+      error={error}
+    />
+  )
+}
 
 type WeekDaysProps = {
   days: number[]

@@ -1,3 +1,4 @@
+import { offerNextStep } from './next-step-request.ts'
 import { type Task, useCompleteTask, useDeleteTask } from './queries.ts'
 
 /** Complete and delete. The mutations report failures and roll back. */
@@ -5,7 +6,11 @@ export function useTaskActions() {
   const complete = useCompleteTask()
   const remove = useDeleteTask()
   return {
-    complete: (task: Task, completed: boolean) => void complete(task, completed).catch(() => {}),
+    complete(task: Task, completed: boolean) {
+      complete(task, completed).catch(() => {})
+      // What repeats has its next task already.
+      if (completed && !task.repeat) offerNextStep(task)
+    },
     remove(task: Task) {
       // The specification asks for the browser's own confirm.
       if (window.confirm('Are you sure you want to delete this task?')) remove(task).catch(() => {})

@@ -26,6 +26,13 @@ test('create note', () =>
     return () => create({ id: 'n', values })
   }))
 
+test('log with a next step', () =>
+  expectFailedWrite('Failed to create note', () => {
+    const create = useCreateNote(source, subject)
+    const next = { id: 't', title: 'Write', due_date: null, due_all_day: false }
+    return () => create({ id: 'n', values, next })
+  }))
+
 test('update note', () =>
   expectFailedWrite('Failed to update note', () => {
     const update = useUpdateNote(source)

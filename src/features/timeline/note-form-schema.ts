@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { localTimeOf, momentOf } from '#domain/local-time.ts'
+import { nextStepFields } from '#domain/next-step.ts'
 import { noteKinds, noteSchema } from '#domain/note.ts'
 import type { Note } from './queries.ts'
 
@@ -26,26 +27,37 @@ export function noteFormSchema({ timeZone, note, isNow }: NoteFormOptions) {
       body: z.string(),
       outcome: z.string(),
       happened_at: z.string(),
+      next_title: z.string(),
+      next_day: z.string(),
     })
-    .transform(({ kind, body, outcome, happened_at }) => ({
+    .transform(({ kind, body, outcome, happened_at, next_title, next_day }) => ({
       kind,
       body,
       // A note has no outcome; drop what was typed for a call.
       outcome: kind === 'note' ? '' : outcome,
       happened_at: happenedAt(happened_at),
+      next_title,
+      next_day,
     }))
-    .pipe(noteSchema)
+    .pipe(noteSchema.safeExtend(nextStepFields(timeZone)))
 }
 
 export type NoteFormValues = z.input<ReturnType<typeof noteFormSchema>>
 
-export function noteFormValues(note: Note | undefined, timeZone: string): NoteFormValues {
-  if (!note) return { kind: 'note', body: '', outcome: '', happened_at: '' }
+/** `stepDay` is the day that a next step has unless the user chooses another. */
+export function noteFormValues(
+  note: Note | undefined,
+  timeZone: string,
+  stepDay = '',
+): NoteFormValues {
+  const next = { next_title: '', next_day: stepDay }
+  if (!note) return { kind: 'note', body: '', outcome: '', happened_at: '', ...next }
   return {
     kind: noteKinds.find((kind) => kind === note.kind) ?? 'note',
     body: note.body ?? '',
     outcome: note.outcome ?? '',
     happened_at: localTimeOf(note.happened_at, timeZone),
+    ...next,
   }
 }
 
@@ -56,6 +68,8 @@ export function typedSince(sent: NoteFormValues, now: NoteFormValues): NoteFormV
     body: textSince(sent.body, now.body),
     outcome: textSince(sent.outcome, now.outcome),
     happened_at: now.happened_at === sent.happened_at ? '' : now.happened_at,
+    next_title: textSince(sent.next_title, now.next_title),
+    next_day: now.next_day,
   }
 }
 

@@ -2,8 +2,11 @@ import { Button, CloseButton, SegmentedControl, Textarea, TextInput } from '@man
 import { IconClock } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { localTimeOf } from '#domain/local-time.ts'
+import { dayNamed, nextStepOf } from '#domain/next-step.ts'
 import { type NoteKind, noteKinds } from '#domain/note.ts'
-import { useFormTimeZone } from '#features/preferences/index.ts'
+import { useFormTimeZone, useWeekStart } from '#features/preferences/index.ts'
+import { NextStepLine } from '#features/tasks/index.ts'
+import { newId } from '#lib/new-id.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { formShortcuts, saveOnKeys, savesOnKeys } from '#ui/form-keys.ts'
 import { isPressed } from '#ui/shortcut.ts'
@@ -64,18 +67,27 @@ export function NoteForm({
   const schema = useMemo(() => noteFormSchema({ timeZone, note, isNow }), [timeZone, note, isNow])
   const create = useCreateNote(source, subject)
   const update = useUpdateNote(source)
+  const weekStart = useWeekStart()
+  const [stepId, setStepId] = useState(newId)
+  const [stepDay] = useState(() => dayNamed('tomorrow', { now: Date.now(), timeZone, weekStart }))
   const { form, element, isSaving, submit, other } = useRecordEditor({
     schema,
     record: note,
-    initialValues: noteFormValues(note, timeZone),
-    create,
-    update,
+    initialValues: noteFormValues(note, timeZone, note ? '' : stepDay),
+    create({ id, values: { next_title, next_day, ...values } }) {
+      const next = nextStepOf({ next_title, next_day }, timeZone)
+      return create({ id, values, next: next && { ...next, id: stepId } })
+    },
+    update: ({ seen, values: { next_title: _title, next_day: _day, ...values } }) =>
+      update({ seen, values }),
     onSaved(_answer, sent) {
+      setStepId(newId())
       if (!note) keepOnly(typedSince(sent, form.getValues()))
       onDone()
     },
   })
-  const hasText = form.values.body.trim() !== '' || form.values.outcome.trim() !== ''
+  const { body, outcome, next_title } = form.values
+  const hasText = [body, outcome, next_title].some((text) => text.trim() !== '')
   const { mayLeave } = useLeaveQuestion(form.isDirty() && (hasText || note !== undefined))
   const isFolded = mayFold && !form.isDirty()
   const { name, ask, add } = words[form.values.kind]
@@ -91,7 +103,7 @@ export function NoteForm({
   }, [request])
 
   function keepOnly(values: NoteFormValues): void {
-    form.setValues(values)
+    form.setValues({ ...values, next_day: values.next_title ? values.next_day : stepDay })
     setIsNow(values.happened_at === '')
   }
   async function cancel(): Promise<void> {
@@ -122,8 +134,8 @@ export function NoteForm({
       {other && (
         <VersionConflict
           fields={fields}
-          mine={form.values}
-          theirs={noteFormValues(other, timeZone)}
+          mine={compared(form.values)}
+          theirs={compared(noteFormValues(other, timeZone))}
           onTakeTheirs={onDone}
         />
       )}
@@ -147,6 +159,7 @@ export function NoteForm({
         maxRows={20}
         {...form.getInputProps('body')}
       />
+      {!isFolded && !note && <NextStepLine form={form} />}
       {!isFolded && (
         <div className={classes.foot}>
           {form.values.kind !== 'note' && (
@@ -208,6 +221,11 @@ export function NoteForm({
       )}
     </form>
   )
+}
+
+/** What two versions of an entry may differ in; only a new one has a next step. */
+function compared({ next_title: _title, next_day: _day, ...values }: NoteFormValues) {
+  return values
 }
 
 function submitLabel(add: string, isThere: boolean, hasConflict: boolean): string {

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { z } from 'zod/mini'
 import { loggedChange } from '#domain/log.ts'
+import type { NextStep } from '#domain/next-step.ts'
 import { type NoteValues, noteKinds } from '#domain/note.ts'
 import type { Origin, TimelineKind } from '#domain/timeline.ts'
 import { deletionOf, showUndoToast } from '#features/history/index.ts'
@@ -10,7 +11,7 @@ import { type ListSource, type ListView, listKeys, type Page } from '#lib/list-s
 import { recordWrites } from '#lib/record-writes.ts'
 import { callForJson, supabase } from '#lib/supabase.ts'
 import { shortList } from '#lib/use-list.ts'
-import { patchLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { patchLists, readAgain, readFromTheStart, useListWrite } from '#lib/use-list-write.ts'
 
 /** The record of a timeline. */
 export type Subject = { record: 'contact' | 'company' | 'deal'; id: string }
@@ -123,20 +124,42 @@ const writes = recordWrites<Note, Note, StoredNote>({
   },
 })
 
+const loggedWithStep = z.object({ note: storedNote, batch: maybe })
+
+/** `next` is the task that comes next, written in the same transaction. */
+type NewNote = { id: string; values: NoteValues; next?: (NextStep & { id: string }) | null }
+
+/** Logs an entry; with a next step, the toast offers to undo both. */
 export function useCreateNote(source: TimelineSource, { record, id: recordId }: Subject) {
   const link = { [`${record}_id`]: recordId }
-  return useListWrite(source, {
-    write: ({ id, values }: { id: string; values: NoteValues }) =>
-      writes.create(id, { ...values, ...link }),
+  const queryClient = useQueryClient()
+  const create = useListWrite(source, {
+    async write({ id, values, next }: NewNote): Promise<{ note: Note; batch: string | null }> {
+      if (!next) return { note: await writes.create(id, { ...values, ...link }), batch: null }
+      const note = { ...values, ...link, id }
+      const args = { note, next_step: { ...next, ...link } }
+      return callForJson('log_with_next_step', args, loggedWithStep)
+    },
     optimistic({ id, values }) {
       const now = new Date().toISOString()
       const none = { contact_id: null, company_id: null, deal_id: null }
       const note = { ...none, ...values, ...link, id, created_at: now, updated_at: now }
       return { kind: 'add', row: { ...entryOf(note), isPending: true } }
     },
-    confirmed: (note) => ({ kind: 'add', row: entryOf(note) }),
+    confirmed: ({ note }) => ({ kind: 'add', row: entryOf(note) }),
     failed: 'Failed to create note',
   })
+  return async (input: NewNote): Promise<Note> => {
+    const { note, batch } = await create(input)
+    if (batch) {
+      showUndoToast({
+        message: 'Logged, and the next step planned',
+        batch: async () => batch,
+        onUndone: () => readFromTheStart(queryClient),
+      })
+    }
+    return note
+  }
 }
 
 export function useUpdateNote(source: TimelineSource) {

@@ -112,13 +112,16 @@ function Columns({
     [columns],
   )
   const { element: frame, top } = usePlace<HTMLDivElement>()
-  const { board, lifted, words, handlers, lift, follow, drop, cancel } = useBoardDrag(columns)
+  // The dialog is held here, because the card moves to another column during the write.
+  const [lost, setLost] = useState<Deal | null>(null)
+  const { board, lifted, words, handlers, lift, follow, drop, cancel } = useBoardDrag(
+    columns,
+    setLost,
+  )
   useSidewaysPlace(board, `board of ${view.pipeline}`)
   const timeZone = useTimeZone()
   const today = dayOf(useNow(), timeZone)
   const dates = useMemo(() => ({ timeZone, today }), [timeZone, today])
-  // The dialog is held here, because the card moves to another column during the write.
-  const [lost, setLost] = useState<Deal | null>(null)
   const actions = useMemo(
     () => ({ onEdit, onPointAtEdit, onCreate, onLost: setLost }),
     [onEdit, onPointAtEdit, onCreate],

@@ -37,7 +37,7 @@ type Point = { x: number; y: number }
 const margin = 48
 
 /** Dragging a card by pointer or keyboard: lifting, moving, dropping, cancelling. */
-export function useBoardDrag(columns: BoardColumn[]) {
+export function useBoardDrag(columns: BoardColumn[], onLost: (deal: Deal) => void) {
   const move = useMoveDeal()
   const board = useRef<HTMLElement>(null)
   const parts = useRef(new Map<string, ColumnParts>())
@@ -46,10 +46,10 @@ export function useBoardDrag(columns: BoardColumn[]) {
   const point = useRef<Point | null>(null)
   const keepFocus = useKeptFocus(board)
   // A ref keeps the handlers stable during a drag, so that memoised cards do not render again.
-  const now = useRef({ columns, lifted, move })
+  const now = useRef({ columns, lifted, move, onLost })
   useLayoutEffect(() => {
-    now.current = { columns, lifted, move }
-  }, [columns, lifted, move])
+    now.current = { columns, lifted, move, onLost }
+  }, [columns, lifted, move, onLost])
 
   const setHeld = useCallback((held: Lifted | null) => {
     const before = now.current.lifted
@@ -94,9 +94,11 @@ export function useBoardDrag(columns: BoardColumn[]) {
 
   /** Moves a deal to the place, unless it is there already. */
   const send = useCallback((deal: Deal, place: BoardPlace) => {
-    const { columns: all, move: write } = now.current
+    const { columns: all, move: write, onLost: ask } = now.current
     const target = all[place.column]
     if (!target || isSamePlace(placeOf(all, deal.id), place)) return
+    // A loss asks for its reason first; the card stays where it was until that is answered.
+    if (target.outcome === 'lost' && deal.outcome !== 'lost') return ask(deal)
     const others = target.rows.filter(({ id }) => id !== deal.id)
     write({
       deal,

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { dayNamed, nextStepOf, nextStepSchema } from './next-step.ts'
+
+const timeZone = 'Europe/Berlin'
+// A Sunday in Berlin, and still the Saturday in New York.
+const now = Date.parse('2026-11-14T23:30:00Z')
+
+describe('the day that a word means', () => {
+  test.each([
+    ['today', 'Europe/Berlin', 1, '2026-11-15'],
+    ['today', 'America/New_York', 1, '2026-11-14'],
+    ['tomorrow', 'Europe/Berlin', 1, '2026-11-16'],
+    ['next week', 'Europe/Berlin', 1, '2026-11-16'],
+    ['next week', 'Europe/Berlin', 0, '2026-11-22'],
+    ['next week', 'America/New_York', 1, '2026-11-16'],
+  ] as const)('%s in %s, weeks from %i: %s', (name, zone, weekStart, day) => {
+    expect(dayNamed(name, { now, timeZone: zone, weekStart })).toBe(day)
+  })
+})
+
+test('a step is due on its whole day, or on none', () => {
+  expect(nextStepOf({ next_title: 'Call', next_day: '2026-11-16' }, timeZone)).toEqual({
+    title: 'Call',
+    due_date: '2026-11-16T22:59:59.000Z',
+    due_all_day: true,
+  })
+  expect(nextStepOf({ next_title: 'Call', next_day: '' }, timeZone)).toEqual({
+    title: 'Call',
+    due_date: null,
+    due_all_day: false,
+  })
+  expect(nextStepOf({ next_title: null, next_day: '2026-11-16' }, timeZone)).toBeNull()
+})
+
+test('the line on its own needs words, and a day that there is', () => {
+  const messages = (next_title: string, next_day: string) =>
+    nextStepSchema(timeZone)
+      .safeParse({ next_title, next_day })
+      .error?.issues.map(({ message }) => message)
+  expect(messages('Call', '2026-11-16')).toBeUndefined()
+  expect(messages('  ', '')).toEqual(['Write what comes next.'])
+  expect(messages('Call', '2026-02-31')).toEqual(['There is no such day in the calendar.'])
+})

@@ -1,0 +1,115 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createQueryClient } from '#lib/query-client.ts'
+import { beginSession } from '#lib/test-session.ts'
+import { NextStepBar } from './next-step-bar.tsx'
+import type { Task } from './queries.ts'
+
+const moment = '2026-11-15T00:00:00Z'
+const task = (title: string): Task => ({
+  ...{ id: title, title, description: null, priority: 'high', due_date: null, due_all_day: false },
+  ...{ completed: true, completed_at: moment, deal_id: 'd', contact_id: null, company_id: null },
+  ...{ repeat: null, repeat_days: null, repeat_every: null, repeat_start: null },
+  ...{ repeated_from: null, created_at: moment, updated_at: moment },
+  ...{ deal_name: 'Relaunch', company_name: null, contact: null },
+})
+
+const onClose = vi.fn()
+const onFailed = vi.fn()
+const send = vi.fn<typeof fetch>()
+let endSession = () => {}
+
+beforeEach(() => {
+  vi.clearAllMocks()
+  endSession = beginSession()
+  vi.spyOn(globalThis, 'fetch').mockImplementation(send)
+})
+afterEach(() => {
+  cleanup()
+  endSession()
+  vi.restoreAllMocks()
+})
+
+function show(first: Task) {
+  const client = createQueryClient({ onSaved: vi.fn(), onFailed, onSessionGone: vi.fn() })
+  client.setQueryData(['preferences'], { time_zone: 'UTC', week_starts_on: 1 })
+  const bar = (of: Task) => (
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        <RouterProvider
+          router={createMemoryRouter([
+            { path: '*', element: <NextStepBar task={of} onClose={onClose} /> },
+          ])}
+        />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+  return render(bar(first))
+}
+
+const words = () => screen.getByRole('textbox', { name: 'Next step' })
+const type = (text: string) => fireEvent.change(words(), { target: { value: text } })
+const enter = () => fireEvent.submit(screen.getByRole('form'))
+const stored = (body: string) => {
+  const { next_step } = JSON.parse(body)
+  const { deal_name, company_name, contact, ...row } = task('Write')
+  const next = { ...row, ...next_step, completed: false, completed_at: null }
+  return Response.json({ done: row, task: next, batch: 'b' })
+}
+
+test('the words and one Enter plan the next step for tomorrow, on what the task was linked to', async () => {
+  send.mockImplementation(async (_url, init) => stored(String(init?.body)))
+  show(task('Call'))
+  await waitFor(() => expect(document.activeElement).toBe(words()))
+  type('Send the quote')
+  enter()
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  const [url, init] = send.mock.calls[0] ?? []
+  expect(String(url)).toContain('complete_with_next_step')
+  expect(JSON.parse(String(init?.body))).toMatchObject({
+    id: 'Call',
+    next_step: { title: 'Send the quote', deal_id: 'd', due_all_day: true },
+  })
+})
+
+test('a chosen day is chosen once, and may be none', () => {
+  show(task('Call'))
+  const pressed = () =>
+    screen.getAllByRole('button', { pressed: true }).map(({ textContent }) => textContent)
+  expect(pressed()).toEqual(['Tomorrow'])
+  fireEvent.click(screen.getByRole('button', { name: 'Today' }))
+  expect(pressed()).toEqual(['Today'])
+  fireEvent.click(screen.getByRole('button', { name: 'Today' }))
+  expect(screen.queryAllByRole('button', { pressed: true })).toEqual([])
+})
+
+test('what was typed stays after a failed write', async () => {
+  send.mockImplementation(() => Promise.reject(new TypeError('Failed to fetch')))
+  show(task('Call'))
+  type('Send the quote')
+  enter()
+  await waitFor(() => expect(onFailed).toHaveBeenCalled())
+  expect(words()).toHaveProperty('value', 'Send the quote')
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+test('it goes with a press elsewhere, unless something was typed', () => {
+  show(task('Call'))
+  type('Send the quote')
+  fireEvent.pointerDown(document.body)
+  expect(onClose).not.toHaveBeenCalled()
+  type('')
+  fireEvent.pointerDown(document.body)
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+test('Escape closes the empty line', async () => {
+  show(task('Call'))
+  await act(async () => {
+    fireEvent.keyDown(words(), { key: 'Escape' })
+  })
+  expect(onClose).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,112 @@
+import { Button, CloseButton } from '@mantine/core'
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import { dayNamed, nextStepOf, nextStepSchema } from '#domain/next-step.ts'
+import { useFormTimeZone, useWeekStart } from '#features/preferences/index.ts'
+import { newId } from '#lib/new-id.ts'
+import { useRecordForm } from '#lib/use-record-form.ts'
+import { formShortcuts } from '#ui/form-keys.ts'
+import { isPressed } from '#ui/shortcut.ts'
+import { useLeaveQuestion } from '#ui/use-leave-question.ts'
+import classes from './next-step.module.css'
+import { NextStepLine } from './next-step-line.tsx'
+import { type Task, useCompleteWithNextStep } from './queries.ts'
+
+type NextStepBarProps = { task: Task; onClose: () => void }
+
+/** The line at the foot of the screen after a task was completed. It goes by itself while nothing is typed. */
+export function NextStepBar({ task: latest, onClose }: NextStepBarProps) {
+  const timeZone = useFormTimeZone(false)
+  const weekStart = useWeekStart()
+  const [id, setId] = useState(newId)
+  const plan = useCompleteWithNextStep()
+  const schema = useMemo(() => nextStepSchema(timeZone), [timeZone])
+  const tomorrow = () => dayNamed('tomorrow', { now: Date.now(), timeZone, weekStart })
+  // What was typed belongs to the task it was typed for, also when another one is completed meanwhile.
+  const [task, setTask] = useState(latest)
+  const { form, element, isSaving, submit } = useRecordForm({
+    schema,
+    initialValues: { next_title: '', next_day: tomorrow() },
+    async save(values) {
+      const next = nextStepOf(values, timeZone)
+      if (!next) return
+      await plan({ task, id, next })
+      setId(newId())
+      close()
+    },
+  })
+  const hasText = form.values.next_title.trim() !== ''
+  if (task !== latest && !hasText && !isSaving) setTask(latest)
+  const { mayLeave } = useLeaveQuestion(hasText)
+  const words = useRef<HTMLInputElement>(null)
+  const before = useRef<Element | null>(null)
+
+  useEffect(() => {
+    if (!element.current?.contains(document.activeElement)) before.current = document.activeElement
+    // A touch would bring up the keyboard over the screen after every task.
+    if (task && !window.matchMedia('(pointer: coarse)').matches) words.current?.focus()
+  }, [task, element])
+
+  function close(): void {
+    if (
+      element.current?.contains(document.activeElement) &&
+      before.current instanceof HTMLElement
+    ) {
+      before.current.focus({ preventScroll: true })
+    }
+    onClose()
+  }
+  async function leave(): Promise<void> {
+    if (!isSaving && (await mayLeave())) close()
+  }
+  function press(event: KeyboardEvent): void {
+    if (!isPressed(event, formShortcuts.leave)) return
+    event.stopPropagation()
+    leave()
+  }
+
+  const goAway = useEffectEvent(() => {
+    if (!hasText && !isSaving) onClose()
+  })
+  useEffect(() => {
+    function pressElsewhere({ target }: PointerEvent): void {
+      if (target instanceof Node && !element.current?.contains(target)) goAway()
+    }
+    document.addEventListener('pointerdown', pressElsewhere)
+    return () => document.removeEventListener('pointerdown', pressElsewhere)
+  }, [element])
+  const { pathname } = useLocation()
+  const openedAt = useRef(pathname)
+  useEffect(() => {
+    // Whoever left the screen with typed text has agreed to lose it.
+    if (openedAt.current !== pathname) onClose()
+  }, [pathname, onClose])
+
+  return (
+    <form
+      ref={element}
+      noValidate
+      className={classes.bar}
+      data-foot-bar
+      aria-label={`Next step after ${task.title}`}
+      onKeyDown={press}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <div className={classes.head}>
+        <p className={classes.done}>
+          What comes after <bdi>{task.title}</bdi>?
+        </p>
+        <CloseButton size="sm" aria-label="No next step" onClick={leave} />
+      </div>
+      <div className={classes.foot}>
+        <NextStepLine form={form} label={null} input={words} />
+        <Button type="submit" aria-disabled={isSaving} data-saving={isSaving || undefined}>
+          {isSaving ? 'Saving...' : 'Add'}
+        </Button>
+      </div>
+    </form>
+  )
+}
