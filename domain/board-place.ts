@@ -2,7 +2,7 @@
 export type BoardPlace = { column: number; index: number }
 
 /**
- * The place after an arrow key, Home or End. `others` is the number of cards in each column without the held one.
+ * The place after an arrow key, Home, End, or the number of a column. `others` is the number of cards in each column without the held one.
  * Null when the key moves nothing, also at the edge of the board.
  */
 export function nextPlace(place: BoardPlace, key: string, others: number[]): BoardPlace | null {
@@ -11,11 +11,36 @@ export function nextPlace(place: BoardPlace, key: string, others: number[]): Boa
   if (key === 'ArrowDown') return within(place, place.index + 1, last)
   if (key === 'Home') return within(place, 0, last)
   if (key === 'End') return within(place, last, last)
+  const column = columnAfter(place.column, key)
+  const room = column === null || column === place.column ? undefined : others[column]
+  return column === null || room === undefined
+    ? null
+    : { column, index: Math.min(place.index, room) }
+}
+
+function columnAfter(column: number, key: string): number | null {
+  if (/^[1-9]$/.test(key)) return Number(key) - 1
   const step = { ArrowLeft: -1, ArrowRight: 1 }[key]
-  if (step === undefined) return null
-  const column = place.column + step
-  const room = others[column]
-  return room === undefined ? null : { column, index: Math.min(place.index, room) }
+  return step === undefined ? null : column + step
+}
+
+/**
+ * The card that gets the focus after an arrow key, Home or End. `counts` is the number of cards that can be reached in
+ * each column; empty and folded columns, which have none, are passed over. Null when there is none in that direction.
+ */
+export function nextCard(place: BoardPlace, key: string, counts: number[]): BoardPlace | null {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[key]
+  if (step === undefined)
+    return nextPlace(
+      place,
+      key,
+      counts.map((count) => count - 1),
+    )
+  for (let column = place.column + step; counts[column] !== undefined; column += step) {
+    const count = counts[column] ?? 0
+    if (count > 0) return { column, index: Math.min(place.index, count - 1) }
+  }
+  return null
 }
 
 function within(place: BoardPlace, index: number, last: number): BoardPlace | null {

@@ -35,10 +35,26 @@ function tellEnd(host: HTMLElement | null): () => void {
   return () => observer.disconnect()
 }
 
-export function show({ title, message, action, isError = false }: Toast): void {
+/** At most this many at once: the oldest makes room for a new one. */
+const mostToasts = 3
+
+let toasts: { id: string; kind: string }[] = []
+
+/** Removes what stands for the same, and the oldest while there are too many. */
+function makeRoom(kind: string): void {
+  const others = toasts.filter((each) => each.kind !== kind)
+  const kept = others.slice(Math.max(0, others.length - mostToasts + 1))
+  for (const gone of toasts.filter((each) => !kept.includes(each))) notifications.hide(gone.id)
+  toasts = kept
+}
+
+export function show(toast: Toast): void {
+  const { title, message, action, isError = false } = toast
+  const { kind = `${title} ${message}` } = toast
+  // An error that is still there is not told again.
+  if (isError && toasts.some((each) => each.kind === kind)) return
+  makeRoom(kind)
   const id = notifications.show({
-    // The same id shows the same error only once.
-    ...(isError ? { id: `${title} ${message}` } : {}),
     title,
     message: action ? (
       <Group justify="space-between" wrap="nowrap" gap="sm">
@@ -59,10 +75,14 @@ export function show({ title, message, action, isError = false }: Toast): void {
     ) : (
       message
     ),
+    onClose: () => {
+      toasts = toasts.filter((each) => each.id !== id)
+    },
     color: isError ? 'red' : 'iris',
     autoClose: isError || action ? decidingTime : readingTime,
     closeButtonProps: { 'aria-label': 'Close notification', onMouseDown: keepFocus },
   })
+  toasts = [...toasts, { id, kind }]
 }
 
 /** Keeps the focus where it is, because a pressed toast disappears. */

@@ -9,17 +9,20 @@ type UndoToast = {
   /** Returns the batch to undo; called when Undo is pressed. */
   batch: () => Promise<string>
   onUndone: () => void
+  /** See `Toast`. */
+  kind?: string
 }
 
 /** Shows a success toast with Undo. */
-export function showUndoToast({ message, batch, onUndone }: UndoToast): void {
+export function showUndoToast({ message, batch, onUndone, ...toast }: UndoToast): void {
   showToast({
+    ...toast,
     message,
     action: { label: 'Undo', onClick: () => undo({ batch, onUndone }) },
   })
 }
 
-type UndoOrder = Omit<UndoToast, 'message'> & {
+type UndoOrder = Omit<UndoToast, 'message' | 'kind'> & {
   /** What was done, for those who do not see what they undo. */
   what?: string
 }

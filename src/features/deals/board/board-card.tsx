@@ -11,7 +11,7 @@ import { ExpectedClose } from '../deal-columns.tsx'
 import { DealMenu } from '../deal-menu.tsx'
 import type { Deal } from '../queries.ts'
 import classes from './board-card.module.css'
-import { MoveHandle } from './move-handle.tsx'
+import { MoveHandle, moveHelp } from './move-handle.tsx'
 import type { CardHandlers } from './use-board-drag.ts'
 
 /** The estimated height of a card, by its number of lines. */
@@ -54,6 +54,7 @@ export const BoardCard = memo(function BoardCard({
     <article
       ref={ref}
       className={classes.card}
+      data-card={deal.id}
       data-lifted={isLifted || undefined}
       aria-label={deal.name}
     >
@@ -64,6 +65,9 @@ export const BoardCard = memo(function BoardCard({
           className={classes.name}
           title={deal.name}
           draggable={false}
+          data-card-link
+          aria-describedby={moveHelp}
+          onKeyDown={(event) => handlers.pick(event, deal)}
         >
           <bdi>{deal.name}</bdi>
         </Link>

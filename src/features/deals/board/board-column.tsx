@@ -1,6 +1,15 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
-import { memo, useCallback, useEffect, useId, useMemo, useRef } from 'react'
+import { IconFold, IconPlus } from '@tabler/icons-react'
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { stageLabel } from '#domain/deal.ts'
 import { shownNumber } from '#domain/figures.ts'
 import { shownMoney } from '#domain/money.ts'
@@ -29,11 +38,12 @@ type ColumnProps = {
   dates: CardDates
   handlers: CardHandlers
   actions: ColumnActions
+  onFold: (key: string, isFolded: boolean) => void
 }
 
 /** A stage with its figures and cards; only cards near the screen are rendered. */
 export const Column = memo(function Column(props: ColumnProps) {
-  const { column, target, actions } = props
+  const { column, target, actions, onFold } = props
   const heading = useId()
   const name = stageLabel(column.stage_name)
   return (
@@ -48,6 +58,14 @@ export const Column = memo(function Column(props: ColumnProps) {
           <bdi>{name}</bdi>
         </h2>
         <span className={classes.count}>{shownNumber(column.count)}</span>
+        <ActionIcon
+          className={classes.fold ?? ''}
+          aria-label={`Fold ${name}`}
+          title="Fold"
+          onClick={() => onFold(columnKey(column), true)}
+        >
+          <IconFold size={16} stroke={1.5} aria-hidden style={{ rotate: '90deg' }} />
+        </ActionIcon>
         <ActionIcon
           className={classes.create ?? ''}
           aria-label={`Create deal in ${name}`}
@@ -85,6 +103,8 @@ function Cards({
   const { rows: deals, next, stage_id } = column
   const more = useMoreCards(view, stage_id, next)
   const lifted = deals.findIndex(({ id }) => id === liftedId)
+  // The card that gets the focus as soon as it is rendered.
+  const [wanted, setWanted] = useState<number | null>(null)
   const each = useMemo(
     () => ({
       heightOf: (index: number) => (deals[index] ? cardHeight(deals[index]) : 0),
@@ -101,7 +121,7 @@ function Cards({
     maxRows: maxCards,
     scroller,
     placeKey: `deals of ${columnKey(column)}`,
-    kept: lifted >= 0 ? lifted : null,
+    kept: lifted >= 0 ? lifted : wanted,
     onNearEnd: more.load,
   })
 
@@ -129,6 +149,7 @@ function Cards({
         const index = offset < near.start + near.size / 2 ? near.index : near.index + 1
         return lifted >= 0 && index > lifted ? index - 1 : index
       },
+      focus: setWanted,
       reveal(index) {
         element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
         const offset = offsetOf(index)
@@ -141,6 +162,16 @@ function Cards({
     })
     return () => handlers.register(columnKey({ stage_id }), null)
   }, [handlers, stage_id, rows, lifted, offsetOf])
+
+  useLayoutEffect(() => {
+    if (wanted === null) return
+    const card = scroller.current?.querySelector(`[data-index="${wanted}"]`)
+    const link = card?.querySelector<HTMLElement>('[data-card-link]')
+    if (!link) return
+    link.focus()
+    card?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    setWanted(null)
+  }, [wanted])
 
   const isHome = target !== null && target === lifted
   return (

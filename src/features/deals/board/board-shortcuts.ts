@@ -1,10 +1,16 @@
 import type { Shortcut } from '#ui/shortcut.ts'
 
-/** Keys on the handle of a card. */
+/** Keys on a card: on its name and on its handle. */
 export const boardShortcuts = {
-  lift: { keys: ['Space', 'Enter'], does: 'Lift or drop a card by its handle' },
+  go: {
+    keys: ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'],
+    does: 'Go from card to card',
+  },
+  pick: { keys: ['Space'], does: 'Lift the card' },
+  lift: { keys: ['Space', 'Enter'], does: 'Drop it; on its handle, lift it' },
   move: { keys: ['ArrowUp', 'ArrowDown'], does: 'Move it within its stage' },
   stage: { keys: ['ArrowLeft', 'ArrowRight'], does: 'Move it to another stage' },
+  number: { keys: ['1–9'], does: 'Move it to the stage with this number' },
   ends: { keys: ['Home', 'End'], does: 'Move it to the top or bottom' },
   cancel: { keys: ['Escape'], does: 'Put it back where it was' },
 } satisfies Record<string, Shortcut>

@@ -2,8 +2,9 @@ import { AutoScroller, Feedback, PointerActivationConstraints } from '@dnd-kit/d
 import { DragDropProvider, DragOverlay, PointerSensor } from '@dnd-kit/react'
 import { VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { dayOf } from '#domain/dates.ts'
+import type { ClosedOutcome } from '#domain/deal.ts'
 import { allUncounted } from '#domain/money.ts'
 import { UncountedNotice } from '#features/money/index.ts'
 import type { Pipeline } from '#features/pipelines/index.ts'
@@ -17,15 +18,19 @@ import { usePlace, useSidewaysPlace } from '#ui/virtual-rows.ts'
 import { chosenDeal } from '../deal-menu.tsx'
 import { boardFilter, type DealUrlState } from '../deal-view.ts'
 import { LostDialog } from '../lost-dialog.tsx'
-import type { Deal } from '../queries.ts'
+import { type Deal, useCloseDeals } from '../queries.ts'
 import { HeldCard } from './board-card.tsx'
 import { Column, type ColumnActions } from './board-column.tsx'
 import { type BoardColumn, type BoardView, columnKey } from './board-columns.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import classes from './deal-board.module.css'
+import { DropZones } from './drop-zones.tsx'
+import { FoldedColumn } from './folded-column.tsx'
 import { moveHelp } from './move-handle.tsx'
 import { useBoard } from './queries.ts'
 import { useBoardDrag } from './use-board-drag.ts'
+import { useBoardKeys } from './use-board-keys.ts'
+import { useFolds } from './use-folds.ts'
 
 type DealBoardProps = {
   pipeline: Pipeline
@@ -111,13 +116,22 @@ function Columns({
     () => allUncounted(columns.map((column) => column.uncounted)),
     [columns],
   )
-  const { element: frame, top } = usePlace<HTMLDivElement>()
+  const { element: frame, top, width } = usePlace<HTMLDivElement>()
+  const { folded, fold, isNarrow } = useFolds(columns, width)
   // The dialog is held here, because the card moves to another column during the write.
   const [lost, setLost] = useState<Deal | null>(null)
-  const { board, lifted, words, handlers, lift, follow, drop, cancel } = useBoardDrag(
-    columns,
-    setLost,
+  const win = useCloseDeals('won')
+  const close = useCallback(
+    (deal: Deal, outcome: ClosedOutcome) => {
+      if (outcome === 'lost') return setLost(deal)
+      // The mutation reports a failure and rolls back.
+      win(chosenDeal(deal)).catch(() => {})
+    },
+    [win],
   )
+  const { board, parts, lifted, words, handlers, registerZone, lift, follow, drop, cancel } =
+    useBoardDrag(columns, close)
+  useBoardKeys({ board, columns, folded, parts })
   useSidewaysPlace(board, `board of ${view.pipeline}`)
   const timeZone = useTimeZone()
   const today = dayOf(useNow(), timeZone)
@@ -151,22 +165,41 @@ function Columns({
           style={{ height: `max(360px, calc(100dvh - ${top}px))` }}
           onScrollCapture={() => follow(null)}
         >
-          {columns.map((column, index) => (
-            <Column
-              key={columnKey(column)}
-              column={column}
-              view={view}
-              liftedId={lifted?.deal.stage_id === column.stage_id ? lifted.deal.id : null}
-              target={lifted?.place?.column === index ? lifted.place.index : null}
-              dates={dates}
-              handlers={handlers}
-              actions={actions}
-            />
-          ))}
+          {columns.map((column, index) =>
+            folded.has(columnKey(column)) ? (
+              <FoldedColumn
+                key={columnKey(column)}
+                column={column}
+                isTarget={lifted?.place?.column === index}
+                handlers={handlers}
+                onFold={fold}
+              />
+            ) : (
+              <Column
+                key={columnKey(column)}
+                onFold={fold}
+                column={column}
+                view={view}
+                liftedId={lifted?.deal.stage_id === column.stage_id ? lifted.deal.id : null}
+                target={lifted?.place?.column === index ? lifted.place.index : null}
+                dates={dates}
+                handlers={handlers}
+                actions={actions}
+              />
+            ),
+          )}
         </section>
+        {lifted?.by === 'pointer' && (
+          <DropZones
+            outcomes={hiddenOutcomes(columns, isNarrow ? null : folded, lifted.deal)}
+            target={lifted.zone}
+            register={registerZone}
+          />
+        )}
       </div>
       <VisuallyHidden id={moveHelp}>
-        Press Space to lift the card, the arrow keys to move it, Space to drop it, Escape to cancel.
+        Press Space to lift the card, the arrow keys or the number of a stage to move it, Space to
+        drop it, Escape to cancel.
       </VisuallyHidden>
       <VisuallyHidden aria-live="assertive">{words}</VisuallyHidden>
       <DragOverlay dropAnimation={null}>
@@ -174,5 +207,19 @@ function Columns({
       </DragOverlay>
       {lost && <LostDialog chosen={chosenDeal(lost)} onClose={() => setLost(null)} />}
     </DragDropProvider>
+  )
+}
+
+const closedOutcomes: ClosedOutcome[] = ['won', 'lost']
+
+/** The outcomes whose columns are out of sight: folded, missing, or beside the screen of a phone. */
+function hiddenOutcomes(
+  columns: BoardColumn[],
+  folded: Set<string> | null,
+  deal: Deal,
+): ClosedOutcome[] {
+  const shown = folded ? columns.filter((column) => !folded.has(columnKey(column))) : []
+  return closedOutcomes.filter(
+    (outcome) => deal.outcome !== outcome && !shown.some((column) => column.outcome === outcome),
   )
 }

@@ -145,6 +145,7 @@ export function useMoveDeal() {
     const stored = await send(move)
     const isSame = move.deal.stage_id === move.column.stage_id
     showUndoToast({
+      kind: 'deal moved',
       message: `Moved ${isSame ? 'within' : 'to'} ${stageLabel(move.column.stage_name)}`,
       batch: () => batchOf(stored),
       onUndone: () => readAgain(queryClient),

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react'
 import { type BoardPlace, nextPlace, placeWords } from '#domain/board-place.ts'
-import { stageLabel } from '#domain/deal.ts'
+import { type ClosedOutcome, stageLabel } from '#domain/deal.ts'
 import { isPressed } from '#ui/shortcut.ts'
 import type { Deal } from '../queries.ts'
 import { type BoardColumn, columnKey } from './board-columns.ts'
@@ -22,6 +22,8 @@ export type ColumnParts = {
   indexAt: (y: number) => number
   /** Scrolls to a place between two cards. */
   reveal: (index: number) => void
+  /** Focuses a card, once it is rendered. */
+  focus: (index: number) => void
 }
 
 type Lifted = {
@@ -29,6 +31,8 @@ type Lifted = {
   by: 'pointer' | 'keyboard'
   /** The drop place; null outside of the board. */
   place: BoardPlace | null
+  /** The drop zone under the pointer. */
+  zone: ClosedOutcome | null
 }
 
 type Point = { x: number; y: number }
@@ -37,23 +41,28 @@ type Point = { x: number; y: number }
 const margin = 48
 
 /** Dragging a card by pointer or keyboard: lifting, moving, dropping, cancelling. */
-export function useBoardDrag(columns: BoardColumn[], onLost: (deal: Deal) => void) {
+export function useBoardDrag(
+  columns: BoardColumn[],
+  onClose: (deal: Deal, outcome: ClosedOutcome) => void,
+) {
   const move = useMoveDeal()
   const board = useRef<HTMLElement>(null)
   const parts = useRef(new Map<string, ColumnParts>())
+  const zones = useRef(new Map<ClosedOutcome, HTMLElement>())
   const [lifted, setLifted] = useState<Lifted | null>(null)
   const [words, setWords] = useState('')
   const point = useRef<Point | null>(null)
   const keepFocus = useKeptFocus(board)
   // A ref keeps the handlers stable during a drag, so that memoised cards do not render again.
-  const now = useRef({ columns, lifted, move, onLost })
+  const now = useRef({ columns, lifted, move, onClose })
   useLayoutEffect(() => {
-    now.current = { columns, lifted, move, onLost }
-  }, [columns, lifted, move, onLost])
+    now.current = { columns, lifted, move, onClose }
+  }, [columns, lifted, move, onClose])
 
   const setHeld = useCallback((held: Lifted | null) => {
     const before = now.current.lifted
-    if (before && held && isSamePlace(before.place, held.place)) return
+    const isSame = before && held && isSamePlace(before.place, held.place)
+    if (isSame && before.zone === held.zone) return
     now.current.lifted = held
     setLifted(held)
   }, [])
@@ -73,12 +82,17 @@ export function useBoardDrag(columns: BoardColumn[], onLost: (deal: Deal) => voi
     else parts.current.delete(key)
   }, [])
 
+  const registerZone = useCallback((outcome: ClosedOutcome, element: HTMLElement | null) => {
+    if (element) zones.current.set(outcome, element)
+    else zones.current.delete(outcome)
+  }, [])
+
   const lift = useCallback(
     (id: string, by: Lifted['by']) => {
       const place = placeOf(now.current.columns, id)
       const deal = place && now.current.columns[place.column]?.rows[place.index]
       if (!deal) return
-      setHeld({ deal, by, place })
+      setHeld({ deal, by, place, zone: null })
       keepFocus(null)
       setWords(`Lifted ${deal.name}. ${inWords(now.current.columns, place, deal)}`)
     },
@@ -94,11 +108,11 @@ export function useBoardDrag(columns: BoardColumn[], onLost: (deal: Deal) => voi
 
   /** Moves a deal to the place, unless it is there already. */
   const send = useCallback((deal: Deal, place: BoardPlace) => {
-    const { columns: all, move: write, onLost: ask } = now.current
+    const { columns: all, move: write, onClose: close } = now.current
     const target = all[place.column]
     if (!target || isSamePlace(placeOf(all, deal.id), place)) return
     // A loss asks for its reason first; the card stays where it was until that is answered.
-    if (target.outcome === 'lost' && deal.outcome !== 'lost') return ask(deal)
+    if (target.outcome === 'lost' && deal.outcome !== 'lost') return close(deal, 'lost')
     const others = target.rows.filter(({ id }) => id !== deal.id)
     write({
       deal,
@@ -112,6 +126,10 @@ export function useBoardDrag(columns: BoardColumn[], onLost: (deal: Deal) => voi
 
   const drop = useCallback(() => {
     const held = now.current.lifted
+    if (held?.zone) {
+      setHeld(null)
+      return now.current.onClose(held.deal, held.zone)
+    }
     if (!held?.place) return cancel()
     setHeld(null)
     if (held.by === 'keyboard') keepFocus(held.deal.id)
@@ -124,7 +142,9 @@ export function useBoardDrag(columns: BoardColumn[], onLost: (deal: Deal) => voi
       if (to) point.current = to
       const { lifted: held, columns: all } = now.current
       if (held?.by !== 'pointer' || !point.current) return
-      setHeld({ ...held, place: placeAt(all, parts.current, board.current, point.current) })
+      const zone = zoneAt(zones.current, point.current)
+      const place = zone ? null : placeAt(all, parts.current, board.current, point.current)
+      setHeld({ ...held, place, zone })
     },
     [setHeld],
   )
@@ -155,6 +175,17 @@ export function useBoardDrag(columns: BoardColumn[], onLost: (deal: Deal) => voi
     [lift, drop, cancel, setHeld],
   )
 
+  /** The card is lifted by its name; its handle has the focus from then on. */
+  const pick = useCallback(
+    (event: KeyboardEvent, deal: Deal) => {
+      if (!isPressed(event, boardShortcuts.pick)) return
+      event.preventDefault()
+      board.current?.querySelector<HTMLElement>(`[data-handle="${deal.id}"]`)?.focus()
+      lift(deal.id, 'keyboard')
+    },
+    [lift],
+  )
+
   /** The handle lost the focus with a lifted card: cancel. */
   const leave = useCallback(
     (deal: Deal) => {
@@ -175,10 +206,10 @@ export function useBoardDrag(columns: BoardColumn[], onLost: (deal: Deal) => voi
   const targetsOf = useCallback((deal: Deal) => targetsFrom(now.current.columns, deal), [])
 
   const handlers = useMemo(
-    () => ({ register, press, leave, put, targetsOf }),
-    [register, press, leave, put, targetsOf],
+    () => ({ register, press, pick, leave, put, targetsOf }),
+    [register, press, pick, leave, put, targetsOf],
   )
-  return { board, lifted, words, handlers, lift, follow, drop, cancel }
+  return { board, parts, lifted, words, handlers, registerZone, lift, follow, drop, cancel }
 }
 
 export type CardHandlers = ReturnType<typeof useBoardDrag>['handlers']
@@ -208,6 +239,14 @@ function placeOf(columns: BoardColumn[], dealId: string): BoardPlace | null {
   for (const [column, { rows }] of columns.entries()) {
     const index = rows.findIndex(({ id }) => id === dealId)
     if (index >= 0) return { column, index }
+  }
+  return null
+}
+
+function zoneAt(zones: Map<ClosedOutcome, HTMLElement>, { x, y }: Point): ClosedOutcome | null {
+  for (const [outcome, element] of zones) {
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    if (x >= left && x <= right && y >= top && y <= bottom) return outcome
   }
   return null
 }
