@@ -30,8 +30,12 @@ async function start(
 function drip(port: number, beginning: string): Promise<{ received: string; ms: number }> {
   return new Promise((resolve) => {
     const began = performance.now()
-    const socket = connect(port, '127.0.0.1', () => socket.write(beginning))
-    const dripping = setInterval(() => socket.write('x'), 20)
+    let dripping: NodeJS.Timeout | undefined
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(beginning)
+      // Not before: a letter that was written while the connection was made would come first.
+      dripping = setInterval(() => socket.write('x'), 20)
+    })
     let received = ''
     socket.on('data', (data) => {
       received += data
