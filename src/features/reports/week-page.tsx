@@ -102,28 +102,30 @@ function Review({ review }: { review: WeekReview }) {
       <RecordSection title="The week in figures">
         <ComparisonTable
           label="The week in figures"
-          nowName="This week"
-          beforeName="Week before"
+          nowName="The week"
+          beforeName="The week before"
           now={figures}
           before={before}
         />
       </RecordSection>
       <div className={classes.pair}>
-        <DealLines title="Won" part={review.won} empty="No deal was won." />
-        <DealLines title="Lost" part={review.lost} empty="No deal was lost." />
-        <DealLines title="Moved" part={review.moved} empty="No deal changed its stage." />
-        <DealLines title="New deals" part={review.new} empty="No new deals." />
-        <CallLines part={review.calls} />
+        <div className={classes.column}>
+          <DealLines title="Won" part={review.won} empty="No deal was won." />
+          <DealLines title="Lost" part={review.lost} empty="No deal was lost." />
+          <DealLines title="Moved" part={review.moved} empty="No deal changed its stage." />
+          <DealLines title="New deals" part={review.new} empty="No new deals." />
+          <CallLines part={review.calls} />
+        </div>
         <div className={classes.column}>
           <DealLines title="Slipped deals" part={review.late_deals} empty="No deal slipped." />
           <TaskLines title="Slipped tasks" part={review.late_tasks} empty="No task slipped." />
+          <DealLines
+            title="Closing next week"
+            part={review.next_deals}
+            empty="No deal is expected to close."
+          />
+          <TaskLines title="Due next week" part={review.next_tasks} empty="Nothing is due." />
         </div>
-        <DealLines
-          title="Closing next week"
-          part={review.next_deals}
-          empty="No deal is expected to close."
-        />
-        <TaskLines title="Due next week" part={review.next_tasks} empty="Nothing is due." />
       </div>
     </>
   )
