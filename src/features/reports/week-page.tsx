@@ -6,7 +6,7 @@ import { dayOf } from '#domain/dates.ts'
 import { isSensibleDay } from '#domain/fields/checks.ts'
 import { daysAfter } from '#domain/local-time.ts'
 import { weekBegins } from '#domain/period.ts'
-import { reviewMail, type WeekReview, weekName } from '#domain/week-review.ts'
+import { daysName, reviewMail, type WeekReview } from '#domain/week-review.ts'
 import { useAuth } from '#features/auth/index.ts'
 import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
@@ -40,7 +40,7 @@ export function WeekPage() {
     <>
       <ScreenHeader
         title="Week in review"
-        subtitle={weekName({ first_day: first, last_day: daysAfter(first, 6) })}
+        subtitle={daysName({ first_day: first, last_day: daysAfter(first, 6) })}
         back={{ label: 'Reports', to: '/app/reports' }}
         actions={<WeekActions first={first} review={isPlaceholderData ? undefined : data} />}
       />
