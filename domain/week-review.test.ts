@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import {
+  daysName,
   type ReviewDeal,
   reviewMail,
   reviewText,
   type WeekReview,
-  weekName,
 } from './week-review.ts'
 
 const none = { total: 0, rows: [] }
@@ -51,8 +51,8 @@ const review: WeekReview = {
   calls: { total: 3, rows: [] },
 }
 
-test('the name of a week', () => {
-  expect(weekName(review)).toBe('Nov 16 – Nov 22, 2026')
+test('the name of a period', () => {
+  expect(daysName(review)).toBe('Nov 16 – Nov 22, 2026')
 })
 
 test('the week in plain text, in the zone of the user', () => {

@@ -103,7 +103,7 @@ export const comparedFigures: {
 ]
 
 /** 'Nov 16 – Nov 22, 2026'. */
-export function weekName({ first_day, last_day }: Pick<WeekReview, 'first_day' | 'last_day'>) {
+export function daysName({ first_day, last_day }: Pick<WeekReview, 'first_day' | 'last_day'>) {
   return `${dayInYear(`${first_day}T12:00:00Z`, 'UTC')} – ${shownDate(last_day)}`
 }
 
@@ -115,7 +115,7 @@ export function reviewMail(review: WeekReview, to: string, timeZone: string): st
   const links = linesInMail.map((lines) =>
     mailtoLink({
       to,
-      subject: `Week in review, ${weekName(review)}`,
+      subject: `Week in review, ${daysName(review)}`,
       body: reviewText(review, lines, timeZone),
     }),
   )

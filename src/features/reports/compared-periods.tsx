@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core'
-import { shownDate } from '#domain/dates.ts'
 import { type Period, periodBefore } from '#domain/period.ts'
+import { daysName } from '#domain/week-review.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { ErrorState } from '#ui/states.tsx'
 import { ComparisonTable } from './comparison-table.tsx'
@@ -19,7 +19,7 @@ function Compared({ state, period }: { state: ReportUrlState; period: Period }) 
   const { pipeline, stage } = reportFilter(state)
   const filter = { ...(pipeline ? { pipeline } : {}), ...(stage ? { stage } : {}) }
   const { data, error, isPlaceholderData, refetch } = useComparison(period, filter)
-  const name = ({ from, to }: Period) => `${shownDate(from)} – ${shownDate(to)}`
+  const name = ({ from, to }: Period) => daysName({ first_day: from, last_day: to })
   if (error && (!data || isPlaceholderData)) {
     return (
       <ErrorState

@@ -82,11 +82,11 @@ export function ReportsPage() {
             <div className={classes.column}>
               <MonthCharts report={data} hasPeriod={hasPeriod} />
               <StandingCharts report={data} hasPeriod={hasPeriod} />
-              <ActivitiesChart report={data} hasPeriod={hasPeriod} />
             </div>
             <div className={classes.column}>
               <UpcomingCloses report={data} today={today} />
               <AllDeals report={data} today={today} />
+              <ActivitiesChart report={data} hasPeriod={hasPeriod} />
             </div>
           </div>
         </div>

@@ -6,7 +6,7 @@ import { dayOf } from '#domain/dates.ts'
 import { isSensibleDay } from '#domain/fields/checks.ts'
 import { daysAfter } from '#domain/local-time.ts'
 import { weekBegins } from '#domain/period.ts'
-import { reviewMail, type WeekReview, weekName } from '#domain/week-review.ts'
+import { daysName, reviewMail, type WeekReview } from '#domain/week-review.ts'
 import { useAuth } from '#features/auth/index.ts'
 import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
@@ -40,7 +40,7 @@ export function WeekPage() {
     <>
       <ScreenHeader
         title="Week in review"
-        subtitle={weekName({ first_day: first, last_day: daysAfter(first, 6) })}
+        subtitle={daysName({ first_day: first, last_day: daysAfter(first, 6) })}
         back={{ label: 'Reports', to: '/app/reports' }}
         actions={<WeekActions first={first} review={isPlaceholderData ? undefined : data} />}
       />
@@ -102,28 +102,30 @@ function Review({ review }: { review: WeekReview }) {
       <RecordSection title="The week in figures">
         <ComparisonTable
           label="The week in figures"
-          nowName="This week"
-          beforeName="Week before"
+          nowName="The week"
+          beforeName="The week before"
           now={figures}
           before={before}
         />
       </RecordSection>
       <div className={classes.pair}>
-        <DealLines title="Won" part={review.won} empty="No deal was won." />
-        <DealLines title="Lost" part={review.lost} empty="No deal was lost." />
-        <DealLines title="Moved" part={review.moved} empty="No deal changed its stage." />
-        <DealLines title="New deals" part={review.new} empty="No new deals." />
-        <CallLines part={review.calls} />
+        <div className={classes.column}>
+          <DealLines title="Won" part={review.won} empty="No deal was won." />
+          <DealLines title="Lost" part={review.lost} empty="No deal was lost." />
+          <DealLines title="Moved" part={review.moved} empty="No deal changed its stage." />
+          <DealLines title="New deals" part={review.new} empty="No new deals." />
+          <CallLines part={review.calls} />
+        </div>
         <div className={classes.column}>
           <DealLines title="Slipped deals" part={review.late_deals} empty="No deal slipped." />
           <TaskLines title="Slipped tasks" part={review.late_tasks} empty="No task slipped." />
+          <DealLines
+            title="Closing next week"
+            part={review.next_deals}
+            empty="No deal is expected to close."
+          />
+          <TaskLines title="Due next week" part={review.next_tasks} empty="Nothing is due." />
         </div>
-        <DealLines
-          title="Closing next week"
-          part={review.next_deals}
-          empty="No deal is expected to close."
-        />
-        <TaskLines title="Due next week" part={review.next_tasks} empty="Nothing is due." />
       </div>
     </>
   )
