@@ -476,6 +476,7 @@ export type Database = {
           number_format: '1,234.56' | '1.234,56' | '1 234,56' | '1’234.56' | '12,34,567.89'
           date_format: 'month day, year' | 'day month year' | 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy'
           clock: number
+          lost_reasons: string[]
         }
         Insert: {
           user_id?: string
@@ -487,6 +488,7 @@ export type Database = {
           number_format?: '1,234.56' | '1.234,56' | '1 234,56' | '1’234.56' | '12,34,567.89'
           date_format?: 'month day, year' | 'day month year' | 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy'
           clock?: number
+          lost_reasons?: string[]
         }
         Update: {
           display_name?: string | null
@@ -497,6 +499,7 @@ export type Database = {
           number_format?: '1,234.56' | '1.234,56' | '1 234,56' | '1’234.56' | '12,34,567.89'
           date_format?: 'month day, year' | 'day month year' | 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy'
           clock?: number
+          lost_reasons?: string[]
         }
         Relationships: []
       }
