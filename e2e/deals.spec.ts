@@ -273,6 +273,9 @@ test('the form, and other windows', async ({ page, open, step }) => {
       await button(dialog(page), 'Create Deal').click()
       await expect(field(page, 'Deal Name *')).toHaveAccessibleDescription('Deal Name is required.')
       await field(page, 'Deal Name *').fill('Acme renewal')
+      // It begins in the first stage; none is a choice.
+      await expect(field(page, 'Stage')).toHaveValue('Lead')
+      await button(dialog(page), 'Clear Stage').click()
       const release = await hold(page, rest)
       await button(dialog(page), 'Create Deal').click()
       await expect(button(dialog(page), 'Saving...')).toBeVisible()

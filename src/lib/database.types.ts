@@ -479,6 +479,7 @@ export type Database = {
           monthly_goal: number | null
           pinned: string[]
           opened: string[]
+          lost_reasons: string[]
         }
         Insert: {
           user_id?: string
@@ -493,6 +494,7 @@ export type Database = {
           monthly_goal?: number | null
           pinned?: string[]
           opened?: string[]
+          lost_reasons?: string[]
         }
         Update: {
           display_name?: string | null
@@ -506,6 +508,7 @@ export type Database = {
           monthly_goal?: number | null
           pinned?: string[]
           opened?: string[]
+          lost_reasons?: string[]
         }
         Relationships: []
       }

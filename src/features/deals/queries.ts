@@ -17,6 +17,7 @@ import { readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { patchBoards } from './board/board-columns.ts'
 import { type Deal, type DealNames, dealCard, type StoredDeal, storedDeal } from './deal-rows.ts'
 import type { DealView } from './deal-view.ts'
+import { celebrateWin } from './on-won.ts'
 
 export type { Deal, DealNames } from './deal-rows.ts'
 
@@ -182,13 +183,17 @@ export function useDeleteDeals() {
 /** Marks deals as won or lost; a pipeline without a stage for it gets one. */
 export function useCloseDeals(outcome: ClosedOutcome) {
   const to = { stage_name: closedStages[outcome], outcome }
-  return useBulkWrite(dealList, {
+  const close = useBulkWrite(dealList, {
     write: ({ filter, reason }: ChosenDeals & { reason?: string | null }) =>
       writeMany('close_deals', { filter, outcome, ...(reason ? { reason } : {}) }),
     optimistic: ({ matches }) => ({ kind: 'change', matches, to }),
     done: (count) => `${counted(count, 'deal')} marked as ${outcome}`,
     failed: 'Failed to update deal',
   })
+  return async (input: ChosenDeals & { reason?: string | null }): Promise<void> => {
+    await close(input)
+    if (outcome === 'won') celebrateWin()
+  }
 }
 
 /** Refetches after a record on the screen turned out to be deleted. */

@@ -27,7 +27,7 @@ async function readPreferences(signal: AbortSignal): Promise<Preferences> {
   const { data: stored, error } = await supabase()
     .from('preferences')
     .select(
-      'display_name, time_zone, theme, week_starts_on, currency, rates, number_format, date_format, clock, monthly_goal',
+      'display_name, time_zone, theme, week_starts_on, currency, rates, number_format, date_format, clock, monthly_goal, lost_reasons',
     )
     .abortSignal(signal)
     .single()
@@ -142,7 +142,9 @@ function withoutChanges(
 ): Preferences {
   const lasting = Object.entries(now).map(([name, value]) => {
     const field = name as keyof Preferences
-    return [field, field in changes && value === changes[field] ? before[field] : value]
+    // By content, because the cache holds a list as a copy.
+    const isMine = field in changes && JSON.stringify(value) === JSON.stringify(changes[field])
+    return [field, isMine ? before[field] : value]
   })
   return Object.fromEntries(lasting)
 }

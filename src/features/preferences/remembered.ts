@@ -14,6 +14,8 @@ export type Preferences = Habits & {
   rates: Record<string, number>
   /** In the account's currency; null without a goal. An older version remembers none. */
   monthly_goal?: number | null
+  /** What is suggested when a deal is marked as lost. */
+  lost_reasons: string[]
 }
 
 /** A key per account, because several people may use one browser. */
@@ -32,13 +34,14 @@ export function rememberedPreferences(userId: string): Preferences | undefined {
 /** Checks stored preferences: an older version may have written less, or a zone may have been renamed. */
 function arePreferences(kept: unknown): kept is Preferences {
   if (typeof kept !== 'object' || kept === null) return false
-  const { time_zone, week_starts_on, theme, rates } = kept as Partial<Preferences>
+  const { time_zone, week_starts_on, theme, rates, lost_reasons } = kept as Partial<Preferences>
   return (
     typeof time_zone === 'string' &&
     isKnownZone(time_zone) &&
     typeof week_starts_on === 'number' &&
     typeof theme === 'string' &&
     typeof rates === 'object' &&
+    Array.isArray(lost_reasons) &&
     areHabits(kept)
   )
 }

@@ -37,6 +37,7 @@ const tokyo = {
   week_starts_on: 1,
   ...usualHabits,
   rates: {},
+  lost_reasons: [],
 }
 
 /** Shows a day and an amount once, as a screen that has nothing to read again. */

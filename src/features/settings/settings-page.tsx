@@ -1,3 +1,4 @@
+import { LostReasons } from '#features/deals/index.ts'
 import { MoneySettings } from '#features/money/index.ts'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { AccountActions } from './account-actions.tsx'
@@ -14,6 +15,7 @@ export function SettingsPage() {
       <div className={classes.panels}>
         <Profile />
         <MoneySettings />
+        <LostReasons />
         <Subscription />
         <DataManagement />
         <AccountActions />

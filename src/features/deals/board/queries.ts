@@ -8,6 +8,7 @@ import type { Neighbours } from '#lib/list-writes.ts'
 import { callForJson, callFunction } from '#lib/supabase.ts'
 import { usePendingWrites } from '#lib/use-list.ts'
 import { readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { celebrateWin } from '../on-won.ts'
 import { type Deal, dealList } from '../queries.ts'
 import {
   appendPage,
@@ -144,6 +145,7 @@ export function useMoveDeal() {
   return async (move: DealMove): Promise<void> => {
     const stored = await send(move)
     const isSame = move.deal.stage_id === move.column.stage_id
+    if (move.column.outcome === 'won' && !isSame) celebrateWin()
     showUndoToast({
       kind: 'deal moved',
       message: `Moved ${isSame ? 'within' : 'to'} ${stageLabel(move.column.stage_name)}`,

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { requiredText } from './text-fields.ts'
+
+const most = 50
+
+/** A reason for the list, which must not be there already; `own` is the place of the one that is renamed. */
+export function reasonSchema(reasons: string[], own?: number) {
+  const others = reasons.filter((_, index) => index !== own).map((each) => each.toLowerCase())
+  return z.object({
+    reason: requiredText('Reason', 200)
+      .refine((typed) => !others.includes(typed.toLowerCase()), 'This reason is in the list.')
+      .refine(() => others.length < most, `There can be ${most} reasons.`),
+  })
+}
+
+/** The list with one of its reasons a place further up or down. */
+export function moved(reasons: string[], from: number, by: 1 | -1): string[] {
+  const reason = reasons[from]
+  const to = from + by
+  if (reason === undefined || to < 0 || to >= reasons.length) return reasons
+  return reasons.toSpliced(from, 1).toSpliced(to, 0, reason)
+}

@@ -1,0 +1,131 @@
+import { ActionIcon, Button, Text, TextInput } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
+import { moved, reasonSchema } from '#domain/lost-reasons.ts'
+import { usePreferences, useSavePreferences } from '#features/preferences/index.ts'
+import { useRecordForm } from '#lib/use-record-form.ts'
+import { Panel } from '#ui/panel.tsx'
+import { showToast } from '#ui/toast.tsx'
+import classes from './lost-reasons.module.css'
+
+const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
+
+/** The reasons that "Mark as lost" suggests: added, renamed, put in order, deleted. */
+export function LostReasons() {
+  const reasons = useLostReasons()
+  const save = useSavePreferences()
+  const write = (lost_reasons: string[]) => save({ lost_reasons })
+
+  async function remove(index: number): Promise<void> {
+    const before = reasons
+    await write(reasons.toSpliced(index, 1))
+    showToast({
+      message: 'Reason deleted',
+      // The mutation reports a failure and rolls back.
+      action: { label: 'Undo', onClick: () => void write(before).catch(() => {}) },
+    })
+  }
+  return (
+    <Panel title="Lost deals" text="The reasons that are suggested when you mark a deal as lost.">
+      <ul className={classes.reasons} aria-label="Reasons">
+        {reasons.map((reason, index) => (
+          <li key={reason} className={classes.reason}>
+            <ReasonForm
+              label={`Reason ${index + 1}`}
+              reasons={reasons}
+              own={index}
+              onSave={(name) => write(reasons.with(index, name))}
+            />
+            <ActionIcon
+              aria-label={`Move ${reason} up`}
+              title="Move up"
+              disabled={index === 0}
+              onClick={() => write(moved(reasons, index, -1)).catch(() => {})}
+            >
+              <IconArrowUp {...icon} />
+            </ActionIcon>
+            <ActionIcon
+              aria-label={`Move ${reason} down`}
+              title="Move down"
+              disabled={index === reasons.length - 1}
+              onClick={() => write(moved(reasons, index, 1)).catch(() => {})}
+            >
+              <IconArrowDown {...icon} />
+            </ActionIcon>
+            <ActionIcon
+              aria-label={`Delete ${reason}`}
+              title="Delete"
+              onClick={() => remove(index).catch(() => {})}
+            >
+              <IconTrash {...icon} />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+      {reasons.length === 0 && (
+        <Text size="sm" c="dimmed" px="md">
+          No reasons yet. You can still type one when a deal is lost.
+        </Text>
+      )}
+      <div className={classes.add}>
+        <ReasonForm
+          label="New reason"
+          reasons={reasons}
+          onSave={(name) => write([...reasons, name])}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+/** The reasons that the user keeps. */
+export function useLostReasons(): string[] {
+  return usePreferences().data?.lost_reasons ?? []
+}
+
+type ReasonFormProps = {
+  label: string
+  reasons: string[]
+  /** The place of the reason to rename; undefined for a new one. */
+  own?: number
+  onSave: (name: string) => Promise<unknown>
+}
+
+function ReasonForm({ label, reasons, own, onSave }: ReasonFormProps) {
+  const schema = own === undefined ? reasonSchema(reasons) : reasonSchema(reasons, own)
+  const before = own === undefined ? '' : (reasons[own] ?? '')
+  const { form, element, submit } = useRecordForm({
+    schema,
+    initialValues: { reason: before },
+    async save({ reason }) {
+      await onSave(reason)
+      if (own === undefined) form.reset()
+    },
+  })
+  const isChanged = form.values.reason.trim() !== before
+  return (
+    <form
+      ref={element}
+      noValidate
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isChanged || own === undefined) submit()
+      }}
+    >
+      <TextInput
+        name="reason"
+        aria-label={label}
+        placeholder={own === undefined ? 'Another reason' : ''}
+        dir="auto"
+        autoComplete="off"
+        className={classes.words ?? ''}
+        {...form.getInputProps('reason')}
+      />
+      {(own === undefined || isChanged) && (
+        <Button type="submit" variant="default">
+          {own === undefined ? 'Add' : 'Rename'}
+        </Button>
+      )}
+    </form>
+  )
+}
