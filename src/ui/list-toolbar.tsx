@@ -1,7 +1,7 @@
 import { ActionIcon, Button, CloseButton, Popover, Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconDots, IconFilter } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import classes from './list-toolbar.module.css'
 import { SearchField } from './search-field.tsx'
 
@@ -54,18 +54,29 @@ export function ListToolbar({
 
 /** The controls of a toolbar that has no room for them. */
 function MorePopover({ children }: { children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false)
+  // A dialog that was opened from here goes with the popover: it stays open until the dialog is closed.
+  const change = (isWanted: boolean) => {
+    if (isWanted || document.querySelector('[aria-modal=true]') === null) setIsOpen(isWanted)
+  }
   return (
     <Popover
+      opened={isOpen}
+      onChange={change}
       width={280}
       position="bottom-end"
       shadow="md"
       returnFocus
       withinPortal={false}
-      // A dialog that was opened from here stays when the popover closes.
-      keepMounted
     >
       <Popover.Target>
-        <ActionIcon variant="default" size={44} aria-label="More options" title="More">
+        <ActionIcon
+          variant="default"
+          size={44}
+          aria-label="More options"
+          title="More"
+          onClick={() => change(!isOpen)}
+        >
           <IconDots size={16} stroke={1.5} aria-hidden />
         </ActionIcon>
       </Popover.Target>
