@@ -63,6 +63,8 @@ function MorePopover({ children }: { children: ReactNode }) {
     <Popover
       opened={isOpen}
       onChange={change}
+      // Below the dialogs, which stand at 200.
+      zIndex={150}
       width={280}
       position="bottom-end"
       shadow="md"
