@@ -1,9 +1,9 @@
 import type { Outcome } from './deal.ts'
 
 /** The narrowest column that can be read, in pixels. */
-export const leastWidth = 180
-export const foldedWidth = 44
-export const columnGap = 12
+const leastWidth = 180
+const foldedWidth = 44
+const columnGap = 12
 
 /** Closed deals stand back first. */
 const foldOrder: Outcome[] = ['lost', 'won']

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import {
-  agendaBucket,
   completionRate,
   countsAfter,
   dueLabel,
@@ -72,16 +71,6 @@ test('month, day and time as people write them', () => {
   expect(shownDue(at('2026-11-05T23:05:00Z'), 'Europe/Berlin')).toBe('Nov 6, 00:05')
   const wholeDay = { due_date: '2026-11-05T22:59:59Z', due_all_day: true }
   expect(shownDue(wholeDay, 'Europe/Berlin')).toBe('Nov 5')
-})
-
-test.each([
-  [null, 'none'],
-  ['2026-11-15T11:00:00Z', 'overdue'],
-  ['2026-11-15T13:00:00Z', 'today'],
-  ['2026-11-16T13:00:00Z', 'week'],
-  ['2026-11-22T12:00:00Z', 'later'],
-])('due %s stands under %s', (due_date, bucket) => {
-  expect(agendaBucket({ due_date }, noon, 'UTC')).toBe(bucket)
 })
 
 test.each([

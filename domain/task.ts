@@ -85,23 +85,6 @@ export function shownTime(moment: string, timeZone: string): string {
   return `${dayInYear(moment, timeZone)}, ${clockTime(moment, timeZone)}`
 }
 
-/** The headings of the agenda, in their order. */
-export const agendaBuckets = ['overdue', 'today', 'week', 'later', 'none'] as const
-export type AgendaBucket = (typeof agendaBuckets)[number]
-
-/** The heading of the agenda for an open task. */
-export function agendaBucket(
-  { due_date }: { due_date: string | null },
-  now: number,
-  timeZone: string,
-): AgendaBucket {
-  if (!due_date) return 'none'
-  const due = Date.parse(due_date)
-  if (due < now) return 'overdue'
-  if (dayOf(due, timeZone) === dayOf(now, timeZone)) return 'today'
-  return due - now < 7 * dayLength ? 'week' : 'later'
-}
-
 /** The share of completed tasks, in whole percent; 0 without any. */
 export function completionRate({ completed, total }: { completed: number; total: number }): number {
   return total === 0 ? 0 : Math.round((completed / total) * 100)

@@ -42,7 +42,10 @@ class Panel {
   }
   async open(): Promise<void> {
     if (this.isMobile && !(await this.root.isVisible())) {
-      await this.page.getByRole('main').locator('[aria-haspopup=dialog]').first().click()
+      const more = button(this.page, 'More options')
+      if ((await more.getAttribute('aria-expanded')) !== 'true') await more.click()
+      // Behind the filter and the button that was pressed.
+      await this.page.getByRole('main').locator('[aria-haspopup=dialog]:visible').nth(2).click()
     }
     await expect(this.root).toBeVisible()
   }

@@ -683,6 +683,7 @@ test('deals on the phone', { tag: '@phone' }, async ({ page, open, step, scan })
 
   await step('where the deals of a removed stage go is asked in sight', async () => {
     await open((stages) => [{ ...renewal, stage_id: stages.Lead ?? null }])
+    await button(page, 'More options').click()
     await button(page, 'Pipelines').click()
     await button(pipelines(page), 'Edit stages of Sales Pipeline').click()
     const form = page.getByRole('dialog', { name: 'Stages of Sales Pipeline' })

@@ -177,6 +177,7 @@ test('names show as they were typed, and nothing sticks out', { tag: '@phone' },
   await open(people, async (user) => {
     for (const name of names) await view(name, name.length === 200 ? 'sort=name' : 'q=x')(user)
   })
+  await page.getByRole('button', { name: 'More options' }).click()
   await menuButton(page).click()
   for (const name of names) await expect(item(page, name)).toBeVisible()
   await expectNoSidewaysScroll(page)

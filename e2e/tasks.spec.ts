@@ -287,27 +287,25 @@ test('cards with their colours, labels and dates, the agenda of the same tasks, 
 
   const rows = page.getByRole('list', { name: 'Agenda' }).getByRole('listitem')
 
-  await step(
-    "a view 'Agenda' to choose: overdue, today, the next seven days, later, no date",
-    async () => {
-      await page.getByText('Agenda', { exact: true }).click()
-      await expect(page).toHaveURL(`${path}?view=agenda`)
-      const names = [
-        'Overdue',
-        'An hour ago',
-        'Today',
-        'In an hour',
-        'Next seven days',
-        'In a day',
-        'In six days',
-        'Later',
-        'In eight days',
-        'No date',
-        'Whenever',
-      ]
-      await expect(rows).toHaveText(names.map((name) => new RegExp(`^${name}`)))
-    },
-  )
+  await step("a view 'Agenda' to choose: overdue, a heading for each day, no date", async () => {
+    await page.getByText('Agenda', { exact: true }).click()
+    await expect(page).toHaveURL(`${path}?view=agenda`)
+    const names = [
+      'Overdue',
+      'An hour ago',
+      'Today',
+      'In an hour',
+      'Tomorrow',
+      'In a day',
+      '\\w+day, ',
+      'In six days',
+      '\\w+day, ',
+      'In eight days',
+      'No date',
+      'Whenever',
+    ]
+    await expect(rows).toHaveText(names.map((name) => new RegExp(`^${name}`)))
+  })
 
   await step('a new date shows under its new heading at once', async () => {
     await button(page, 'Snooze An hour ago').click()
@@ -318,7 +316,7 @@ test('cards with their colours, labels and dates, the agenda of the same tasks, 
         const texts = await rows.allTextContents()
         const place = (name: string) => texts.findIndex((text) => text.startsWith(name))
         return (
-          place('Next seven days') < place('An hour ago') && place('An hour ago') < place('Later')
+          place('Tomorrow') < place('An hour ago') && place('An hour ago') < place('In six days')
         )
       })
       .toBe(true)
@@ -835,11 +833,46 @@ test('the tasks screen is accessible with everything open, light and dark', asyn
   await scan(page.getByRole('main'))
   await scan(page.getByRole('region', { name: 'Selection' }))
   await visit(page, `${path}?view=agenda`)
-  await expect(page.getByRole('heading', { name: 'Next seven days' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Agenda' })).toBeVisible()
   await scan(page.getByRole('main'))
   await visit(page, `${path}?q=nothing`)
   await expect(page.getByRole('heading', { name: 'No tasks found' })).toBeVisible()
   await scan(page.getByRole('main'))
+})
+
+test('the week: a task goes to another day by mouse and by keyboard, and back by Undo', async ({
+  page,
+  open,
+  scan,
+}) => {
+  await open(
+    { title: 'Call', due_date: '2030-05-07T10:00:00Z' },
+    { title: 'Offer', due_date: '2030-05-08T10:00:00Z' },
+  )
+  await visit(page, `${path}?view=week&week=2030-05-08`)
+  const tasksOf = (day: string) =>
+    page.getByRole('region', { name: day, exact: true }).getByRole('article')
+  await expect(tasksOf('Tuesday, May 7')).toHaveText(/Call/)
+  await scan(page.getByRole('main'))
+  const from = await tasksOf('Tuesday, May 7').boundingBox()
+  const to = await page.getByRole('region', { name: 'Thursday, May 9' }).boundingBox()
+  if (!from || !to) throw new Error('It is not on the screen.')
+  await page.mouse.move(from.x + 60, from.y + from.height - 8)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 80, from.y + from.height, { steps: 4 })
+  await page.mouse.move(to.x + 60, to.y + 200, { steps: 6 })
+  await expect(page.locator('[data-target]')).toHaveCount(1)
+  await page.mouse.up()
+  await expect(tasksOf('Thursday, May 9')).toHaveText(/Call/)
+  const toast = page.getByRole('alert').filter({ hasText: 'Moved to Thursday, May 9' })
+  await button(toast, 'Undo').click()
+  await expect(tasksOf('Tuesday, May 7')).toHaveText(/Call/)
+  await button(page, 'Offer').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(tasksOf('Thursday, May 9')).toHaveText(/Offer/)
+  await button(page, 'Next week').click()
+  await expect(tasksOf('Thursday, May 9')).toHaveCount(0)
+  await expect(page.getByText(/^May 1[23] – May 1[89], 2030$/)).toBeVisible()
 })
 
 test('tasks on the phone', { tag: '@phone' }, async ({ page, open, step, scan }) => {
@@ -874,6 +907,7 @@ test('tasks on the phone', { tag: '@phone' }, async ({ page, open, step, scan })
       await expect(page.getByText('x'.repeat(300)).first()).toBeVisible()
       await expectNoSidewaysScroll(page)
     }
+    await button(page, 'More options').click()
     await button(page, 'Select').click()
     await page.getByRole('checkbox', { name: /^Select x/ }).check()
     await expectNoSidewaysScroll(page)

@@ -476,10 +476,10 @@ export type Database = {
           number_format: '1,234.56' | '1.234,56' | '1 234,56' | '1’234.56' | '12,34,567.89'
           date_format: 'month day, year' | 'day month year' | 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy'
           clock: number
+          lost_reasons: string[]
           monthly_goal: number | null
           pinned: string[]
           opened: string[]
-          lost_reasons: string[]
         }
         Insert: {
           user_id?: string
@@ -491,10 +491,10 @@ export type Database = {
           number_format?: '1,234.56' | '1.234,56' | '1 234,56' | '1’234.56' | '12,34,567.89'
           date_format?: 'month day, year' | 'day month year' | 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy'
           clock?: number
+          lost_reasons?: string[]
           monthly_goal?: number | null
           pinned?: string[]
           opened?: string[]
-          lost_reasons?: string[]
         }
         Update: {
           display_name?: string | null
@@ -505,10 +505,10 @@ export type Database = {
           number_format?: '1,234.56' | '1.234,56' | '1 234,56' | '1’234.56' | '12,34,567.89'
           date_format?: 'month day, year' | 'day month year' | 'yyyy-mm-dd' | 'dd.mm.yyyy' | 'dd/mm/yyyy' | 'mm/dd/yyyy'
           clock?: number
+          lost_reasons?: string[]
           monthly_goal?: number | null
           pinned?: string[]
           opened?: string[]
-          lost_reasons?: string[]
         }
         Relationships: []
       }

@@ -1,6 +1,7 @@
-import { Button, CloseButton, Popover, Stack } from '@mantine/core'
-import { IconFilter } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { ActionIcon, Button, CloseButton, Popover, Stack } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconDots, IconFilter } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
 import classes from './list-toolbar.module.css'
 import { SearchField } from './search-field.tsx'
 
@@ -14,8 +15,10 @@ type ListToolbarProps = {
   chips: FilterChip[]
   /** '12 contacts'; undefined where the total is shown elsewhere. */
   total?: string | undefined
-  /** Filter, sort and other controls. */
+  /** The filter, which has its place on the phone too. */
   children: ReactNode
+  /** Further controls: on the phone behind one button. */
+  more?: ReactNode
 }
 
 /** Search, controls, active filters and total of a list. */
@@ -26,7 +29,9 @@ export function ListToolbar({
   chips,
   total,
   children,
+  more,
 }: ListToolbarProps) {
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   return (
     <>
       <div className={classes.bar}>
@@ -37,12 +42,52 @@ export function ListToolbar({
           onSearch={onSearch}
         />
         {children}
+        {isNarrow && more ? <MorePopover>{more}</MorePopover> : more}
         <span className={classes.total} role="status">
           {total}
         </span>
       </div>
       <FilterChips chips={chips} />
     </>
+  )
+}
+
+/** The controls of a toolbar that has no room for them. */
+function MorePopover({ children }: { children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false)
+  // A dialog that was opened from here goes with the popover: it stays open until the dialog is closed.
+  const change = (isWanted: boolean) => {
+    if (isWanted || document.querySelector('[aria-modal=true]') === null) setIsOpen(isWanted)
+  }
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={change}
+      // Below the dialogs, which stand at 200.
+      zIndex={150}
+      width={280}
+      position="bottom-end"
+      shadow="md"
+      returnFocus
+      withinPortal={false}
+    >
+      <Popover.Target>
+        <ActionIcon
+          variant="default"
+          size={44}
+          aria-label="More options"
+          title="More"
+          onClick={() => change(!isOpen)}
+        >
+          <IconDots size={16} stroke={1.5} aria-hidden />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="sm" className={classes.more ?? ''}>
+          {children}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 

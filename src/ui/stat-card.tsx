@@ -5,9 +5,15 @@ import classes from './stat-card.module.css'
 /** Shown until a figure is loaded. */
 export const noFigure = '–'
 
+type StatCardsProps = {
+  /** In one line, where the figures must leave the room to what they count. */
+  isCompact?: boolean
+  children: ReactNode
+}
+
 /** A row of cards with figures. */
-export function StatCards({ children }: { children: ReactNode }) {
-  return <div className={classes.cards}>{children}</div>
+export function StatCards({ isCompact = false, children }: StatCardsProps) {
+  return <div className={isCompact ? classes.line : classes.cards}>{children}</div>
 }
 
 type StatCardProps = {

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconFileExport } from '@tabler/icons-react'
 import { counted } from '#domain/counted.ts'
 import { companyFields, companyFilters, companySorts } from '#domain/fields/companies.ts'
@@ -44,6 +44,26 @@ export function CompanyToolbar({ total }: { total: number | undefined }) {
       onSearch={(q) => onChange({ q }, { isTyping: true })}
       chips={chips}
       total={total === undefined ? undefined : counted(total, 'company', 'companies')}
+      more={
+        <>
+          <SortMenu
+            options={sortOptions({ ...companyFields, ...own }, [...companySorts, ...ownKeys(own)])}
+            sort={state.sort}
+            direction={directionOf(state, newestFirst)}
+            onSort={(sort, direction) =>
+              onChange({ sort, dir: directionInUrl(sort, direction, newestFirst) })
+            }
+          />
+          <Button
+            variant="default"
+            leftSection={<IconFileExport {...icon} />}
+            disabled={isExporting}
+            onClick={exportAll}
+          >
+            {isExporting ? 'Exporting...' : 'Export all fields'}
+          </Button>
+        </>
+      }
     >
       <FilterPopover count={chips.length} onClear={() => onChange(unfiltered)}>
         <FieldFilters
@@ -52,34 +72,6 @@ export function CompanyToolbar({ total }: { total: number | undefined }) {
         />
         <OwnFilters {...ownFilter} />
       </FilterPopover>
-      <SortMenu
-        options={sortOptions({ ...companyFields, ...own }, [...companySorts, ...ownKeys(own)])}
-        sort={state.sort}
-        direction={directionOf(state, newestFirst)}
-        onSort={(sort, direction) =>
-          onChange({ sort, dir: directionInUrl(sort, direction, newestFirst) })
-        }
-      />
-      <Button
-        variant="default"
-        visibleFrom="sm"
-        leftSection={<IconFileExport {...icon} />}
-        disabled={isExporting}
-        onClick={exportAll}
-      >
-        {isExporting ? 'Exporting...' : 'Export all fields'}
-      </Button>
-      {/* On the phone the toolbar stays one row. */}
-      <ActionIcon
-        variant="default"
-        size="input-sm"
-        hiddenFrom="sm"
-        aria-label="Export all fields"
-        disabled={isExporting}
-        onClick={exportAll}
-      >
-        <IconFileExport {...icon} />
-      </ActionIcon>
     </ListToolbar>
   )
 }

@@ -55,12 +55,38 @@ export function ContactToolbar({ onOpen, onChanged, total }: ContactToolbarProps
         onSearch={(q) => onChange({ q }, { isTyping: true })}
         chips={chips}
         total={total === undefined ? undefined : counted(total, 'contact')}
+        more={
+          <>
+            <CollectionsButton
+              chosen={state.collection ?? null}
+              onChoose={(id) => onChange({ collection: id ?? undefined })}
+              onChanged={onChanged}
+            />
+            <Box visibleFrom="sm">
+              <ColumnMenu
+                columns={columnLabels(fields, [...contactColumns, ...ownKeys(own)])}
+                onAdd={() => setIsAdding(true)}
+                shown={state.col}
+                onChange={(col) => onChange({ col })}
+                usual={usualContactColumns}
+              />
+            </Box>
+            <SortMenu
+              options={sortOptions(fields, [...contactSorts, ...ownKeys(own)])}
+              sort={state.sort}
+              direction={directionOf(state, mostFirst)}
+              onSort={(sort, direction) =>
+                onChange({ sort, dir: directionInUrl(sort, direction, mostFirst) })
+              }
+            />
+            <SavedViewsMenu
+              screen="contacts"
+              query={writeUrlState(schema, state).toString()}
+              onOpen={onOpen}
+            />
+          </>
+        }
       >
-        <CollectionsButton
-          chosen={state.collection ?? null}
-          onChoose={(id) => onChange({ collection: id ?? undefined })}
-          onChanged={onChanged}
-        />
         <FilterPopover
           count={chips.length}
           onClear={() => onChange({ ...allContacts, q: state.q })}
@@ -73,28 +99,6 @@ export function ContactToolbar({ onOpen, onChanged, total }: ContactToolbarProps
           />
           <OwnFilters {...ownFilter} />
         </FilterPopover>
-        <Box visibleFrom="sm">
-          <ColumnMenu
-            columns={columnLabels(fields, [...contactColumns, ...ownKeys(own)])}
-            onAdd={() => setIsAdding(true)}
-            shown={state.col}
-            onChange={(col) => onChange({ col })}
-            usual={usualContactColumns}
-          />
-        </Box>
-        <SortMenu
-          options={sortOptions(fields, [...contactSorts, ...ownKeys(own)])}
-          sort={state.sort}
-          direction={directionOf(state, mostFirst)}
-          onSort={(sort, direction) =>
-            onChange({ sort, dir: directionInUrl(sort, direction, mostFirst) })
-          }
-        />
-        <SavedViewsMenu
-          screen="contacts"
-          query={writeUrlState(schema, state).toString()}
-          onOpen={onOpen}
-        />
       </ListToolbar>
       {isAdding && (
         <FieldDialog

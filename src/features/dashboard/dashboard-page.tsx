@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { nameInAddress } from '#domain/account.ts'
 import { useAuth, useSignOut } from '#features/auth/index.ts'
@@ -8,17 +9,39 @@ import { errorMessage } from '#lib/errors.ts'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { ErrorState } from '#ui/states.tsx'
+import classes from './dashboard.module.css'
 import { FigureCards } from './figure-cards.tsx'
 import { useFigures } from './queries.ts'
 import { QuickActions } from './quick-actions.tsx'
 
-const Day = lazyPart(async () => (await import('./day.tsx')).Day, { name: 'Your day' })
+const Day = lazyPart(async () => (await import('./day.tsx')).Day, {
+  name: 'Your day',
+  loading: DayPlace,
+})
+
+/** On the phone the day stands first: what is below must not jump when it arrives. */
+function DayPlace() {
+  return <div className={classes.dayPlace} />
+}
 
 /** The dashboard: figures, today's tasks and recent activity. */
 export function DashboardPage() {
   const { user } = useAuth()
   const { data, dataUpdatedAt, error, refetch } = useFigures()
   const isDayWanted = useOncePainted(data !== undefined)
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const overview = (
+    <>
+      {(data || !error) && (
+        <>
+          <FigureCards figures={data} />
+          <UncountedNotice uncounted={data?.uncounted} />
+        </>
+      )}
+      <QuickActions />
+    </>
+  )
+  const hasDay = data && isDayWanted
   return (
     <>
       <ScreenHeader
@@ -26,20 +49,25 @@ export function DashboardPage() {
         tabTitle="Dashboard"
         actions={<HeaderButtons />}
       />
-      {error && !data ? (
+      {error && !data && (
         <ErrorState
           title="The dashboard could not be loaded"
           message={errorMessage(error)}
           onRetry={refetch}
         />
-      ) : (
+      )}
+      {!isNarrow && overview}
+      {hasDay && (
+        <Day figures={data} readAt={dataUpdatedAt}>
+          {isNarrow && overview}
+        </Day>
+      )}
+      {isNarrow && !hasDay && (
         <>
-          <FigureCards figures={data} />
-          <UncountedNotice uncounted={data?.uncounted} />
+          {!error && <DayPlace />}
+          {overview}
         </>
       )}
-      <QuickActions />
-      {data && isDayWanted && <Day figures={data} readAt={dataUpdatedAt} />}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { RecentActivity } from '#features/history/index.ts'
 import { Attention } from './attention.tsx'
 import classes from './dashboard.module.css'
@@ -7,10 +8,15 @@ import type { Figures } from './queries.ts'
 import { SamplesBar } from './samples-bar.tsx'
 import { TodayTasks } from './today-tasks.tsx'
 
-type DayProps = { figures: Figures; readAt: number }
+type DayProps = {
+  figures: Figures
+  readAt: number
+  /** On the phone, what stands below the day. */
+  children?: ReactNode
+}
 
 /** Today's tasks, deals that need attention and recent activity; first steps in an empty account. */
-export function Day({ figures, readAt }: DayProps) {
+export function Day({ figures, readAt, children }: DayProps) {
   const { contacts, companies, deals, has_tasks, has_samples } = figures
   const isEmpty = contacts.total + companies.total + deals.total === 0 && !has_tasks
   return (
@@ -28,6 +34,7 @@ export function Day({ figures, readAt }: DayProps) {
             </>
           )}
         </div>
+        {children ? <div>{children}</div> : null}
         <RecentActivity />
       </div>
     </>

@@ -60,62 +60,70 @@ export function DealToolbar(props: DealToolbarProps) {
         search={state.q}
         onSearch={(q) => onChange({ q }, { isTyping: true })}
         chips={chips}
+        more={
+          <>
+            <SegmentedControl
+              aria-label="Show as"
+              data={[
+                { value: 'list', label: 'List' },
+                { value: 'board', label: 'Board' },
+              ]}
+              value={state.view}
+              onChange={(view) => onChange({ view: dealUrlSchema.shape.view.parse(view) })}
+            />
+            {isBoard && (
+              <Select
+                aria-label="Pipeline"
+                // Shown while the pipelines load, or could not be read.
+                placeholder="Pipeline"
+                w={170}
+                allowDeselect={false}
+                data={pipelines.map(({ id, name }) => ({ value: id, label: name }))}
+                value={boardPipeline(pipelines, state)?.id ?? null}
+                onChange={(id) => onChange({ pipeline: id ?? undefined })}
+              />
+            )}
+            {!isBoard && (
+              <>
+                <Box visibleFrom="sm">
+                  <ColumnMenu
+                    columns={columnLabels(fields, [...dealColumns, ...ownKeys(own)])}
+                    onAdd={() => setIsAdding(true)}
+                    shown={state.col}
+                    onChange={(col) => onChange({ col })}
+                    usual={usualDealColumns}
+                  />
+                </Box>
+                <SortMenu
+                  options={sortOptions(fields, [...dealSorts, ...ownKeys(own)])}
+                  sort={state.sort}
+                  direction={directionOf(state, mostFirst)}
+                  onSort={(sort, direction) =>
+                    onChange({ sort, dir: directionInUrl(sort, direction, mostFirst) })
+                  }
+                />
+              </>
+            )}
+            <SavedViewsMenu
+              screen="deals"
+              query={writeUrlState(dealUrlSchema, state).toString()}
+              onOpen={onOpen}
+            />
+            <ExportMenu state={state} />
+            <Button
+              variant="default"
+              leftSection={<IconSettings {...icon} />}
+              onClick={onPipelines}
+            >
+              Pipelines
+            </Button>
+          </>
+        }
       >
-        <SegmentedControl
-          aria-label="Show as"
-          data={[
-            { value: 'list', label: 'List' },
-            { value: 'board', label: 'Board' },
-          ]}
-          value={state.view}
-          onChange={(view) => onChange({ view: dealUrlSchema.shape.view.parse(view) })}
-        />
-        {isBoard && (
-          <Select
-            aria-label="Pipeline"
-            // Shown while the pipelines load, or could not be read.
-            placeholder="Pipeline"
-            w={170}
-            allowDeselect={false}
-            data={pipelines.map(({ id, name }) => ({ value: id, label: name }))}
-            value={boardPipeline(pipelines, state)?.id ?? null}
-            onChange={(id) => onChange({ pipeline: id ?? undefined })}
-          />
-        )}
         <FilterPopover count={chips.length} onClear={() => onChange({ ...allDeals, q: state.q })}>
           <DealFilters state={state} onChange={onChange} names={names} pipelines={pipelines} />
           <OwnFilters {...ownFilter} />
         </FilterPopover>
-        {!isBoard && (
-          <>
-            <Box visibleFrom="sm">
-              <ColumnMenu
-                columns={columnLabels(fields, [...dealColumns, ...ownKeys(own)])}
-                onAdd={() => setIsAdding(true)}
-                shown={state.col}
-                onChange={(col) => onChange({ col })}
-                usual={usualDealColumns}
-              />
-            </Box>
-            <SortMenu
-              options={sortOptions(fields, [...dealSorts, ...ownKeys(own)])}
-              sort={state.sort}
-              direction={directionOf(state, mostFirst)}
-              onSort={(sort, direction) =>
-                onChange({ sort, dir: directionInUrl(sort, direction, mostFirst) })
-              }
-            />
-          </>
-        )}
-        <SavedViewsMenu
-          screen="deals"
-          query={writeUrlState(dealUrlSchema, state).toString()}
-          onOpen={onOpen}
-        />
-        <ExportMenu state={state} />
-        <Button variant="default" leftSection={<IconSettings {...icon} />} onClick={onPipelines}>
-          Pipelines
-        </Button>
       </ListToolbar>
       {isAdding && (
         <FieldDialog

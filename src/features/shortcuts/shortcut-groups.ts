@@ -8,6 +8,7 @@ import {
   searchShortcut,
 } from '#features/quick-actions/index.ts'
 import { searchShortcuts } from '#features/search/index.ts'
+import { taskDayShortcuts } from '#features/tasks/index.ts'
 import { formShortcuts } from '#ui/form-keys.ts'
 import { listShortcuts } from '#ui/list-shortcuts.ts'
 import { recordShortcuts } from '#ui/record-shortcuts.ts'
@@ -26,6 +27,7 @@ export const shortcutGroups: ShortcutGroup[] = [
   { name: 'In the search', shortcuts: Object.values(searchShortcuts) },
   { name: 'In forms', shortcuts: Object.values(formShortcuts) },
   { name: 'In lists', shortcuts: Object.values(listShortcuts) },
+  { name: 'In the agenda and the week', shortcuts: Object.values(taskDayShortcuts) },
   { name: 'On the board', shortcuts: Object.values(boardShortcuts) },
   {
     name: 'On the page of a record',

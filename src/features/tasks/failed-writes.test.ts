@@ -5,6 +5,7 @@ import {
   useCompleteWithNextStep,
   useCreateTask,
   useDeleteTask,
+  useMoveTask,
   useSnoozeTask,
   useUpdateTask,
 } from './queries.ts'
@@ -68,6 +69,13 @@ test('snooze task', () =>
   expectFailedWrite('Failed to update task', () => {
     const snooze = useSnoozeTask()
     return () => snooze({ task, due: { due_date: '2030-01-01T10:00:00Z', due_all_day: false } })
+  }))
+
+test('move task to another day', () =>
+  expectFailedWrite('Failed to update task', () => {
+    const move = useMoveTask()
+    const due = { due_date: '2030-01-01T10:00:00Z', due_all_day: false }
+    return () => move({ task, due, heading: 'Today' })
   }))
 
 test('delete task', () =>

@@ -1,3 +1,4 @@
+export { taskDayShortcuts } from './days/task-day-shortcuts.ts'
 /** The buttons of the top bar; they come after the first screen. */
 export const loadTaskButtons = () => import('./task-buttons.tsx')
 /** Loaded when the screen is first opened. */

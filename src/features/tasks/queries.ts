@@ -8,6 +8,7 @@ import type { NextStep } from '#domain/next-step.ts'
 import { countsAfter, type Priority, repeats, taskCounts } from '#domain/task.ts'
 import type { TaskValues } from '#domain/task-form.ts'
 import {
+  batchOf,
   showUndoToast,
   useBulkWrite,
   useUndoableDelete,
@@ -275,6 +276,29 @@ export function useSnoozeTask() {
     saved: 'Task updated successfully',
     failed: 'Failed to update task',
   })
+}
+
+type MovedTask = { task: Task; due: Due; heading: string }
+
+/** Moves a task to another day; later repetitions keep their time. The toast offers Undo. */
+export function useMoveTask() {
+  const queryClient = useQueryClient()
+  const send = useListWrite(taskList, {
+    write: ({ task, due }: MovedTask) => writes.force(task, due),
+    optimistic: ({ task, due }) => changeOf(task, due),
+    confirmed: (stored) => ({ kind: 'change', matches: ({ id }) => id === stored.id, to: stored }),
+    isSerial: true,
+    failed: 'Failed to update task',
+  })
+  return async (move: MovedTask): Promise<void> => {
+    const stored = await send(move)
+    showUndoToast({
+      kind: 'task moved',
+      message: `Moved to ${move.heading}`,
+      batch: () => batchOf(stored),
+      onUndone: () => readAgain(queryClient),
+    })
+  }
 }
 
 export function useDeleteTask() {

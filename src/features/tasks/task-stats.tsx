@@ -1,21 +1,23 @@
-import { Alert, Progress, Text } from '@mantine/core'
+import { Progress } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { counted } from '#domain/counted.ts'
 import { shownNumber } from '#domain/figures.ts'
 import { completionRate } from '#domain/task.ts'
 import { noFigure, StatCard, StatCards } from '#ui/stat-card.tsx'
 import type { StoredCounts } from './counts/queries.ts'
+import classes from './task-stats.module.css'
 
 /** The four cards above the tasks. */
 export function TaskStats({ counts }: { counts: StoredCounts | undefined }) {
   const rate = counts && completionRate(counts)
   return (
-    <StatCards>
+    // Once there are tasks, they have the room.
+    <StatCards isCompact={counts !== undefined && counts.total > 0}>
       <StatCard name="Total Tasks" value={shown(counts?.total)} />
       <StatCard name="Pending" value={shown(counts?.pending)} />
       <StatCard name="Completed" value={shown(counts?.completed)} />
       <StatCard name="Completion Rate" value={shown(rate, '%')}>
-        <Progress value={rate ?? 0} size="xs" mt={8} aria-label="Completion Rate" />
+        <Progress value={rate ?? 0} size="xs" aria-label="Completion Rate" />
       </StatCard>
     </StatCards>
   )
@@ -29,32 +31,13 @@ function shown(figure: number | undefined, unit = ''): string {
 export function OverdueBanner({ count, onShow }: { count: number; onShow: () => void }) {
   if (count === 0) return null
   return (
-    <Alert
-      color="red"
-      variant="light"
-      mb="md"
-      bg="color-mix(in srgb, var(--solo-danger) 8%, var(--solo-surface))"
-      title="Overdue Tasks"
-      styles={{ title: { color: 'var(--mantine-color-error)' } }}
-      icon={<IconAlertTriangle size={16} stroke={1.5} aria-hidden />}
-    >
-      <Text size="sm" c="var(--mantine-color-text)">
-        You have {counted(count, 'overdue task')}.{' '}
-        <Text
-          component="button"
-          type="button"
-          inherit
-          c="var(--mantine-color-error)"
-          td="underline"
-          bg="none"
-          bd={0}
-          p={0}
-          style={{ cursor: 'pointer' }}
-          onClick={onShow}
-        >
-          Show them
-        </Text>
-      </Text>
-    </Alert>
+    <div role="alert" aria-label="Overdue Tasks" className={classes.banner}>
+      <IconAlertTriangle size={16} stroke={1.5} aria-hidden />
+      <strong>Overdue Tasks</strong>
+      <span>You have {counted(count, 'overdue task')}.</span>
+      <button type="button" onClick={onShow}>
+        Show them
+      </button>
+    </div>
   )
 }

@@ -36,43 +36,48 @@ export function TaskToolbar(props: TaskToolbarProps) {
       onSearch={(q) => onChange({ q }, { isTyping: true })}
       chips={chips}
       total={total === undefined ? undefined : counted(total, 'task')}
+      more={
+        <>
+          <SegmentedControl
+            aria-label="View"
+            data={[
+              { value: 'cards', label: 'Cards' },
+              { value: 'agenda', label: 'Agenda' },
+              { value: 'week', label: 'Week' },
+            ]}
+            value={state.view}
+            onChange={(view) => onChange({ view: taskUrlSchema.shape.view.parse(view) })}
+          />
+          {state.view === 'cards' && (
+            <SortMenu
+              options={sorts}
+              sort={state.sort}
+              direction={directionOf(state, mostFirst)}
+              onSort={(sort, direction) =>
+                onChange({ sort, dir: directionInUrl(sort, direction, mostFirst) })
+              }
+            />
+          )}
+          <SavedViewsMenu
+            screen="tasks"
+            query={writeUrlState(taskUrlSchema, state).toString()}
+            onOpen={onOpen}
+          />
+          <Button
+            variant="default"
+            aria-pressed={isChoosing}
+            leftSection={<IconSquareCheck size={16} stroke={1.5} aria-hidden />}
+            onClick={() => onChoose(!isChoosing)}
+          >
+            {isChoosing ? 'Done selecting' : 'Select'}
+          </Button>
+          <CalendarButton />
+        </>
+      }
     >
-      <SegmentedControl
-        aria-label="View"
-        data={[
-          { value: 'cards', label: 'Cards' },
-          { value: 'agenda', label: 'Agenda' },
-        ]}
-        value={state.view}
-        onChange={(view) => onChange({ view: view === 'agenda' ? 'agenda' : 'cards' })}
-      />
       <FilterPopover count={chips.length} onClear={() => onChange({ ...allTasks, q: state.q })}>
         <TaskFilters state={state} onChange={onChange} linkNames={linkNames} />
       </FilterPopover>
-      {state.view === 'cards' && (
-        <SortMenu
-          options={sorts}
-          sort={state.sort}
-          direction={directionOf(state, mostFirst)}
-          onSort={(sort, direction) =>
-            onChange({ sort, dir: directionInUrl(sort, direction, mostFirst) })
-          }
-        />
-      )}
-      <SavedViewsMenu
-        screen="tasks"
-        query={writeUrlState(taskUrlSchema, state).toString()}
-        onOpen={onOpen}
-      />
-      <Button
-        variant="default"
-        aria-pressed={isChoosing}
-        leftSection={<IconSquareCheck size={16} stroke={1.5} aria-hidden />}
-        onClick={() => onChoose(!isChoosing)}
-      >
-        {isChoosing ? 'Done selecting' : 'Select'}
-      </Button>
-      <CalendarButton />
     </ListToolbar>
   )
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isSensibleDay } from '#domain/fields/checks.ts'
 import { type Chosen, type FilterOf, filterShape, noFilter } from '#domain/fields/filters.ts'
 import { mostFirstOf } from '#domain/fields/list.ts'
 import { type TaskSort, taskFields, taskFilters, taskSorts } from '#domain/fields/tasks.ts'
@@ -17,7 +18,9 @@ const { q, ...order } = listUrl(taskSorts, 'created')
 export const taskUrlSchema = z.object({
   q,
   tab: z.enum(taskTabs).default('all'),
-  view: z.enum(['cards', 'agenda']).default('cards'),
+  view: z.enum(['cards', 'agenda', 'week']).default('cards'),
+  /** A day of the week that is shown; without it, today. */
+  week: z.string().refine(isSensibleDay).optional(),
   ...order,
   ...filterShape(taskFields, taskFilters),
 })
@@ -43,14 +46,25 @@ export function tabView(tab: TaskTab): TaskView {
 const list = { fields: taskFields, sorts: taskSorts, filters: taskFilters }
 
 /** The view of the list that the address describes. */
-export function taskView(state: TaskUrlState, timeZone: string): TaskView {
+export function taskView(state: TaskUrlState, timeZone: string, week: string[]): TaskView {
   const { filter, sort, descending } = listView(list, state, timeZone)
   // The agenda shows open tasks, soonest first.
   const isAgenda = state.view === 'agenda'
+  const isByDay = state.view !== 'cards'
   const tab = isAgenda && state.tab === 'all' ? 'pending' : state.tab
   return {
-    filter: { ...tabView(tab).filter, ...filter },
-    sort: isAgenda ? 'due' : sort,
-    descending: !isAgenda && descending,
+    filter: {
+      ...tabView(tab).filter,
+      ...filter,
+      ...(state.view === 'week' ? dueWithin(week, timeZone) : {}),
+    },
+    sort: isByDay ? 'due' : sort,
+    descending: !isByDay && descending,
   }
+}
+
+/** The week takes the place of a filter by due date. */
+function dueWithin(week: string[], time_zone: string) {
+  const [first = '', last = ''] = [week[0], week.at(-1)]
+  return { due_from: first, due_to: last, time_zone }
 }

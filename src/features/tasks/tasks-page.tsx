@@ -2,20 +2,23 @@ import { Button, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { dayOf } from '#domain/dates.ts'
 import { shownNumber } from '#domain/figures.ts'
 import type { TaskCounts } from '#domain/task.ts'
-import { useTimeZone } from '#features/preferences/index.ts'
+import { weekOf } from '#domain/task-days.ts'
+import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { useListSelection } from '#lib/selection.ts'
 import { useUrlChoices, useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
+import { useNow } from '#lib/use-now.ts'
 import { CardGrid, CardGridSkeleton } from '#ui/card-grid.tsx'
-import { opens } from '#ui/lazy-part.tsx'
+import { lazyPart, opens } from '#ui/lazy-part.tsx'
 import { ListBody, NoMatch } from '#ui/list-body.tsx'
 import { ListScreen } from '#ui/list-screen.tsx'
 import type { RowKeys } from '#ui/list-shortcuts.ts'
-import { EmptyState } from '#ui/states.tsx'
-import { Agenda } from './agenda.tsx'
+import { EmptyState, LoadingState } from '#ui/states.tsx'
 import { useTaskCounts } from './counts/queries.ts'
+import { WeekBar } from './days/week-bar.tsx'
 import { type Task, taskList, useTabCounts } from './queries.ts'
 import { TaskCard, taskCardHeight } from './task-card.tsx'
 import { TaskDialog } from './task-dialog-parts.ts'
@@ -35,10 +38,18 @@ import {
 import classes from './tasks.module.css'
 import { useTaskActions } from './use-task-actions.ts'
 
+const TaskDays = lazyPart(async () => (await import('./days/task-days.tsx')).TaskDays, {
+  name: 'The days',
+  loading: () => <LoadingState text="Loading tasks..." />,
+})
+
 export function TasksPage() {
   const { state, setState, noticeFor } = useUrlState(taskUrlSchema)
   const timeZone = useTimeZone()
-  const view = useMemo(() => taskView(state, timeZone), [state, timeZone])
+  const weekStart = useWeekStart()
+  const today = dayOf(useNow(), timeZone)
+  const week = useMemo(() => weekOf(state.week ?? today, weekStart), [state.week, today, weekStart])
+  const view = useMemo(() => taskView(state, timeZone, week), [state, timeZone, week])
   const list = useList(taskList, view)
   const { counts, isWriting } = useTaskCounts()
   const tabCounts = useTabCounts(view.filter, list.rows)
@@ -89,10 +100,18 @@ export function TasksPage() {
         notice={noticeFor('Tasks')}
       >
         <TabBar counts={tabCounts}>
+          {state.view === 'week' && (
+            <WeekBar
+              week={week}
+              isThisWeek={week.includes(today)}
+              onWeek={(day) => setState({ week: day })}
+            />
+          )}
           <TaskCards
             list={list}
             state={state}
-            isSearched={Object.keys(view.filter).some((name) => name !== 'status')}
+            week={state.view === 'week' ? week : null}
+            isSearched={isSearched(state, timeZone)}
             hasTasks={(counts?.total ?? 0) > 0}
             onCreate={() => setForm({})}
             onShowAll={(changes) => setState({ ...allTasks, ...changes })}
@@ -127,6 +146,12 @@ export function TasksPage() {
       {form && <TaskDialog {...form} onClose={() => setForm(null)} />}
     </>
   )
+}
+
+/** Whether a search or a filter may hide tasks; the week shown is none. */
+function isSearched(state: TaskUrlState, timeZone: string): boolean {
+  const { filter } = taskView({ ...state, view: 'cards' }, timeZone, [])
+  return Object.keys(filter).some((name) => name !== 'status')
 }
 
 const tabNames: Record<TaskTab, string> = {
@@ -172,6 +197,8 @@ function TabBar({ counts, children }: TabBarProps) {
 type TaskCardsProps = {
   list: ReturnType<typeof useList<Task, TaskView>>
   state: TaskUrlState
+  /** The days of the week view. */
+  week: string[] | null
   isSearched: boolean
   hasTasks: boolean
   onCreate: () => void
@@ -183,7 +210,7 @@ type TaskCardsProps = {
 }
 
 function TaskCards(props: TaskCardsProps) {
-  const { list, state, onEdit, choiceOf } = props
+  const { list, state, week, onEdit, choiceOf } = props
   const { complete, remove } = useTaskActions()
   const keys: RowKeys<Task> = {
     ...props.keys,
@@ -191,24 +218,31 @@ function TaskCards(props: TaskCardsProps) {
     onTick: (task) => complete(task, !task.completed),
     onRemove: remove,
   }
+  const days = (
+    <TaskDays
+      tasks={list.rows}
+      week={week}
+      isDone={state.tab === 'completed'}
+      renderTask={(task) => (
+        <TaskLine task={task} onEdit={() => onEdit(task)} choice={choiceOf(task)} />
+      )}
+      onEdit={onEdit}
+      keys={keys}
+      onNearEnd={list.more.load}
+      isOutdated={list.isOutdated}
+    />
+  )
+  // A week without a task is a week all the same.
+  const isEmptyWeek = week !== null && props.hasTasks && !props.isSearched
   return (
     <ListBody
       list={list}
       name="tasks"
       skeleton={<CardGridSkeleton text="Loading tasks..." cardHeight={taskCardHeight} />}
-      empty={<NoTasks {...props} />}
+      empty={isEmptyWeek ? days : <NoTasks {...props} />}
     >
-      {state.view === 'agenda' ? (
-        <Agenda
-          tasks={list.rows}
-          isDone={state.tab === 'completed'}
-          renderTask={(task) => (
-            <TaskLine task={task} onEdit={() => onEdit(task)} choice={choiceOf(task)} />
-          )}
-          keys={keys}
-          onNearEnd={list.more.load}
-          isOutdated={list.isOutdated}
-        />
+      {state.view !== 'cards' ? (
+        days
       ) : (
         <CardGrid
           label="Tasks"

@@ -1,5 +1,4 @@
-import { AutoScroller, Feedback, PointerActivationConstraints } from '@dnd-kit/dom'
-import { DragDropProvider, DragOverlay, PointerSensor } from '@dnd-kit/react'
+import { DragDropProvider, DragOverlay } from '@dnd-kit/react'
 import { VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
@@ -12,6 +11,7 @@ import { useTimeZone } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
 import { readAgain } from '#lib/use-list-write.ts'
 import { useNow } from '#lib/use-now.ts'
+import { dragPlugins, dragSensors } from '#ui/drag-settings.ts'
 import { NoMatch } from '#ui/list-body.tsx'
 import { ErrorState } from '#ui/states.tsx'
 import { usePlace, useSidewaysPlace } from '#ui/virtual-rows.ts'
@@ -78,23 +78,7 @@ export function DealBoard({ pipeline, state, isFiltered, onClear, ...actions }: 
   )
 }
 
-// The library's keyboard sensor moves by pixels and has its own messages: see docs/decisions/010.
-const sensors = [
-  PointerSensor.configure({
-    activationConstraints: ({ pointerType }) =>
-      pointerType === 'touch'
-        ? // On touch, wait: a finger that moves at once scrolls.
-          [new PointerActivationConstraints.Delay({ value: 250, tolerance: 8 })]
-        : [new PointerActivationConstraints.Distance({ value: 5 })],
-    preventActivation: ({ target }) =>
-      target instanceof Element && target.closest('button') !== null,
-  }),
-]
-// Without the plugins that restyle the whole page when a drag begins, which is slow with many cards.
-const plugins = [
-  AutoScroller.configure({ threshold: { x: 0.1, y: 0.15 } }),
-  Feedback.configure({ dropAnimation: null }),
-]
+const sensors = dragSensors('button')
 
 type ColumnsProps = Omit<ColumnActions, 'onLost'> & {
   columns: BoardColumn[]
@@ -143,7 +127,7 @@ function Columns({
   return (
     <DragDropProvider
       sensors={sensors}
-      plugins={plugins}
+      plugins={dragPlugins}
       onDragStart={({ operation }) => lift(String(operation.source?.id), 'pointer')}
       onDragMove={({ to, operation }) => follow(to ?? operation.position.current)}
       onDragEnd={({ canceled, nativeEvent }) => {
