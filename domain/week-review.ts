@@ -7,7 +7,7 @@ import { shownMoney } from './money.ts'
 const text = z.nullable(z.string())
 
 /** What was won, lost, added and done in a period; money is text. */
-export const periodFigures = z.object({
+const periodFigures = z.object({
   won: z.number(),
   won_value: z.string(),
   lost: z.number(),

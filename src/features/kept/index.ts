@@ -1,5 +1,5 @@
 export { keepShortcuts } from './keep-shortcuts.ts'
 export { PinButton } from './pin-button.tsx'
-export { type KeptRecord, useKept, useNoteOpened } from './queries.ts'
+export { useKept, useNoteOpened } from './queries.ts'
 /** Loaded after the first screen. */
 export const loadKeptSection = () => import('./kept-section.tsx')
