@@ -100,12 +100,12 @@ async function writeNotes(page: Page, user: User): Promise<void> {
   await button(composer(page), 'Add note').waitFor({ state: 'detached' })
   await composer(page).getByRole('textbox', { name: 'Write a note' }).click()
   await button(composer(page), 'Add note').click()
-  await expect(composer(page).getByRole('textbox')).toHaveAccessibleDescription(
-    /Write something first\./,
-  )
+  await expect(
+    composer(page).getByRole('textbox', { name: 'Write a note' }),
+  ).toHaveAccessibleDescription(/Write something first\./)
   await write(page, 'Likes **tea**')
   await expect(entry(page, 'Likes tea').locator('strong')).toHaveText('tea')
-  await expect(composer(page).getByRole('textbox')).toHaveValue('')
+  await expect(composer(page).getByRole('textbox', { name: 'Write a note' })).toHaveValue('')
 
   await composer(page).getByText('Call', { exact: true }).click()
   await composer(page).getByLabel('Outcome').fill('Left a message')

@@ -1,5 +1,8 @@
-import { configure } from '@testing-library/react'
-import { vi } from 'vitest'
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach, vi } from 'vitest'
+
+// The files of a worker share the page: what one leaves on it would be found by the next.
+afterEach(cleanup)
 
 // jsdom has no layout and so no media queries; Mantine asks for the colour scheme at its first render.
 vi.stubGlobal('matchMedia', (query: string) => ({

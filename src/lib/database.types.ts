@@ -852,7 +852,7 @@ export type Database = {
       }
       note_opened: {
         Args: { kind: string | null; id: string | null }
-        Returns: undefined
+        Returns: Json
       }
       order_fields: {
         Args: { ids: string[] | null }

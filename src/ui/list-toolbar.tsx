@@ -1,7 +1,7 @@
 import { ActionIcon, Button, CloseButton, Popover, Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconDots, IconFilter } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import classes from './list-toolbar.module.css'
 import { SearchField } from './search-field.tsx'
 
@@ -31,7 +31,7 @@ export function ListToolbar({
   children,
   more,
 }: ListToolbarProps) {
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const isFolded = useIsFolded()
   return (
     <>
       <div className={classes.bar}>
@@ -42,7 +42,7 @@ export function ListToolbar({
           onSearch={onSearch}
         />
         {children}
-        {isNarrow && more ? <MorePopover>{more}</MorePopover> : more}
+        {isFolded && more ? <MorePopover>{more}</MorePopover> : more}
         <span className={classes.total} role="status">
           {total}
         </span>
@@ -52,12 +52,34 @@ export function ListToolbar({
   )
 }
 
+const openDialog = '[aria-modal=true]'
+
+/**
+ * Whether there is no room for all controls. While a dialog is open nothing changes: one that was opened from a control
+ * would go with it, and what was typed in it.
+ */
+function useIsFolded(): boolean {
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const [isFolded, setIsFolded] = useState(isNarrow)
+  useEffect(() => {
+    if (isFolded === isNarrow) return
+    const follow = () => {
+      if (document.querySelector(openDialog) === null) setIsFolded(isNarrow)
+    }
+    follow()
+    const observer = new MutationObserver(follow)
+    observer.observe(document.body, { childList: true, subtree: true })
+    return () => observer.disconnect()
+  }, [isFolded, isNarrow])
+  return isFolded
+}
+
 /** The controls of a toolbar that has no room for them. */
 function MorePopover({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   // A dialog that was opened from here goes with the popover: it stays open until the dialog is closed.
   const change = (isWanted: boolean) => {
-    if (isWanted || document.querySelector('[aria-modal=true]') === null) setIsOpen(isWanted)
+    if (isWanted || document.querySelector(openDialog) === null) setIsOpen(isWanted)
   }
   return (
     <Popover

@@ -101,7 +101,7 @@ end
 $$;
 comment on function public.pin_record is 'Pins a record, or unpins it; answers as kept_records.';
 
-create function public.note_opened(kind text, id uuid) returns void
+create function public.note_opened(kind text, id uuid) returns jsonb
 language plpgsql
 set search_path = ''
 as $$
@@ -110,9 +110,10 @@ declare
 begin
   update public.preferences p set opened = name || array_remove(p.opened, name)
   where p.user_id = private.caller() and p.opened[1] is distinct from name;
+  return public.kept_records();
 end
 $$;
-comment on function public.note_opened is 'Puts a record in front of those that were opened last.';
+comment on function public.note_opened is 'Puts a record in front of those that were opened last; tells them all, so that its page asks only once.';
 
 -- Backups ----------------------------------------------------------------------------------------------------
 

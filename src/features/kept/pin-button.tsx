@@ -13,7 +13,7 @@ type PinButtonProps = {
 
 /** Pins the record, so that it stands in the sidebar and the search; by key too. */
 export function PinButton({ what, record, isGone }: PinButtonProps) {
-  const { data } = useKept()
+  const { data } = useKept({ asks: false })
   const { mutate } = usePin()
   const isPinned = data?.pinned.some(({ id }) => id === record.id) ?? false
   const isReady = data !== undefined && !isGone

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { z } from 'zod/mini'
 import { maybe } from '#lib/answers.ts'
-import { callForJson, supabase } from '#lib/supabase.ts'
+import { callForJson } from '#lib/supabase.ts'
 
 /** See the database's `search_card`. */
 const keptRecord = z.object({
@@ -27,27 +27,29 @@ type Kept = z.output<typeof kept>
 
 const key = ['kept']
 
-/** The pinned records, and those that were opened last. */
-export function useKept() {
+/** The pinned records, and those that were opened last. A record's page does not ask: `useNoteOpened` is told them. */
+export function useKept({ asks = true } = {}) {
   return useQuery({
     queryKey: key,
     queryFn: ({ signal }) => callForJson('kept_records', {}, kept, signal),
     staleTime: 5000,
+    enabled: asks,
   })
 }
 
 type Named = Pick<KeptRecord, 'kind' | 'id'>
 
-/** Puts the record in front of those opened last, once its page is there. A failure is no news: it is a mere trace. */
+/**
+ * Puts the record in front of those opened last, once its page is there, and takes over what the answer tells. A failure
+ * is no news: it is a mere trace.
+ */
 export function useNoteOpened({ kind, id }: Named, isThere: boolean): void {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (!isThere) return
-    supabase()
-      .rpc('note_opened', { kind, id })
-      .then(({ error }) => {
-        if (!error) queryClient.invalidateQueries({ queryKey: key })
-      })
+    callForJson('note_opened', { kind, id }, kept)
+      .then((now) => queryClient.setQueryData(key, now))
+      .catch(() => queryClient.invalidateQueries({ queryKey: key }))
   }, [kind, id, isThere, queryClient])
 }
 
