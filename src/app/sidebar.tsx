@@ -1,17 +1,16 @@
 import { Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
 import { NavLink } from 'react-router'
 import { useAuth, useSignOut } from '#features/auth/index.ts'
 import { loadKeptSection } from '#features/kept/index.ts'
 import { QuickActionsButton } from '#features/quick-actions/index.ts'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { ProductMark } from '#ui/product-mark.tsx'
-import { whenIdle } from '#ui/when-idle.ts'
 import { prefetch } from './prefetch.ts'
 import { QuickActionsDrawer } from './quick-actions.tsx'
 import { screens } from './screens.ts'
 import classes from './shell.module.css'
+import { useReadsSettled } from './use-preloaded.ts'
 
 const KeptSection = lazyPart(async () => (await loadKeptSection()).KeptSection)
 
@@ -62,7 +61,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
 
 /** Pinned and recent records wait until the screen is there. */
 function Kept({ onNavigate }: { onNavigate: (() => void) | undefined }) {
-  const [isWanted, setIsWanted] = useState(false)
-  useEffect(() => whenIdle(() => setIsWanted(true)), [])
-  return isWanted && <KeptSection entryClass={classes.entry ?? ''} onNavigate={onNavigate} />
+  return (
+    useReadsSettled() && <KeptSection entryClass={classes.entry ?? ''} onNavigate={onNavigate} />
+  )
 }

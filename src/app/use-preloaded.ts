@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { whenIdle } from '#ui/when-idle.ts'
 
 type Preloaded = {
@@ -19,6 +19,18 @@ export function usePreloaded(parts: Preloaded[]): void {
     whenReadsSettle(queryClient, leaving.signal, () => preload(parts, leaving.signal))
     return () => leaving.abort()
   }, [queryClient, parts])
+}
+
+/** Whether the first screen has read its data; what stands beside it waits until then. */
+export function useReadsSettled(): boolean {
+  const queryClient = useQueryClient()
+  const [isSettled, setIsSettled] = useState(false)
+  useEffect(() => {
+    const leaving = new AbortController()
+    whenReadsSettle(queryClient, leaving.signal, () => whenIdle(() => setIsSettled(true)))
+    return () => leaving.abort()
+  }, [queryClient])
+  return isSettled
 }
 
 /** One after the other, each when idle; stops at the first failure, because the others would fail too. */
