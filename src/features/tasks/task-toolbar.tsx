@@ -63,14 +63,17 @@ export function TaskToolbar(props: TaskToolbarProps) {
             query={writeUrlState(taskUrlSchema, state).toString()}
             onOpen={onOpen}
           />
-          <Button
-            variant="default"
-            aria-pressed={isChoosing}
-            leftSection={<IconSquareCheck size={16} stroke={1.5} aria-hidden />}
-            onClick={() => onChoose(!isChoosing)}
-          >
-            {isChoosing ? 'Done selecting' : 'Select'}
-          </Button>
+          {/* The narrow columns of a week have no room for check boxes. */}
+          {state.view !== 'week' && (
+            <Button
+              variant="default"
+              aria-pressed={isChoosing}
+              leftSection={<IconSquareCheck size={16} stroke={1.5} aria-hidden />}
+              onClick={() => onChoose(!isChoosing)}
+            >
+              {isChoosing ? 'Done selecting' : 'Select'}
+            </Button>
+          )}
           <CalendarButton />
         </>
       }
