@@ -27,7 +27,14 @@ export function useReadsSettled(): boolean {
   const [isSettled, setIsSettled] = useState(false)
   useEffect(() => {
     const leaving = new AbortController()
-    whenReadsSettle(queryClient, leaving.signal, () => whenIdle(() => setIsSettled(true)))
+    const wait = () => whenReadsSettle(queryClient, leaving.signal, () => whenIdle(look))
+    // The screen beside it may have begun to read only after the first look.
+    function look(): void {
+      if (leaving.signal.aborted) return
+      if (queryClient.isFetching() > 0) wait()
+      else setIsSettled(true)
+    }
+    wait()
     return () => leaving.abort()
   }, [queryClient])
   return isSettled
