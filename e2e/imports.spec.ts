@@ -82,8 +82,6 @@ async function check(page: Page, file: Given): Promise<void> {
   await give(page, file)
   await page.getByRole('button', { name: /^Check [\d,]+ rows?$/ }).click()
   await expect(dryRun(page)).toBeVisible()
-  // The buttons below the rows move when these come: a press in that moment would miss.
-  await expect(dryRun(page).getByText('Loading rows...')).toHaveCount(0)
 }
 
 async function stored(user: User) {

@@ -84,7 +84,7 @@ export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
           ))}
         </Tabs.List>
         {outcomes.map(({ value }) => (
-          <Tabs.Panel key={value} value={value}>
+          <Tabs.Panel key={value} value={value} className={classes.panel ?? ''}>
             <CheckedRows
               importId={id}
               kind={kind}

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Input, Menu, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { hues } from '#domain/fields/own.ts'
 import {
   mostOptions,
@@ -27,12 +28,15 @@ export function OptionsEditor({ options, errorOf, onChange }: OptionsEditorProps
   function add(at: number): void {
     if (isFull) return
     const id = optionId(crypto.getRandomValues(new Uint8Array(7)))
-    onChange(options.toSpliced(at, 0, newOption(id, options)))
-    focusSoon(() => list.current?.querySelectorAll('input')[at])
+    changeAndFocus(options.toSpliced(at, 0, newOption(id, options)), at)
   }
   function remove(index: number): void {
-    onChange(options.toSpliced(index, 1))
-    focusSoon(() => list.current?.querySelectorAll('input')[Math.max(0, index - 1)])
+    changeAndFocus(options.toSpliced(index, 1), Math.max(0, index - 1))
+  }
+  // Rendered at once: whoever types on after Enter must not write into the option before.
+  function changeAndFocus(changed: OptionInput[], at: number): void {
+    flushSync(() => onChange(changed))
+    list.current?.querySelectorAll('input')[at]?.focus()
   }
   return (
     <div>
@@ -62,11 +66,6 @@ export function OptionsEditor({ options, errorOf, onChange }: OptionsEditorProps
       </Button>
     </div>
   )
-}
-
-/** The element is there after the next paint. */
-function focusSoon(find: () => HTMLElement | undefined): void {
-  requestAnimationFrame(() => find()?.focus())
 }
 
 type OptionRowProps = {
