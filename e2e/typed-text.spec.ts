@@ -180,7 +180,10 @@ test('forms and notes outlive the end of a session', async ({
       const user = await enter('/app/contacts')
       await page.getByRole('button', { name: 'Add contact', exact: true }).click()
       const form = dialog(page, 'Add Contact')
+      // The search for similar contacts must not be the first to meet the end of the session.
+      const searched = page.waitForResponse('**/rest/v1/rpc/similar_records')
       await form.getByLabel('First Name').fill('Ada')
+      await searched
       await page.evaluate((key) => localStorage.removeItem(key), sessionKey)
       await button(form, 'Add Contact').click()
       await expectToast(page, 'Error', 'Failed to create contact: Not authenticated')

@@ -79,6 +79,18 @@ test('a form has no row that nobody wanted; the first address has a place of its
   })
 })
 
+test('all usual labels are offered beside the one of before, and those that fit while one types', () => {
+  show(<Form start={{ email: 'a@b', emails: [mail('a@b'), mail('c@d', 'Lake house')] }} />)
+  const label = screen.getByRole('combobox', { name: 'Label of email 2' })
+  const offered = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)
+  fireEvent.focus(label)
+  expect(offered()).toEqual(['Work', 'Home', 'Mobile', 'Other'])
+  fireEvent.change(label, { target: { value: 'ho' } })
+  expect(offered()).toEqual(['Home'])
+  fireEvent.change(label, { target: { value: 'house' } })
+  expect(offered()).toEqual([])
+})
+
 test('an entry is made first, with its label, and removed', () => {
   show(<Form start={{ email: 'a@b', emails: [mail('a@b', 'work'), mail('c@d', 'home')] }} />)
   press('Make email 2 first')

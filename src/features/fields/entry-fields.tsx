@@ -1,5 +1,5 @@
 import { Autocomplete, type AutocompleteProps, TextInput } from '@mantine/core'
-import { type ClipboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type ClipboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import {
   type AddressPart,
   type AnyEntry,
@@ -118,17 +118,23 @@ type LabelInputProps = Omit<AutocompleteProps, 'value' | 'onChange' | 'data' | '
 }
 
 /** What an entry is called: work, home or any word. */
-export function LabelInput({ of, value, ...input }: LabelInputProps) {
+export function LabelInput({ of, value, onChange, ...input }: LabelInputProps) {
+  const [isTyping, setIsTyping] = useState(false)
   return (
     <Autocomplete
       aria-label={`Label of ${of.toLowerCase()}`}
       placeholder="Label"
       data={[...usualLabels]}
-      // All are offered, whatever was typed before.
-      filter={({ options }) => options}
+      // All are offered beside the label of before. A word of the user's own needs none, and they would cover what is below.
+      {...(!isTyping && { filter: ({ options }) => options })}
       autoComplete="off"
       {...input}
       value={labelShown(value)}
+      onFocus={() => setIsTyping(false)}
+      onChange={(label) => {
+        setIsTyping(true)
+        onChange(label)
+      }}
     />
   )
 }
