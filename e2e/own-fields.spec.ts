@@ -101,6 +101,27 @@ test('Fields of the user’s own: made, filled, changed and deleted', async ({
     await button(page, 'Show Contract end').click()
     await expect(page.getByText('Hidden', { exact: true })).toBeHidden()
     await scan(page.getByRole('main'))
+    await test.step('dragged to another place', async () => {
+      const list = page.getByRole('list', { name: 'Fields' })
+      const handle = await list.getByTitle('Drag to move').last().boundingBox()
+      const above = await list.boundingBox()
+      if (!handle || !above) throw new Error('The list is not on the page.')
+      const x = handle.x + handle.width / 2
+      await page.mouse.move(x, handle.y + handle.height / 2)
+      await page.mouse.down()
+      await page.mouse.move(x, handle.y - 10, { steps: 4 })
+      await page.mouse.move(x, above.y + 4, { steps: 6 })
+      // The list shows where it would fall before it is let go.
+      await expect(list.locator('li').first()).toHaveAttribute('data-dnd-dragging', 'true')
+      await page.mouse.up()
+      await expect(names).toHaveText(['Tier', 'Contract end'])
+      await expect
+        .poll(async () => {
+          const { data } = await user.client.from('fields').select('name').order('position')
+          return data?.map(({ name }) => name)
+        })
+        .toEqual(['Tier', 'Contract end'])
+    })
   })
 
   const id = await contact(user)
