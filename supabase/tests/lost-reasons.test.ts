@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { backUp, sendBackup } from './backup-calls.ts'
 import { type Account, ok, onOneDatabase } from './harness.ts'
 
 onOneDatabase((database) => {
@@ -39,5 +40,14 @@ onOneDatabase((database) => {
       .select('lost_reasons')
     expect(answer.data ?? []).toEqual([])
     expect(await reasons(owner)).toEqual(before)
+  })
+
+  test('a backup brings them into another account, none too', async () => {
+    for (const kept of [['Boss said no', 'Price'], []]) {
+      const [owner, other] = [await database().signUp(), await database().signUp()]
+      await ok(save(owner, kept))
+      await ok(sendBackup(other, await backUp(owner), { account: owner.id, version: 2 }))
+      expect(await reasons(other)).toEqual(kept)
+    }
   })
 })
