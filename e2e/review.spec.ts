@@ -97,5 +97,8 @@ test('a goal, a period, the week in review, what may already exist, and what is 
       .getByRole('link', { name: 'Won deal' })
       .click()
     await expect(page.getByRole('heading', { name: 'Won deal', level: 1 })).toBeVisible()
+    await button(main(page), 'Unpin deal').click()
+    await expect(button(main(page), 'Pin deal')).toBeVisible()
+    await expect(page.getByRole('group', { name: 'Pinned' })).toHaveCount(0)
   })
 })
