@@ -1,6 +1,6 @@
 // `npm test`: everything that can be checked, in one run that ends in "N passed, N failed".
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { stripVTControlCharacters } from 'node:util'
@@ -26,6 +26,9 @@ mkdirSync(cache, { recursive: true })
 for (const file of [pageReport, vitestReport, playwrightReport, postgresStatus]) {
   rmSync(file, { force: true })
 }
+// A migrated database: see supabase/tests/embedded-template.ts.
+process.env.KEPT_TEMPLATE = mkdtempSync(join(cache, 'template-'))
+process.on('exit', () => rmSync(process.env.KEPT_TEMPLATE ?? '', { recursive: true, force: true }))
 
 /** @type {{ passed: number, failed: number, skipped: string[] }} */
 const total = { passed: 0, failed: 0, skipped: [] }

@@ -18,11 +18,15 @@ declare module 'vitest' {
 
 /** Makes the database that every test on PGlite begins with. */
 export default async function makeTemplate(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'solo-template-'))
+  // `npm test` keeps it for the servers of the browser tests.
+  const kept = process.env.KEPT_TEMPLATE
+  const folder = kept ?? (await mkdtemp(join(tmpdir(), 'solo-template-')))
   // Several projects ask for it, one after the other, each with this module loaded anew: the first one makes it.
   process.env.EMBEDDED_TEMPLATE ??= await makeIn(join(folder, 'database'))
   project.provide('embeddedTemplate', process.env.EMBEDDED_TEMPLATE)
-  return () => rm(folder, { recursive: true, force: true })
+  return async () => {
+    if (!kept) await rm(folder, { recursive: true, force: true })
+  }
 }
 
 async function makeIn(folder: string): Promise<string> {
