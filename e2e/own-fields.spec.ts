@@ -55,7 +55,7 @@ test('Fields of the user’s own: made, filled, changed and deleted', async ({
 
   await step('made, renamed, reordered, hidden and deleted in Settings → Fields', async () => {
     await page.getByRole('link', { name: 'Edit fields' }).click()
-    await expect(page.getByText('No fields of your own for contacts')).toBeVisible()
+    await expect(page.getByText('No custom fields for contacts yet')).toBeVisible()
     await scan(page.getByRole('main'))
     await button(page, 'Add field').click()
     const form = dialog(page, 'Add field to contacts')
@@ -178,7 +178,7 @@ test('Fields of the user’s own: made, filled, changed and deleted', async ({
       await button(dialog(page, 'Discard changes?'), 'Discard').click()
       await button(page, 'Delete Tier').click()
       const question = dialog(page, 'Delete Tier?')
-      await expect(question).toContainText('1 contact has a value in it')
+      await expect(question).toContainText('1 contact has a value for it')
       await button(question, 'Delete').click()
       await expect(page.getByRole('list', { name: 'Fields' })).not.toContainText('Tier')
       await toast(page, 'Tier deleted').getByRole('button', { name: 'Undo' }).click()
