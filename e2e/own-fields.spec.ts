@@ -68,7 +68,7 @@ test('Fields of the user’s own: made, filled, changed and deleted', async ({
     await page.keyboard.type('Small')
     await page.keyboard.press('Enter')
     await page.keyboard.type('Large')
-    await button(form, 'Colour of Large: violet').click()
+    await button(form, 'Color of Large: violet').click()
     await page.getByRole('menuitemradio', { name: 'red' }).click()
     await scan(form)
     await button(form, 'Add field').click()
