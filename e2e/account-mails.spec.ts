@@ -281,7 +281,7 @@ test.describe('An account in the settings', () => {
       'Check your email',
       `Open the link we sent to ${next}. Until then your email stays ${email}.`,
     )
-    await expect(page.getByText(`To become ${next}`)).toBeVisible()
+    await expect(page.getByText(`To change it to ${next}`)).toBeVisible()
     const mail = await mailTo(next)
     expect(mail.subject).toBe('Confirm your new email address for Solo CRM')
     await page.goto(linkIn(mail))

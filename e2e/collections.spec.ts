@@ -277,7 +277,7 @@ test.describe('failures', () => {
     async ({ step, page, open, panel }) => {
       const { how, answer, message } = brokenAnswer
       const user = await open(people)
-      await expect(panel.root.getByText(/^Collections keep contacts together/)).toBeVisible()
+      await expect(panel.root.getByText(/^Group contacts you work on together/)).toBeVisible()
       await collection('VIP', 0)(user, [])
       await step(
         `'Failed to fetch collections: {message}' when it ${how}, and Try again helps`,

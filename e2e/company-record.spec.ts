@@ -123,7 +123,7 @@ async function writeNotes(page: Page, user: User): Promise<void> {
   const form = page.getByRole('form', { name: 'Edit call' })
   await form.getByText('Meeting', { exact: true }).click()
   await page.getByLabel('Outcome').fill('Signed')
-  await page.getByRole('textbox', { name: 'What did you discuss?' }).fill('The contract')
+  await page.getByRole('textbox', { name: 'Meeting notes' }).fill('The contract')
   await button(page, 'Save Changes').click()
   await expect(entry(page, 'The contract')).toContainText('Meeting')
 
@@ -468,7 +468,7 @@ withCompany('notes, calls and meetings, and the timeline', async ({ step, page, 
     await write(page, 'Likes tea')
     await expect(button(composer(page), 'Saving...')).toBeVisible()
     await composer(page).getByText('Call', { exact: true }).click()
-    const text = composer(page).getByRole('textbox', { name: 'What did you talk about?' })
+    const text = composer(page).getByRole('textbox', { name: 'Call notes' })
     await text.press('End')
     await text.pressSequentially(' and wants an offer')
     release()

@@ -114,7 +114,7 @@ test('who gets it, the message and its templates', async ({ page, open, step, sc
       await expect(form(page).getByText('To 2 addresses', { exact: true })).toBeVisible()
       await expect(
         form(page).getByText(
-          '3 contacts have no email address and are left out: Nobody, Zed, Unnamed',
+          '3 contacts have no email address and won’t get it: Nobody, Zed, Unnamed',
         ),
       ).toBeVisible()
       await expect(

@@ -177,7 +177,7 @@ test('a pasted text that cannot be read stays, to be mended', async () => {
 test('a file of companies that is imported as contacts is noticed, and the other way round', async () => {
   await readRows('Account Name,Website,Industry,Phone\nAcme,acme.com,Toys,1\n')
   expect(field('Import as').value).toBe('companies')
-  expect(screen.queryByText(/^This looks like/)).toBeNull()
+  expect(screen.queryByText(/^This file looks like/)).toBeNull()
   choose('Import as', 'contacts')
   expect(await screen.findByText('This file looks like companies.')).toBeTruthy()
   await waitFor(() => expect(checkButton().ariaDisabled).toBe('false'))
@@ -185,11 +185,11 @@ test('a file of companies that is imported as contacts is noticed, and the other
   await waitFor(() => expect(checkButton().ariaDisabled).toBe('false'))
   expect(field('Import as').value).toBe('companies')
   expect(field('Field of Account Name').value).toBe('name')
-  expect(screen.queryByText(/^This looks like/)).toBeNull()
+  expect(screen.queryByText(/^This file looks like/)).toBeNull()
   cleanup()
   await readRows('First Name,Email\nAda,ada@example.com\n')
   choose('Import as', 'companies')
-  expect(await screen.findByText('This looks like a file of contacts.')).toBeTruthy()
+  expect(await screen.findByText('This file looks like contacts.')).toBeTruthy()
 })
 
 test('columns are known by their cells too, also for another kind', async () => {
@@ -334,14 +334,14 @@ describe('the dry run', () => {
   test('skips contacts that are there, and updates deals, unless told otherwise', async () => {
     await check('Email,Lead Status\na@x.com,New\nb@x.com,Qualified\n', { new: 1, known: 1 })
     expect(screen.queryByRole('alert')).toBeNull()
-    expect(isChosen('Skip them')).toBe(true)
+    expect(isChosen('Skip')).toBe(true)
     cleanup()
     await check('Deal,Value\nA,1\nB,2\n', { new: 1, known: 1 })
     expect(screen.getByRole('radiogroup', { name: 'Existing deals' })).toBeTruthy()
     expect(isChosen('Update from the file')).toBe(true)
     expect(screen.getByRole('tab', { name: 'Update (1)' })).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Import 2 deals' })).toBeTruthy()
-    fireEvent.click(screen.getByLabelText('Skip them'))
+    fireEvent.click(screen.getByLabelText('Skip'))
     expect(screen.getByRole('button', { name: 'Import 1 deal' })).toBeTruthy()
   })
 
