@@ -213,7 +213,7 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
       await expect(dryRun(page).getByText('“Hot” (1 row) becomes New for new')).toBeVisible()
       await expect(rows(page).getByText('"Bob" B')).toBeVisible()
       await expect(
-        rows(page).getByText('Lead status "Hot" is not one of ours: becomes New, and the word'),
+        rows(page).getByText('Lead status "Hot" is unknown: becomes New. The original'),
       ).toBeVisible()
       await tab(page, 'Error (1)').click()
       await expect(
@@ -511,7 +511,7 @@ test.describe('failures', () => {
       await page.getByRole('link', { name: 'Contacts', exact: true }).click()
       await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
       refuse()
-      await expectToast(page, 'Nothing of people.csv was imported: The server’s disk is full.')
+      await expectToast(page, 'people.csv was not imported: The server’s disk is full.')
       await expect.poll(() => stored(user)).toEqual([])
     })
     await step('reloading during the upload leaves nothing half done', async () => {
