@@ -26,7 +26,7 @@ describe('a change of the address', () => {
   const schema = emailChangeSchema('Ada@example.com')
   test.each([
     ['new@example.com', {}],
-    ['ada@EXAMPLE.com', { email: 'This is your email address already.' }],
+    ['ada@EXAMPLE.com', { email: 'This is already your email address.' }],
     ['nothing', { email: 'Enter a valid email address, such as ada@example.com.' }],
     ['', { email: 'Enter your email address.' }],
   ])('to %j gives %j', (email, errors) => {
@@ -37,7 +37,7 @@ describe('a change of the address', () => {
 test('a display name is trimmed, and has 200 letters at most', () => {
   expect(displayNameSchema.parse({ display_name: '  Ada ' })).toEqual({ display_name: 'Ada' })
   expect(fieldErrors(displayNameSchema, { display_name: 'x'.repeat(201) })).toEqual({
-    display_name: 'This name is too long: at most 200 characters.',
+    display_name: 'A name can have at most 200 characters.',
   })
 })
 
@@ -46,7 +46,7 @@ test('the typed address must be the account’s, whatever its case', () => {
   expect(fieldErrors(schema, { address: ' ada@EXAMPLE.com ' })).toEqual({})
   for (const address of ['', 'ada@example.co']) {
     expect(fieldErrors(schema, { address })).toEqual({
-      address: 'This is not the email address of your account.',
+      address: 'This isn’t your account’s email address.',
     })
   }
 })

@@ -18,13 +18,13 @@ export function emailChangeSchema(current: string) {
     .extend({ currentPassword })
     .refine(({ email }) => email.toLowerCase() !== current.toLowerCase(), {
       path: ['email'],
-      message: 'This is your email address already.',
+      message: 'This is already your email address.',
     })
 }
 
 /** The display name; empty means the part of the address before @. */
 export const displayNameSchema = z.object({
-  display_name: z.string().trim().max(200, 'This name is too long: at most 200 characters.'),
+  display_name: z.string().trim().max(200, 'A name can have at most 200 characters.'),
 })
 
 /** The account's own address, typed by hand before everything is deleted. */
@@ -34,7 +34,7 @@ export function deletionSchema(current: string) {
       .string()
       .trim()
       .refine((address) => address.toLowerCase() === current.toLowerCase(), {
-        message: 'This is not the email address of your account.',
+        message: 'This isn’t your account’s email address.',
       }),
   })
 }

@@ -25,7 +25,7 @@ describe('sign-up', () => {
     ['abc', 'abd', ['confirmPassword: Passwords do not match.']],
     ['abcde', 'abcde', ['password: Password must be at least 6 characters long.']],
     ['', '', ['password: Password must be at least 6 characters long.']],
-    ['      ', '      ', ['password: Password must not be made of spaces only.']],
+    ['      ', '      ', ['password: Password can’t be only spaces.']],
     ['x'.repeat(73), 'x'.repeat(73), ['password: Password can have at most 72 characters.']],
     ['x'.repeat(1000), 'x'.repeat(1000), ['password: Password can have at most 72 characters.']],
     ['secret', 'secret', []],
@@ -102,7 +102,7 @@ test.each([
 test('what a mail’s link brought back', () => {
   expect(linkProblem(new URLSearchParams('access_token=x&type=signup'))).toBeNull()
   expect(linkProblem(new URLSearchParams('error=access_denied&error_code=otp_expired'))).toBe(
-    'This link is no longer valid: it was used, a newer mail replaced it, or it is over an hour old.',
+    'This link is no longer valid. It was used, replaced by a newer email or has expired.',
   )
   expect(linkProblem(new URLSearchParams('error=x&error_description=Too+many+attempts.'))).toBe(
     'Too many attempts.',

@@ -15,7 +15,7 @@ const newPassword = z
   .string()
   .min(minPasswordLength, 'Password must be at least 6 characters long.')
   .max(maxPasswordLength, 'Password can have at most 72 characters.')
-  .regex(/\S/, 'Password must not be made of spaces only.')
+  .regex(/\S/, 'Password can’t be only spaces.')
 
 /** Reports two different passwords before any other problem with them. */
 function comparedFirst<Fields extends { password: string; confirmPassword: string }>(
@@ -103,7 +103,7 @@ export function readMailLink(parameters: URLSearchParams): MailLink | null {
 }
 
 export const voidLink =
-  'This link is no longer valid: it was used, a newer mail replaced it, or it is over an hour old.'
+  'This link is no longer valid. It was used, replaced by a newer email or has expired.'
 
 /** The error that a mail's link returned, in words; null when it returned none. */
 export function linkProblem(parameters: URLSearchParams): string | null {

@@ -17,8 +17,8 @@ test('a manifest is read as it was written', () => {
 })
 
 test.each([
-  ['no JSON', '{"format":', 'This file is damaged: its manifest cannot be read.'],
-  ['another format', '{"format":"zip"}', 'This zip is not a backup of Solo CRM.'],
+  ['no JSON', '{"format":', 'This file is damaged: its manifest can’t be read.'],
+  ['another format', '{"format":"zip"}', 'This zip file isn’t a Solo CRM backup.'],
   [
     'a newer version, whatever it holds',
     '{"format":"solo-crm-backup","version":3}',
@@ -27,17 +27,17 @@ test.each([
   [
     'no tables',
     JSON.stringify({ ...manifest, tables: null }),
-    'This file is damaged: its manifest cannot be read.',
+    'This file is damaged: its manifest can’t be read.',
   ],
   [
     'a table with a way out',
     JSON.stringify({ ...manifest, tables: [{ ...manifest.tables[0], kind: '../x' }] }),
-    'This file is damaged: its manifest cannot be read.',
+    'This file is damaged: its manifest can’t be read.',
   ],
   [
     'too much',
     JSON.stringify({ ...manifest, tables: [{ ...manifest.tables[0], bytes: 3e9 }] }),
-    'This backup holds more than 2 GB and cannot be restored here.',
+    'This backup is larger than 2 GB and can’t be restored here.',
   ],
 ])('%s: said in words', (_case, text, words) => {
   expect(() => readManifest(text)).toThrow(new BackupProblem(words))

@@ -48,22 +48,22 @@ export function readManifest(text: string): BackupManifest {
   try {
     parsed = JSON.parse(text)
   } catch {
-    throw new BackupProblem('This file is damaged: its manifest cannot be read.')
+    throw new BackupProblem('This file is damaged: its manifest can’t be read.')
   }
   const version = z
     .object({ format: z.literal('solo-crm-backup'), version: z.int() })
     .safeParse(parsed)
-  if (!version.success) throw new BackupProblem('This zip is not a backup of Solo CRM.')
+  if (!version.success) throw new BackupProblem('This zip file isn’t a Solo CRM backup.')
   if (version.data.version > backupVersion) {
     throw new BackupProblem(
       'This backup was made by a newer version of Solo CRM. Update this one, then try again.',
     )
   }
   const read = manifestSchema.safeParse(parsed)
-  if (!read.success) throw new BackupProblem('This file is damaged: its manifest cannot be read.')
+  if (!read.success) throw new BackupProblem('This file is damaged: its manifest can’t be read.')
   const total = read.data.tables.reduce((sum, { bytes }) => sum + bytes, 0)
   if (total > maxUnpackedSize) {
-    throw new BackupProblem('This backup holds more than 2 GB and cannot be restored here.')
+    throw new BackupProblem('This backup is larger than 2 GB and can’t be restored here.')
   }
   return read.data
 }

@@ -221,7 +221,7 @@ test('a merge that left the kept record as it was names it all the same', () => 
 
 test.each([
   [group('insert', 'not_duplicates', 3), 'Marked 3 pairs as not duplicates'],
-  [group('delete', 'not_duplicates', 1), 'Took the mark “not duplicates” from 1 pair'],
+  [group('delete', 'not_duplicates', 1), 'Removed “not duplicates” from 1 pair'],
 ])('what was told apart %#', (told_apart, words) => {
   expect(told(batch([told_apart]))).toBe(words)
 })

@@ -194,7 +194,7 @@ function notDuplicates({ count, verb }: BatchGroup): BatchWords {
   const pairs = counted(count, 'pair')
   const text =
     verb === 'delete'
-      ? `Took the mark “not duplicates” from ${pairs}`
+      ? `Removed “not duplicates” from ${pairs}`
       : `Marked ${pairs} as not duplicates`
   return { sentence: [{ text }], details: [] }
 }

@@ -9,7 +9,7 @@ export type DueInput = { due_date: string; due_time: string }
 
 export const noDue: DueInput = { due_date: '', due_time: '' }
 
-const noSuchDay = 'There is no such day in the calendar.'
+const noSuchDay = 'This day doesn’t exist.'
 const outside = 'Enter a date between 1900 and 2200.'
 const isOutside = (moment: string) => moment < '1900-01-01' || moment >= '2201-01-01'
 const missingDate = 'Enter a date.'
@@ -49,7 +49,7 @@ export function readDue(
   const found =
     time === '' ? { moment: dayEnd(day, timeZone) } : momentOf(`${day}T${time}`, timeZone)
   if ('problem' in found) {
-    return refuse('due_time', 'There is no such time on that day: the clock goes forward then.')
+    return refuse('due_time', 'This time doesn’t exist on that day: the clocks go forward.')
   }
   if (isOutside(found.moment)) return refuse('due_date', outside)
   return { due_date: found.moment, due_all_day: time === '' }

@@ -45,7 +45,7 @@ function cardIn(text: string): { cells: Card } | { text: string; problem: string
 }
 
 const columnOrder =
-  'First Name,Middle Name,Last Name,Full Name,Nickname,Name Prefix,Name Suffix,Company,Department,Job Title,E-mail,Phone,Address,Website,Birthday,Anniversary,Tags,Notes'.split(
+  'First Name,Middle Name,Last Name,Full Name,Nickname,Name Prefix,Name Suffix,Company,Department,Job Title,Email,Phone,Address,Website,Birthday,Anniversary,Tags,Notes'.split(
     ',',
   )
 
@@ -67,7 +67,7 @@ function cellsOf(properties: Property[]): Card {
   const put = (column: string, value: string) => {
     if (value !== '') cells.set(column, [cells.get(column), value].filter(Boolean).join('\n'))
   }
-  /** `E-mail 2 - Label` and `E-mail 2 - Value`. */
+  /** `Email 2 - Label` and `Email 2 - Value`. */
   const putNumbered = (name: string, label: string, values: Record<string, string>) => {
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
@@ -79,7 +79,7 @@ function cellsOf(properties: Property[]): Card {
     const label = labelOf(property, properties)
     const value = textOf(property)
     if (technical.has(name) || value === '') continue
-    if (name === 'email') putNumbered('E-mail', label, { Value: value })
+    if (name === 'email') putNumbered('Email', label, { Value: value })
     else if (name === 'tel') putNumbered('Phone', label, { Value: value.replace(/^tel:/i, '') })
     else if (name === 'url' || name === 'x-socialprofile') {
       putNumbered('Website', label, { Value: value })

@@ -2,21 +2,18 @@ import { expect, test } from 'vitest'
 import { columnsProblem, leftOutWords } from './import-columns.ts'
 
 test('columns by which no record is known are told, with what to do', () => {
-  const nobody =
-    'No name, email address or phone number was found: choose the column that holds one of them.'
+  const nobody = 'No name, email address or phone number found. Choose a column with one of them.'
   expect(columnsProblem('contacts', [null, 'company', 'notes'])).toBe(nobody)
   for (const field of ['first_name', 'last_name', 'full_name', 'email', 'phone_number']) {
     expect(columnsProblem('contacts', [null, field])).toBeNull()
   }
   expect(columnsProblem('companies', ['industry'])).toBe(
-    'Neither a company name nor a website was found: choose the column that holds the name.',
+    'No company name or website found. Choose the column with the name.',
   )
-  expect(columnsProblem('companies', ['website'])).toBe(
-    'Choose the column that holds the Company Name.',
-  )
+  expect(columnsProblem('companies', ['website'])).toBe('Choose the column with the Company Name.')
   expect(columnsProblem('companies', ['name'])).toBeNull()
   expect(columnsProblem('deals', ['stage', 'value'])).toBe(
-    'No deal name was found: choose the column that holds it.',
+    'No deal name found. Choose the column with it.',
   )
   expect(columnsProblem('deals', ['name'])).toBeNull()
 })
@@ -24,7 +21,7 @@ test('columns by which no record is known are told, with what to do', () => {
 test('columns with values that fill no field are named in one line', () => {
   const column = (name: string, isFilled = true) => ({ name, isFilled })
   const columns = [column('Email'), column('Middle name'), column('Fax'), column('Photo', false)]
-  expect(leftOutWords(columns, ['email', null, null, null])).toBe('Left out: Middle name, Fax.')
+  expect(leftOutWords(columns, ['email', null, null, null])).toBe('Not imported: Middle name, Fax.')
   expect(leftOutWords(columns, ['email', 'notes', 'notes', null])).toBeNull()
   const many = Array.from({ length: 1500 }, (_, place) => column(`C${place}`))
   expect(

@@ -6,15 +6,15 @@ import { optionsProblem, type PlannedField, plannedField } from './import-own.ts
 const identifying: Record<ImportKind, { fields: string[]; none: string }> = {
   contacts: {
     fields: 'first_name,last_name,full_name,nickname,email,emails,phone_number,phones'.split(','),
-    none: 'No name, email address or phone number was found: choose the column that holds one of them.',
+    none: 'No name, email address or phone number found. Choose a column with one of them.',
   },
   companies: {
     fields: ['name', 'website'],
-    none: 'Neither a company name nor a website was found: choose the column that holds the name.',
+    none: 'No company name or website found. Choose the column with the name.',
   },
   deals: {
     fields: ['name'],
-    none: 'No deal name was found: choose the column that holds it.',
+    none: 'No deal name found. Choose the column with it.',
   },
 }
 
@@ -28,7 +28,7 @@ export function columnsProblem(
   if (!mapping.some((field) => field !== null && fields.includes(field))) return none
   // The database refuses companies and deals without a name.
   if (kind !== 'contacts' && !mapping.includes('name')) {
-    return `Choose the column that holds the ${importFields[kind].name}.`
+    return `Choose the column with the ${importFields[kind].name}.`
   }
   return optionsProblem(mapping.flatMap((name) => plannedField(own, name) ?? []))
 }
@@ -36,7 +36,7 @@ export function columnsProblem(
 /** A line names so many columns. */
 const mostNames = 12
 
-/** 'Left out: Middle name, Fax.': the columns with values that fill no field; null when there is none. */
+/** 'Not imported: Middle name, Fax.': the columns with values that fill no field; null when there is none. */
 export function leftOutWords(
   columns: { name: string; isFilled: boolean }[],
   mapping: ImportMapping,
@@ -47,6 +47,6 @@ export function leftOutWords(
   if (names.length === 0) return null
   const more = names.length - mostNames
   // One more name is not longer than saying so.
-  if (more <= 1) return `Left out: ${names.join(', ')}.`
-  return `Left out: ${names.slice(0, mostNames).join(', ')} and ${shownNumber(more)} more.`
+  if (more <= 1) return `Not imported: ${names.join(', ')}.`
+  return `Not imported: ${names.slice(0, mostNames).join(', ')} and ${shownNumber(more)} more.`
 }

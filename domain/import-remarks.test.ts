@@ -4,10 +4,10 @@ import { changesInWords, dealDifferences, importRemarks } from './import-remarks
 
 test('a row tells what becomes of its words', () => {
   expect(importRemarks({ file_status: 'Hot' }, 'new')).toEqual([
-    'Lead status "Hot" is not one of ours: becomes New, and the word is kept in the notes.',
+    'Lead status "Hot" is unknown: becomes New. The original is kept in the notes.',
   ])
   expect(importRemarks({ file_status: 'Hot' }, 'update')).toEqual([
-    'Lead status "Hot" is not one of ours: the status stays as it is, and the word is kept in the notes.',
+    'Lead status "Hot" is unknown: the status stays as it is. The original is kept in the notes.',
   ])
   expect(importRemarks({ file_status: 'OPEN', lead_status: 'New' }, 'update')).toEqual([
     'Lead status "OPEN" becomes New.',

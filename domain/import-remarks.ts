@@ -74,7 +74,7 @@ function furtherContacts(values: unknown): string[] {
 function statusRemark(word: string, becomes: string | null, outcome: 'new' | 'update'): string {
   if (becomes !== null) return `Lead status "${word}" becomes ${becomes}.`
   const end = outcome === 'update' ? 'the status stays as it is' : `becomes ${leadStatuses[0]}`
-  return `Lead status "${word}" is not one of ours: ${end}, and the word is kept in the notes.`
+  return `Lead status "${word}" is unknown: ${end}. The original is kept in the notes.`
 }
 
 /** The fields of an existing deal whose new value depends on more than the row, by their names in the answer. */

@@ -191,12 +191,12 @@ describe('contacts', () => {
         [],
       ),
     ).toEqual([
-      { problem: 'The row holds nothing for the chosen fields.' },
+      { problem: 'The row has nothing for the chosen fields.' },
       { problem: 'Enter a valid email address, such as ada@example.com.' },
       { problem: 'Lead Score: "many" is not a number.' },
       { problem: 'Created At: "soon" is not a date that can be read.' },
       { problem: 'First Name can have at most 200 characters.' },
-      { problem: 'The row holds nothing for the chosen fields.' },
+      { problem: 'The row has nothing for the chosen fields.' },
     ])
   })
 })

@@ -56,7 +56,7 @@ export function importRow(row: string[], plan: ImportPlan): ImportRow {
   const cells = cellsOf(row, plan)
   // A date of contact or a city without anybody is no contact.
   if ([...cells.keys()].every((name) => isOwnName(name) || besides.includes(name))) {
-    return { problem: 'The row holds nothing for the chosen fields.' }
+    return { problem: 'The row has nothing for the chosen fields.' }
   }
   const firsts = readCells(plan, cells)
   if ('problem' in firsts) return firsts

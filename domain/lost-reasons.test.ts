@@ -8,14 +8,14 @@ test('a reason has words, is short, and is in the list once', () => {
   expect(message(['Price'], ' Budget ')).toBeUndefined()
   expect(message(['Price'], '  ')).toBe('Reason is required.')
   expect(message(['Price'], 'x'.repeat(201))).toBe('Reason can have at most 200 characters.')
-  expect(message(['Price'], 'price')).toBe('This reason is in the list.')
+  expect(message(['Price'], 'price')).toBe('This reason is already in the list.')
   // A new case of the same reason is a new name for it.
   expect(message(['Price'], 'price', 0)).toBeUndefined()
 })
 
 test('the list has an end', () => {
   const all = Array.from({ length: 50 }, (_, n) => `Reason ${n}`)
-  expect(message(all, 'One more')).toBe('There can be 50 reasons.')
+  expect(message(all, 'One more')).toBe('You can have up to 50 reasons.')
   expect(message(all, 'Another name', 3)).toBeUndefined()
 })
 

@@ -8,8 +8,11 @@ export function reasonSchema(reasons: string[], own?: number) {
   const others = reasons.filter((_, index) => index !== own).map((each) => each.toLowerCase())
   return z.object({
     reason: requiredText('Reason', 200)
-      .refine((typed) => !others.includes(typed.toLowerCase()), 'This reason is in the list.')
-      .refine(() => others.length < most, `There can be ${most} reasons.`),
+      .refine(
+        (typed) => !others.includes(typed.toLowerCase()),
+        'This reason is already in the list.',
+      )
+      .refine(() => others.length < most, `You can have up to ${most} reasons.`),
   })
 }
 

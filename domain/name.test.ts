@@ -8,8 +8,8 @@ test.each([
   ['', 'Name is required.'],
   [' \n', 'Name is required.'],
   ['x'.repeat(201), 'Name can have at most 200 characters.'],
-  ['Mine', 'There is a view with this name already.'],
-  ['  Mine ', 'There is a view with this name already.'],
+  ['Mine', 'A view with this name already exists.'],
+  ['  Mine ', 'A view with this name already exists.'],
 ])('%j is refused: %s', (name, message) => {
   expect(fieldErrors(schema, { name })).toEqual({ name: message })
 })

@@ -4,12 +4,12 @@ import { requiredText } from './text-fields.ts'
 /** What collections, saved views and templates are called. */
 export const nameField = requiredText('Name', 200)
 
-/** A unique name; `kind` as in 'There is a view with this name already.' */
+/** A unique name; `kind` as in 'A view with this name already exists.' */
 export function nameSchema(kind: string, taken: string[]) {
   return z.object({
     name: nameField.refine(
       (name) => !taken.includes(name),
-      `There is a ${kind} with this name already.`,
+      `A ${kind} with this name already exists.`,
     ),
   })
 }

@@ -38,6 +38,6 @@ test('the line on its own needs words, and a day that there is', () => {
       .safeParse({ next_title, next_day })
       .error?.issues.map(({ message }) => message)
   expect(messages('Call', '2026-11-16')).toBeUndefined()
-  expect(messages('  ', '')).toEqual(['Write what comes next.'])
-  expect(messages('Call', '2026-02-31')).toEqual(['There is no such day in the calendar.'])
+  expect(messages('  ', '')).toEqual(['Enter the next step.'])
+  expect(messages('Call', '2026-02-31')).toEqual(['This day doesn’t exist.'])
 })

@@ -29,7 +29,7 @@ export function nextStepFields(timeZone: string) {
 export function nextStepSchema(timeZone: string) {
   return z.object(nextStepFields(timeZone)).refine(({ next_title }) => next_title !== null, {
     path: ['next_title'],
-    error: 'Write what comes next.',
+    error: 'Enter the next step.',
   })
 }
 

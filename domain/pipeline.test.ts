@@ -36,7 +36,7 @@ test('a name that is missing or taken is told at its stage', () => {
       { ...stage, id, name: 'Demo' },
       { ...stage, id: other, name: 'Demo ' },
     ]),
-  ).toEqual([['stages.1.name', 'There is a stage with this name already.']])
+  ).toEqual([['stages.1.name', 'A stage with this name already exists.']])
 })
 
 test('at least one stage stays', () => {
@@ -55,7 +55,7 @@ test('a removed stage that is in use asks where its deals go, and nothing is tak
   // Nothing, itself, one that goes too, one that is not stored yet.
   for (const to of [undefined, other, 'unused', fresh]) {
     expect(read(to ? { [other]: to } : {}).error?.issues).toMatchObject([
-      { path: ['moves', other], message: 'Say where the deal goes.' },
+      { path: ['moves', other], message: 'Choose where the deal goes.' },
     ])
   }
   expect(read({ [other]: 'none' }).data?.moves).toEqual({ [other]: 'none' })
@@ -64,9 +64,9 @@ test('a removed stage that is in use asks where its deals go, and nothing is tak
 
 test('the question counts the deals', () => {
   expect(moveQuestion({ id, name: 'Negotiation', deals: 1 })).toBe(
-    'The deal in Negotiation goes to',
+    'Move the deal in Negotiation to',
   )
-  expect(moveQuestion({ id, name: 'Lead', deals: 12 })).toBe('The 12 deals in Lead go to')
+  expect(moveQuestion({ id, name: 'Lead', deals: 12 })).toBe('Move the 12 deals in Lead to')
 })
 
 test('a stage moves', () => {

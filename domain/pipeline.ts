@@ -44,8 +44,8 @@ export function moveTargets<Stage extends { id: string }>(
 /** Asks where the deals of a removed stage go. */
 export function moveQuestion({ name, deals }: StoredStage): string {
   return deals === 1
-    ? `The deal in ${name} goes to`
-    : `The ${counted(deals, 'deal')} in ${name} go to`
+    ? `Move the deal in ${name} to`
+    : `Move the ${counted(deals, 'deal')} in ${name} to`
 }
 
 /** At least one, and no name twice. */
@@ -62,7 +62,7 @@ const stagesField = z
         code: 'custom',
         input: name,
         path: [index, 'name'],
-        message: 'There is a stage with this name already.',
+        message: 'A stage with this name already exists.',
       })
     })
   })
@@ -76,7 +76,7 @@ export function stagesSchema(stored: StoredStage[]) {
         const targets = moveTargets(stored, stages)
         for (const { id, deals } of removedInUse(stored, stages)) {
           if (moves[id] === 'none' || targets.some((target) => target.id === moves[id])) continue
-          const message = deals === 1 ? 'Say where the deal goes.' : 'Say where the deals go.'
+          const message = deals === 1 ? 'Choose where the deal goes.' : 'Choose where the deals go.'
           issues.push({ code: 'custom', input: moves, path: ['moves', id], message })
         }
       })

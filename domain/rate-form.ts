@@ -3,7 +3,7 @@ import { typedNumber } from './amount.ts'
 
 const typedRate = z.string().transform((text) => (text.trim() === '' ? null : typedNumber(text)))
 
-const problem = 'Type a number above zero.'
+const problem = 'Enter a number above zero.'
 
 /** What one unit of a currency is worth. */
 export const rateSchema = z.object({

@@ -9,7 +9,7 @@ export type ViewScreen = (typeof screens)[number]
 export const savedViewSchema = z.object({
   screen: z.enum(screens),
   name: nameField,
-  query: z.string().max(8000, 'This view holds more than can be saved.'),
+  query: z.string().max(8000, 'This view has more than can be saved.'),
 })
 
 /** Normalises an address query: `?b=2&a=1` and `a=1&b=2` are the same view. */

@@ -36,7 +36,7 @@ describe('the form', () => {
   test('what is wrong with the title and with the day is told at once', () => {
     expect(check({ title: '', due_date: '2026-02-31' })).toEqual([
       'Title is required.',
-      'There is no such day in the calendar.',
+      'This day doesn’t exist.',
     ])
   })
 
@@ -44,8 +44,8 @@ describe('the form', () => {
     [{ title: '  ' }, 'Title is required.'],
     [{ due_date: 'soon' }, 'Enter a date.'],
     [{ due_time: '09:00' }, 'Enter the date of this time.'],
-    [{ repeat: 'daily' }, 'A task that repeats needs a due date.'],
-    [{ repeat: 'weekly' }, 'A task that repeats needs a due date.'],
+    [{ repeat: 'daily' }, 'A repeating task needs a due date.'],
+    [{ repeat: 'weekly' }, 'A repeating task needs a due date.'],
     [{ repeat: 'after', repeat_every: '' }, 'Enter a number of days between 1 and 3,650.'],
     [{ repeat: 'after', repeat_every: 0.5 }, 'Enter a number of days between 1 and 3,650.'],
   ])('%j is refused: %s', (changes, message) => {

@@ -33,7 +33,7 @@ export function taskSchema(timeZone: string) {
         context.addIssue({
           code: 'custom',
           path: ['due_date'],
-          message: 'A task that repeats needs a due date.',
+          message: 'A repeating task needs a due date.',
         })
       }
       if (every !== null && !(Number.isInteger(every) && every >= 1 && every <= 3650)) {

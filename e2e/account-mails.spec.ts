@@ -11,7 +11,7 @@ test.use({ baseURL: process.env.E2E_CONFIRMING_URL ?? '', expectedErrors: failed
 const created = 'Account created successfully! Please check your email for a confirmation link.'
 const notConfirmed = 'Please check your email and click the confirmation link before signing in.'
 const usedUp =
-  'This link is no longer valid: it was used, a newer mail replaced it, or it is over an hour old.'
+  'This link is no longer valid. It was used, replaced by a newer email or has expired.'
 const password = 'secret-1'
 const confirm = 'Confirm my email address'
 const unexpected = 'An unexpected error occurred. Please try again.'
@@ -61,7 +61,7 @@ test('Sign-up that has to be confirmed', async ({ step, page, scan }) => {
       await fill(page, { Email: email, Password: password, 'Confirm Password': password })
       await submit(page, 'Sign Up')
       await expect(page.getByText(created, { exact: true })).toBeVisible()
-      await expect(page.getByText('The mail may take a while to arrive.')).toBeVisible()
+      await expect(page.getByText('The email may take a few minutes to arrive.')).toBeVisible()
       await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible()
       await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute(
         'aria-selected',
@@ -80,7 +80,7 @@ test('Sign-up that has to be confirmed', async ({ step, page, scan }) => {
       await expectFailure(page, notConfirmed)
       // What was good news before is not said beside it.
       await expect(page.getByText(created)).toHaveCount(0)
-      await expect(page.getByRole('button', { name: 'send the confirmation again' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'resend the confirmation' })).toBeVisible()
       await expect(field(page, 'Email')).toHaveValue(email)
       await expect(field(page, 'Password')).toHaveValue(password)
     },
@@ -89,19 +89,19 @@ test('Sign-up that has to be confirmed', async ({ step, page, scan }) => {
     'is sent again only to an address that can be read, and a failure is said in words',
     async () => {
       await fill(page, { Email: '' })
-      await submit(page, 'send the confirmation again')
+      await submit(page, 'resend the confirmation')
       await expectFieldError(page, 'Email', 'Enter your email address.')
       await fill(page, { Email: email })
       await page.route('**/auth/v1/resend*', (route) => route.abort())
-      await submit(page, 'send the confirmation again')
+      await submit(page, 'resend the confirmation')
       await expectFailure(page, unexpected, unreachable)
       await expect(field(page, 'Email')).toHaveValue(email)
       await page.unroute('**/auth/v1/resend*')
-      await submit(page, 'send the confirmation again')
+      await submit(page, 'resend the confirmation')
       // Within a minute none is sent, and so none is promised.
       await expect(page.getByRole('status').filter({ hasText: email })).toHaveText(
         new RegExp(
-          `^A mail for ${email} was asked for less than a minute ago. You can ask for another one in [1-6]?\\d seconds?\\.$`,
+          `^An email to ${email} was requested less than a minute ago. You can request another in [1-6]?\\d seconds?\\.$`,
         ),
       )
       await expect(page.getByText('is on its way')).toHaveCount(0)
@@ -147,7 +147,7 @@ test('Sign-up that has to be confirmed', async ({ step, page, scan }) => {
     await page.goto(link)
     await submit(page, confirm)
     await expect(page.getByText(usedUp, { exact: true })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'send the confirmation again' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'resend the confirmation' })).toBeVisible()
     await expect(page).toHaveURL('/auth')
     // The account is confirmed all the same; what the link said is said once.
     await signInByForm(page, email)
@@ -192,8 +192,8 @@ test('Forgot password', async ({ step, page, baseURL, scan }) => {
     await expect(page).toHaveURL('/auth?view=new-password')
     await page.reload()
     await expect(view).toBeVisible()
-    await expect(page.getByText(`For the account ${email}.`)).toBeVisible()
-    await page.getByRole('link', { name: 'Keep the old password' }).click()
+    await expect(page.getByText(`For ${email}.`)).toBeVisible()
+    await page.getByRole('link', { name: 'Keep old password' }).click()
     await expect(dashboard(page)).toBeVisible()
     await page.goto('/auth')
     await expect(page).toHaveURL('/app/dashboard')
@@ -211,7 +211,7 @@ test('Forgot password', async ({ step, page, baseURL, scan }) => {
     await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible()
     await expect(page).toHaveTitle('Set a new password · Solo CRM')
     await submit(page, 'Set a new password')
-    await expect(page.getByText(`For the account ${email}.`)).toBeVisible()
+    await expect(page.getByText(`For ${email}.`)).toBeVisible()
     for (const label of ['New Password', 'Confirm Password']) {
       await expect(field(page, label)).toHaveAttribute('autocomplete', 'new-password')
       await expect(field(page, label)).toHaveAttribute('minlength', '6')
@@ -220,7 +220,7 @@ test('Forgot password', async ({ step, page, baseURL, scan }) => {
     await expect(page.locator('input[autocomplete=username]')).toHaveValue(email)
 
     await fill(page, { 'New Password': 'new', 'Confirm Password': 'knew' })
-    await submit(page, 'Set the new password')
+    await submit(page, 'Set new password')
     await expectFieldError(page, 'Confirm Password', 'Passwords do not match.')
     await test.step('setting it is accessible and fits, light and dark', async () => {
       await scan()
@@ -230,14 +230,14 @@ test('Forgot password', async ({ step, page, baseURL, scan }) => {
       await page.setViewportSize(size)
     })
     await fill(page, { 'Confirm Password': 'new' })
-    await submit(page, 'Set the new password')
+    await submit(page, 'Set new password')
     await expectFieldError(page, 'New Password', 'Password must be at least 6 characters long.')
 
     await fill(page, { 'New Password': 'newer-secret', 'Confirm Password': 'newer-secret' })
     await page.getByRole('button', { name: 'Show password' }).click()
     await expect(field(page, 'Confirm Password')).toHaveAttribute('type', 'text')
-    await submit(page, 'Set the new password')
-    await expectToast(page, 'Password changed', 'You are signed in with it already.')
+    await submit(page, 'Set new password')
+    await expectToast(page, 'Password changed', 'You’re signed in.')
     await expect(page).toHaveURL('/app/dashboard')
 
     await signOut(page)
@@ -267,21 +267,21 @@ test.describe('An account in the settings', () => {
     await form.getByLabel('Current Password').fill('wrong')
     await form.getByRole('button', { name: 'Send the link' }).click()
     await expect(form.getByLabel('New Email')).toHaveAccessibleDescription(
-      'This is your email address already.',
+      'This is already your email address.',
     )
     await form.getByLabel('New Email').fill(next)
     await form.getByRole('button', { name: 'Send the link' }).click()
     await expect(form.getByLabel('Current Password')).toHaveAccessibleDescription(
-      'This is not your password. Nothing was changed.',
+      'This isn’t your password. Nothing was changed.',
     )
     await form.getByLabel('Current Password').fill(password)
     await form.getByRole('button', { name: 'Send the link' }).click()
     await expectToast(
       page,
-      'Check your mail',
-      `Follow the link in the mail to ${next}. It may take a while to arrive; until then your address stays ${email}.`,
+      'Check your email',
+      `Open the link we sent to ${next}. Until then your email stays ${email}.`,
     )
-    await expect(page.getByText(`To become ${next}`)).toBeVisible()
+    await expect(page.getByText(`To change it to ${next}`)).toBeVisible()
     const mail = await mailTo(next)
     expect(mail.subject).toBe('Confirm your new email address for Solo CRM')
     await page.goto(linkIn(mail))

@@ -110,7 +110,7 @@ test('the forms: two tabs, what they ask for, and what they refuse', async ({
       await fill(page, { Password: ' '.repeat(8), 'Confirm Password': ' '.repeat(8) })
       await submit(page, 'Sign Up')
       await expectFieldError(page, 'Email', 'This email address is too long.')
-      await expectFieldError(page, 'Password', 'Password must not be made of spaces only.')
+      await expectFieldError(page, 'Password', 'Password can’t be only spaces.')
       await expect(field(page, 'Email')).toHaveValue(long)
       const endless = 'a'.repeat(1000)
       await fill(page, { Password: endless, 'Confirm Password': endless })
@@ -256,7 +256,7 @@ test.describe('Errors', () => {
       await fill(page, { Email: 'nobody@example.com' })
       await submit(page, 'Send the link')
       await expect(page.getByRole('status')).toContainText(
-        'If nobody@example.com has an account, a mail with a link is on its way.',
+        'If nobody@example.com has an account, we’ve sent it a link.',
       )
       await test.step('the forgotten password is accessible', () => scan(main))
       await submit(page, 'Back to login')
@@ -419,9 +419,9 @@ test.describe('local storage forbidden', () => {
       }
     })
     await page.goto('/auth')
-    await expect(page.getByText('You will be signed out with this tab')).toBeVisible()
+    await expect(page.getByText('You’ll be signed out when you close this tab')).toBeVisible()
     await expect(
-      page.getByText('This browser does not let pages keep anything, so Solo CRM cannot remember'),
+      page.getByText('Your browser blocks storage, so Solo CRM can’t keep you signed in.'),
     ).toBeVisible()
     await scan(page.getByRole('main'), { contrast: true })
     await fill(page, { Email: email, Password: password })

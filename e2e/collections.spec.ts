@@ -135,7 +135,7 @@ withPanel('the panel', { tag: '@both' }, async ({ step, isMobile, page, open, pa
       for (const [name, message] of [
         ['   ', 'Name is required.'],
         ['x'.repeat(201), 'Name can have at most 200 characters.'],
-        ['Berlin 9', 'There is a collection with this name already.'],
+        ['Berlin 9', 'A collection with this name already exists.'],
       ] as const) {
         await nameField(page).fill(name)
         await button(form, 'Rename').click()
@@ -159,7 +159,7 @@ withPanel('the panel', { tag: '@both' }, async ({ step, isMobile, page, open, pa
     await expect(total(page, '2 contacts')).toBeVisible()
     await panel.act('Very important', 'Delete')
     const question = dialog(page, 'Delete Very important?')
-    await expect(question).toContainText('Its 2 contacts stay. Only the collection goes.')
+    await expect(question).toContainText('Its 2 contacts are kept.')
     await page.keyboard.press('Escape')
     await expect(question).toBeHidden()
     await panel.act('Very important', 'Delete')
@@ -185,7 +185,7 @@ withPanel('selected contacts', async ({ step, page, open, panel }) => {
     await select(page, 'Ada', 'Cleo')
     await button(bar(page), 'Create new collection').click()
     const form = dialog(page, 'Create new collection')
-    await expect(form.getByText('2 contacts will be in it.')).toBeVisible()
+    await expect(form.getByText('With 2 contacts.')).toBeVisible()
     await nameField(page).fill('New')
     await button(form, 'Create').click()
     await expectToast(page, 'New created with 2 contacts')
@@ -210,7 +210,7 @@ withPanel('selected contacts', async ({ step, page, open, panel }) => {
       expect(requests()).toBe(1)
       await button(page, 'Add to collection').click()
       await option(page, /^VIP/).click()
-      await expectToast(page, 'All of them are in VIP already')
+      await expectToast(page, 'All of them are already in VIP')
       await button(page, 'Undo').click()
       await panel.expect(['Newsletter, 0 contacts', 'VIP, 2 contacts'])
       await expect.poll(() => stored(user)).toEqual({ Newsletter: 0, VIP: 2 })
@@ -277,7 +277,7 @@ test.describe('failures', () => {
     async ({ step, page, open, panel }) => {
       const { how, answer, message } = brokenAnswer
       const user = await open(people)
-      await expect(panel.root.getByText(/^Collections keep contacts together/)).toBeVisible()
+      await expect(panel.root.getByText(/^Group contacts you work on together/)).toBeVisible()
       await collection('VIP', 0)(user, [])
       await step(
         `'Failed to fetch collections: {message}' when it ${how}, and Try again helps`,
@@ -298,7 +298,7 @@ test.describe('failures', () => {
           await nameField(page).fill('Typed')
           await user.client.from('collections').delete().eq('name', 'VIP')
           await button(page, 'Rename').click()
-          const gone = 'This collection does not exist any more.'
+          const gone = 'This collection no longer exists.'
           await expectToast(page, `Failed to rename collection: ${gone}`)
           await expect(nameField(page)).toHaveValue('Typed')
         },

@@ -179,7 +179,7 @@ withCompanies(
       async () => {
         await button(card(page, 'Zeta'), 'Delete Zeta').click()
         const question = page.getByRole('dialog', { name: 'Delete Zeta?' })
-        await expect(question).toContainText('2 contacts and 1 deal will lose their link to it.')
+        await expect(question).toContainText('2 contacts and 1 deal will be unlinked.')
         await button(question, 'Cancel').click()
         await expectNames(page, ['Plain', 'Zeta', 'Acme'])
         await button(card(page, 'Zeta'), 'Delete Zeta').click()
@@ -297,22 +297,14 @@ withCompanies(
         await user.client.from('companies').delete().eq('name', 'Acme of theirs')
         await field(page, 'Company Name *').fill('Acme Inc')
         await button(dialog(page), 'Save Changes').click()
-        await expectToast(
-          page,
-          'Error',
-          'Failed to update company: This record does not exist any more.',
-        )
+        await expectToast(page, 'Error', 'Failed to update company: This record no longer exists.')
         await expect(field(page, 'Company Name *')).toHaveValue('Acme Inc')
         await page.keyboard.press('Escape')
         await button(page, 'Discard').click()
         await expectNames(page, ['Zeta'])
         await user.client.from('companies').delete().eq('name', 'Zeta')
         await button(card(page, 'Zeta'), 'Delete Zeta').click()
-        await expectToast(
-          page,
-          'Error',
-          'Failed to delete company: This record does not exist any more.',
-        )
+        await expectToast(page, 'Error', 'Failed to delete company: This record no longer exists.')
         await expect(page.getByRole('heading', { name: 'No companies yet' })).toBeVisible()
       },
     )
@@ -371,7 +363,7 @@ withCompanies('search, sort and filter', async ({ step, page, open, scan }) => {
   await step('a sort column that does not exist in the URL is said in words', async () => {
     await visit(page, `${path}?sort=password&q=e`)
     await expect(
-      page.getByText('Companies cannot be sorted by “password”. The newest come first instead.'),
+      page.getByText('Companies can’t be sorted by “password”. Showing the newest first.'),
     ).toBeVisible()
     await expectNames(page, ['Müller & Söhne', 'Zeta', 'Acme'])
     await test.step('the companies screen is accessible, light and dark', () => scan())

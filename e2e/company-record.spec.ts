@@ -123,7 +123,7 @@ async function writeNotes(page: Page, user: User): Promise<void> {
   const form = page.getByRole('form', { name: 'Edit call' })
   await form.getByText('Meeting', { exact: true }).click()
   await page.getByLabel('Outcome').fill('Signed')
-  await page.getByRole('textbox', { name: 'What was discussed' }).fill('The contract')
+  await page.getByRole('textbox', { name: 'Meeting notes' }).fill('The contract')
   await button(page, 'Save Changes').click()
   await expect(entry(page, 'The contract')).toContainText('Meeting')
 
@@ -445,11 +445,7 @@ withCompany(
         await composer(page).getByRole('textbox', { name: 'Write a note' }).fill('Typed so far')
         await user.client.from('companies').delete().eq('id', id)
         await edit(page, 'Industry', 'Food')
-        await expectToast(
-          page,
-          'Error',
-          'Failed to update company: This record does not exist any more.',
-        )
+        await expectToast(page, 'Error', 'Failed to update company: This record no longer exists.')
         await expect(page.getByText('This company has been deleted')).toBeVisible()
         await test.step('is accessible', () => scan(page.getByRole('main')))
         await expect(input(page, 'Industry')).toHaveValue('Food')
@@ -472,7 +468,7 @@ withCompany('notes, calls and meetings, and the timeline', async ({ step, page, 
     await write(page, 'Likes tea')
     await expect(button(composer(page), 'Saving...')).toBeVisible()
     await composer(page).getByText('Call', { exact: true }).click()
-    const text = composer(page).getByRole('textbox', { name: 'What was said' })
+    const text = composer(page).getByRole('textbox', { name: 'Call notes' })
     await text.press('End')
     await text.pressSequentially(' and wants an offer')
     release()

@@ -368,7 +368,7 @@ withContact('linked records and deleting', async ({ page, open, step }) => {
     async () => {
       await button(page, 'Delete contact').click()
       const question = dialog(page, 'Delete Ada Lovelace?')
-      await expect(question).toContainText('Notes, calls and meetings go with it.')
+      await expect(question).toContainText('This also deletes its notes, calls and meetings.')
       await button(question, 'Delete').click()
       await expect(page).toHaveURL(/\/app\/contacts\?collection=/)
       await expect(page.getByText('Contact deleted successfully', { exact: true })).toBeVisible()

@@ -230,7 +230,7 @@ withContacts(
     )
 
     await step('a sort column that does not exist in the URL is said in words', async () => {
-      await expect(page.getByText('Contacts cannot be sorted by “password”.')).toBeVisible()
+      await expect(page.getByText('Contacts can’t be sorted by “password”.')).toBeVisible()
       await button(page, 'Dismiss').click()
       await expect(page).toHaveURL(`${path}?status=New`)
     })
@@ -403,7 +403,7 @@ withContacts('search, sort, filter, columns', async ({ page, signUp, begin, step
       const cells = row(page, 'Ada Lovelace').getByRole('cell')
       await expect(cells.nth(5)).toHaveText('May 1, 2030 · Call back')
       await expect(cells.nth(6)).toHaveText('Feb 3, 2020')
-      await button(page, 'Usual columns').click()
+      await button(page, 'Reset columns').click()
       await expect(page).toHaveURL(path)
     },
   )

@@ -171,7 +171,7 @@ withDeal('details in place, stage path, won and lost', async ({ page, open, step
       await input(page, 'Expected Close Date').press('Backspace')
       await input(page, 'Expected Close Date').press('Enter')
       await expect(input(page, 'Expected Close Date')).toHaveAccessibleDescription(
-        'Type the whole of it, or clear it.',
+        'Complete it or clear it.',
       )
       await expect.poll(() => stored(user, id)).toMatchObject(order)
       await input(page, 'Expected Close Date').press('Escape')
@@ -296,11 +296,7 @@ withDeal(
         await expect(button(steps(page), 'Move to Proposal')).toBeVisible()
         await user.client.from('pipeline_stages').delete().eq('name', 'Proposal')
         await button(steps(page), 'Move to Proposal').click()
-        await expectToast(
-          page,
-          'Error',
-          'Failed to update deal: A linked record does not exist any more.',
-        )
+        await expectToast(page, 'Error', 'Failed to update deal: A linked record no longer exists.')
         await expect(here(page)).toHaveText('Qualified')
         await expect(button(steps(page), 'Move to Proposal')).toHaveCount(0)
         await expect.poll(() => stageOf(user, id)).toBe('Qualified')
@@ -310,7 +306,7 @@ withDeal(
         await expectToast(
           page,
           'Error',
-          'Failed to update deal: It was moved in another window meanwhile. Choose again if you still want to.',
+          'Failed to update deal: It was moved in another window. Choose again if you still want to move it.',
         )
         await expect(here(page)).toHaveText('Lead')
         await expect.poll(() => stageOf(user, id)).toBe('Lead')
@@ -320,11 +316,7 @@ withDeal(
     await step('a deal deleted in another window is said in words', async () => {
       await user.client.from('deals').delete().eq('id', id)
       await edit(page, 'Value', '7')
-      await expectToast(
-        page,
-        'Error',
-        'Failed to update deal: This record does not exist any more.',
-      )
+      await expectToast(page, 'Error', 'Failed to update deal: This record no longer exists.')
       await expect(page.getByText('This deal has been deleted')).toBeVisible()
       await expect(input(page, 'Value')).toHaveValue('7')
       await expect(button(progress(page), 'Mark as won')).toBeDisabled()
@@ -447,7 +439,7 @@ withDeal(
         await expect(heading(page, 'Order')).toBeVisible()
         await button(page, 'Delete deal').click()
         const question = dialog(page, 'Delete Order?')
-        await expect(question).toContainText('Tasks stay and lose their link to it.')
+        await expect(question).toContainText('Tasks are kept but unlinked.')
         await button(question, 'Delete').click()
         await expect(page).toHaveURL(/\/app\/deals\?company=/)
         await expect(toast(page, 'Deal deleted successfully')).toBeVisible()

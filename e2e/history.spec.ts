@@ -89,7 +89,7 @@ test.describe('the log', () => {
         await expect(entries(page)).toHaveCount(4)
         await expect(page).toHaveURL(`${path}?action=added`)
         await page.getByLabel('To', { exact: true }).fill('2020-01-01')
-        await expect(page.getByText('Nothing of this kind was done in this period.')).toBeVisible()
+        await expect(page.getByText('No changes match these filters.')).toBeVisible()
         await page.getByRole('button', { name: 'Clear search and filters' }).click()
         await expect(entries(page)).toHaveCount(7)
 

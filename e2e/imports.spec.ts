@@ -71,7 +71,7 @@ async function give(page: Page, file: Given): Promise<void> {
     )
 }
 
-const understood = (page: Page) => page.getByRole('region', { name: 'What was understood' })
+const understood = (page: Page) => page.getByRole('region', { name: 'File' })
 const dryRun = (page: Page) => page.getByRole('region', { name: 'Dry run' })
 const summary = (page: Page) => page.getByRole('region', { name: 'Summary' })
 const rows = (page: Page) => page.getByRole('region', { name: 'Rows of the file' })
@@ -140,8 +140,8 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
       // It is noticed that these are people.
       await button(page, 'Import as contacts').click()
       await expect(page.getByLabel('Field of Company')).toHaveValue('company')
-      await page.getByLabel('Field of Title', { exact: true }).selectOption('Leave out')
-      await expect(understood(page).getByText('Left out: Title.')).toBeVisible()
+      await page.getByLabel('Field of Title', { exact: true }).selectOption('Don’t import')
+      await expect(understood(page).getByText('Not imported: Title.')).toBeVisible()
       await button(page, 'Check 2 rows').click()
       await button(page, 'Import 2 contacts').click()
       await expect(summary(page).getByText('2 contacts added')).toBeVisible()
@@ -186,7 +186,7 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
       await button(page, 'Import 1 contact').click()
       await expect(
         summary(page).getByText(
-          '1 contact added, 1 company created along with them, 2 duplicates skipped, 1 row rejected.',
+          '1 contact added, 1 company also created, 2 duplicates skipped, 1 row rejected.',
         ),
       ).toBeVisible()
       await test.step('the summary is accessible', () => scan(summary(page)))
@@ -211,13 +211,13 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
       await expect(dryRun(page).getByText('“Hot” (1 row) becomes New for new')).toBeVisible()
       await expect(rows(page).getByText('"Bob" B')).toBeVisible()
       await expect(
-        rows(page).getByText('Lead status "Hot" is not one of ours: becomes New, and the word'),
+        rows(page).getByText('Lead status "Hot" is unknown: becomes New. The original'),
       ).toBeVisible()
       await tab(page, 'Error (1)').click()
       await expect(
         rows(page).getByText('A quotation mark in this row is never closed.'),
       ).toBeVisible()
-      await page.getByLabel('Update the record with what the file says').check()
+      await page.getByLabel('Update from the file').check()
       await tab(page, 'Update (1)').click()
       await expect(rows(page).getByText(/"Customer" .* the status stays as it is/)).toBeVisible()
       await button(page, 'Import 2 contacts').click()
@@ -235,7 +235,7 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
       await button(page, 'Import another file').click()
       const deals = 'Deal Name,Value,Status\nRenewal,150,Won\nPilot,5,Open\n'
       await check(page, { name: 'deals.csv', text: deals })
-      await expect(page.getByLabel('Update the record with what the file says')).toBeChecked()
+      await expect(page.getByLabel('Update from the file')).toBeChecked()
       await tab(page, 'Update (1)').click()
       await expect(rows(page).getByText('Renewal is there already.')).toBeVisible()
       await expect(rows(page).getByText('Value: $100.00 → $150.00')).toBeVisible()
@@ -251,7 +251,7 @@ test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
     const user = await enter(path)
     await user.client.from('contacts').insert({ ...ada, notes: 'Mine' })
     await check(page, { name: 'people.csv', text: people })
-    await page.getByLabel('Update the record with what the file says').check()
+    await page.getByLabel('Update from the file').check()
     await tab(page, 'Update (1)').click()
     await expect(rows(page).getByText('Ada Lovelace has this e-mail already.')).toBeVisible()
     await expect(tab(page, 'Duplicate (1)')).toBeVisible()
@@ -269,7 +269,7 @@ test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
       await expect(tab(page, 'Duplicate (3)')).toHaveAttribute('aria-selected', 'true')
       await expect(button(page, 'Nothing to import')).toBeDisabled()
     })
-    await page.getByLabel('Create another record anyway').check()
+    await page.getByLabel('Import as new').check()
     await expect(tab(page, 'New (3)')).toBeVisible()
     await button(page, 'Import 3 contacts').click()
     await expect(summary(page).getByText(/^3 contacts added/)).toBeVisible()
@@ -289,11 +289,11 @@ test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
       name: 'people.csv',
       text: 'Email,Budget,Level,Record ID\na@x.com,$40,Gold,1\nb@x.com,$50,Silver,2\n',
     })
-    await expect(understood(page).getByText('Left out: Record ID.')).toBeVisible()
+    await expect(understood(page).getByText('Not imported: Record ID.')).toBeVisible()
     await page.getByLabel('Kind of the new field for Level').selectOption('Choice')
     await page.getByLabel('Name of the new field for Level').fill('Metal')
     await button(page, 'Check 2 rows').click()
-    await expect(dryRun(page).getByText('Left out: Record ID.')).toBeVisible()
+    await expect(dryRun(page).getByText('Not imported: Record ID.')).toBeVisible()
     await expect.poll(() => names()).toEqual([])
     await button(page, 'Import 2 contacts').click()
     await expect(summary(page).getByText('2 contacts added')).toBeVisible()
@@ -304,7 +304,7 @@ test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
     await expect(page.getByText('$40', { exact: true })).toBeVisible()
     await visit(page, path)
     await check(page, { name: 'more.csv', text: 'Email,Metal\na@x.com,Tin\n' })
-    await page.getByLabel('Update the record with what the file says').check()
+    await page.getByLabel('Update from the file').check()
     await tab(page, 'Update (1)').click()
     await expect(rows(page).getByText('Metal: Gold → Tin')).toBeVisible()
     await button(page, 'Choose another file').click()
@@ -330,7 +330,7 @@ test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
     await visit(page, path)
     const more = 'Email,Other Email,Home City\nada@work.example,ada@more.example,Paris\n'
     await check(page, { name: 'more.csv', text: more })
-    await page.getByLabel('Update the record with what the file says').check()
+    await page.getByLabel('Update from the file').check()
     await tab(page, 'Update (1)').click()
     await expect(rows(page).getByText('Emails: adds ada@more.example (Other)')).toBeVisible()
     await expect(rows(page).getByText('Addresses: adds Paris (Home)')).toBeVisible()
@@ -338,7 +338,7 @@ test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
   await step('every cell of a row of another program is on the page of the contact', async () => {
     const user = await enter(path)
     await check(page, { name: 'zoho.csv', text: zoho })
-    await expect(dryRun(page).getByText('Left out: Record Id, Contact Owner.')).toBeVisible()
+    await expect(dryRun(page).getByText('Not imported: Record Id, Contact Owner.')).toBeVisible()
     await button(page, 'Import 1 contact').click()
     await expect(summary(page).getByText('1 contact added')).toBeVisible()
     const { data } = await user.client.from('contacts').select('id')
@@ -400,10 +400,10 @@ test('importing', async ({ step, begin, page, enter, signUp, scan }) => {
     await user.client.from('contacts').update({ notes: 'Mine' }).eq('first_name', 'Bob')
     await page.reload()
     const past = page.getByRole('region', { name: 'Past imports' })
-    await expect(past.getByText(/2 contacts added, 1 company created along/)).toBeVisible()
+    await expect(past.getByText(/2 contacts added, 1 company also created/)).toBeVisible()
     await test.step('past imports are accessible', () => scan(past))
     await button(past, 'Undo the import of people.csv').click()
-    const question = page.getByRole('dialog', { name: 'Undo what can be undone?' })
+    const question = page.getByRole('dialog', { name: 'Undo the rest?' })
     await expect(question.getByText(/Bob Babbage \(changed since\)/)).toBeVisible()
     await button(question, 'Undo the rest').click()
     await expect(past.getByText('Undone', { exact: true })).toBeVisible()
@@ -448,22 +448,20 @@ test.describe('failures', () => {
   test('an import that fails or is left', async ({ step, page, enter }) => {
     await step('a refusal is told at its place, and the way on is the same button', async () => {
       const user = await enter(path)
-      const broken = { message: 'The disk of the server is full.', code: '53100' }
+      const broken = { message: 'The server’s disk is full.', code: '53100' }
       const refuse = (name: string) =>
         fail(page, rpc(name), 'POST', (route) => route.fulfill({ status: 500, json: broken }))
       await refuse('check_import')
       await give(page, { name: 'people.csv', text: people })
       await button(page, 'Check 4 rows').click()
       await expect(
-        page.getByText('The rows could not be checked: The disk of the server is full.'),
+        page.getByText('The rows could not be checked: The server’s disk is full.'),
       ).toBeVisible()
       await page.unroute(rpc('check_import'))
       await refuse('commit_import')
       await button(page, 'Check 4 rows').click()
       await button(page, 'Import 2 contacts').click()
-      await expect(
-        page.getByText('Nothing was imported: The disk of the server is full.'),
-      ).toBeVisible()
+      await expect(page.getByText('Nothing was imported: The server’s disk is full.')).toBeVisible()
       await expect.poll(() => stored(user)).toEqual([])
       await page.unroute(rpc('commit_import'))
       await button(page, 'Import 2 contacts').click()
@@ -481,7 +479,7 @@ test.describe('failures', () => {
         await check(page, { name: 'people.csv', text: people })
         const release = await hold(page, rpc('commit_import'))
         await button(page, 'Import 2 contacts').click()
-        await expect(page.getByText(/^Importing\. This may take/)).toBeVisible()
+        await expect(page.getByText(/^Importing\. Large files may take/)).toBeVisible()
         await contacts.click()
         await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
         expect(cancelled).toEqual([])
@@ -505,13 +503,13 @@ test.describe('failures', () => {
       })
       await fail(page, rpc('commit_import'), 'POST', async (route) => {
         await refused
-        await route.fulfill({ status: 500, json: { message: 'The disk of the server is full.' } })
+        await route.fulfill({ status: 500, json: { message: 'The server’s disk is full.' } })
       })
       await button(page, 'Import 2 contacts').click()
       await page.getByRole('link', { name: 'Contacts', exact: true }).click()
       await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
       refuse()
-      await expectToast(page, 'Nothing of people.csv was imported: The disk of the server is full.')
+      await expectToast(page, 'people.csv was not imported: The server’s disk is full.')
       await expect.poll(() => stored(user)).toEqual([])
     })
     await step('reloading during the upload leaves nothing half done', async () => {

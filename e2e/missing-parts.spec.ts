@@ -94,7 +94,7 @@ test.describe('a part of the app that does not come', () => {
     await page.route(parts, (route) => route.fulfill({ status: 404, body: 'Not found' }))
     const updated = told(page, 'Solo CRM has been updated')
     await button(page, 'Add task').click()
-    await expect(updated).toContainText('Save or copy what you are writing, then reload the page.')
+    await expect(updated).toContainText('Save or copy your work, then reload the page.')
     await button(updated, 'Close').click()
     await expect(updated).toHaveCount(0)
     await expect(button(page, 'Add task')).toBeFocused()

@@ -59,7 +59,7 @@ test('money of several currencies, and the formats of an account', async ({
       const rate = dialog(page, 'Rate of Swiss Franc')
       await rate.getByLabel('1 CHF in USD').fill('none')
       await rate.getByRole('button', { name: 'Save rate' }).click()
-      await expect(rate.getByText('Type a number above zero.')).toBeVisible()
+      await expect(rate.getByText('Enter a number above zero.')).toBeVisible()
       await rate.getByLabel('1 CHF in USD').fill('1.10')
       await rate.getByRole('button', { name: 'Save rate' }).click()
       await expect(totals(page)).toContainText('$1,420 sum')

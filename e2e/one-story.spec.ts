@@ -39,7 +39,7 @@ test('one story per customer', { tag: '@both' }, async ({ page, enter, step, sca
     await call.click()
     await page.evaluate(() => dispatchEvent(new Event('focus')))
     await button(page, 'Log this call').click()
-    const words = composer(page).getByRole('textbox', { name: 'What was said' })
+    const words = composer(page).getByRole('textbox', { name: 'Call notes' })
     await expect(words).toBeFocused()
     await words.fill('Wants an offer')
     await button(composer(page), 'Log call').click()

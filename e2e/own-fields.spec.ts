@@ -55,7 +55,7 @@ test('Fields of the user’s own: made, filled, changed and deleted', async ({
 
   await step('made, renamed, reordered, hidden and deleted in Settings → Fields', async () => {
     await page.getByRole('link', { name: 'Edit fields' }).click()
-    await expect(page.getByText('No fields of your own for contacts')).toBeVisible()
+    await expect(page.getByText('No custom fields for contacts yet')).toBeVisible()
     await scan(page.getByRole('main'))
     await button(page, 'Add field').click()
     const form = dialog(page, 'Add field to contacts')
@@ -68,7 +68,7 @@ test('Fields of the user’s own: made, filled, changed and deleted', async ({
     await page.keyboard.type('Small')
     await page.keyboard.press('Enter')
     await page.keyboard.type('Large')
-    await button(form, 'Colour of Large: violet').click()
+    await button(form, 'Color of Large: violet').click()
     await page.getByRole('menuitemradio', { name: 'red' }).click()
     await scan(form)
     await button(form, 'Add field').click()
@@ -199,7 +199,7 @@ test('Fields of the user’s own: made, filled, changed and deleted', async ({
       await button(dialog(page, 'Discard changes?'), 'Discard').click()
       await button(page, 'Delete Tier').click()
       const question = dialog(page, 'Delete Tier?')
-      await expect(question).toContainText('1 contact has a value in it')
+      await expect(question).toContainText('1 contact has a value for it')
       await button(question, 'Delete').click()
       await expect(page.getByRole('list', { name: 'Fields' })).not.toContainText('Tier')
       await toast(page, 'Tier deleted').getByRole('button', { name: 'Undo' }).click()
@@ -257,7 +257,7 @@ test('lists: columns, sort, filter with chips, saved in the address, and many at
     await button(page, 'Remove filter Size Large').click()
     await expect(names).toHaveText(['Bob', 'Ada', 'Cleo'])
     await visit(page, `/app/contacts?field=${sizeId}.is.~zzzzzzz`)
-    await expect(page.getByText('A part of this address means nothing here')).toBeVisible()
+    await expect(page.getByText('Part of this link wasn’t recognized')).toBeVisible()
   })
 
   await step('one field of many records at once, and back', async () => {

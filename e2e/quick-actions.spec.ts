@@ -161,7 +161,7 @@ test('Quick Actions', async ({ step, page, enter, scan }) => {
       await page.keyboard.type('call maria keller 20.11. 15:00 !whenever')
       await expect(input(page)).toHaveValue('call maria keller 20.11. 15:00 !whenever')
       await expect(cards).toHaveCount(0)
-      const plan = drawer(page).getByRole('group', { name: 'Create all of this' })
+      const plan = drawer(page).getByRole('group', { name: 'Create all' })
       await expect(plan.getByRole('option')).toHaveText(
         /^Maria KellerExisting contactCall Maria KellerNov 20, 15:00New task“!whenever”.*Not understood$/,
       )

@@ -293,7 +293,7 @@ test.describe('failures', () => {
       'a date outside 1900–2200, an end before its start, a pipeline deleted in another window: said in words',
       async () => {
         const user = await open(undefined, `${path}?day=2500-01-01`)
-        await expect(page.getByText('A part of this address means nothing here')).toBeVisible()
+        await expect(page.getByText('Part of this link wasn’t recognized')).toBeVisible()
         await expect(date(page)).toHaveValue(day(0))
         await date(page).fill('2201-01-01')
         await expect(page.getByText('Between 1900 and 2200')).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Page, Request, Route } from '@playwright/test'
 
 export const unreachable = 'The server cannot be reached. Check your connection and try again.'
-const broken = { message: 'The disk of the server is full.', code: '53100' }
+const broken = { message: 'The server’s disk is full.', code: '53100' }
 
 /** A way in which a request fails, and what the user reads then. */
 type Failure = { how: string; answer: (route: Route) => Promise<void>; message: string }

@@ -31,7 +31,7 @@ test('a goal, a period, the week in review, what may already exist, and what is 
     await button(main(page), 'Set a monthly goal').click()
     await page.getByLabel('Monthly goal').fill('2400')
     await page.keyboard.press('Enter')
-    const goal = region(page, 'Goal of the month')
+    const goal = region(page, 'Monthly goal')
     await expect(goal).toContainText('$1,200 of $2,400')
     await expect(goal).toContainText('50% ·')
     await page.reload()
@@ -44,9 +44,11 @@ test('a goal, a period, the week in review, what may already exist, and what is 
   await step('a period is compared with the one before', async () => {
     await visit(page, '/app/reports')
     await button(main(page), 'This month').click()
-    const row = region(page, 'Against the period before').getByRole('row', { name: /^Won \$/ })
+    const row = region(page, 'Compared with the previous period').getByRole('row', {
+      name: /^Won \$/,
+    })
     await expect(row).toHaveText(/^Won\$1,200\$0New$/)
-    await scan(region(page, 'Against the period before'))
+    await scan(region(page, 'Compared with the previous period'))
   })
 
   await step('the week in review tells what happened, and can be mailed to oneself', async () => {
@@ -61,7 +63,7 @@ test('a goal, a period, the week in review, what may already exist, and what is 
     await scan()
     await expectNoSidewaysScroll(page)
     await main(page).getByRole('link', { name: 'Previous week' }).click()
-    await expect(region(page, 'Won')).toContainText('No deal was won.')
+    await expect(region(page, 'Won')).toContainText('No deals won')
   })
 
   await step(

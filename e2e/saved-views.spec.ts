@@ -111,7 +111,7 @@ test('saved views', async ({ step, page, open, scan }) => {
     for (const [name, message] of [
       ['   ', 'Name is required.'],
       ['x'.repeat(201), 'Name can have at most 200 characters.'],
-      ['Ours', 'There is a view with this name already.'],
+      ['Ours', 'A view with this name already exists.'],
     ] as const) {
       await nameField(page).fill(name)
       await button(page, 'Save').click()
@@ -132,8 +132,8 @@ test('saved views', async ({ step, page, open, scan }) => {
       await save(page, 'Ours')
       await expectToast(page, 'View saved')
       await button(page, 'Undo').click()
-      const question = dialog(page, 'Undo what can be undone?')
-      await expect(question).toContainText('Ours (its name has been given to another)')
+      const question = dialog(page, 'Undo the rest?')
+      await expect(question).toContainText('Ours (its name is taken)')
       await button(question, 'Cancel').click()
       await expect(question).toBeHidden()
     },

@@ -100,7 +100,7 @@ test('the search finds and creates', async ({ step, page, enter, scan }) => {
         await expect(field(page)).toBeFocused()
         await field(page).fill(text)
       }
-      const plan = group(page, 'Create all of this').getByRole('option')
+      const plan = group(page, 'Create all').getByRole('option')
       await write(line)
       await expect(plan).toHaveText(
         /^Anna SchmidtNew contactAcmeExisting companyRenewal\$5,000New dealCall Anna Schmidt renewal.*15:00 · HighNew task$/,
@@ -160,11 +160,11 @@ test('the search finds and creates', async ({ step, page, enter, scan }) => {
         await expect(field(page)).toBeFocused()
         await field(page).fill(text)
       }
-      const lines = group(page, 'Create all of this').getByRole('option')
+      const lines = group(page, 'Create all').getByRole('option')
       await write('call Anna friday')
       await expect(lines).toHaveText([
         /^Anna BellExisting contactCall Anna.*New task$/,
-        /^Instead with Anna SchmidtGlobex CarsExisting contact$/,
+        /^With Anna Schmidt insteadGlobex CarsExisting contact$/,
       ])
       await page.keyboard.press('ArrowDown')
       await expect(lines.last()).toHaveAttribute('aria-selected', 'true')
@@ -172,7 +172,7 @@ test('the search finds and creates', async ({ step, page, enter, scan }) => {
       await expect(box(page)).toHaveCount(0)
 
       await write('lunch @Globex friday')
-      await expect(lines).toHaveText([/^GlobexExisting company/, /^Instead at Globex Cars/])
+      await expect(lines).toHaveText([/^GlobexExisting company/, /^At Globex Cars instead/])
       await lines.last().click()
       await expect(box(page)).toHaveCount(0)
       const { data } = await user.client
@@ -199,12 +199,12 @@ test('the search finds and creates', async ({ step, page, enter, scan }) => {
       await expect(options(page).first()).toContainText('New deal')
       await page.keyboard.press('Enter')
       const problem = box(page).getByRole('alert')
-      await expect(problem).toContainText('The disk of the server is full. Nothing was saved.')
+      await expect(problem).toContainText('The server’s disk is full. Nothing was saved.')
       await expect(field(page)).toHaveValue(line)
       // Done, but the answer is lost.
       answer = loseAnswer
       await page.keyboard.press('Enter')
-      await expect(problem).toContainText('Nothing is created twice.')
+      await expect(problem).toContainText('nothing is created twice.')
       answer = (route) => route.continue()
       await button(box(page), 'Try again').click()
       const created = 'Company, contact, deal and task created successfully'

@@ -15,12 +15,12 @@ const form = (page: Page) => dialog(page, 'Send email')
 const field = (page: Page, label: string) => form(page).getByRole('textbox', { name: label })
 const preview = (page: Page) => form(page).getByRole('region', { name: 'Preview' })
 const openLink = (page: Page) => form(page).getByRole('link', { name: /^Open/ })
-const bcc = (page: Page) => form(page).getByRole('radio', { name: 'One message with Bcc' })
+const bcc = (page: Page) => form(page).getByRole('radio', { name: 'One email with Bcc' })
 
 async function compose(page: Page, ...names: string[]): Promise<void> {
   await select(page, ...names)
   await button(page, 'Send email').click()
-  await expect(form(page).getByText(/^To \d|^There is nobody/)).toBeVisible()
+  await expect(form(page).getByText(/^To \d|^None of these/)).toBeVisible()
 }
 
 async function write(page: Page, subject: string, message: string): Promise<void> {
@@ -114,13 +114,11 @@ test('who gets it, the message and its templates', async ({ page, open, step, sc
       await expect(form(page).getByText('To 2 addresses', { exact: true })).toBeVisible()
       await expect(
         form(page).getByText(
-          '3 contacts have no email address and are left out: Nobody, Zed, Unnamed',
+          '3 contacts have no email address and won’t get it: Nobody, Zed, Unnamed',
         ),
       ).toBeVisible()
       await expect(
-        form(page).getByText(
-          '1 contact shares the address of another, which gets the message once: Twin',
-        ),
+        form(page).getByText('1 contact shares an address and won’t get it twice: Twin'),
       ).toBeVisible()
       await button(form(page), 'Cancel').click()
       await unselect(page)
@@ -129,7 +127,7 @@ test('who gets it, the message and its templates', async ({ page, open, step, sc
 
   await step('nobody has an address', async () => {
     await compose(page, 'Zed')
-    await expect(form(page).getByText(/^There is nobody to write to/)).toBeVisible()
+    await expect(form(page).getByText(/^None of these contacts has an email address/)).toBeVisible()
     await write(page, 'Hello', 'You')
     await expect(button(form(page), 'Continue')).toBeDisabled()
     await discard(page)
@@ -156,7 +154,7 @@ test('who gets it, the message and its templates', async ({ page, open, step, sc
     await expect(field(page, 'Subject')).toBeFocused()
     await button(form(page), 'Continue').click()
     await expect(field(page, 'Subject')).toHaveAccessibleDescription(
-      'Write a subject or a message.',
+      'Enter a subject or a message.',
     )
     await test.step('is accessible', () => scan(form(page), { contrast: true }))
     await expect(field(page, 'Subject')).toBeFocused()
@@ -194,7 +192,7 @@ test('who gets it, the message and its templates', async ({ page, open, step, sc
       await expect(preview(page).getByText('Empty for this contact: Company')).toBeVisible()
       await field(page, 'Message').fill('Dear {{frist_name}}')
       await expect(
-        form(page).getByText('{{frist_name}} is no field. It stays as it is.'),
+        form(page).getByText('{{frist_name}} isn’t a field and stays as typed.'),
       ).toBeVisible()
       await discard(page)
     },
@@ -237,7 +235,7 @@ test('who gets it, the message and its templates', async ({ page, open, step, sc
     await test.step('is accessible', () => scan(save))
     for (const [name, message] of [
       ['  ', 'Name is required.'],
-      ['Old', 'There is a template with this name already.'],
+      ['Old', 'A template with this name already exists.'],
     ] as const) {
       await nameField(page).fill(name)
       await button(save, 'Save').click()
@@ -307,7 +305,7 @@ async function goThrough(
     })
   await openLink(page).click()
   await expect(form(page).getByText('Opened', { exact: true })).toBeVisible()
-  await expectToast(page, '‘Email draft opened’ noted on the timeline of Ada Lovelace')
+  await expectToast(page, 'Email draft logged for Ada Lovelace')
   await test.step('is accessible', () => scan(form(page)))
   // Once more is no second note.
   await openLink(page).click()
@@ -317,9 +315,9 @@ async function goThrough(
   await button(form(page), 'Skip').click()
   await expect(form(page).getByText('3 of 3', { exact: true })).toBeVisible()
   await openLink(page).click()
-  await expectToast(page, '‘Email draft opened’ noted on the timeline of Cleo')
+  await expectToast(page, 'Email draft logged for Cleo')
   await button(form(page), 'Next').click()
-  await expect(form(page).getByText('2 messages opened in your mail program')).toBeVisible()
+  await expect(form(page).getByText('2 messages opened in your mail app')).toBeVisible()
   await expect(form(page).getByText(/^1 contact skipped/)).toBeVisible()
   await button(form(page), 'Done').click()
   await expect(form(page)).toBeHidden()
@@ -353,7 +351,7 @@ test('contact by contact, and one message with Bcc', async ({
     await write(page, 'Hello', 'You')
     await button(form(page), 'Continue').click()
     await openLink(page).click()
-    await expectToast(page, '‘Email draft opened’ noted on the timeline of Ada Lovelace')
+    await expectToast(page, 'Email draft logged for Ada Lovelace')
     await expect.poll(() => noted(user)).toEqual(['Ada: Hello', ...before])
     await button(page, 'Undo').click()
     await expectToast(page, 'Undone')
@@ -380,7 +378,9 @@ test('contact by contact, and one message with Bcc', async ({
     const long = 'Dear {{first_name}}, '.repeat(120)
     await write(page, 'Hello', long)
     await button(form(page), 'Continue').click()
-    await expect(form(page).getByText(/^This message is too long for a link/)).toBeVisible()
+    await expect(
+      form(page).getByText(/^This message is too long to hand to a mail app/),
+    ).toBeVisible()
     await test.step('is accessible', () => scan(form(page)))
     const mail = await mailOf(page)
     expect(mail).toMatchObject({ to: 'ada@example.com', subject: 'Hello', body: null })
@@ -403,12 +403,12 @@ test('contact by contact, and one message with Bcc', async ({
     await button(form(page), 'Continue').click()
     await fail(page, logs, 'POST', answer)
     await openLink(page).click()
-    await expectToast(page, `Failed to note the email on the timeline: ${message}`)
-    await expect(form(page).getByText('Not on the timeline')).toBeVisible()
+    await expectToast(page, `Failed to log the email: ${message}`)
+    await expect(form(page).getByText('Not logged')).toBeVisible()
     await expect.poll(() => noted(user)).not.toContain('Ada: Failed')
     await page.unroute(logs)
-    await button(form(page), 'Note it again').click()
-    await expectToast(page, '‘Email draft opened’ noted on the timeline of Ada Lovelace')
+    await button(form(page), 'Log again').click()
+    await expectToast(page, 'Email draft logged for Ada Lovelace')
     await expect.poll(() => noted(user)).toContain('Ada: Failed')
   })
 
@@ -439,13 +439,10 @@ test('contact by contact, and one message with Bcc', async ({
       }
       await openLink(page).first().click()
       const first = parts[0]?.bcc.length ?? 0
-      await expectToast(page, `‘Email draft opened’ noted on the timeline of ${first} contacts`)
+      await expectToast(page, `Email draft logged for ${first} contacts`)
       await expect.poll(() => noted(owner)).toHaveLength(first)
       await openLink(page).last().click()
-      await expectToast(
-        page,
-        `‘Email draft opened’ noted on the timeline of ${50 - first} contacts`,
-      )
+      await expectToast(page, `Email draft logged for ${50 - first} contacts`)
       await expect.poll(() => noted(owner)).toHaveLength(50)
       await button(form(page), 'Done').click()
       await expect(form(page)).toBeHidden()
@@ -458,13 +455,13 @@ test('contact by contact, and one message with Bcc', async ({
     await bcc(page).check()
     await write(page, 'Hello', 'Dear {{first_name}}')
     await expect(
-      form(page).getByText(/^One message goes to everyone as it is, so it cannot have fields/),
+      form(page).getByText(/^A Bcc email is the same for everyone, so it can’t use fields/),
     ).toBeVisible()
     await test.step('is accessible', () => scan(form(page)))
     await expect(button(form(page), 'Continue')).toBeDisabled()
     await field(page, 'Message').fill('Dear all')
     await button(form(page), 'Continue').click()
-    await expect(openLink(page)).toHaveText(['Open in mail program'])
+    await expect(openLink(page)).toHaveText(['Open in mail app'])
     await expect
       .poll(() => mailOf(page))
       .toMatchObject({

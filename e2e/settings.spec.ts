@@ -62,7 +62,7 @@ test('Settings', async ({ step, page, enter }) => {
   await step(
     "contact CSV export; shows 'Exporting...' while running; 'Export Complete' / 'Successfully exported N contacts'; disabled when there are no contacts",
     async () => {
-      await expect(data(page).getByText('There are no contacts to export yet.')).toBeVisible()
+      await expect(data(page).getByText('No contacts to export yet.')).toBeVisible()
       await expect(button(data(page), 'Export Contacts')).toBeDisabled()
       await addRow(user, 'contacts', { first_name: 'Ada', notes: 'Likes "tea"' })
       await page.reload()
@@ -244,7 +244,7 @@ test.describe('failures', () => {
         await form.getByLabel('Confirm Password').fill('secret-2')
         await button(form, 'Change password').click()
         await expect(form.getByLabel('Current Password')).toHaveAccessibleDescription(
-          'This is not your password. Nothing was changed.',
+          'This isn’t your password. Nothing was changed.',
         )
         await expect(form.getByLabel('New Password')).toHaveValue('secret-2')
         await form.getByLabel('Current Password').fill(user.password)
@@ -289,7 +289,7 @@ test.describe('failures', () => {
         await address.fill('somebody@example.com')
         await button(danger(page), 'Delete my account').click()
         await expect(address).toHaveAccessibleDescription(
-          /This is not the email address of your account\./,
+          /This isn’t your account’s email address\./,
         )
         expect((await user.client.from('contacts').select('id')).data).toHaveLength(1)
 

@@ -432,7 +432,7 @@ test.describe('a new deployment while the app is open', () => {
     // By the user, and once more in the hope of a new version.
     expect(opened).toBe(2)
     await sidebar(page).getByRole('link', { name: 'Settings' }).click()
-    await expect(page.getByText('Your profile, your data and your account')).toBeVisible()
+    await expect(page.getByText('Manage your profile, data and account')).toBeVisible()
     await expect(message).toHaveCount(0)
     await sidebar(page).getByRole('link', { name: 'Reports' }).click()
     await expect(message).toBeVisible()

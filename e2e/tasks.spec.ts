@@ -397,7 +397,7 @@ test('cards with their colours, labels and dates, the agenda of the same tasks, 
     await button(page, 'Remove filter Contact Ada Byron').click()
     await expectTitles(page, ['plain', 'Urgent', 'Ada'])
     await visit(page, `${path}?sort=password&from=2040-02-31`)
-    await expect(page.getByText(/Tasks cannot be sorted by “password”/)).toBeVisible()
+    await expect(page.getByText(/Tasks can’t be sorted by “password”/)).toBeVisible()
     await expectTitles(page, ['plain', 'Urgent', 'Ada'])
   })
 })
@@ -468,11 +468,7 @@ test('what is done with a card: ticked, deleted, refused, taken back, and change
       await choose(page, 'Contact', 'Ada Byron')
       await user.client.from('contacts').delete().eq('id', contact_id)
       await button(dialog(page), 'Create New Task').click()
-      await expectToast(
-        page,
-        'Error',
-        'Failed to create task: A linked record does not exist any more.',
-      )
+      await expectToast(page, 'Error', 'Failed to create task: A linked record no longer exists.')
       await choice(page, 'Contact').fill('')
       await button(dialog(page), 'Create New Task').click()
       await expect(card(page, 'Write')).toBeVisible()
@@ -710,7 +706,7 @@ test('many at once, repetition, put off, and all of it by keyboard', async ({
       await choose(page, 'Repeat', 'Weekly')
       await button(dialog(page), 'Create New Task').click()
       await expect(field(page, 'Due Date')).toHaveAccessibleDescription(
-        'A task that repeats needs a due date.',
+        'A repeating task needs a due date.',
       )
       await fillDue(dialog(page), '2040-11-16', '09:00') // a Friday
       await expect(checkbox(dialog(page), 'Friday')).toBeChecked()

@@ -75,7 +75,7 @@ test('the trash', async ({ step, page, signUp, scan, begin }) => {
       await expect(page.getByText('2 contacts deleted together', { exact: true })).toBeVisible()
       await expect.poll(() => contacts(user)).toEqual(['Cleo'])
 
-      await button(page, 'Restore all 2 of this deletion').click()
+      await button(page, 'Restore all 2').click()
       await expectToast(page, '2 records restored')
       await expect(lines(page)).toHaveCount(1)
       await expect.poll(() => contacts(user)).toEqual(['Bob', 'Cleo', 'Dora'])
@@ -129,7 +129,7 @@ test('the trash', async ({ step, page, signUp, scan, begin }) => {
       await expect(lines(page)).toHaveCount(2)
 
       await button(page, 'Empty trash').click()
-      await expect(ask(page)).toContainText('Everything in it, 2 records, is removed for good.')
+      await expect(ask(page)).toContainText('This removes 2 records for good.')
       await button(ask(page), 'Empty trash').click()
       await expectToast(page, '2 records removed for good')
       await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible()
@@ -153,7 +153,7 @@ test('the trash', async ({ step, page, signUp, scan, begin }) => {
       await begin(user, path)
       await expect(line(page, 'Likes tea')).toContainText('Note on Ada')
       await button(page, 'Restore Likes tea').click()
-      await expectToast(page, 'Not restored: Likes tea (part of a record that is gone).')
+      await expectToast(page, 'Not restored: Likes tea (belongs to a deleted record).')
       await expect(line(page, 'Likes tea')).toBeVisible()
 
       await settled(page)
@@ -179,7 +179,7 @@ test('the trash', async ({ step, page, signUp, scan, begin }) => {
     await expect(lines(page)).toHaveCount(2)
     const { answer, message } = brokenAnswer
     await fail(page, '**/rpc/restore_deleted', 'POST', answer)
-    await button(page, 'Restore all 2 of this deletion').click()
+    await button(page, 'Restore all 2').click()
     await expectToast(page, `Failed to restore: ${message}`)
     await expect(lines(page)).toHaveCount(2)
     await expect.poll(() => contacts(user)).toEqual([])
@@ -206,7 +206,7 @@ test('every control of the trash and the history does something', async ({
     address: path,
     ready: () => expect(lines(page)).toHaveCount(3),
   })
-  expect(listed).toContain('Restore all 2 of this deletion')
+  expect(listed).toContain('Restore all 2')
   const done = await pressEverything(page, {
     address: '/app/settings/history?action=deleted',
     ready: () => expect(page.getByText('Deleted 2 contacts')).toBeVisible(),

@@ -61,7 +61,7 @@ test('forms and notes outlive what fails beside them', async ({
       await page.getByRole('main').getByRole('link', { name: 'Acme', exact: true }).click()
       await note(page).fill('Met at the fair')
       release()
-      const problem = page.getByRole('alert').filter({ hasText: 'Not all of this company' })
+      const problem = page.getByRole('alert').filter({ hasText: 'Part of this company' })
       await expect(problem).toContainText(refusal)
       await expect(note(page)).toHaveValue('Met at the fair')
       await expect(page.getByRole('heading', { name: 'Acme', level: 1 })).toBeVisible()

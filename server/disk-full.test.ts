@@ -8,7 +8,7 @@ import { connectTo, newDataFolder, runBuilt } from './test-process.ts'
 import { temporaryFolder } from './test-server.ts'
 
 const account = { email: 'ada@example.com', password: 'secret-1' }
-const noRoom = 'The disk of the server is full. Nothing was saved.'
+const noRoom = 'The server’s disk is full. Nothing was saved.'
 const NODE_OPTIONS = `--import ${pathToFileURL(join(import.meta.dirname, 'test-full-disk.mjs')).href}`
 
 type Refusal = { status: number; message: string }

@@ -88,10 +88,10 @@ describe('start', () => {
       ...options,
       openBackend: async (settings) => {
         port = settings.port
-        throw new StartError('The database does not answer.')
+        throw new StartError('The database isn’t responding.')
       },
     })
-    await expect(failing).rejects.toThrow('The database does not answer.')
+    await expect(failing).rejects.toThrow('The database isn’t responding.')
     await expect(rawRequest(port, '/health')).rejects.toThrow('ECONNREFUSED')
     await expect(start({ ...options, clientDir: '/nowhere' })).rejects.toThrow(StartError)
     expect(close).toHaveBeenCalledOnce()

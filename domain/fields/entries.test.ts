@@ -79,10 +79,10 @@ test('each message stands at the entry that it is about', () => {
   const email = 'Enter a valid email address, such as ada@example.com.'
   expect(errors({ emails: [blank, mail('a@b'), mail('x')] })).toEqual({ 'emails.2.value': email })
   expect(errors({ emails: [blank, mail('a@b'), mail('A@b')] })).toEqual({
-    'emails.2.value': 'This is there already.',
+    'emails.2.value': 'Already added.',
   })
   expect(errors({ email: 'A@b', emails: [blank, mail('a@b')] })).toEqual({
-    'emails.1.value': 'This is there already.',
+    'emails.1.value': 'Already added.',
   })
   expect(errors({ links: [mail('javascript:x')] })).toEqual({
     'links.0.value': 'Enter a web address, such as https://acme.com.',
@@ -91,7 +91,7 @@ test('each message stands at the entry that it is about', () => {
     'phones.1.label': 'A label can have at most 40 characters.',
   })
   expect(errors({ addresses: [home, { ...home, label: '' }] })).toEqual({
-    'addresses.1.street': 'This is there already.',
+    'addresses.1.street': 'Already added.',
   })
   // What the first held before is no other entry.
   expect(errors({ email: 'a@b', emails: [mail('a@b', 'work'), blank] })).toEqual({})

@@ -63,7 +63,7 @@ export function checkEntries(kind: ListKind): z.ZodType<AnyEntry[], AnyEntry[]> 
       const key = entryKey(entry)
       if (entries.slice(0, place).some((before) => entryKey(before) === key)) {
         const path = [place, kind === 'addresses' ? 'street' : 'value']
-        context.addIssue({ code: 'custom', path, message: 'This is there already.' })
+        context.addIssue({ code: 'custom', path, message: 'Already added.' })
       }
     }
     if (entries.filter((entry) => !isBlankEntry(entry)).length > mostEntries) {

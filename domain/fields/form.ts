@@ -41,7 +41,7 @@ function checkingFirsts<Form extends z.ZodType>(fields: Fields, form: Form): For
           continue
         }
         const path = [list, place, 'value']
-        context.addIssue({ code: 'custom', path, message: 'This is there already.' })
+        context.addIssue({ code: 'custom', path, message: 'Already added.' })
       }
     }
   })

@@ -55,7 +55,7 @@ export function fieldSchema(taken: readonly string[]) {
     .object({
       name: name.refine(
         (typed) => !taken.some((other) => folded(other) === folded(typed)),
-        'There is a field with this name already.',
+        'A field with this name already exists.',
       ),
       kind: z.enum(kinds),
       options: z.array(z.custom<OptionInput>()),
@@ -93,7 +93,7 @@ const optionsField = z
         code: 'custom',
         input: each.name,
         path: [index, 'name'],
-        message: 'There is an option with this name already.',
+        message: 'An option with this name already exists.',
       })
     })
   })

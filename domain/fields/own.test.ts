@@ -217,7 +217,7 @@ test('the form of a field: names once, a choice with options, other kinds withou
   })
   expect(errors({ name: ' ', kind: 'text', options: [] })).toEqual([['name', 'Name is required.']])
   expect(errors({ name: 'budget ', kind: 'text', options: [] })).toEqual([
-    ['name', 'There is a field with this name already.'],
+    ['name', 'A field with this name already exists.'],
   ])
   expect(errors({ name: 'a'.repeat(61), kind: 'text', options: [] })).toEqual([
     ['name', 'Name can have at most 60 characters.'],
@@ -230,12 +230,12 @@ test('the form of a field: names once, a choice with options, other kinds withou
     { id: '~bbbbbbb', name: 'big ', color: 'red' },
   ]
   expect(errors({ name: 'Size', kind: 'choice', options: two })).toEqual([
-    ['options.1.name', 'There is an option with this name already.'],
+    ['options.1.name', 'An option with this name already exists.'],
   ])
   expect(errors({ name: 'Size', kind: 'choice', options: [{ ...two[0], name: '' }] })).toEqual([
     ['options.0.name', 'Name is required.'],
   ])
-  // Typed before the kind was changed.
+  // Continue the kind was changed.
   expect(schema.parse({ name: 'Size', kind: 'number', options: two }).options).toEqual([])
 })
 

@@ -33,7 +33,7 @@ const scenes: Scene[] = [
     },
   },
   {
-    caption: 'Bring your list along: the columns find their fields by themselves.',
+    caption: 'Bring your list: its columns are matched for you.',
     async act(page, mouse) {
       await mouse.click(page.getByRole('link', { name: 'Settings', exact: true }))
       await mouse.click(page.getByRole('link', { name: /^Import/ }))

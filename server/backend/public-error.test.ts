@@ -5,15 +5,15 @@ function refused(code: string, more: object = {}): Error {
   return Object.assign(new Error('of the inside'), { code, ...more })
 }
 
-const away = 'The database does not answer. Nothing was saved; try again in a moment.'
+const away = 'The database isn’t responding. Nothing was saved; try again in a moment.'
 
 test.each([
-  ['a full disk', refused('53100'), 507, 'The disk of the server is full. Nothing was saved.'],
+  ['a full disk', refused('53100'), 507, 'The server’s disk is full. Nothing was saved.'],
   [
     'a lock that somebody else holds',
     refused('55P03'),
     503,
-    'Something else is being changed at the moment. Nothing was saved; try again in a moment.',
+    'Another change is in progress. Nothing was saved; try again in a moment.',
   ],
   ['too many connections', refused('53300', { severity: 'FATAL' }), 503, away],
   ['a server that is stopping', refused('57P01'), 503, away],

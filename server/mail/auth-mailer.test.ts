@@ -39,7 +39,7 @@ describe('createAuthMailer', () => {
     expect(message?.html).toContain(`href="${link.replaceAll('&', '&amp;')}"`)
     for (const words of [message?.text, message?.html]) {
       expect(words).toContain('1 hour')
-      expect(words).toContain('If you did not ask for this')
+      expect(words).toContain('If you didn’t ask for this')
     }
   })
 

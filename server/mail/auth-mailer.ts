@@ -18,8 +18,8 @@ export type AuthMailer = {
 /** How long a link or a code works. */
 export const validSeconds = 3600
 // A mail that waited for the mail server arrives late, but the hour has begun before.
-const expiry = 'The link works once, for 1 hour from when it was asked for.'
-const ignore = 'If you did not ask for this, ignore this mail. Nothing changes.'
+const expiry = 'This link works once and expires after 1 hour.'
+const ignore = 'If you didn’t ask for this, you can ignore this email.'
 
 /** Writes the account mails in our own words; lite's stock ones carry its name and another look. */
 export function createAuthMailer(options: { siteUrl: string; send: SendLetter }): AuthMailer {
@@ -53,9 +53,7 @@ export function createAuthMailer(options: { siteUrl: string; send: SendLetter })
         'Confirm your email address for Solo CRM',
         {
           title: 'Confirm your email address',
-          lines: [
-            `An account at Solo CRM was created for ${email}. Confirm it and you can sign in.`,
-          ],
+          lines: [`Confirm ${email} to finish creating your Solo CRM account.`],
           action: { label: 'Confirm email address', url: linkTo(token, 'signup') },
           notes: [expiry, ignore],
         },
@@ -69,7 +67,7 @@ export function createAuthMailer(options: { siteUrl: string; send: SendLetter })
         'Set a new password for Solo CRM',
         {
           title: 'Set a new password',
-          lines: [`Someone, probably you, asked for a new password for ${email}.`],
+          lines: [`Someone asked to reset the password for ${email}.`],
           action: { label: 'Set a new password', url: linkTo(token, 'recovery') },
           notes: [expiry, ignore],
         },
@@ -83,7 +81,7 @@ export function createAuthMailer(options: { siteUrl: string; send: SendLetter })
         'Sign in to Solo CRM',
         {
           title: 'Sign in',
-          lines: [`Sign in as ${email}, without a password.`],
+          lines: [`Sign in as ${email} without a password.`],
           action: { label: 'Sign in', url: linkTo(token, 'magiclink') },
           notes: [expiry, ignore],
         },
@@ -99,7 +97,7 @@ export function createAuthMailer(options: { siteUrl: string; send: SendLetter })
         'Confirm your new email address for Solo CRM',
         {
           title: 'Confirm your new email address',
-          lines: [`The email address of your account is to change from ${from} to ${to}.`],
+          lines: [`Your email address will change from ${from} to ${to}.`],
           action: { label: 'Confirm the change', url: linkTo(token, 'email_change') },
           notes: [expiry, ignore],
         },
@@ -112,10 +110,10 @@ export function createAuthMailer(options: { siteUrl: string; send: SendLetter })
         email,
         'Your code for Solo CRM',
         {
-          title: 'Confirm that it is you',
+          title: 'Confirm it’s you',
           lines: ['Enter this code in Solo CRM:'],
           code: otp,
-          notes: ['The code works once, for 1 hour from when it was asked for.', ignore],
+          notes: ['This code works once and expires after 1 hour.', ignore],
         },
         meta,
       )

@@ -43,7 +43,7 @@ function writeHtml({ title, lines, action, code, notes }: LetterParts): string {
     const url = escapeHtml(action.url)
     body.push(
       `<p style="margin:0 0 16px"><a href="${url}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:#5b5bd6;font:600 14px/1.4 ${font};color:#ffffff;text-decoration:none">${escapeHtml(action.label)}</a></p>`,
-      `<p class="quiet" style="${quiet};word-break:break-all">If the button does not work, open this address:<br><a class="link" href="${url}" style="color:#5b5bd6">${url}</a></p>`,
+      `<p class="quiet" style="${quiet};word-break:break-all">If the button doesn’t work, open this link:<br><a class="link" href="${url}" style="color:#5b5bd6">${url}</a></p>`,
     )
   }
   if (code) {

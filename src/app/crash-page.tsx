@@ -12,7 +12,7 @@ export function CrashPage({ error }: CrashPageProps) {
       title="Something went wrong"
       action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
     >
-      This page stopped working. What you saved is safe. Reload the page to go on.
+      Your saved work is safe. Reload the page to continue.
       {error instanceof Error && (
         <Text size="xs" mt="sm">
           {error.message}

@@ -6,7 +6,7 @@ import { EmptyState, ErrorState } from '#ui/states.tsx'
 import classes from './missing-part.module.css'
 
 const updated =
-  'There is a new version of Solo CRM, and this part comes with it. Save or copy what you are writing, then reload the page.'
+  'A new version of Solo CRM is available. Save or copy your work, then reload the page.'
 
 /** Shown for a part whose code could not be loaded. The rest of the screen stays. */
 export function MissingPart({ problem, name, onRetry, onClose }: MissingPartProps) {

@@ -19,7 +19,7 @@ export function ScreenCrash() {
   return (
     <EmptyState
       title={title}
-      hint="What you saved is safe. Load the page again, or open another screen."
+      hint="Your saved work is safe. Reload the page or open another screen."
       action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
     />
   )

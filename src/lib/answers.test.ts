@@ -13,7 +13,7 @@ test('a page has rows, and says where the next one begins', () => {
 
 test('an answer of another form is told in words, and keeps the reason for whoever looks', () => {
   const read = () => checked(page, { rows: [{ id: 1 }], next: null })
-  expect(read).toThrow('The server gave an answer that this page cannot read. Reload the page.')
+  expect(read).toThrow('This page can’t read the server’s answer. Reload the page.')
   try {
     read()
   } catch (error) {

@@ -15,6 +15,6 @@ export function pageOf<Row extends z.ZodMiniType>(row: Row) {
 export function checked<Answer>(expected: z.ZodMiniType<Answer>, answer: unknown): Answer {
   const { success, data, error } = expected.safeParse(answer)
   if (success) return data
-  const words = 'The server gave an answer that this page cannot read. Reload the page.'
+  const words = 'This page can’t read the server’s answer. Reload the page.'
   throw new Error(words, { cause: error })
 }

@@ -5,11 +5,11 @@ import { errorMessage, isSessionGone, isUnreachable, notFound, unreachable } fro
 const constraint = 'new row for relation "contacts" violates check constraint "contacts_email"'
 
 test.each([
-  [{ code: '23514', message: constraint }, 'A value is not allowed here.'],
+  [{ code: '23514', message: constraint }, 'A value isn’t allowed here.'],
   [{ code: 'XX000', message: constraint }, 'Something went wrong. Please try again.'],
-  [{ code: '23503', message: 'violates' }, 'A linked record does not exist any more.'],
+  [{ code: '23503', message: 'violates' }, 'A linked record no longer exists.'],
   [{ code: 'PT409', message: 'Closed Won keeps its name.' }, 'Closed Won keeps its name.'],
-  [{ code: '53100', message: 'The disk is full.', status: 500 }, 'The disk of the server is full.'],
+  [{ code: '53100', message: 'The disk is full.', status: 500 }, 'The server’s disk is full.'],
   [
     { code: '55P03', message: 'Your import is just being written. Try again in a moment.' },
     'Your import is just being written. Try again in a moment.',
@@ -18,11 +18,11 @@ test.each([
     { code: '40001', message: 'could not serialize access' },
     'Someone else changed the same thing. Please try again.',
   ],
-  [notFound(), 'This record does not exist any more.'],
+  [notFound(), 'This record no longer exists.'],
   [new TypeError('Failed to fetch'), unreachable],
   [{ message: 'TypeError: Failed to fetch', code: '', status: 0 }, unreachable],
   [new AuthRetryableFetchError('{}', 0), unreachable],
-  [{ status: 413, message: '' }, 'This is too large to be sent.'],
+  [{ status: 413, message: '' }, 'This is too large to send.'],
   [new Error('Not authenticated'), 'Not authenticated'],
   [{ code: 'PGRST301', message: 'JWT expired' }, 'Not authenticated'],
   [undefined, 'Something went wrong. Please try again.'],

@@ -5,7 +5,7 @@ type BackendError = { message?: unknown; code?: unknown; status?: unknown; name?
 
 /** Our messages for errors of the API and the authentication service. */
 const ofTheService: Record<string, string> = {
-  PGRST116: 'This record does not exist any more.',
+  PGRST116: 'This record no longer exists.',
   PGRST301: 'Not authenticated',
   PGRST303: 'Not authenticated',
 }
@@ -33,7 +33,7 @@ export function errorMessage(error: unknown): string {
   if (isUnreachable(error)) return unreachable
   const words = wordsOf(code, message)
   if (words) return words
-  if (status === 413) return 'This is too large to be sent.'
+  if (status === 413) return 'This is too large to send.'
   if (typeof message === 'string' && message !== '' && !/constraint|relation "/.test(message)) {
     return message
   }
@@ -77,7 +77,7 @@ export function isLinkMissing(error: unknown): boolean {
 
 /** The error for a write that returned no row: row-level security filters without an error. */
 export function notFound(): Error {
-  return Object.assign(new Error('This record does not exist any more.'), { code: 'PGRST116' })
+  return Object.assign(new Error('This record no longer exists.'), { code: 'PGRST116' })
 }
 
 function asBackendError(error: unknown): BackendError {

@@ -5,7 +5,7 @@ import { expect, vi } from 'vitest'
 import { createQueryClient } from './query-client.ts'
 import { beginSession } from './test-session.ts'
 
-const disk = { message: 'The disk of the server is full.', code: '53100' }
+const disk = { message: 'The server’s disk is full.', code: '53100' }
 const ways: { answer: () => Promise<Response>; why: string }[] = [
   { answer: async () => Response.json(disk, { status: 500 }), why: disk.message },
   {

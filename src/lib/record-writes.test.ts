@@ -116,7 +116,7 @@ test('edited in a hurry, the last one counts, whatever another window changed be
 test('a record that another window has deleted is neither changed nor deleted', async () => {
   const seen = save({ name: 'Acme', location: '' })
   stored = null
-  const gone = 'This record does not exist any more.'
+  const gone = 'This record no longer exists.'
   await expect(writes.update(seen, { name: 'Mine' })).rejects.toMatchObject({ message: gone })
   await expect(writes.remove('c')).rejects.toMatchObject({ message: gone })
 })

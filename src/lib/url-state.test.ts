@@ -45,8 +45,8 @@ test('what is written is what is read, without the defaults', () => {
 test('what the address cannot mean is said in words', () => {
   expect(refusedNotice([], 'Companies')).toBeNull()
   expect(refusedNotice([{ name: 'sort', value: 'password' }], 'Companies')).toBe(
-    'Companies cannot be sorted by “password”. The newest come first instead.',
+    'Companies can’t be sorted by “password”. Showing the newest first.',
   )
   expect(refusedNotice([{ name: 'dir', value: 'up' }], 'Companies')).toContain('“up”')
-  expect(refusedNotice([{ name: 'industry', value: 'x' }], 'Companies')).toContain('left out')
+  expect(refusedNotice([{ name: 'industry', value: 'x' }], 'Companies')).toContain('ignored')
 })

@@ -127,10 +127,10 @@ export function refusedNotice(refused: Refused[], what: string): string | null {
   if (!first) return null
   const value = first.value.slice(0, 40)
   if (first.name === 'sort') {
-    return `${what} cannot be sorted by “${value}”. The newest come first instead.`
+    return `${what} can’t be sorted by “${value}”. Showing the newest first.`
   }
   if (first.name === 'dir') {
-    return `“${value}” is no direction to sort in. The usual one is used instead.`
+    return `“${value}” isn’t a sort direction. Using the default.`
   }
-  return 'A part of this address means nothing here and was left out.'
+  return 'Part of this link wasn’t recognized and was ignored.'
 }

@@ -120,7 +120,7 @@ export function ColumnMenu<Key extends string>({
             disabled={shown.join() === usual.join()}
             onClick={() => onChange(usual)}
           >
-            Usual columns
+            Reset columns
           </Button>
         </Stack>
       </Popover.Dropdown>

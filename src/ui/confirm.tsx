@@ -42,7 +42,7 @@ export function withdrawQuestion(): void {
 export function confirmDeleteAll(what: string): Promise<boolean> {
   return confirmAction({
     title: `Delete ${what}?`,
-    body: 'Everything that matches is deleted, also what is not on the screen.',
+    body: 'This deletes everything that matches, including what isn’t shown.',
     confirm: 'Delete',
     isDangerous: true,
   })

@@ -24,8 +24,7 @@ export function CopyButton({ value, label, isIcon = false, className = '' }: Cop
   async function copy(): Promise<void> {
     const isDone = await copyText(value)
     setIsCopied(isDone)
-    if (!isDone)
-      showError('The browser did not allow copying. Select the text and copy it by hand.')
+    if (!isDone) showError('Your browser blocked copying. Select the text and copy it yourself.')
   }
 
   const Icon = isCopied ? IconCheck : IconCopy

@@ -4,7 +4,7 @@ import { ariaKeys, isPressed, keyCaps, type Shortcut } from './shortcut.ts'
 
 export const formShortcuts = {
   save: { keys: ['Mod+Enter'], does: 'Save, from any field' },
-  leave: { keys: ['Escape'], does: 'Close; asks first if something was typed' },
+  leave: { keys: ['Escape'], does: 'Close (asks first if there are changes)' },
 } satisfies Record<string, Shortcut>
 
 /** For `onKeyDownCapture` of a form: captures the key before a field uses Enter. */

@@ -43,7 +43,7 @@ export function ListBody(props: ListBodyProps) {
       {list.more.hasFailed && (
         <ErrorState
           title={`The ${nextName} could not be loaded`}
-          message="Those above are still right."
+          message="What you see above is up to date."
           onRetry={list.more.retry}
         />
       )}
@@ -56,7 +56,7 @@ type NoMatchProps = { title: string; hint?: string; onClear: () => void }
 /** For a search or filter without a match. */
 export function NoMatch({
   title,
-  hint = 'Nothing matches this search and these filters.',
+  hint = 'Nothing matches your search and filters.',
   onClear,
 }: NoMatchProps) {
   return (

@@ -6,7 +6,7 @@ export const listShortcuts = {
   right: { keys: ['ArrowRight'], does: 'Next card' },
   left: { keys: ['ArrowLeft'], does: 'Previous card' },
   first: { keys: ['Home'], does: 'First row' },
-  last: { keys: ['End'], does: 'Last row that is loaded' },
+  last: { keys: ['End'], does: 'Last loaded row' },
   open: { keys: ['Enter'], does: 'Open' },
   select: { keys: ['X', 'Space'], does: 'Select or unselect' },
   extend: { keys: ['Shift+ArrowDown', 'Shift+ArrowUp'], does: 'Select while moving' },
@@ -14,7 +14,7 @@ export const listShortcuts = {
   tick: { keys: ['C'], does: 'Complete or reopen' },
   remove: {
     keys: ['Delete', 'Backspace'],
-    does: 'Delete it, or the selection',
+    does: 'Delete it or the selection',
   },
 } satisfies Record<string, Shortcut>
 
@@ -46,5 +46,6 @@ export const removesSelection = {
 
 /** A hint for screen readers on the list element. */
 export const listHint = {
-  'aria-description': 'Arrow keys move between rows, question mark lists all keys.',
+  'aria-description':
+    'Use the arrow keys to move between rows. Press question mark for all shortcuts.',
 }

@@ -57,7 +57,7 @@ export function RecordHeader({
             navigate(-1)
           }}
         />
-        <nav className={classes.neighbours} aria-label="Neighbours in the list">
+        <nav className={classes.neighbours} aria-label="Previous and next">
           <Step
             {...previous}
             shortcut={recordShortcuts.previous}

@@ -213,7 +213,7 @@ export function RecordSelect({
 
 function emptyWords(isPending: boolean, found: { isLoading: boolean; hasFailed: boolean }): string {
   if (isPending || found.isLoading) return 'Searching...'
-  return found.hasFailed ? 'The search failed.' : 'Nothing found'
+  return found.hasFailed ? 'Search failed.' : 'Nothing found'
 }
 
 type Asked = { searched: string; isPending: boolean; found: { hasFailed: boolean } }
@@ -221,8 +221,8 @@ type Asked = { searched: string; isPending: boolean; found: { hasFailed: boolean
 function wordsFor(label: string, asked: Asked, match: Choice | undefined): string {
   const { searched, isPending, found } = asked
   if (isPending) return `Searching for “${searched}”...`
-  if (found.hasFailed) return `The search for “${searched}” failed.`
+  if (found.hasFailed) return `Search for “${searched}” failed.`
   // 'Contact 2' is a contact.
   const what = label.toLowerCase().replace(/ \d+$/, '')
-  return match ? `Which ${what} is “${searched}”?` : `No ${what} is called “${searched}”.`
+  return match ? `Which ${what} is “${searched}”?` : `No ${what} named “${searched}”.`
 }

@@ -1,8 +1,8 @@
 import type { Shortcut } from './shortcut.ts'
 
 export const recordShortcuts = {
-  previous: { keys: ['Alt+ArrowUp'], does: 'Previous record of the list' },
-  next: { keys: ['Alt+ArrowDown'], does: 'Next record of the list' },
+  previous: { keys: ['Alt+ArrowUp'], does: 'Previous record' },
+  next: { keys: ['Alt+ArrowDown'], does: 'Next record' },
   call: { keys: ['C'], does: 'Call' },
   email: { keys: ['E'], does: 'Write an email' },
   log: { keys: ['L'], does: 'Log a call' },

@@ -1,4 +1,6 @@
+import { DEFAULT_THEME } from '@mantine/core'
 import { expect, test } from 'vitest'
+import { theme } from './theme.ts'
 import { type ColorScheme, tokens } from './tokens.ts'
 
 /** How bright a colour is, as WCAG 2.2 reckons it. */
@@ -20,7 +22,15 @@ test('contrast is reckoned as WCAG does', () => {
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
 })
 
-const text = ['text', 'text-quiet', 'accent', 'accent-hover', 'danger', 'danger-hover'] as const
+const text = [
+  'text',
+  'text-quiet',
+  'accent',
+  'accent-hover',
+  'danger',
+  'danger-hover',
+  'good',
+] as const
 const filled = ['accent', 'accent-hover', 'danger', 'danger-hover'] as const
 const schemes: ColorScheme[] = ['light', 'dark']
 
@@ -37,4 +47,45 @@ test.each(schemes)('%s: what is written can be read on every ground', (scheme) =
 test.each(schemes)('%s: the edge of a tick box can be seen', (scheme) => {
   const { 'tick-edge': edge, page, surface } = tokens[scheme]
   for (const ground of [page, surface]) expect(contrast(edge, ground)).toBeGreaterThanOrEqual(3)
+})
+
+/** `color-mix(in srgb, one part%, other)`. */
+function mixed(one: string, part: number, other: string): string {
+  const channels = [1, 3, 5].map((at) => {
+    const [a, b] = [one, other].map((color) => Number.parseInt(color.slice(at, at + 2), 16))
+    return Math.round((a ?? 0) * part + (b ?? 0) * (1 - part))
+  })
+  return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** The hues of stages, statuses, priorities, options and tags, as `tint-badge.module.css` mixes them. */
+const hues = [
+  'blue',
+  'cyan',
+  'grape',
+  'gray',
+  'green',
+  'orange',
+  'pink',
+  'red',
+  'teal',
+  'violet',
+  'yellow',
+]
+
+test.each(schemes)('%s: the words of a badge can be read on its tint', (scheme) => {
+  const shades = { ...DEFAULT_THEME.colors, ...theme.colors }
+  const weak = hues.filter((hue) => {
+    const shade = (index: number) => shades[hue]?.[index] ?? '#000000'
+    const ground = mixed(shade(6), 0.14, tokens[scheme].surface)
+    const words = scheme === 'light' ? mixed(shade(9), 0.68, '#000000') : shade(3)
+    return contrast(words, ground) < 4.5
+  })
+  expect(weak).toEqual([])
+})
+
+test.each(schemes)('%s: the number on the task button can be read', (scheme) => {
+  const { 'on-accent': number, accent, danger } = tokens[scheme]
+  for (const ground of [accent, danger])
+    expect(contrast(number, ground)).toBeGreaterThanOrEqual(4.5)
 })

@@ -16,6 +16,7 @@ export const tokens = {
     'on-accent': '#ffffff',
     danger: '#c62a2f',
     'danger-hover': '#ad2328',
+    good: '#207533',
   },
   dark: {
     page: '#0f1014',
@@ -30,6 +31,7 @@ export const tokens = {
     'on-accent': '#0f1014',
     danger: '#ff8b8b',
     'danger-hover': '#ffa0a0',
+    good: '#69db7c',
   },
 } as const
 

@@ -66,7 +66,7 @@ export function useFieldEdit({ value, check, save }: FieldEditOptions) {
       const answer = await save(text)
       if (answer) reopen(answer.theirs, null)
     } catch {
-      reopen(null, 'This has not been saved.')
+      reopen(null, 'Not saved.')
     }
   }
 
@@ -74,7 +74,7 @@ export function useFieldEdit({ value, check, save }: FieldEditOptions) {
     if (!edit) return
     // An incomplete date has an empty value; only the validity shows it.
     const isHalf = input.current?.validity.badInput
-    const error = isHalf ? 'Type the whole of it, or clear it.' : check(edit.text)
+    const error = isHalf ? 'Complete it or clear it.' : check(edit.text)
     if (error) setEdit({ ...edit, error })
     else if (edit.text.trim() === value.trim()) close()
     // Another window changed the value during editing.

@@ -13,7 +13,7 @@ async function askToDiscard(): Promise<boolean> {
   change(true)
   const goAhead = await confirmAction({
     title: 'Discard changes?',
-    body: 'What you changed here has not been saved.',
+    body: 'Your changes haven’t been saved.',
     confirm: 'Discard',
     isDangerous: true,
   })

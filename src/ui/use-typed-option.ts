@@ -49,7 +49,7 @@ export function useTypedOption({ options, shown, onLeave, noun = 'option' }: Typ
   }, [isUnmatched])
 
   return {
-    question: isAsked && isUnmatched ? `No ${noun} is called “${text}”.` : null,
+    question: isAsked && isUnmatched ? `No ${noun} named “${text}”.` : null,
     /** Something was chosen. */
     forget(): void {
       setKept(null)

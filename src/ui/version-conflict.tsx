@@ -20,8 +20,8 @@ export function VersionConflict<Values extends Record<string, string>>({
     <Paper withBorder p="md" bg="var(--solo-page)" role="group" aria-label="Both versions">
       <Text fw={600}>Changed in another window</Text>
       <Text size="sm" c="dimmed">
-        This record was saved elsewhere since you opened it. Compare both versions, then overwrite
-        it with yours or keep the other one.
+        This record changed after you opened it. Overwrite it with your version or keep the other
+        one.
       </Text>
       {different.length > 0 && (
         <Table

@@ -8,7 +8,7 @@ import { type OwnPostgres, startPostgres } from './postgres-server.ts'
 
 /** Short, so that the test need not wait. */
 const lockWait = 500
-const away = 'The database does not answer. Nothing was saved; try again in a moment.'
+const away = 'The database isn’t responding. Nothing was saved; try again in a moment.'
 
 describe.runIf(inject('postgresUrl'))('a PostgreSQL server that others use too', () => {
   /** This file's own: it is filled up and restarted, which the other files must not feel. */
@@ -60,8 +60,7 @@ describe.runIf(inject('postgresUrl'))('a PostgreSQL server that others use too',
         status: 503,
         error: {
           code: '55P03',
-          message:
-            'Something else is being changed at the moment. Nothing was saved; try again in a moment.',
+          message: 'Another change is in progress. Nothing was saved; try again in a moment.',
         },
       }
       const asked = await Promise.all([

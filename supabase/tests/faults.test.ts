@@ -138,7 +138,7 @@ onEachDatabase((database) => {
       await remove()
       expect(failed).toMatchObject({
         status: 507,
-        error: { message: 'The disk of the server is full. Nothing was saved.' },
+        error: { message: 'The server’s disk is full. Nothing was saved.' },
       })
       expect(await everything()).toEqual(before)
       expect((await act()).error).toBeNull()

@@ -83,7 +83,7 @@ describe.runIf(adminUrl)('a PostgreSQL server that accepts connections and answe
     ])
     // Twice our patience, and three seconds of the look whether the database is away.
     expect(performance.now() - began).toBeLessThan(15_000)
-    const words = 'The database does not answer. Nothing was saved; try again in a moment.'
+    const words = 'The database isn’t responding. Nothing was saved; try again in a moment.'
     const away = { status: 503, error: { message: words } }
     expect([written, read, called]).toMatchObject([away, away, away])
     expect(signedIn.error).toMatchObject({ name: 'AuthRetryableFetchError', status: 503 })

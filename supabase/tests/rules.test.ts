@@ -79,7 +79,7 @@ onEachDatabase((database) => {
       const { name } = await add(owner, 'collections')
       expect(await owner.client.from('collections').insert({ name: String(name) })).toMatchObject({
         status: 409,
-        error: { code: '23505', message: 'There is one like this already. Nothing was saved.' },
+        error: { code: '23505', message: 'This already exists. Nothing was saved.' },
       })
     })
 

@@ -137,7 +137,7 @@ describe.runIf(adminUrl)('several server processes on one PostgreSQL server', ()
       return fetch(`${server?.address}${path}`, { method: 'POST', headers, body })
     }
     const health = async () => (await fetch(`${server?.address}/health`)).status
-    const words = 'The database does not answer. Nothing was saved; try again in a moment.'
+    const words = 'The database isn’t responding. Nothing was saved; try again in a moment.'
     expect(await health()).toBe(200)
     const { data: feed } = await client.rpc('create_calendar_feed')
     const calendar = async () => {

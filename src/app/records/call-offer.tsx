@@ -44,11 +44,7 @@ export function CallOffer() {
           >
             Log this call
           </Button>
-          <CloseButton
-            size="sm"
-            aria-label="Do not log this call"
-            onClick={() => setNumber(null)}
-          />
+          <CloseButton size="sm" aria-label="Don’t log this call" onClick={() => setNumber(null)} />
         </div>
       )}
     </div>

@@ -52,9 +52,7 @@ export function LinkedDeals(props: LinkedDealsProps) {
       }
     >
       {isLoading && <Skeleton height={40} aria-hidden />}
-      {!isLoading && deals.length === 0 && (
-        <NoLines>Nothing yet. Add what you want to sell them.</NoLines>
-      )}
+      {!isLoading && deals.length === 0 && <NoLines>No deals yet</NoLines>}
       {deals.length > 0 && (
         <RecordLines
           rows={deals}

@@ -94,6 +94,6 @@ test('the offer can be declined', () => {
   show(all)
   fireEvent.click(screen.getByRole('link', { name: 'Call' }))
   act(() => document.dispatchEvent(new Event('visibilitychange')))
-  fireEvent.click(screen.getByRole('button', { name: 'Do not log this call' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Don’t log this call' }))
   expect(offer()).toBeNull()
 })

@@ -17,7 +17,7 @@ export function RecordNotFound({ what, list }: NotFoundProps) {
     <EmptyState
       isPage
       title={`${what} not found`}
-      hint="It may have been deleted, or the address may not be right."
+      hint="It may have been deleted, or the link is wrong."
       action={
         <Button component={Link} to={list.to}>
           {`Back to ${list.label.toLowerCase()}`}
@@ -36,8 +36,8 @@ export function RecordGone({ what, list }: NotFoundProps) {
       title={`This ${what.toLowerCase()} has been deleted`}
       icon={<IconTrash size={16} stroke={1.5} aria-hidden />}
     >
-      It was deleted in another window. What you see is its last version; nothing can be saved to it
-      any more. <Link to={list.to}>{`Back to ${list.label.toLowerCase()}`}</Link>
+      It was deleted in another window. This is its last version, and it can’t be edited.{' '}
+      <Link to={list.to}>{`Back to ${list.label.toLowerCase()}`}</Link>
     </Alert>
   )
 }
@@ -61,7 +61,7 @@ export function RecordIncomplete({ what, error, onRetry }: FailedProps) {
       variant="default"
       role="alert"
       mb="md"
-      title={`Not all of this ${what} could be loaded`}
+      title={`Part of this ${what} could not be loaded`}
       icon={<IconAlertTriangle size={16} stroke={1.5} aria-hidden />}
     >
       <Group gap="sm">

@@ -36,7 +36,7 @@ vi.mock('./queries.ts', () => ({
 const unexpected = 'An unexpected error occurred. Please try again.'
 const created = 'Account created successfully! Please check your email for a confirmation link.'
 const usedUp =
-  'This link is no longer valid: it was used, a newer mail replaced it, or it is over an hour old.'
+  'This link is no longer valid. It was used, replaced by a newer email or has expired.'
 const ada = { user: { id: 'ada', email: 'ada@example.com' } }
 const offline = () =>
   Object.assign(new Error('Failed to fetch'), { name: 'AuthRetryableFetchError', status: 0 })
@@ -136,7 +136,7 @@ describe('the forms of /auth', () => {
     await act(async () => service.emit('PASSWORD_RECOVERY', ada))
     type('New Password', 'secret-1')
     type('Confirm Password', 'secret-1')
-    await press('Set the new password')
+    await press('Set new password')
     expect(alertText()).toBe(unexpected + reason)
   })
 
@@ -146,14 +146,14 @@ describe('the forms of /auth', () => {
     await press('Sign Up')
     const isSaid = () => {
       expect(screen.getByText(created)).toBeTruthy()
-      expect(screen.getByText('The mail may take a while to arrive.')).toBeTruthy()
+      expect(screen.getByText('The email may take a few minutes to arrive.')).toBeTruthy()
     }
     isSaid()
     service.sendConfirmationAgain.mockResolvedValueOnce(42)
     await press('Send again')
     // The form was cleared; the address is still known.
     expect(service.sendConfirmationAgain).toHaveBeenCalledWith('ada@example.com')
-    expect(screen.getByText(/You can ask for another one in 42 seconds\./)).toBeTruthy()
+    expect(screen.getByText(/You can request another in 42 seconds\./)).toBeTruthy()
     isSaid()
     service.sendConfirmationAgain.mockRejectedValueOnce(offline())
     await press('Send again')
@@ -162,7 +162,9 @@ describe('the forms of /auth', () => {
     service.sendConfirmationAgain.mockResolvedValueOnce(null)
     await press('Send again')
     expect(
-      screen.getByText(/If ada@example\.com has to be confirmed, a new mail is on its way\./),
+      screen.getByText(
+        /If ada@example\.com still needs to be confirmed, a new email is on its way\./,
+      ),
     ).toBeTruthy()
     expect(screen.queryByRole('alert')).toBeNull()
     isSaid()
@@ -221,7 +223,7 @@ describe('the link of a mail', () => {
   })
 
   test.each([
-    ['signup', 'send the confirmation again'],
+    ['signup', 'resend the confirmation'],
     ['recovery', 'Forgot your password?'],
   ])('to a %s that is void says so and offers another one', async (kind, offer) => {
     service.followMailLink.mockResolvedValue('void')
@@ -270,7 +272,7 @@ describe('the link of a mail', () => {
     await press('Confirm my new email address')
     expect(toasts.showToast).toHaveBeenCalledWith({
       title: 'Confirmed',
-      message: 'Now follow the link in the mail to your other address, too.',
+      message: 'Now open the link we sent to your other address.',
     })
   })
 

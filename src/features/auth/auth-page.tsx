@@ -121,7 +121,7 @@ export function AuthPage() {
   }
   if (shown === 'forgot') {
     return (
-      <AuthCard title={titles[shown]} subtitle="Enter your address, and we send you a link.">
+      <AuthCard title={titles[shown]} subtitle="Enter your email and we’ll send you a link.">
         <ForgotPasswordForm fields={fields} onBack={() => open({ view: 'tabs', tab: 'login' })} />
       </AuthCard>
     )
@@ -179,8 +179,8 @@ function AuthCard({ title, subtitle, children }: AuthCardProps) {
           {subtitle && <Text c="dimmed">{subtitle}</Text>}
         </Stack>
         {!canRemember() && (
-          <Alert color="yellow" title="You will be signed out with this tab">
-            This browser does not let pages keep anything, so Solo CRM cannot remember you.
+          <Alert color="yellow" title="You’ll be signed out when you close this tab">
+            Your browser blocks storage, so Solo CRM can’t keep you signed in.
           </Alert>
         )}
         <Paper withBorder p="lg">

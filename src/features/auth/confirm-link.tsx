@@ -8,7 +8,7 @@ import { useAuthForm } from './use-auth-form.ts'
 
 const confirmAddress = {
   title: 'Confirm your email address',
-  text: 'Confirm it, and you are signed in.',
+  text: 'Confirm it to sign in.',
   label: 'Confirm my email address',
 }
 
@@ -18,15 +18,19 @@ export const linkWords: Record<MailLink['type'], { title: string; text: string; 
   email: confirmAddress,
   recovery: {
     title: 'Set a new password',
-    text: 'You asked for a new password. Go on to choose it.',
+    text: 'You asked to reset your password. Continue to choose a new one.',
     label: 'Set a new password',
   },
   email_change: {
     title: 'Confirm your new email address',
-    text: 'Confirm it, and you sign in with it from now on.',
+    text: 'Once it’s confirmed, you sign in with it.',
     label: 'Confirm my new email address',
   },
-  magiclink: { title: 'Sign in to Solo CRM', text: 'Without a password, once.', label: 'Sign in' },
+  magiclink: {
+    title: 'Sign in to Solo CRM',
+    text: 'This link signs you in once, without a password.',
+    label: 'Sign in',
+  },
   invite: {
     title: 'Accept the invitation',
     text: 'You were invited to Solo CRM.',
@@ -52,7 +56,7 @@ export function ConfirmLink({ link, onFollowed, onVoid }: ConfirmLinkProps) {
     if (ended === 'void') return onVoid()
     onFollowed()
     if (ended === 'noted') {
-      const message = 'Now follow the link in the mail to your other address, too.'
+      const message = 'Now open the link we sent to your other address.'
       showToast({ title: 'Confirmed', message })
     }
   }

@@ -27,8 +27,8 @@ export function ForgotPasswordForm({ fields, onBack }: ForgotPasswordFormProps) 
       <Stack gap="md">
         {sentTo && (
           <Alert color="green" role="status">
-            If {sentTo} has an account, a mail with a link is on its way. It may take a while to
-            arrive. The link works for one hour.
+            If {sentTo} has an account, we’ve sent it a link. It may take a few minutes to arrive
+            and works for one hour.
           </Alert>
         )}
         <FormFailure failure={failure} />

@@ -27,14 +27,14 @@ export function NewPasswordForm({ fields, password, next }: NewPasswordFormProps
         event.preventDefault()
         submit(newPasswordSchema, async (values) => {
           await setPassword(values.password)
-          showToast({ title: 'Password changed', message: 'You are signed in with it already.' })
+          showToast({ title: 'Password changed', message: 'You’re signed in.' })
           navigate(target, { replace: true })
         })
       }}
     >
       <Stack gap="md">
         <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          For the account {user?.email}.
+          For {user?.email}.
         </Text>
         <FormFailure failure={failure} />
         {/* For password managers: whose password it is. */}
@@ -53,10 +53,10 @@ export function NewPasswordForm({ fields, password, next }: NewPasswordFormProps
           password={form.getInputProps('password')}
           confirmPassword={form.getInputProps('confirmPassword')}
         />
-        <SubmitButton label="Set the new password" pendingLabel="Saving..." isPending={isPending} />
+        <SubmitButton label="Set new password" pendingLabel="Saving..." isPending={isPending} />
         <Group justify="center">
           <Anchor component={Link} to={target} replace size="sm">
-            Keep the old password
+            Keep old password
           </Anchor>
         </Group>
       </Stack>

@@ -13,7 +13,7 @@ export function SendAgain({ email, fields }: { email: string; fields: Fields }) 
   return (
     <>
       <Group justify="space-between" gap="xs">
-        <Text size="sm">The mail may take a while to arrive.</Text>
+        <Text size="sm">The email may take a few minutes to arrive.</Text>
         <Button
           variant="default"
           size="xs"
@@ -41,7 +41,7 @@ export function SendConfirmation({ fields }: { fields: Fields }) {
       <SendingAnswer answer={answer} />
       {!(answer && answer.secondsToWait === null) && (
         <Text size="sm">
-          No mail? Enter your address below and{' '}
+          No email? Enter your address below and{' '}
           <Anchor
             component="button"
             type="button"
@@ -49,7 +49,7 @@ export function SendConfirmation({ fields }: { fields: Fields }) {
             aria-disabled={isSending}
             onClick={sendToTyped}
           >
-            send the confirmation again
+            resend the confirmation
           </Anchor>
           .
         </Text>
@@ -64,8 +64,8 @@ function SendingAnswer({ answer }: { answer: Answer | null }) {
   return (
     <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
       {wait === null
-        ? `If ${email} has to be confirmed, a new mail is on its way.`
-        : `A mail for ${email} was asked for less than a minute ago. You can ask for another one in ${wait === 1 ? '1 second' : `${wait} seconds`}.`}
+        ? `If ${email} still needs to be confirmed, a new email is on its way.`
+        : `An email to ${email} was requested less than a minute ago. You can request another in ${wait === 1 ? '1 second' : `${wait} seconds`}.`}
     </Text>
   )
 }

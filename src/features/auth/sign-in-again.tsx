@@ -47,7 +47,7 @@ export function SignInAgain({ email }: { email: string }) {
         }}
       >
         <Stack gap="md">
-          <Text>Your session has ended. What you typed is still here.</Text>
+          <Text>Your session has ended. Your changes are still here.</Text>
           <FormFailure failure={failure} />
           <EmailField {...form.getInputProps('email')} readOnly />
           <PasswordFields

@@ -23,8 +23,8 @@ type SignInFormProps = {
 
 /** How to get a new link for a void one; for other types the confirmation is offered again. */
 const waysOn: Partial<Record<MailLink['type'], string>> = {
-  recovery: 'To get another one, choose “Forgot your password?” below.',
-  email_change: 'To get another one, sign in and change your email again in the settings.',
+  recovery: 'For a new link, choose “Forgot your password?” below.',
+  email_change: 'For a new link, sign in and change your email again in Settings.',
   magiclink: 'Sign in with your password instead.',
 }
 

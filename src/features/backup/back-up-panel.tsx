@@ -50,7 +50,7 @@ export function BackUpPanel() {
     <Panel title="Back up">
       <PanelRow
         title="Full backup"
-        text={`One zip file with all your records, your history and your trash${held ? `: ${held}.` : '.'}`}
+        text={`Your records, history and trash in one zip file${held ? `: ${held}.` : '.'}`}
       >
         {progress ? (
           <Button variant="default" onClick={() => running.current?.abort()}>

@@ -9,7 +9,7 @@ export function BackupPage() {
     <div className={classes.page}>
       <ScreenHeader
         title="Backup"
-        subtitle="Everything you have here as one file, to keep or to take elsewhere."
+        subtitle="Download everything as one file, or restore it."
         back={{ label: 'Settings', to: '/app/settings' }}
       />
       <div className={classes.panels}>

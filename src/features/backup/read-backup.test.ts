@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { crc32 } from './crc32.ts'
 import { openBackup, partsOf } from './read-backup.ts'
 
-const cutOff = 'This file is damaged or was cut off: get a new copy of the backup and try again.'
+const cutOff = 'This file is damaged or incomplete. Get a new copy of the backup and try again.'
 
 /** A backup of contacts, with whatever is to be wrong about it. */
 function zipped(lines: string[], wrong: object = {}, files: Zippable = {}): Uint8Array {
@@ -47,17 +47,17 @@ test.each<[string, () => Uint8Array, string]>([
   [
     'nothing',
     () => new Uint8Array(),
-    'This is not a backup: a backup is a zip file made by Solo CRM.',
+    'This isn’t a backup. Choose a zip file downloaded from Solo CRM.',
   ],
   [
     'a picture',
     () => strToU8('\u0089PNG and more of it'),
-    'This is not a backup: a backup is a zip file made by Solo CRM.',
+    'This isn’t a backup. Choose a zip file downloaded from Solo CRM.',
   ],
   [
     'a zip of something else',
     () => zipSync({ 'a.txt': strToU8('x') }),
-    'This zip is not a backup of Solo CRM.',
+    'This zip file isn’t a Solo CRM backup.',
   ],
   ['one cut in half', () => half(zipped(['{}'.repeat(5000)])), cutOff],
   ['a row too few', () => zipped(['{}', '{}'], { rows: 3 }), cutOff],
@@ -78,7 +78,7 @@ test('what unpacks to more than it says is refused before it has filled the memo
     if (isEntry && bytes[at + 46] === 'c'.charCodeAt(0)) view.setUint32(at + 24, 10, true)
   }
   await expect(linesOf(bytes)).rejects.toThrow(
-    'This file unpacks to more than it says, and is refused.',
+    'This file is larger than it claims and was rejected.',
   )
 })
 

@@ -19,7 +19,7 @@ import {
   type ZipEntry,
 } from './zip.ts'
 
-const damaged = 'This file is damaged or was cut off: get a new copy of the backup and try again.'
+const damaged = 'This file is damaged or incomplete. Get a new copy of the backup and try again.'
 
 export type OpenBackup = { file: File; manifest: BackupManifest; entries: Map<string, ZipEntry> }
 
@@ -27,7 +27,7 @@ export type OpenBackup = { file: File; manifest: BackupManifest; entries: Map<st
 export async function openBackup(file: File): Promise<OpenBackup> {
   if (file.size > maxFileSize) throw new BackupProblem('This file is larger than 500 MB.')
   if (!(await startsAsZip(file))) {
-    throw new BackupProblem('This is not a backup: a backup is a zip file made by Solo CRM.')
+    throw new BackupProblem('This isn’t a backup. Choose a zip file downloaded from Solo CRM.')
   }
   const tail = await bytesOf(file, Math.max(0, file.size - directoryTail), file.size)
   const directory = findDirectory(tail, file.size)
@@ -38,7 +38,7 @@ export async function openBackup(file: File): Promise<OpenBackup> {
   if (!listed) throw new BackupProblem(damaged)
   const entries = new Map(listed.map((entry) => [entry.name, entry]))
   const entry = entries.get(manifestName)
-  if (!entry) throw new BackupProblem('This zip is not a backup of Solo CRM.')
+  if (!entry) throw new BackupProblem('This zip file isn’t a Solo CRM backup.')
   let text = ''
   const decoder = new TextDecoder()
   for await (const chunk of unpacked(file, entry, maxManifestSize)) {
@@ -109,7 +109,7 @@ async function* unpacked(
   const inflate = new Inflate((chunk) => {
     size += chunk.length
     if (size > maxSize)
-      throw new BackupProblem('This file unpacks to more than it says, and is refused.')
+      throw new BackupProblem('This file is larger than it claims and was rejected.')
     ready.push(chunk)
   })
   for (let at = start; at < end; at += stepSize) {

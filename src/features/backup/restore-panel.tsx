@@ -13,7 +13,7 @@ import { type Problem, useRestore } from './use-restore.ts'
 const steps = {
   checking: 'Checking the file',
   sending: 'Sending',
-  writing: 'Writing everything at once',
+  writing: 'Saving',
 }
 
 /** Brings a backup back, into this or another account. */
@@ -23,7 +23,7 @@ export function RestorePanel() {
     <Panel title="Restore">
       <PanelRow
         title="Restore a backup"
-        text="Adds what is in the file and not here. What you have stays as it is, nothing is added twice, and Undo takes the records back."
+        text="Adds what’s missing here. Your current records stay as they are, nothing is added twice, and you can undo it."
       >
         <FileButton accept=".zip,application/zip" onChange={choose}>
           {(props) => (
@@ -70,7 +70,7 @@ function Contents({ backup: { manifest } }: { backup: OpenBackup }) {
       <li>Made on {shownMoment(made_at, timeZone)}</li>
       {isOfAnother && (
         <li>
-          This is the backup of another account, {account.email}. Its records are added to yours.
+          This backup is from another account, {account.email}. Its records will be added to yours.
         </li>
       )}
       <li>{backupCounts(rowsOf).join(', ') || 'No records'}</li>
@@ -84,12 +84,12 @@ function Outcome({ answer: { counts, lost } }: { answer: RestoreAnswer }) {
   return (
     <div role="status">
       <PanelRow
-        title={added ? 'Restored' : 'Everything was here already'}
+        title={added ? 'Restored' : 'Nothing to restore'}
         text={
           <ul className={classes.facts}>
             {added && <li>Added: {added}</li>}
-            {there && <li>Already there: {there}</li>}
-            {lost > 0 && <li>Left out, because what they belong to is missing: {lost}</li>}
+            {there && <li>Already here: {there}</li>}
+            {lost > 0 && <li>Skipped, because the linked record is missing: {lost}</li>}
           </ul>
         }
       />

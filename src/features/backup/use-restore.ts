@@ -75,7 +75,7 @@ export function useRestore() {
   return { state, choose, start, leave: () => setState({ step: 'none' }) }
 }
 
-const nothingAdded = 'Everything in the backup was here already'
+const nothingAdded = 'Everything in the backup is already here'
 
 function problemOf(error: unknown): Problem {
   const text = error instanceof BackupProblem ? error.message : errorMessage(error)
@@ -85,7 +85,7 @@ function problemOf(error: unknown): Problem {
 /** After a lost answer the backup may have been restored. */
 function unsure(error: unknown): Problem {
   return {
-    title: 'It is not known whether the backup was restored',
-    text: `${errorMessage(error)} Nothing is added twice.`,
+    title: 'The backup may not have been restored',
+    text: `${errorMessage(error)} If you try again, nothing is added twice.`,
   }
 }

@@ -119,8 +119,7 @@ function StateOfList({ rows, isLoading, problem, refetch }: ReturnType<typeof us
   if (rows.length > 0) return null
   return (
     <Text size="sm" c="dimmed" className={classes.state ?? ''}>
-      Collections keep contacts together that you work on together. Select contacts to put them in
-      one.
+      Group contacts you work on together. Select a few to start.
     </Text>
   )
 }

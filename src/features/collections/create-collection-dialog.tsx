@@ -28,7 +28,7 @@ export function CreateCollectionDialog({
   return (
     <NameDialog
       title="Create new collection"
-      {...(count > 0 ? { hint: `${counted(count, 'contact')} will be in it.` } : {})}
+      {...(count > 0 ? { hint: `With ${counted(count, 'contact')}.` } : {})}
       submitLabel="Create"
       kind="collection"
       name={name}

@@ -68,7 +68,7 @@ async function deleteCollection(id: string): Promise<void> {
 }
 
 function gone(): Error {
-  return new Error('This collection does not exist any more.')
+  return new Error('This collection no longer exists.')
 }
 
 /** `onChanged` is called when members changed, by the write or its undo. */

@@ -7,13 +7,13 @@ test.each([
   [createdWords('VIP', 1200), 'VIP created with 1,200 contacts'],
   [addedWords('VIP', 12, 12), '12 contacts added to VIP'],
   [addedWords('VIP', 1, 2), '1 contact added to VIP'],
-  [addedWords('VIP', 0, 2), 'All of them are in VIP already'],
-  [addedWords('VIP', 0, 1), 'The contact is in VIP already'],
+  [addedWords('VIP', 0, 2), 'All of them are already in VIP'],
+  [addedWords('VIP', 0, 1), 'Already in VIP'],
   [removedWords('VIP', 2), '2 contacts removed from VIP'],
-  [removedWords('VIP', 0), 'None of them was in VIP'],
-  [staysWords(0), 'There is no contact in it.'],
-  [staysWords(1), 'Its contact stays. Only the collection goes.'],
-  [staysWords(12), 'Its 12 contacts stay. Only the collection goes.'],
+  [removedWords('VIP', 0), 'None of them were in VIP'],
+  [staysWords(0), 'It has no contacts.'],
+  [staysWords(1), 'Its contact is kept.'],
+  [staysWords(12), 'Its 12 contacts are kept.'],
 ])('%j', (said, expected) => {
   expect(said).toBe(expected)
 })

@@ -92,7 +92,7 @@ function CompanyCards(props: CompanyCardsProps) {
         ) : (
           <EmptyState
             title="No companies yet"
-            hint="Keep the people and deals of one organisation together."
+            hint="See each customer’s people, deals and history in one place."
             action={addButton}
           />
         )

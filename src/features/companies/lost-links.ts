@@ -6,6 +6,6 @@ export function lostLinks({ contacts, deals }: { contacts: number; deals: number
     contacts > 0 ? counted(contacts, 'contact') : '',
     deals > 0 ? counted(deals, 'deal') : '',
   ].filter(Boolean)
-  if (parts.length === 0) return 'No contact or deal is linked to it.'
-  return `${parts.join(' and ')} will lose ${contacts + deals === 1 ? 'its' : 'their'} link to it.`
+  if (parts.length === 0) return 'No contacts or deals are linked to it.'
+  return `${parts.join(' and ')} will be unlinked.`
 }

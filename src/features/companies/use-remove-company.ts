@@ -11,7 +11,7 @@ export function useRemoveCompany(onRemoving = () => {}) {
     // The linked records may have changed in another window.
     const company = await companyPages.one(shown.id).catch(() => shown)
     if (!company) {
-      showError('Failed to delete company: This record does not exist any more.')
+      showError('Failed to delete company: This record no longer exists.')
       readAgain()
       return
     }

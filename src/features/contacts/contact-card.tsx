@@ -30,8 +30,8 @@ export function ContactCard({ contact, to, selection, actions }: ContactCardProp
       badge={<LeadStatusBadge status={contact.lead_status} />}
     >
       <div className={classes.links}>
-        <EmailLink email={contact.email} />
-        <PhoneLink phone={contact.phone_number} />
+        {contact.email && <EmailLink email={contact.email} />}
+        {contact.phone_number && <PhoneLink phone={contact.phone_number} />}
       </div>
       {actions}
     </ListCard>

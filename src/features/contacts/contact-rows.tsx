@@ -74,7 +74,7 @@ export function ContactRows(props: ContactRowsProps) {
         ) : (
           <EmptyState
             title="No contacts yet"
-            hint="The people you sell to, with everything you know of them."
+            hint="See every call, email and deal with a person in one place."
             action={addButton}
           />
         )

@@ -33,7 +33,7 @@ export function ExportContactsRow() {
 }
 
 function textFor(total: number | undefined): string {
-  if (total === 0) return 'There are no contacts to export yet.'
-  if (total === undefined) return 'All your contacts as a CSV file that every spreadsheet opens.'
-  return `${counted(total, 'contact')} as a CSV file that every spreadsheet opens.`
+  if (total === 0) return 'No contacts to export yet.'
+  if (total === undefined) return 'Download all your contacts as a CSV file.'
+  return `Download ${counted(total, 'contact')} as a CSV file.`
 }

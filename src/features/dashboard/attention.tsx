@@ -17,7 +17,7 @@ export function Attention({ total, rows }: Figures['attention']) {
     <RecordSection title="Deals that need attention" count={shownNumber(total)}>
       {rows.length === 0 && (
         <Text size="sm" c="dimmed">
-          Every open deal has a next step and was touched in the last 14 days.
+          Every open deal has a next step and activity in the last 14 days.
         </Text>
       )}
       <ul className={classes.deals}>
@@ -29,7 +29,7 @@ export function Attention({ total, rows }: Figures['attention']) {
       </ul>
       {total > rows.length && (
         <Text size="xs" c="dimmed" pt="sm">
-          {`and ${shownNumber(total - rows.length)} more, each worth less`}
+          {`and ${shownNumber(total - rows.length)} more`}
         </Text>
       )}
     </RecordSection>

@@ -39,7 +39,7 @@ function Change({ recent, before }: ChangeProps) {
   const { words, direction } = percentChange(recent, before)
   const isCompared = words !== 'New'
   return (
-    <span className={classes.change} title="Added in the last 30 days against the 30 days before">
+    <span className={classes.change} title="Last 30 days compared with the 30 days before">
       <span className={classes.percent} data-direction={direction}>
         {words}
       </span>

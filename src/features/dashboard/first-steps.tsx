@@ -8,7 +8,7 @@ import { useSampleData } from './queries.ts'
 export function FirstSteps() {
   const { load } = useSampleData()
   return (
-    <Panel title="Get started" text="Three steps, and your pipeline works for you.">
+    <Panel title="Get started" text="Set up your pipeline in three steps.">
       <PanelRow
         title="Import your contacts"
         text="From Google, Outlook, HubSpot, Pipedrive, LinkedIn or any CSV file."
@@ -17,19 +17,19 @@ export function FirstSteps() {
           Import contacts
         </Button>
       </PanelRow>
-      <PanelRow title="Add a company" text="Whom you sell to: contacts and deals belong to it.">
+      <PanelRow title="Add a company" text="Keep its contacts and deals together.">
         <Button variant="default" onClick={() => openForm({ form: 'company' })}>
           Add a company
         </Button>
       </PanelRow>
-      <PanelRow title="Create a deal" text="What you want to sell, its value and when it closes.">
+      <PanelRow title="Create a deal" text="Track its value, stage and close date.">
         <Button variant="default" onClick={() => openForm({ form: 'deal' })}>
           Create a deal
         </Button>
       </PanelRow>
       <PanelRow
-        title="Or look around first"
-        text="Half a year of a seller’s work, which one click takes away again."
+        title="Or explore first"
+        text="Six months of sample sales data. Remove it with one click."
       >
         <Button variant="default" loading={load.isPending} onClick={() => load.mutate()}>
           Load sample data

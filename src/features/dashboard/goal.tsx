@@ -36,10 +36,10 @@ function GoalLine({ goal, onEdit }: { goal: number; onEdit: () => void }) {
   const { data, error, refetch } = useGoalProgress()
   const words = data && goalWords(goal, data)
   return (
-    <section className={classes.goal} aria-label="Goal of the month">
+    <section className={classes.goal} aria-label="Monthly goal">
       <div className={classes.head}>
         <span className={classes.title}>
-          {data ? `Goal for ${monthOfGoal(data.today)}` : 'Goal of the month'}
+          {data ? `Goal for ${monthOfGoal(data.today)}` : 'Monthly goal'}
         </span>
         <span className={classes.figures}>
           {data ? `${shownMoney(data.won)} of ${shownMoney(goal)}` : shownMoney(goal)}
@@ -51,7 +51,7 @@ function GoalLine({ goal, onEdit }: { goal: number; onEdit: () => void }) {
       </div>
       {error && !data ? (
         <Text size="sm" c="dimmed">
-          What was won could not be loaded.{' '}
+          Your progress could not be loaded.{' '}
           <Button variant="subtle" size="compact-sm" onClick={() => refetch()}>
             Try again
           </Button>
@@ -83,14 +83,14 @@ function GoalForm({ goal, onClose }: { goal: number | null; onClose: () => void 
   function submit(event: FormEvent): void {
     event.preventDefault()
     const amount = goalOf(typed)
-    if (amount === null) setProblem('Type an amount above zero.')
+    if (amount === null) setProblem('Enter an amount above zero.')
     else store(amount)
   }
   function leave(event: KeyboardEvent): void {
     if (event.key === 'Escape') onClose()
   }
   return (
-    <form className={classes.form} onSubmit={submit} aria-label="Goal of the month" noValidate>
+    <form className={classes.form} onSubmit={submit} aria-label="Monthly goal" noValidate>
       <TextInput
         label="Monthly goal"
         inputMode="decimal"

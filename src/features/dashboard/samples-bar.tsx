@@ -9,14 +9,14 @@ export function SamplesBar() {
   async function ask(): Promise<void> {
     const goAhead = await confirmAction({
       title: 'Remove the sample data?',
-      body: 'All sample records go, edited or not, with the notes on them. What you added yourself stays.',
+      body: 'This deletes all sample records and their notes, even those you edited. Your own records stay.',
       confirm: 'Remove sample data',
     })
     if (goAhead) remove.mutate()
   }
   return (
     <div className={classes.samples}>
-      <span>You are looking at sample data.</span>
+      <span>You’re viewing sample data.</span>
       <Button variant="default" size="compact-sm" loading={remove.isPending} onClick={ask}>
         Remove sample data
       </Button>

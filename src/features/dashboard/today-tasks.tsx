@@ -47,7 +47,7 @@ export function TodayTasks({ overdue, today, readAt }: TodayTasksProps) {
         {overdue.total > 0 && (
           <>
             <h3 className={classes.group} data-late>
-              Overdue from earlier days
+              From earlier days
               <span className={classes.count}>{shownNumber(overdue.total)}</span>
             </h3>
             {lines(late)}
@@ -59,7 +59,7 @@ export function TodayTasks({ overdue, today, readAt }: TodayTasksProps) {
       </div>
       {today.total === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing is due today.
+          Nothing due today
         </Text>
       )}
       <Rest count={today.total - today.rows.length} to="/app/tasks?view=agenda" />

@@ -33,7 +33,7 @@ export function CloseDateDialog({ count, onSet, onClose }: CloseDateDialogProps)
     >
       <TextInput
         label="Expected Close Date"
-        description="Empty takes the date away."
+        description="Leave empty to clear the date."
         name="expected_close_date"
         type="date"
         data-autofocus

@@ -99,7 +99,7 @@ export function DealPeopleInput({
         people.some((person, each) => each !== at && person.contact_id === contact.id))
     change(at, { contact_id: isThere ? null : (contact?.id ?? null), name: contact?.name ?? '' })
     if (isThere) {
-      form.setFieldError(`people.${at}.contact_id`, `${contact.name} is on the deal already.`)
+      form.setFieldError(`people.${at}.contact_id`, `${contact.name} is already on this deal.`)
     }
   }
   function remove(at: number): void {
@@ -164,7 +164,7 @@ export function DealPeopleInput({
       {!stored.isRead &&
         (stored.hasFailed ? (
           <Text size="sm" c="dimmed">
-            The further contacts could not be loaded.
+            The other contacts could not be loaded.
           </Text>
         ) : (
           <Skeleton height={36} aria-hidden />

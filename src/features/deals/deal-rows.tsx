@@ -78,7 +78,7 @@ export function DealRows(props: DealRowsProps) {
         ) : (
           <EmptyState
             title="No deals found"
-            hint="What you sell, what it is worth and how far it has come."
+            hint="Track each opportunity from first contact to close."
             action={addButton}
           />
         )

@@ -53,7 +53,7 @@ export function LostDialog({ chosen, onClose }: LostDialogProps) {
       )}
       <Textarea
         label="Reason"
-        description="Optional. Your reports count the reasons."
+        description="Optional. Shows up in your reports."
         name="reason"
         dir="auto"
         autosize

@@ -57,7 +57,7 @@ test('a reason that is there already says so, and nothing is sent', () => {
     target: { value: 'price' },
   })
   press('Add')
-  expect(screen.getByText('This reason is in the list.')).toBeDefined()
+  expect(screen.getByText('This reason is already in the list.')).toBeDefined()
   expect(fetch).not.toHaveBeenCalled()
 })
 

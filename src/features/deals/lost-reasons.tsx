@@ -25,7 +25,7 @@ export function LostReasons() {
     })
   }
   return (
-    <Panel title="Lost deals" text="The reasons that are suggested when you mark a deal as lost.">
+    <Panel title="Lost deals" text="Suggested when you mark a deal as lost.">
       <ul className={classes.reasons} aria-label="Reasons">
         {reasons.map((reason, index) => (
           <li key={reason} className={classes.reason}>
@@ -63,7 +63,7 @@ export function LostReasons() {
       </ul>
       {reasons.length === 0 && (
         <Text size="sm" c="dimmed" px="md">
-          No reasons yet. You can still type one when a deal is lost.
+          No reasons yet. You can still type one when you lose a deal.
         </Text>
       )}
       <div className={classes.add}>

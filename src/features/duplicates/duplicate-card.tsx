@@ -70,7 +70,7 @@ export function DuplicateCard({
       </ul>
       {size > records.length && (
         <p className={classes.more}>
-          The oldest {records.length} of {shownNumber(size)} are shown. Merge these first.
+          Showing the oldest {records.length} of {shownNumber(size)}. Merge these first.
         </p>
       )}
     </article>

@@ -40,7 +40,7 @@ export function DuplicatesPage() {
     <div className={classes.page}>
       <ScreenHeader
         title="Duplicates"
-        subtitle="Find records that are likely the same, and make one of them"
+        subtitle="Find and merge records that look the same"
         back={{ label: 'Settings', to: '/app/settings' }}
         actions={
           <Button variant="default" onClick={() => setIsListing(true)}>

@@ -66,7 +66,7 @@ export function MergeDialog({ kind, ids, known, onClose, onMerged }: MergeDialog
           onRetry={refetch}
         />
       ) : records.length < 2 ? (
-        <Text>These {many} are one already: there is nothing left to merge.</Text>
+        <Text>These {many} have already been merged.</Text>
       ) : (
         <>
           <MergeColumns kind={kind} records={records} choice={choice} />
@@ -93,16 +93,14 @@ function Outcome({ kind, choice }: { kind: Kind; choice: MergeChoice }) {
             {moving} {isOne(moving) ? 'moves' : 'move'} over to{' '}
             <bdi>{result ? nameOf(result) : ''}</bdi>.{' '}
           </>
-        ) : (
-          <>Nothing has to move over. </>
-        )}
-        {what} deleted. All tags, addresses, numbers and links are kept. You can undo all of it.
+        ) : null}
+        {what} deleted. All tags, addresses, numbers and links are kept. You can undo this.
       </p>
       {lost.length > 0 && (
         <Checkbox
           checked={keepsLost}
           onChange={(event) => setKeepsLost(event.currentTarget.checked)}
-          label="Keep what was not chosen in the notes"
+          label="Keep the other values in the notes"
           classNames={{ description: classes.about ?? '' }}
           description={<span className={classes.lost}>{lost.join('\n')}</span>}
         />

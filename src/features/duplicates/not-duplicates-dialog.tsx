@@ -22,7 +22,7 @@ export function NotDuplicatesDialog({ kind, onClose }: NotDuplicatesDialogProps)
         empty={
           <EmptyState
             title="No pairs marked yet"
-            hint={`${name} of which you said that they are not duplicates are listed here.`}
+            hint={`${name} you mark as not duplicates appear here.`}
           />
         }
       >
@@ -38,11 +38,11 @@ export function NotDuplicatesDialog({ kind, onClose }: NotDuplicatesDialogProps)
                 <Button
                   variant="default"
                   flex="none"
-                  aria-label={`Take back: ${nameOf(one)} is not ${nameOf(other)}`}
+                  aria-label={`Undo: ${nameOf(one)} is not ${nameOf(other)}`}
                   // The mutation reports a failure and rolls back.
                   onClick={() => unmark(pair).catch(() => {})}
                 >
-                  Take back
+                  Undo
                 </Button>
               </li>
             )

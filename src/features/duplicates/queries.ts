@@ -128,7 +128,7 @@ export function useMarkNotDuplicates(kind: Kind) {
       return callForJson('mark_not_duplicates', { kind, ids }, bulkAnswer)
     },
     optimistic: (gone) => ({ kind: 'remove', matches: ({ id }) => id === gone.id, count: 1 }),
-    failed: 'Failed to tell them apart',
+    failed: 'Failed to mark as not duplicates',
   })
   return async (group: DuplicateGroup): Promise<void> => {
     const { batch } = await send(group)
@@ -151,7 +151,7 @@ const everyPair = { filter: {}, sort: 'created', descending: true }
 function pairsOf(kind: Kind): ListSource<NotDuplicatesPair, GroupView> {
   return {
     key: keys.notDuplicates(kind),
-    failed: 'Failed to fetch what was told apart',
+    failed: 'Failed to fetch pairs',
     readPage: async (_view, _after, signal) => ({
       rows: await callForJson('told_apart', { kind }, z.array(pairOf(kind)), signal),
       next: null,
@@ -176,6 +176,6 @@ export function useUnmarkNotDuplicates(kind: Kind) {
       if (data.length === 0) throw notFound()
     },
     optimistic: (gone) => ({ kind: 'remove', matches: ({ id }) => id === gone.id, count: 1 }),
-    failed: 'Failed to take it back',
+    failed: 'Failed to undo',
   })
 }

@@ -36,8 +36,7 @@ export function BccStep({ text, all, opened, onBack, onClose }: BccStepProps) {
       <div className={classes.handOver}>
         {!isOne && (
           <Text c="dimmed">
-            A link holds only so many addresses, so the message opens in{' '}
-            {counted(parts.length, 'part')}. Each address is in one of them.
+            Too many addresses for one email, so it opens in {counted(parts.length, 'part')}.
           </Text>
         )}
         <ul className={classes.parts}>
@@ -63,7 +62,7 @@ export function BccStep({ text, all, opened, onBack, onClose }: BccStepProps) {
                   variant={mark ? 'default' : 'filled'}
                   onClick={open}
                 >
-                  {isOne ? 'Open in mail program' : `Open part ${place}`}
+                  {isOne ? 'Open in mail app' : `Open part ${place}`}
                 </Button>
               </li>
             )

@@ -72,7 +72,7 @@ export function EachStep({ text, all, opened, onBack, onClose, onFinished }: Eac
             variant={mark ? 'default' : 'filled'}
             onClick={open}
           >
-            {mark ? 'Open again' : 'Open in mail program'}
+            {mark ? 'Open again' : 'Open in mail app'}
           </Button>
           <Button variant={mark ? 'filled' : 'default'} onClick={() => go(index + 1)}>
             {mark ? 'Next' : 'Skip'}
@@ -104,10 +104,10 @@ function Summary({ all, opened, onBack, onClose }: SummaryProps) {
   return (
     <div className={classes.page}>
       <div className={classes.handOver} role="status">
-        <Text fw={600}>{counted(count, 'message')} opened in your mail program</Text>
+        <Text fw={600}>{counted(count, 'message')} opened in your mail app</Text>
         <Text c="dimmed">
           {skipped > 0 ? `${counted(skipped, 'contact')} skipped. ` : ''}
-          Each is sent when you press Send there.
+          Press Send there to send each one.
         </Text>
       </div>
       <Foot onBack={onBack} onClose={onClose} isEnd />

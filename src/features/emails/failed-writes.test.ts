@@ -23,7 +23,7 @@ test('delete template', () =>
   }))
 
 test('log emails', () =>
-  expectFailedWrite('Failed to note the email on the timeline', () => {
+  expectFailedWrite('Failed to log the email', () => {
     const log = useLogEmails()
     return () => log({ ids: ['c'], subject: 'Hello' })
   }))

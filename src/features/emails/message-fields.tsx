@@ -70,7 +70,7 @@ export function MessageFields({ text, errors, onChange }: MessageFieldsProps) {
       </div>
       <div className={classes.insert}>
         <Text size="xs" c="dimmed" w="100%" aria-hidden>
-          Insert a field, filled in for each contact
+          Insert a field
         </Text>
         {Object.keys(mergeFields).map((field) => (
           <Button
@@ -95,8 +95,8 @@ function UnknownFields({ text }: { text: string }) {
   const unknown = unknownFields(text).map((field) => `{{${field}}}`)
   return (
     <Text size="xs" role="status" className={classes.unknown ?? ''}>
-      {unknown.length === 1 && `${unknown[0]} is no field. It stays as it is.`}
-      {unknown.length > 1 && `${unknown.join(', ')} are no fields. They stay as they are.`}
+      {unknown.length === 1 && `${unknown[0]} isn’t a field and stays as typed.`}
+      {unknown.length > 1 && `${unknown.join(', ')} aren’t fields and stay as typed.`}
     </Text>
   )
 }

@@ -18,10 +18,10 @@ export function OpenedMark({ mark, onAgain }: OpenedMarkProps) {
       {mark === 'failed' && (
         <>
           <Text span size="sm" c="red">
-            Not on the timeline
+            Not logged
           </Text>
           <Button variant="subtle" size="compact-sm" onClick={onAgain}>
-            Note it again
+            Log again
           </Button>
         </>
       )}

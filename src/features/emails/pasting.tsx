@@ -3,9 +3,9 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import type { Pasted } from '#domain/mail-merge.ts'
 
 const words: Record<Exclude<Pasted, 'nothing'>, string> = {
-  body: 'This message is too long for a link: mail programs would cut it. It opens without its text. Copy the message and paste it there.',
+  body: 'This message is too long to hand to a mail app. Copy it and paste it into the draft.',
   'subject and body':
-    'This subject is too long for a link: mail programs would cut it. The message opens empty. Copy subject and message and paste them there.',
+    'This subject is too long to hand to a mail app. Copy the subject and message and paste them into the draft.',
 }
 
 /** Says what a link cannot carry. */

@@ -41,7 +41,7 @@ export function useLogEmails() {
   const { mutateAsync } = useMutation({
     mutationFn: ({ ids, subject }: { ids: string[]; subject: string }) =>
       writeMany('log_emails', { filter: { ids }, subject }),
-    meta: { failed: 'Failed to note the email on the timeline' },
+    meta: { failed: 'Failed to log the email' },
     onSettled: () => readAgain(queryClient),
   })
   return mutateAsync
@@ -100,7 +100,7 @@ async function deleteTemplate(id: string): Promise<void> {
 }
 
 function gone(): Error {
-  return new Error('This template does not exist any more.')
+  return new Error('This template no longer exists.')
 }
 
 export function useCreateTemplate() {

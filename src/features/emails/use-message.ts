@@ -30,7 +30,7 @@ export function useMessage() {
       !isDirty ||
       (await confirmAction({
         title: 'Replace your text?',
-        body: 'What you typed has not been saved. The template takes its place.',
+        body: 'The template will replace what you typed.',
         confirm: 'Replace',
         isDangerous: true,
       }))
@@ -42,7 +42,7 @@ export function useMessage() {
   /** Checks the message; returns the name of the first invalid field. */
   function check(): string | undefined {
     const found = isEmpty
-      ? { subject: 'Write a subject or a message.' }
+      ? { subject: 'Enter a subject or a message.' }
       : fieldErrors(messageSchema, text)
     setErrors(found)
     return Object.keys(found)[0]

@@ -31,7 +31,7 @@ export function useOpened(onSent: (() => void) | undefined) {
       const { count, batch } = await log({ ids: fresh.flatMap(({ ids }) => ids), subject })
       onSent?.()
       if (batch) offerUndo(fresh, count, batch)
-      else showToast({ message: 'Nothing was noted: these contacts do not exist any more.' })
+      else showToast({ message: 'Nothing was logged: these contacts no longer exist.' })
     } catch {
       // The error has been reported.
       mark(fresh, 'failed')
@@ -42,7 +42,7 @@ export function useOpened(onSent: (() => void) | undefined) {
     const [first] = noted
     const whose = count === 1 && first ? contactName(first.contact) : counted(count, 'contact')
     showUndoToast({
-      message: `‘Email draft opened’ noted on the timeline of ${whose}`,
+      message: `Email draft logged for ${whose}`,
       batch: async () => batch,
       onUndone() {
         mark(noted, undefined)

@@ -22,20 +22,20 @@ export function WayToSend({ way, onChoose, hasFields }: WayToSendProps) {
         <div className={classes.ways}>
           <Radio
             value="each"
-            label="Contact by contact"
-            description="A message of its own for each, with its fields filled in."
+            label="One email per contact"
+            description="Personalized with each contact’s details."
           />
           <Radio
             value="bcc"
-            label="One message with Bcc"
-            description="The same text for all; nobody sees the others’ addresses."
+            label="One email with Bcc"
+            description="Same text for everyone. Recipients don’t see each other."
           />
         </div>
       </Radio.Group>
       {way === 'bcc' && hasFields && (
         <Text size="sm" className={classes.problem ?? ''} role="alert">
-          One message goes to everyone as it is, so it cannot have fields such as {'{{first_name}}'}
-          . Take the fields out of your text, or send contact by contact.
+          A Bcc email is the same for everyone, so it can’t use fields such as {'{{first_name}}'}.
+          Remove the fields or send one email per contact.
         </Text>
       )}
     </div>

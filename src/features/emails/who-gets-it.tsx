@@ -40,14 +40,13 @@ export function WhoGetsIt({ recipients, count }: WhoGetsItProps) {
       {without.length > 0 && (
         <Notice>
           {counted(without.length, 'contact')} {without.length === 1 ? 'has' : 'have'} no email
-          address and {without.length === 1 ? 'is' : 'are'} left out:{' '}
-          <bdi>{namesInWords(without)}</bdi>
+          address and won’t get it: <bdi>{namesInWords(without)}</bdi>
         </Notice>
       )}
       {sharing.length > 0 && (
         <Notice>
-          {counted(sharing.length, 'contact')} {sharing.length === 1 ? 'shares' : 'share'} the
-          address of another, which gets the message once: <bdi>{namesInWords(sharing)}</bdi>
+          {counted(sharing.length, 'contact')} {sharing.length === 1 ? 'shares' : 'share'} an
+          address and won’t get it twice: <bdi>{namesInWords(sharing)}</bdi>
         </Notice>
       )}
     </div>
@@ -57,7 +56,7 @@ export function WhoGetsIt({ recipients, count }: WhoGetsItProps) {
 function toWords(count: number): string {
   return count > 0
     ? `To ${counted(count, 'address', 'addresses')}`
-    : 'There is nobody to write to: none of these contacts has an email address.'
+    : 'None of these contacts has an email address.'
 }
 
 function Notice({ children }: { children: React.ReactNode }) {

@@ -178,7 +178,7 @@ test('details: an entry is added, made first and removed; what is wrong says so'
   press('Add email')
   type('Email 3', 'A@b')
   fireEvent.keyDown(box('Email 3'), { key: 'Enter' })
-  expect(screen.getByText('This is there already.')).toBeTruthy()
+  expect(screen.getByText('Already added.')).toBeTruthy()
   type('Email 3', 'nobody')
   press('Save')
   expect(screen.getByText(/Enter a valid email address/)).toBeTruthy()
@@ -242,7 +242,7 @@ test('details: leaving saves; nothing typed is lost when that fails or another w
   press('Edit Email 2')
   type('Email 2', 'x@y')
   fireEvent.blur(box('Email 2'), { relatedTarget: document.body })
-  expect((await screen.findByRole('alert')).textContent).toBe('This has not been saved.')
+  expect((await screen.findByRole('alert')).textContent).toBe('Not saved.')
   press('Save')
   await waitFor(() =>
     expect(screen.getByRole('alert').textContent).toContain('Changed in another window'),

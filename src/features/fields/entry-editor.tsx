@@ -49,9 +49,9 @@ export function EntryEditor({
     setIsSaving(true)
     try {
       if (await write()) onClose()
-      else setErrors({ '': 'Changed in another window. Look at it again, then save once more.' })
+      else setErrors({ '': 'Changed in another window. Review it, then save again.' })
     } catch {
-      setErrors({ '': 'This has not been saved.' })
+      setErrors({ '': 'Not saved.' })
     } finally {
       setIsSaving(false)
     }
@@ -67,7 +67,7 @@ export function EntryEditor({
     const stored = all.map((each) => checkEntry(kind).safeParse(each).data ?? each)
     const keys = others.map(entryKey)
     if (stored.some((each) => !isBlankEntry(each) && keys.includes(entryKey(each)))) {
-      wrong[kind === 'addresses' ? 'street' : 'value'] ??= 'This is there already.'
+      wrong[kind === 'addresses' ? 'street' : 'value'] ??= 'Already added.'
     }
     setErrors(wrong)
     if (Object.keys(wrong).length > 0) return

@@ -31,9 +31,9 @@ type KindOfColumn = {
 /** The column of each kind: how wide it is, and how it shows what a row has. */
 const columns: Record<Kind, KindOfColumn> = {
   text: { width: 100, grow: 2 },
-  'long text': { width: 90, grow: 2, cell: (value) => <Cut text={value} isQuiet /> },
-  email: { width: 150, grow: 3, cell: (value) => <EmailLink email={value} /> },
-  phone: { width: 126, grow: 2, cell: (value) => <PhoneLink phone={value} /> },
+  'long text': { width: 90, grow: 1, cell: (value) => <Cut text={value} isQuiet /> },
+  email: { width: 150, grow: 4, cell: (value) => <EmailLink email={value} /> },
+  phone: { width: 126, grow: 1, cell: (value) => <PhoneLink phone={value} /> },
   link: { width: 130, grow: 2, cell: (value, shown) => <WebLink address={value} shown={shown} /> },
   number: { width: 88, grow: 1, isFigure: true, cell: (_, shown) => shown },
   money: { width: 130, grow: 1, isFigure: true, cell: (_, shown) => shown },

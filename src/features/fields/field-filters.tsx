@@ -159,7 +159,7 @@ function RangeInputs<State extends object>({ filter, state, onChange }: InputPro
           <DayField
             key={name}
             value={typeof value === 'string' ? value : undefined}
-            error={place === 0 && isOfDays && from > to && 'After the last day'}
+            error={place === 0 && isOfDays && from > to && 'Later than the end'}
             {...end}
           />
         ),

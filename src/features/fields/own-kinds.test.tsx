@@ -155,7 +155,7 @@ test.each(['choice', 'several choices'] as const)(
     fireEvent.change(input, { target: { value: 'Gold' } })
     fireEvent.submit(form)
     expect(onSubmit).not.toHaveBeenCalled()
-    expect(screen.getByText('No option is called “Gold”.')).toBeTruthy()
+    expect(screen.getByText('No option named “Gold”.')).toBeTruthy()
     act(() => input.blur())
     expect(input.value).toBe('Gold')
     fireEvent.submit(form)
@@ -164,7 +164,7 @@ test.each(['choice', 'several choices'] as const)(
     expect(input.value).toBe('Gold')
     fireEvent.change(input, { target: { value: '' } })
     act(() => input.blur())
-    expect(screen.queryByText('No option is called “Gold”.')).toBeNull()
+    expect(screen.queryByText('No option named “Gold”.')).toBeNull()
     fireEvent.submit(form)
     expect(onSubmit).toHaveBeenCalledOnce()
   },

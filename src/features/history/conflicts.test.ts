@@ -13,15 +13,15 @@ test.each([
   [[conflict('Ada', 'changed')], 'Ada (changed since)'],
   [
     [conflict('Ada', 'changed'), conflict(null, 'parent gone')],
-    'Ada (changed since) and Unnamed (part of a record that is gone)',
+    'Ada (changed since) and Unnamed (belongs to a deleted record)',
   ],
   [
     [conflict('VIP', 'in use'), conflict('Mine', 'name taken')],
-    'VIP (in use since) and Mine (its name has been given to another)',
+    'VIP (in use since) and Mine (its name is taken)',
   ],
   [
     ['A', 'B', 'C', 'D'].map((label) => conflict(label, 'undone')),
-    'A (undone already), B (undone already), C (undone already) and 1 other',
+    'A (already undone), B (already undone), C (already undone) and 1 other',
   ],
   [
     ['A', 'B', 'C', 'D', 'E'].map((label) => conflict(label, 'erased')),

@@ -2,11 +2,11 @@ import type { UndoConflict } from './queries.ts'
 
 const reasons: Record<UndoConflict['reason'], string> = {
   changed: 'changed since',
-  undone: 'undone already',
+  undone: 'already undone',
   'in use': 'in use since',
   erased: 'gone for good',
-  'parent gone': 'part of a record that is gone',
-  'name taken': 'its name has been given to another',
+  'parent gone': 'belongs to a deleted record',
+  'name taken': 'its name is taken',
 }
 
 /** Which records cannot simply be put back, and why: 'Acme (changed since) and 2 others'. */

@@ -27,7 +27,7 @@ export function HistoryFilters() {
         label="From"
         value={from}
         onChange={(day) => onChange({ from: day })}
-        error={isBackwards && 'After the last day'}
+        error={isBackwards && 'Later than the end'}
       />
       <DayField label="To" value={to} onChange={(day) => onChange({ to: day })} />
     </Group>

@@ -26,7 +26,7 @@ export function HistoryPage() {
   return (
     <ListScreen
       title="History"
-      subtitle="Everything you did, newest first, each with its way back."
+      subtitle="Every change you made. Undo any of them."
       back={{ label: 'Settings', to: '/app/settings' }}
       toolbar={<HistoryFilters />}
       notice={noticeFor('The history')}
@@ -40,11 +40,14 @@ export function HistoryPage() {
           isFiltered ? (
             <NoMatch
               title="Nothing found"
-              hint="Nothing of this kind was done in this period."
+              hint="No changes match these filters."
               onClear={() => setState({ action: undefined, from: undefined, to: undefined })}
             />
           ) : (
-            <EmptyState title="Nothing yet" hint="What you do will be here, with its way back." />
+            <EmptyState
+              title="No changes yet"
+              hint="Your changes appear here, and you can undo them."
+            />
           )
         }
       >

@@ -33,7 +33,7 @@ export function RecentActivity() {
         name="activity"
         nextName="earlier activity"
         skeleton={<ActivitySkeleton />}
-        empty={<p className={classes.none}>Nothing yet. What you do will be here.</p>}
+        empty={<p className={classes.none}>No activity yet</p>}
       >
         <ol className={classes.entries}>
           {list.rows.map((entry) => (

@@ -44,20 +44,20 @@ async function undoAsking(batch: string, what?: string): Promise<boolean> {
     return true
   }
   if (conflicts.every(({ reason }) => reason === 'undone')) {
-    showToast({ message: 'This has been undone already.' })
+    showToast({ message: 'Already undone.' })
     return true
   }
   const goAhead = await confirmAction({
-    title: 'Undo what can be undone?',
-    body: `These would stay as they are: ${conflictsInWords(conflicts)}.`,
+    title: 'Undo the rest?',
+    body: `These can’t be undone: ${conflictsInWords(conflicts)}.`,
     confirm: 'Undo the rest',
   })
   if (!goAhead) return false
   const { undone } = await undoBatch(batch, 'keep')
   if (undone === 0) {
-    showError('Nothing was left that could be undone.')
+    showError('Nothing left to undo.')
     return false
   }
-  showToast({ message: 'Undone, except what changed since.' })
+  showToast({ message: 'Undone, except what changed since then.' })
   return true
 }

@@ -18,10 +18,10 @@ type Checked = Extract<Stage, { is: 'checked' }>
 type CheckStepProps = { work: Import; checked: Checked; onStartOver: () => void }
 
 const outcomes: { value: RowOutcome; label: string; empty: string }[] = [
-  { value: 'new', label: 'New', empty: 'No row becomes a new record.' },
-  { value: 'update', label: 'Update', empty: 'No row changes a record that is there.' },
-  { value: 'duplicate', label: 'Duplicate', empty: 'No row is skipped as a duplicate.' },
-  { value: 'error', label: 'Error', empty: 'Every row can be read.' },
+  { value: 'new', label: 'New', empty: 'No new records' },
+  { value: 'update', label: 'Update', empty: 'No updates' },
+  { value: 'duplicate', label: 'Duplicate', empty: 'No duplicates' },
+  { value: 'error', label: 'Error', empty: 'No errors' },
 ]
 
 /** The outcome of each kind of row, by how duplicates are handled. */
@@ -51,7 +51,7 @@ export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
         {file.name}
       </Title>
       <Text size="sm" c="dimmed" mb="md">
-        Nothing is saved yet. This is what would happen to each row.
+        Nothing is saved yet. Review what will happen to each row.
         <LeftOut interpretation={file.interpretation} />
       </Text>
       {statusChanges.length > 0 && <StatusChanges changes={statusChanges} />}
@@ -64,9 +64,9 @@ export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
           mb="md"
         >
           <div className={classes.ways}>
-            <Radio value="skip" label="Skip them" />
-            <Radio value="update" label="Update the record with what the file says" />
-            <Radio value="create" label="Create another record anyway" />
+            <Radio value="skip" label="Skip" />
+            <Radio value="update" label="Update from the file" />
+            <Radio value="create" label="Import as new" />
           </div>
         </Radio.Group>
       )}
@@ -110,7 +110,7 @@ export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
           Choose another file
         </Button>
         <Button variant="default" onClick={() => work.backToMapping(file)}>
-          Back to the columns
+          Back to columns
         </Button>
         <Button disabled={writes === 0} onClick={() => work.write(checked, duplicates)}>
           {writes === 0 ? 'Nothing to import' : `Import ${countedKind(writes, kind)}`}
@@ -123,14 +123,14 @@ export function CheckStep({ work, checked, onStartOver }: CheckStepProps) {
 /** The lead statuses of the file that will be translated. */
 function StatusChanges({ changes }: { changes: StatusChange[] }) {
   return (
-    <Alert color="yellow" variant="light" mb="md" title="Lead statuses that are not ours">
+    <Alert color="yellow" variant="light" mb="md" title="Unknown lead statuses">
       <ul className={classes.words}>
         {changes.map(({ word, becomes, rows }) => (
           <li key={word}>
             “{word}” ({counted(rows, 'row')}){' '}
             {becomes
               ? `becomes ${becomes}`
-              : `becomes ${leadStatuses[0]} for new contacts and changes no existing one; the word is kept in the notes`}
+              : `becomes ${leadStatuses[0]} for new contacts; existing contacts keep theirs. The original is kept in the notes.`}
           </li>
         ))}
       </ul>

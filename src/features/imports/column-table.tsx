@@ -131,11 +131,13 @@ function ColumnRow({ column, place, plan, onChange, onRename }: ColumnRowProps) 
 function choicesOf({ kind, own }: ImportPlan, made: string | null) {
   const known = own.filter(({ isNew }) => !isNew)
   return [
-    { value: '', label: 'Leave out' },
+    { value: '', label: 'Don’t import' },
     made
       ? { value: made, label: 'New field' }
       : { value: keep, label: 'Keep as a field', disabled: own.length >= mostFields },
-    ...(hasNotes(kind) ? [{ value: labelledNotes, label: 'Notes, with the column’s name' }] : []),
+    ...(hasNotes(kind)
+      ? [{ value: labelledNotes, label: 'Notes, labeled with the column name' }]
+      : []),
     {
       group: 'Fields',
       items: Object.entries(importFields[kind]).map(([value, label]) => ({ value, label })),

@@ -3,7 +3,7 @@ import type { FileSession } from './file-session.ts'
 type Waiting = { resolve: (answer: never) => void; reject: (error: Error) => void }
 
 const gaveUp =
-  'The browser could not work through this file. Nothing was saved. Try again, or split it into several files.'
+  'Your browser couldn’t process this file. Nothing was saved. Try again, or split it into smaller files.'
 
 /** A file session in a worker. */
 export function openReader(): FileSession & { close: () => void } {
@@ -27,7 +27,7 @@ export function openReader(): FileSession & { close: () => void } {
     else call?.resolve(answer as never)
   }
   worker.onerror = () =>
-    endWith('What reads files could not be loaded. Reload the page and try again.')
+    endWith('The file reader could not be loaded. Reload the page and try again.')
   function call<Name extends keyof FileSession>(name: Name): FileSession[Name] {
     const send = (...args: unknown[]) =>
       new Promise<never>((resolve, reject) => {

@@ -29,7 +29,7 @@ test('a file of 200 MB is refused before it is read', async () => {
   Object.defineProperty(large, 'size', { value: 200 * 1024 * 1024 })
   Object.assign(large, { arrayBuffer: () => expect.unreachable('It must not be read.') })
   expect(await problemOf(large)).toBe(
-    'This file has 200 MB. At most 50 MB can be imported at once: split it into several files.',
+    'This file is 200 MB. The limit is 50 MB: split it into smaller files.',
   )
 })
 
@@ -37,27 +37,27 @@ test('a file that changed after it was chosen is told', async () => {
   const changed = Object.assign(new File(['a,b\n1,2'], 'x.csv'), {
     arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')),
   })
-  expect(await problemOf(changed)).toMatch(/^This file cannot be read\. It may have been changed/)
+  expect(await problemOf(changed)).toMatch(/^This file can’t be read\. It may have been changed/)
 })
 
 test.each([
   ['nothing', new Uint8Array(0), 'This file is empty.'],
-  ['spaces', bytes(' \r\n \r\n'), 'There is nothing in it.'],
+  ['spaces', bytes(' \r\n \r\n'), 'It’s empty.'],
   [
     'a picture',
     new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 1, 2, 3]),
-    'This file holds no text. Choose a CSV file, an Excel file (.xlsx) or a vCard.',
+    'This file has no text. Choose a CSV file, an Excel file (.xlsx) or a vCard.',
   ],
   [
     'a workbook',
     new Uint8Array([0x50, 0x4b, 3, 4, 0x14, 0, 6, 0, 8, 0, 0, 0, 0x21, 0]),
-    'This workbook is damaged and cannot be read. Open it in its program, save it again, and choose that file.',
+    'This workbook is damaged. Open it in Excel, save it again and choose that file.',
   ],
-  ['a header', bytes('First Name,Email\n'), 'There is a header in it, but no rows.'],
+  ['a header', bytes('First Name,Email\n'), 'This has a header but no rows.'],
   [
     'more rows than fit',
     bytes(`Email\n${'x\n'.repeat(200_200)}`),
-    'There are 200,202 rows in it. At most 200,000 rows can be imported at once: split it into several files.',
+    'This has 200,202 rows. The limit is 200,000 rows: split it into smaller files.',
   ],
   [
     'rows without end',
@@ -108,7 +108,7 @@ test('footers of a report are left out, counted and kept to be told', async () =
   ])
   expect(await session.part(interpretation.plan, 0)).toHaveLength(2)
   expect(await problemOf('First Name,Email\nGrand Totals (0 records)\n')).toBe(
-    'There is a header in it, but no rows.',
+    'This has a header but no rows.',
   )
 })
 

@@ -58,7 +58,7 @@ export function createFileSession() {
     const known = table.form.is === 'cards' ? cardOverrides : {}
     const result = interpretRows(table.rows, known, own)
     // Without rows the result is refused, and the table read before stays.
-    if (result.data.length === 0) return { problem: 'There is a header in it, but no rows.' }
+    if (result.data.length === 0) return { problem: 'This has a header but no rows.' }
     rows = table.rows
     return { form: table.form, interpretation: keep(result) }
   }
@@ -85,7 +85,7 @@ export function createFileSession() {
         } catch {
           return {
             problem:
-              'This file cannot be read. It may have been changed, moved or deleted meanwhile, or it is a folder. Choose it again.',
+              'This file can’t be read. It may have been changed, moved or deleted, or it’s a folder. Choose it again.',
           }
         }
       }
@@ -123,9 +123,7 @@ function cardsIn(bytes: Uint8Array): string | false {
 }
 
 function emptySheet({ sheets, sheet }: { sheets: string[]; sheet: number }): string {
-  return sheets.length > 1
-    ? `There is nothing in the sheet “${sheets[sheet]}”.`
-    : 'There is nothing in it.'
+  return sheets.length > 1 ? `The sheet “${sheets[sheet]}” is empty.` : 'It’s empty.'
 }
 
 export type FileSession = ReturnType<typeof createFileSession>

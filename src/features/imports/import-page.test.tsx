@@ -161,7 +161,7 @@ test.each([
   thread.answers[name] = { problem: 'RangeError: Array buffer allocation failed' }
   choose(label, value)
   expect((await screen.findByRole('alert')).textContent).toMatch(
-    /^The browser could not work through this file\. Nothing was saved\./,
+    /^Your browser couldn’t process this file\. Nothing was saved\./,
   )
   expect(field(label).value).toBe(before)
   expect(checkButton().ariaDisabled).toBe('false')
@@ -170,28 +170,26 @@ test.each([
 test('a pasted text that cannot be read stays, to be mended', async () => {
   const text = 'First Name,Email\n'
   await readRows(text)
-  expect((await screen.findByRole('alert')).textContent).toBe(
-    'There is a header in it, but no rows.',
-  )
+  expect((await screen.findByRole('alert')).textContent).toBe('This has a header but no rows.')
   expect(screen.getByLabelText<HTMLTextAreaElement>('Rows with their header').value).toBe(text)
 })
 
 test('a file of companies that is imported as contacts is noticed, and the other way round', async () => {
   await readRows('Account Name,Website,Industry,Phone\nAcme,acme.com,Toys,1\n')
   expect(field('Import as').value).toBe('companies')
-  expect(screen.queryByText(/^This looks like/)).toBeNull()
+  expect(screen.queryByText(/^This file looks like/)).toBeNull()
   choose('Import as', 'contacts')
-  expect(await screen.findByText('This looks like a file of companies.')).toBeTruthy()
+  expect(await screen.findByText('This file looks like companies.')).toBeTruthy()
   await waitFor(() => expect(checkButton().ariaDisabled).toBe('false'))
   fireEvent.click(screen.getByRole('button', { name: 'Import as companies' }))
   await waitFor(() => expect(checkButton().ariaDisabled).toBe('false'))
   expect(field('Import as').value).toBe('companies')
   expect(field('Field of Account Name').value).toBe('name')
-  expect(screen.queryByText(/^This looks like/)).toBeNull()
+  expect(screen.queryByText(/^This file looks like/)).toBeNull()
   cleanup()
   await readRows('First Name,Email\nAda,ada@example.com\n')
   choose('Import as', 'companies')
-  expect(await screen.findByText('This looks like a file of contacts.')).toBeTruthy()
+  expect(await screen.findByText('This file looks like contacts.')).toBeTruthy()
 })
 
 test('columns are known by their cells too, also for another kind', async () => {
@@ -207,7 +205,7 @@ test('columns by which nobody is known are told before anything is checked', asy
   await readRows('Colour,Size\nred,38\n')
   expect(
     screen.getByText(
-      'No name, email address or phone number was found: choose the column that holds one of them.',
+      'No name, email address or phone number found. Choose a column with one of them.',
     ),
   ).toBeTruthy()
   expect(checkButton()).toHaveProperty('disabled', true)
@@ -225,9 +223,7 @@ test('of 500 columns those that are imported show, and the others on demand', as
   expect(field('Field of Email').value).toBe('email')
   expect(field('Field of Field 29').value).toMatch(/^custom/)
   expect(screen.queryByLabelText('Field of Field 79')).toBeNull()
-  expect(
-    screen.getByText(/There can be at most 100 fields of your own: no more can be made\.$/),
-  ).toBeTruthy()
+  expect(screen.getByText(/You’ve reached the limit of 100 custom fields\.$/)).toBeTruthy()
   fireEvent.click(screen.getByText('Show more of the 469 other columns'))
   expect(screen.getByLabelText('Field of Field 79')).toBeTruthy()
 })
@@ -250,14 +246,12 @@ describe('columns that we have no field for', () => {
 
   test('become fields of a kind that fits, whose names and kinds can be changed', async () => {
     await readRows(text)
-    expect(
-      screen.getByText('2 columns that we have no field for become fields of your own.'),
-    ).toBeTruthy()
+    expect(screen.getByText('2 unknown columns become new fields.')).toBeTruthy()
     expect(field('Kind of the new field for Budget').value).toBe('money')
     choose('Kind of the new field for Level', 'choice')
     const name = field('Name of the new field for Level')
     fireEvent.change(name, { target: { value: 'budget' } })
-    expect(screen.getByText('There is a field with this name already.')).toBeTruthy()
+    expect(screen.getByText('A field with this name already exists.')).toBeTruthy()
     fireEvent.change(name, { target: { value: 'Metal' } })
     fireEvent.blur(name)
     expect(await sent()).toEqual([
@@ -274,13 +268,13 @@ describe('columns that we have no field for', () => {
 
   test('are put into the notes, left out and kept again, all at once', async () => {
     await readRows(text)
-    fireEvent.click(button('Put them into the notes'))
+    fireEvent.click(button('Add to notes'))
     expect(field('Field of Budget').value).toBe('labelled notes')
     choose('Field of Budget', 'keep')
     expect(field('Kind of the new field for Budget').value).toBe('money')
     choose('Field of Level', 'keep')
-    fireEvent.click(button('Leave them out'))
-    expect(screen.getByText('Left out: Budget, Level.')).toBeTruthy()
+    fireEvent.click(button('Don’t import'))
+    expect(screen.getByText('Not imported: Budget, Level.')).toBeTruthy()
     fireEvent.click(button('Keep all 2 as fields'))
     expect(screen.queryByText(/^Left out/)).toBeNull()
     expect(await sent()).toMatchObject([{ name: 'Budget' }, { name: 'Level' }])
@@ -290,7 +284,7 @@ describe('columns that we have no field for', () => {
     own.readOwnFields.mockResolvedValue([level])
     await readRows(text)
     expect(field('Field of Level').value).toBe('custom.level')
-    fireEvent.click(button('Leave them out'))
+    fireEvent.click(button('Don’t import'))
     expect(await sent()).toEqual([
       {
         ...{ id: 'level', name: 'Level', kind: 'choice' },
@@ -326,12 +320,12 @@ describe('the dry run', () => {
   test('says again which columns with values are left out', async () => {
     const text = 'Email,Record ID,Photo,Middle name\na@x.com,1,,\nb@x.com,2,,King\n'
     await readRows(text)
-    expect(screen.getByText('Left out: Record ID.')).toBeTruthy()
+    expect(screen.getByText('Not imported: Record ID.')).toBeTruthy()
     choose('Field of Middle name', '')
-    expect(await screen.findByText('Left out: Record ID, Middle name.')).toBeTruthy()
+    expect(await screen.findByText('Not imported: Record ID, Middle name.')).toBeTruthy()
     cleanup()
     await check(text, { new: 2 })
-    expect(screen.getByText('Left out: Record ID.')).toBeTruthy()
+    expect(screen.getByText('Not imported: Record ID.')).toBeTruthy()
     cleanup()
     await check('Email,Photo\na@x.com,\nb@x.com,\n', { new: 2 })
     expect(screen.queryByText(/^Left out/)).toBeNull()
@@ -340,14 +334,14 @@ describe('the dry run', () => {
   test('skips contacts that are there, and updates deals, unless told otherwise', async () => {
     await check('Email,Lead Status\na@x.com,New\nb@x.com,Qualified\n', { new: 1, known: 1 })
     expect(screen.queryByRole('alert')).toBeNull()
-    expect(isChosen('Skip them')).toBe(true)
+    expect(isChosen('Skip')).toBe(true)
     cleanup()
     await check('Deal,Value\nA,1\nB,2\n', { new: 1, known: 1 })
     expect(screen.getByRole('radiogroup', { name: 'Existing deals' })).toBeTruthy()
-    expect(isChosen('Update the record with what the file says')).toBe(true)
+    expect(isChosen('Update from the file')).toBe(true)
     expect(screen.getByRole('tab', { name: 'Update (1)' })).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Import 2 deals' })).toBeTruthy()
-    fireEvent.click(screen.getByLabelText('Skip them'))
+    fireEvent.click(screen.getByLabelText('Skip'))
     expect(screen.getByRole('button', { name: 'Import 1 deal' })).toBeTruthy()
   })
 
@@ -369,7 +363,7 @@ describe('the dry run', () => {
 test('the lines at the end that are no records are told', async () => {
   await readRows(`First Name,Email\nAda,a@x.com\nGenerated on 17 Nov 2026\n`)
   expect(screen.getByRole('note').textContent).toBe(
-    '1 line at the end of the file is left out as the footer of a report: “Generated on 17 Nov 2026”',
+    '1 line at the end of the file looks like a report footer and won’t be imported: “Generated on 17 Nov 2026”',
   )
   expect(checkButton().textContent).toBe('Check 1 row')
 })

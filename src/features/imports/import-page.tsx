@@ -27,7 +27,7 @@ export function ImportPage() {
         <ScreenHeader
           back={{ label: 'Settings', to: '/app/settings' }}
           title="Import"
-          subtitle="Bring in contacts, companies or deals from a CSV, Excel or vCard file. Nothing is saved before you have seen what would happen."
+          subtitle="Add contacts, companies or deals from a CSV, Excel or vCard file. Review everything before it’s saved."
         />
         {problem && (
           <Alert
@@ -71,7 +71,7 @@ function Step({ work, onStartOver }: StepProps) {
         <Working
           text={
             stage.isLost
-              ? 'The connection is lost. Trying again...'
+              ? 'Connection lost. Trying again...'
               : `Checking ${counted(stage.file.interpretation.rowCount, 'row')}...`
           }
           percent={(stage.sent / stage.file.interpretation.rowCount) * 100}
@@ -84,8 +84,8 @@ function Step({ work, onStartOver }: StepProps) {
         <Working
           text={
             stage.isLost
-              ? 'The connection is lost. Asking how far the import has come...'
-              : 'Importing. This may take a minute or two for a large file...'
+              ? 'Connection lost. Checking on the import...'
+              : 'Importing. Large files may take a minute or two...'
           }
           percent={null}
         />

@@ -37,7 +37,7 @@ export function KeepColumns({ columns, plan, onChange }: KeepColumnsProps) {
           variant="default"
           onClick={() => onChange(allKept(plan, columns, newId))}
         >
-          {unknown === 1 ? 'Keep it as a field' : `Keep all ${Math.min(unknown, room)} as fields`}
+          {unknown === 1 ? 'Keep as a field' : `Keep all ${Math.min(unknown, room)} as fields`}
         </Button>
       )}
       {made > 0 && hasNotes(plan.kind) && (
@@ -46,12 +46,12 @@ export function KeepColumns({ columns, plan, onChange }: KeepColumnsProps) {
           variant="default"
           onClick={() => onChange(noneKept(plan, labelledNotes))}
         >
-          Put them into the notes
+          Add to notes
         </Button>
       )}
       {made > 0 && (
         <Button size="compact-sm" variant="default" onClick={() => onChange(noneKept(plan, null))}>
-          Leave them out
+          Don’t import
         </Button>
       )}
     </div>
@@ -62,9 +62,8 @@ function words(made: number, unknown: number, room: number): string {
   const becomes =
     made === 0
       ? ''
-      : `${counted(made, 'column')} that we have no field for ${made === 1 ? 'becomes a field' : 'become fields'} of your own.`
-  const rest = unknown === 0 ? '' : `${counted(unknown, 'unknown column')} left out.`
-  const full =
-    room <= 0 ? `There can be at most ${mostFields} fields of your own: no more can be made.` : ''
+      : `${counted(made, 'unknown column')} ${made === 1 ? 'becomes a new field' : 'become new fields'}.`
+  const rest = unknown === 0 ? '' : `${counted(unknown, 'unknown column')} won’t be imported.`
+  const full = room <= 0 ? `You’ve reached the limit of ${mostFields} custom fields.` : ''
   return [becomes, rest, full].filter(Boolean).join(' ')
 }

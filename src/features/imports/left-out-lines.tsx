@@ -8,8 +8,8 @@ export function LeftOutLines({ lines }: { lines: string[] }) {
   const isOne = lines.length === 1
   return (
     <Text size="sm" c="dimmed" mb="md" role="note" className={classes.leftOut ?? ''}>
-      {counted(lines.length, 'line')} at the end of the file {isOne ? 'is' : 'are'} left out as the
-      footer of a report: {lines.map((line) => `“${line}”`).join(', ')}
+      {counted(lines.length, 'line')} at the end of the file {isOne ? 'looks' : 'look'} like a
+      report footer and won’t be imported: {lines.map((line) => `“${line}”`).join(', ')}
     </Text>
   )
 }

@@ -49,7 +49,7 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
   const changeColumns = ({ mapping: fields, own }: Choices) =>
     work.changePlan(file, { mapping: fields, own })
   return (
-    <section className={classes.card} aria-label="What was understood">
+    <section className={classes.card} aria-label="File">
       <Title order={2} mb={2} style={{ overflowWrap: 'anywhere' }}>
         {file.name}
       </Title>
@@ -61,7 +61,7 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
       {recognised !== null && recognised !== plan.kind && (
         <Alert color="yellow" variant="light" mb="md">
           <div className={classes.offer}>
-            This looks like a file of {recognised}.
+            This file looks like {recognised}.
             <Button
               size="compact-sm"
               variant="default"

@@ -23,7 +23,7 @@ export function PastImports() {
   }
   if (past.data.length === 0) return null
   return (
-    <Panel title="Past imports" text="Each can be undone as a whole, at any time.">
+    <Panel title="Past imports" text="Undo an import at any time.">
       {past.data.map((each) => (
         <Line key={each.id} past={each} />
       ))}

@@ -35,7 +35,7 @@ const mostColumns = 1000
 export function sizeProblem(size: number): string | null {
   if (size === 0) return 'This file is empty.'
   if (size <= largestFile) return null
-  return `This file has ${Math.round(size / 1024 / 1024)} MB. At most 50 MB can be imported at once: split it into several files.`
+  return `This file is ${Math.round(size / 1024 / 1024)} MB. The limit is 50 MB: split it into smaller files.`
 }
 
 /** Names the encodings that some letters may be in, the likeliest first. */
@@ -70,8 +70,8 @@ function binaryProblem(bytes: Uint8Array): string {
   // The old format, and the one that a password packs a workbook into.
   const isOldExcel = bytes[0] === 0xd0 && bytes[1] === 0xcf
   return isOldExcel
-    ? 'This is an old Excel file (.xls), or one with a password. Open it in its program and save it as .xlsx or CSV without a password, then choose that file.'
-    : 'This file holds no text. Choose a CSV file, an Excel file (.xlsx) or a vCard.'
+    ? 'This is an old Excel file (.xls) or has a password. Save it as .xlsx or CSV without a password, then choose that file.'
+    : 'This file has no text. Choose a CSV file, an Excel file (.xlsx) or a vCard.'
 }
 
 function partText(
@@ -79,7 +79,7 @@ function partText(
   encoding: TextEncoding,
   chosen: Delimiter | undefined,
 ): Table | Unreadable {
-  if (whole.trim() === '') return { problem: 'There is nothing in it.' }
+  if (whole.trim() === '') return { problem: 'It’s empty.' }
   // Excel may write the delimiter in the first line.
   const [line, declared] = /^sep=([,;\t|])\r?\n/i.exec(whole) ?? []
   const text = line ? whole.slice(line.length) : whole
@@ -95,7 +95,7 @@ export function withinLimits(table: Table): Table | Unreadable {
   const { rows } = table
   if (rows.length > mostRows + 100) {
     return {
-      problem: `There are ${counted(rows.length, 'row')} in it. At most ${counted(mostRows, 'row')} can be imported at once: split it into several files.`,
+      problem: `This has ${counted(rows.length, 'row')}. The limit is ${counted(mostRows, 'row')}: split it into smaller files.`,
     }
   }
   if (rows.some(({ cells }) => cells.length > mostColumns)) {

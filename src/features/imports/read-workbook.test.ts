@@ -111,7 +111,7 @@ test('of several sheets the first is read, and another on demand', async () => {
       Empty: [],
     }),
   )
-  expect(opened).toEqual({ problem: 'There is a header in it, but no rows.' })
+  expect(opened).toEqual({ problem: 'This has a header but no rows.' })
   const again = await session.reread({ sheet: 1 })
   if ('problem' in again) throw new Error(again.problem)
   expect(again.form).toEqual({
@@ -121,7 +121,7 @@ test('of several sheets the first is read, and another on demand', async () => {
   })
   expect(again.interpretation.plan.mapping).toEqual(['first_name', 'email'])
   expect(await session.reread({ sheet: 2 })).toEqual({
-    problem: 'There is nothing in the sheet “Empty”.',
+    problem: 'The sheet “Empty” is empty.',
   })
 })
 
@@ -135,7 +135,7 @@ test('what is no workbook, is damaged, has a password or is too large is refused
   expect(archive).toEqual({ problem: expect.stringMatching(/^This is an archive, not a workbook/) })
   const locked = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0, 0, 0])
   expect((await open(locked)).opened).toEqual({
-    problem: expect.stringMatching(/^This is an old Excel file \(\.xls\), or one with a password/),
+    problem: expect.stringMatching(/^This is an old Excel file \(\.xls\) or has a password/),
   })
   // Little in the file, and much when it is unpacked, as its directory says.
   const bomb = whole.slice()

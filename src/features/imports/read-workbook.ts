@@ -10,8 +10,8 @@ export type WorkbookTable = { sheets: string[]; sheet: number; rows: LooseRow[] 
 const largestContent = 400 * 1024 * 1024
 
 const [broken, tooLarge] = [
-  'This workbook is damaged and cannot be read. Open it in its program, save it again, and choose that file.',
-  'This workbook is too large to be read here. Save the sheet as CSV, or split it into several files.',
+  'This workbook is damaged. Open it in Excel, save it again and choose that file.',
+  'This workbook is too large. Save the sheet as CSV, or split it into smaller files.',
 ]
 const noWorkbook =
   'This is an archive, not a workbook. Choose an Excel file (.xlsx), a CSV file or a vCard.'

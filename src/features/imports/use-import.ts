@@ -247,12 +247,12 @@ function reportElsewhere(file: ChosenFile, { summary, batch }: ImportState, onUn
 function notImported(error: unknown): string {
   const why = errorMessage(error)
   return isUnreachable(error)
-    ? `It is not known whether the rows were imported: ${why} Nothing is imported twice.`
+    ? `The import may not have finished: ${why} If you try again, nothing is imported twice.`
     : `Nothing was imported: ${why}`
 }
 
 function notImportedElsewhere({ name }: ChosenFile, error: unknown): string {
   return isUnreachable(error)
-    ? `It is not known whether ${name} was imported: the server cannot be reached. Once the connection is back, the Import screen shows it if it was.`
-    : `Nothing of ${name} was imported: ${errorMessage(error)}`
+    ? `${name} may not have been imported: the server can’t be reached. Check the Import screen once you’re back online.`
+    : `${name} was not imported: ${errorMessage(error)}`
 }

@@ -7,7 +7,7 @@ test.each([
   [{ ...nothing, added: 1 }, '1 contact added'],
   [
     { added: 1200, updated: 2, skipped: 1, rejected: 3, companies: 1 },
-    '1,200 contacts added, 2 contacts updated, 1 company created along with them, 1 duplicate skipped, 3 rows rejected',
+    '1,200 contacts added, 2 contacts updated, 1 company also created, 1 duplicate skipped, 3 rows rejected',
   ],
   [{ ...nothing, updated: 1 }, '1 contact updated'],
   [{ ...nothing, skipped: 2 }, '0 contacts added, 2 duplicates skipped'],
@@ -19,6 +19,6 @@ test('what came along with deals', () => {
   const summary = { ...nothing, added: 2, companies: 1, contacts: 2 }
   expect(summaryInWords('deals', summary)).toEqual([
     '2 deals added',
-    '1 company and 2 contacts created along with them',
+    '1 company and 2 contacts also created',
   ])
 })

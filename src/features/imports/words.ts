@@ -28,7 +28,7 @@ export function summaryInWords(kind: ImportKind, summary: Summary): string[] {
   return [
     added > 0 || updated === 0 ? `${countedKind(added, kind)} added` : '',
     updated > 0 ? `${countedKind(updated, kind)} updated` : '',
-    made.length > 0 ? `${made.join(' and ')} created along with them` : '',
+    made.length > 0 ? `${made.join(' and ')} also created` : '',
     skipped > 0 ? `${counted(skipped, 'duplicate')} skipped` : '',
     rejected > 0 ? `${counted(rejected, 'row')} rejected` : '',
   ].filter(Boolean)

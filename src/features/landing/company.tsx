@@ -9,12 +9,12 @@ export function Company() {
           sends the invoice, all of that is in your way.
         </p>
         <p>
-          We are a few people who sell our own work, too. We make one product for one person, and we
-          judge every screen by one question: does it help you to the next conversation?
+          We’re a few people who sell our own work, too. We make one product for one person, and we
+          judge every screen by one question: does it get you to the next conversation?
         </p>
         <p>
-          We keep your data where only you can read it, we load nothing from anybody else’s
-          computers, and you can take everything with you on any day.
+          We keep your data where only you can read it, we load nothing from third parties, and you
+          can take everything with you any day.
         </p>
       </div>
     </section>

@@ -4,19 +4,19 @@ type Feature = { title: string; text: string; shot: ShotName; alt: string }
 
 const features: Feature[] = [
   {
-    title: 'Bring your list along',
-    text: 'Drop in the CSV file from Google, Outlook, LinkedIn, HubSpot or Pipedrive. The columns find their fields by themselves, a dry run shows what would be new, updated or doubled, and one click takes the whole import back.',
+    title: 'Bring your list',
+    text: 'Drop in the CSV file from Google, Outlook, LinkedIn, HubSpot or Pipedrive. Columns are matched for you, a dry run shows what will be new, updated or duplicated, and one click undoes the whole import.',
     shot: 'contacts',
     alt: 'The list of contacts with their companies, phone numbers and lead status.',
   },
   {
     title: 'See every deal where it stands',
-    text: 'A board for each pipeline, with your own stages. Drag a card, press a key or use the menu: the sums follow at once. A deal that nobody has touched for two weeks says so before it goes cold.',
+    text: 'A board for each pipeline, with your own stages. Drag a card, press a key or use the menu: the sums follow at once. A deal left alone for two weeks tells you before it goes cold.',
     shot: 'board',
     alt: 'The board of deals by stage, from lead to closed won, with the sum of each column.',
   },
   {
-    title: 'Know what comes next',
+    title: 'Know what’s next',
     text: 'Tasks with a time, a priority and the person they are about. Reminders in the browser, your open tasks in your own calendar, repeating ones included. Today is one list, and it ends.',
     shot: 'tasks',
     alt: 'Tasks with their due dates and priorities, the overdue ones first.',
@@ -32,24 +32,24 @@ const features: Feature[] = [
 const more = [
   [
     'Find anything',
-    'Press / and type. A hundred thousand contacts answer while you do, accents and phone digits included.',
+    'Press / and type. A hundred thousand contacts, searched as you type, accents and phone digits included.',
   ],
   [
     'One line is enough',
     '“call Anna @Acme tue 3pm renewal $5k” becomes a contact, a company, a deal and a task.',
   ],
-  ['Undo everything', 'Deleted, merged, imported, moved: what you did can be taken back.'],
+  ['Undo everything', 'Deleted, merged, imported, moved: every step can be undone.'],
   [
     'Duplicates, merged',
     'The same person twice is found by address, number or name. Nothing is lost when two become one.',
   ],
   [
-    'All by keyboard',
-    'Every list, board and form. Press ? to see how. It works with the mouse, too.',
+    'Everything by keyboard',
+    'Every list, board and form. Press ? to see how. The mouse works too.',
   ],
   [
     'Your data stays yours',
-    'One click saves everything as a file that you can read, and brings it back.',
+    'One click saves everything as a file you can read, and another brings it back.',
   ],
 ] as const
 

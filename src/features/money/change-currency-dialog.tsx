@@ -32,15 +32,15 @@ export function ChangeCurrencyDialog({ to, onClose }: ChangeCurrencyDialogProps)
       // What was chosen before the dialog opened is not lost by closing it.
       onClose={onClose}
     >
-      <Radio.Group label="Deals without a currency of their own" {...form.getInputProps('keep')}>
+      <Radio.Group label="Deals without their own currency" {...form.getInputProps('keep')}>
         <Stack gap={8} mt={8}>
           <Radio value="keep" label={`Stay in ${from}`} />
-          <Radio value="take" label={`Are in ${to} from now on; the amounts stay as they are`} />
+          <Radio value="take" label={`Change to ${to} (amounts stay the same)`} />
         </Stack>
       </Radio.Group>
       <TextInput
         label={`1 ${from} in ${to}`}
-        description="By it the rates of all currencies are known, of closed deals too. Without it, sums leave out other currencies until you enter their rates."
+        description="Converts your other rates, including those of closed deals. Without it, totals skip other currencies until you enter their rates."
         name="rate"
         inputMode="decimal"
         autoComplete="off"

@@ -36,5 +36,5 @@ test('what is no currency stays, and is asked about', () => {
   const { input, onChange } = typed('taler')
   expect(onChange).not.toHaveBeenCalled()
   expect(input.value).toBe('taler')
-  expect(screen.getByText('No currency is called “taler”.')).toBeTruthy()
+  expect(screen.getByText('No currency named “taler”.')).toBeTruthy()
 })

@@ -24,14 +24,8 @@ export function MoneySettings() {
     .filter((code) => code !== currency)
     .toSorted()
   return (
-    <Panel
-      title="Money"
-      text="A deal may have a currency of its own. Sums are in the one of the account."
-    >
-      <PanelRow
-        title="Currency"
-        text="Of all sums, and of amounts without a currency of their own."
-      >
+    <Panel title="Money" text="Deals can be in any currency. Totals are in yours.">
+      <PanelRow title="Currency" text="For totals and for deals without their own currency.">
         <CurrencySelect
           aria-label="Currency"
           w={260}
@@ -42,7 +36,7 @@ export function MoneySettings() {
       </PanelRow>
       <PanelRow
         title="Exchange rates"
-        text="A closed deal keeps the rate of the day on which it was closed. What has no rate is not in the sums."
+        text="Closed deals keep the rate of their closing day. Deals without a rate aren’t counted."
       >
         <ul className={classes.rates} aria-label="Exchange rates">
           {known.map((code) => {
@@ -64,8 +58,8 @@ export function MoneySettings() {
                 </Button>
                 {rate !== undefined && (
                   <ActionIcon
-                    aria-label={`Forget the rate of ${code}`}
-                    title="Forget"
+                    aria-label={`Delete the rate of ${code}`}
+                    title="Delete"
                     // The mutation reports a failure.
                     onClick={() => setRate({ currency: code, rate: null }).catch(() => {})}
                   >

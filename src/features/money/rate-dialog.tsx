@@ -31,7 +31,7 @@ export function RateDialog({ currency, onClose }: RateDialogProps) {
     >
       <TextInput
         label={`1 ${currency} in ${own}`}
-        description="Sums use it for open deals. A closed deal keeps the rate of the day on which it was closed."
+        description="Used for open deals. Closed deals keep the rate of their closing day."
         name="rate"
         inputMode="decimal"
         autoComplete="off"

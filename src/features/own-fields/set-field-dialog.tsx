@@ -60,7 +60,7 @@ export function SetFieldDialog({ record, count, onSet, onClose }: SetFieldDialog
           field={{ ...field, label: 'Value' }}
           form={form}
           isFirst={false}
-          description="Empty takes the value away."
+          description="Leave empty to clear the value."
         />
       )}
     </FormDialog>

@@ -23,7 +23,7 @@ export function DeletePipelineDialog({ pipeline, others, onClose }: DeletePipeli
           .string()
           .nullable()
           .refine((target) => target !== null || deals === 0, {
-            error: `Say to which pipeline the ${deals === 1 ? 'deal goes' : 'deals go'}.`,
+            error: `Choose a pipeline for the ${deals === 1 ? 'deal' : 'deals'}.`,
           }),
       }),
     [deals],
@@ -48,12 +48,12 @@ export function DeletePipelineDialog({ pipeline, others, onClose }: DeletePipeli
       size={440}
     >
       <Text>
-        <bdi>“{name}”</bdi> and its stages are deleted.
+        <bdi>“{name}”</bdi> and its stages will be deleted.
       </Text>
       {deals > 0 && (
         <Select
-          label={deals === 1 ? 'Its deal goes to' : `Its ${counted(deals, 'deal')} go to`}
-          description={`${deals === 1 ? 'To' : 'Each to'} the stage of the same name, or to no stage.`}
+          label={deals === 1 ? 'Move its deal to' : `Move its ${counted(deals, 'deal')} to`}
+          description={`${deals === 1 ? 'It keeps its stage' : 'Deals keep their stage'} if the pipeline has one of the same name.`}
           name="move_to"
           placeholder="Choose a pipeline"
           data={others.map((other) => ({ value: other.id, label: other.name }))}

@@ -66,7 +66,7 @@ export function PipelinesDialog({ onClose }: { onClose: () => void }) {
       {open?.form === 'create' && (
         <NameDialog
           title="New pipeline"
-          hint="It begins with the stages Lead, Qualified, Proposal, Negotiation and Closed Won."
+          hint="Starts with the stages Lead, Qualified, Proposal, Negotiation and Closed Won."
           submitLabel="Create pipeline"
           kind="pipeline"
           taken={pipelines.map(({ name }) => name)}

@@ -19,7 +19,7 @@ export function Bars({ lines }: { lines: BarLine[] }) {
               className={classes.fill ?? ''}
               style={{
                 width: `${(value / most) * 100}%`,
-                background: `var(--mantine-color-${color}-6)`,
+                '--hue': `var(--mantine-color-${color}-6)`,
               }}
             />
           </span>

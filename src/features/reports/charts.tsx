@@ -32,7 +32,7 @@ function StagesChart({ report: { stages }, hasPeriod }: ChartsProps) {
         shownMoney(value),
         shownMoney(weighted),
       ])}
-      empty={stages.every(({ count }) => count === 0) && 'No deals yet.'}
+      empty={stages.every(({ count }) => count === 0) && 'No deals yet'}
     >
       <Bars
         lines={stages.map(({ name, value }) => ({
@@ -59,7 +59,9 @@ function ConversionChart({ report: { conversion }, hasPeriod }: ChartsProps) {
         shownNumber(reached),
         rate === null ? '–' : `${rate}%`,
       ])}
-      empty={steps.every(({ reached }) => reached === 0) && 'No deals have come this way yet.'}
+      empty={
+        steps.every(({ reached }) => reached === 0) && 'No deals have moved through stages yet'
+      }
     >
       <Bars
         lines={steps.map(({ name, reached, rate }) => ({
@@ -77,21 +79,21 @@ function ReasonsChart({ report: { lost_reasons, lost }, hasPeriod }: ChartsProps
   return (
     <ChartCard
       title="Lost reasons"
-      caption={hasPeriod ? 'Deals lost in the period' : 'All deals that were lost'}
+      caption={hasPeriod ? 'Deals lost in the period' : 'All lost deals'}
       head={['Reason', 'Deals', 'Value']}
       rows={lost_reasons.map(({ reason, count, value }) => [
         reasonLabel(reason),
         shownNumber(count),
         shownMoney(value),
       ])}
-      empty={lost === 0 && 'No deal was lost.'}
+      empty={lost === 0 && 'No deals lost'}
     >
       <Bars
         lines={lost_reasons.map(({ reason, count }) => ({
           name: reasonLabel(reason),
           value: count,
           label: shownNumber(count),
-          color: 'red',
+          color: 'gray',
         }))}
       />
     </ChartCard>

@@ -31,13 +31,13 @@ function Compared({ state, period }: { state: ReportUrlState; period: Period }) 
   }
   if (!data) return null
   return (
-    <section className={classes.compared} aria-label="Against the period before">
+    <section className={classes.compared} aria-label="Compared with the previous period">
       <Title order={2} className={classes.comparedHead ?? ''}>
-        Against the period before
+        Compared with the previous period
       </Title>
       <div className={classes.report} data-outdated={isPlaceholderData || undefined}>
         <ComparisonTable
-          label="Against the period before"
+          label="Compared with the previous period"
           nowName={name(period)}
           beforeName={name(periodBefore(period))}
           {...data}

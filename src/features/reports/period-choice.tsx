@@ -13,28 +13,29 @@ export function PeriodChoice({ today }: { today: string }) {
   const weekStart = useWeekStart()
   return (
     <div className={classes.periods}>
-      {periods.map(({ name, of }) => {
-        const { from, to } = of(today, weekStart)
-        const isChosen = state.from === from && state.to === to
-        return (
-          <Button
-            key={name}
-            variant={isChosen ? 'light' : 'subtle'}
-            color={isChosen ? undefined : 'gray'}
-            size="compact-sm"
-            aria-pressed={isChosen}
-            onClick={() => setState(isChosen ? { from: undefined, to: undefined } : { from, to })}
-          >
-            {name}
-          </Button>
-        )
-      })}
+      <div className={classes.periodGroup}>
+        {periods.map(({ name, of }) => {
+          const { from, to } = of(today, weekStart)
+          const isChosen = state.from === from && state.to === to
+          return (
+            <Button
+              key={name}
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              className={classes.period ?? ''}
+              aria-pressed={isChosen}
+              onClick={() => setState(isChosen ? { from: undefined, to: undefined } : { from, to })}
+            >
+              {name}
+            </Button>
+          )
+        })}
+      </div>
       <Button
         component={Link}
         to="/app/reports/week"
-        variant="subtle"
-        color="gray"
-        size="compact-sm"
+        variant="default"
         leftSection={<IconCalendarWeek size={16} stroke={1.5} aria-hidden />}
       >
         Week in review

@@ -36,13 +36,13 @@ export function ReportActions(props: ReportActionsProps) {
             label="Period from"
             value={state.from}
             onChange={(from) => onChange({ from })}
-            error={state.from && state.to && state.from > state.to ? 'After the last day' : false}
+            error={state.from && state.to && state.from > state.to ? 'Later than the end' : false}
           />
           <DayField label="Period to" value={state.to} onChange={(to) => onChange({ to })} />
         </Group>
         <Text size="xs" c="dimmed">
-          In a period each figure goes by its own date: created, closed, expected to close,
-          happened. Contacts, companies and activities belong to no pipeline.
+          Each figure uses its own date: created, closed, expected close or logged. Pipeline filters
+          don’t apply to contacts, companies and activities.
         </Text>
       </FilterPopover>
       <Menu position="bottom-end" shadow="md">

@@ -20,7 +20,7 @@ function MonthsChart({ report: { months }, hasPeriod }: ChartProps) {
   return (
     <ChartCard
       title="Won and lost per month"
-      caption={hasPeriod ? 'By the day of closing, in the period' : 'The last twelve months'}
+      caption={hasPeriod ? 'By closing date, in the period' : 'The last twelve months'}
       head={['Month', 'Won', 'Won value', 'Lost', 'Lost value']}
       rows={months.map(({ month, won, won_value, lost, lost_value }) => [
         monthLabel(month),
@@ -29,7 +29,7 @@ function MonthsChart({ report: { months }, hasPeriod }: ChartProps) {
         shownNumber(lost),
         shownMoney(lost_value),
       ])}
-      empty={months.every(({ won, lost }) => won + lost === 0) && 'No deal was closed.'}
+      empty={months.every(({ won, lost }) => won + lost === 0) && 'No closed deals'}
     >
       <Columns
         isMoney
@@ -39,8 +39,12 @@ function MonthsChart({ report: { months }, hasPeriod }: ChartProps) {
           lost: Number(lost_value),
         }))}
         series={[
-          { name: 'won', label: 'Won', color: 'green.7' },
-          { name: 'lost', label: 'Lost', color: 'gray.5' },
+          {
+            name: 'won',
+            label: 'Won',
+            color: 'color-mix(in srgb, var(--mantine-color-green-7) 65%, var(--solo-surface))',
+          },
+          { name: 'lost', label: 'Lost', color: 'gray.4' },
         ]}
       />
     </ChartCard>
@@ -53,8 +57,8 @@ function ForecastChart({ report: { forecast }, hasPeriod }: ChartProps) {
       title="Forecast by month"
       caption={
         hasPeriod
-          ? 'Open deals expected to close in the period, weighted by their stage'
-          : 'Open deals by expected close, weighted by the win probability of their stage'
+          ? 'Open deals expected to close in the period, weighted by win probability'
+          : 'Open deals by expected close, weighted by win probability'
       }
       head={['Expected close', 'Deals', 'Value', 'Weighted value']}
       rows={forecast.map((line) => [
@@ -63,7 +67,7 @@ function ForecastChart({ report: { forecast }, hasPeriod }: ChartProps) {
         shownMoney(line.value),
         shownMoney(line.weighted),
       ])}
-      empty={forecast.every(({ count }) => count === 0) && 'No open deal is expected to close.'}
+      empty={forecast.every(({ count }) => count === 0) && 'No open deals with an expected close'}
     >
       <Columns
         isMoney
@@ -90,8 +94,8 @@ const kindColors = {
   call: 'var(--solo-accent)',
   meeting: 'color-mix(in srgb, var(--solo-accent) 65%, var(--solo-surface))',
   email: 'color-mix(in srgb, var(--solo-accent) 35%, var(--solo-surface))',
-  note: 'gray.4',
-  task: 'gray.6',
+  note: 'gray.3',
+  task: 'gray.5',
 }
 
 /** Activities per week. */
@@ -101,13 +105,13 @@ export function ActivitiesChart({ report: { weeks }, hasPeriod }: ChartProps) {
   return (
     <ChartCard
       title="Activities per week"
-      caption={hasPeriod ? 'What was done in the period' : 'The last twelve weeks'}
+      caption={hasPeriod ? 'In the period' : 'The last twelve weeks'}
       head={['Week of', ...activityKinds.map(({ name }) => name)]}
       rows={weeks.map((week) => [
         weekLabel(week.week),
         ...activityKinds.map(({ kind }) => shownNumber(week[kind])),
       ])}
-      empty={weeks.every((week) => total(week) === 0) && 'Nothing was noted or completed.'}
+      empty={weeks.every((week) => total(week) === 0) && 'No activity yet'}
     >
       <Columns
         isStacked

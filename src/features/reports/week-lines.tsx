@@ -92,7 +92,7 @@ export function CallLines({ part }: { part: Part<ReviewCall> }) {
   const timeZone = useTimeZone()
   return (
     <RecordSection title="Calls made" count={shownNumber(part.total)}>
-      {part.total === 0 && <NoLines>No calls were logged.</NoLines>}
+      {part.total === 0 && <NoLines>No calls logged</NoLines>}
       <RecordLines
         rows={part.rows}
         renderLine={({ kind, record_id, name, body, outcome, happened_at }) => (

@@ -99,9 +99,9 @@ function Review({ review }: { review: WeekReview }) {
   const { figures, before } = review
   return (
     <>
-      <RecordSection title="The week in figures">
+      <RecordSection title="Key figures">
         <ComparisonTable
-          label="The week in figures"
+          label="Key figures"
           nowName="The week"
           beforeName="The week before"
           now={figures}
@@ -110,21 +110,21 @@ function Review({ review }: { review: WeekReview }) {
       </RecordSection>
       <div className={classes.pair}>
         <div className={classes.column}>
-          <DealLines title="Won" part={review.won} empty="No deal was won." />
-          <DealLines title="Lost" part={review.lost} empty="No deal was lost." />
-          <DealLines title="Moved" part={review.moved} empty="No deal changed its stage." />
-          <DealLines title="New deals" part={review.new} empty="No new deals." />
+          <DealLines title="Won" part={review.won} empty="No deals won" />
+          <DealLines title="Lost" part={review.lost} empty="No deals lost" />
+          <DealLines title="Moved" part={review.moved} empty="No deals moved" />
+          <DealLines title="New deals" part={review.new} empty="No new deals" />
           <CallLines part={review.calls} />
         </div>
         <div className={classes.column}>
-          <DealLines title="Slipped deals" part={review.late_deals} empty="No deal slipped." />
-          <TaskLines title="Slipped tasks" part={review.late_tasks} empty="No task slipped." />
+          <DealLines title="Slipped deals" part={review.late_deals} empty="No deals slipped" />
+          <TaskLines title="Slipped tasks" part={review.late_tasks} empty="No tasks slipped" />
           <DealLines
             title="Closing next week"
             part={review.next_deals}
-            empty="No deal is expected to close."
+            empty="No deals expected to close"
           />
-          <TaskLines title="Due next week" part={review.next_tasks} empty="Nothing is due." />
+          <TaskLines title="Due next week" part={review.next_tasks} empty="Nothing due" />
         </div>
       </div>
     </>

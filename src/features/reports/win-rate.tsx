@@ -14,7 +14,7 @@ export function WinRate({ report, hasPeriod }: WinRateProps) {
   return (
     <ChartCard
       title="Win rate and days to close"
-      caption={hasPeriod ? 'Deals closed in the period' : 'All deals that were closed'}
+      caption={hasPeriod ? 'Deals closed in the period' : 'All closed deals'}
       head={['Figure', 'Value']}
       rows={[
         ['Win rate', shownRate],
@@ -23,7 +23,7 @@ export function WinRate({ report, hasPeriod }: WinRateProps) {
         ['Days to close, average', shownDays(average_days)],
         ['Days to close, median', shownDays(median_days)],
       ]}
-      empty={rate === null && 'No deal was closed.'}
+      empty={rate === null && 'No closed deals'}
     >
       <div className={classes.figures}>
         <Figure name="Win rate" value={shownRate} />

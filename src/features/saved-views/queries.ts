@@ -66,7 +66,7 @@ async function deleteView(id: string): Promise<void> {
 }
 
 function gone(): Error {
-  return new Error('This view does not exist any more.')
+  return new Error('This view no longer exists.')
 }
 
 /** `id` is the same for all tries, so that a lost answer never creates two views. */

@@ -144,5 +144,5 @@ function StateOfList({ rows, isLoading, problem, refetch }: ReturnType<typeof us
     )
   }
   if (rows.length > 0) return null
-  return <Menu.Label>No views yet. Filter and sort the list, then save it under a name.</Menu.Label>
+  return <Menu.Label>No views yet. Filter or sort the list, then save it as a view.</Menu.Label>
 }

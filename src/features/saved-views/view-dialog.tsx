@@ -24,7 +24,7 @@ export function ViewDialog({ screen, query, view, onSaved, onClose }: ViewDialog
   return (
     <NameDialog
       title={view ? 'Rename view' : 'Save view'}
-      {...(view ? {} : { hint: 'Keeps search, filters, sort order and columns as they are now.' })}
+      {...(view ? {} : { hint: 'Saves the current search, filters, sorting and columns.' })}
       submitLabel={view ? 'Rename' : 'Save'}
       kind="view"
       name={view?.name ?? ''}

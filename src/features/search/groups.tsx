@@ -37,7 +37,7 @@ export function groupsOf(offered: Offered): ChoiceGroup[] {
   })
   const groups: ChoiceGroup[] = [
     {
-      label: 'Typed before',
+      label: 'Continue',
       choices:
         kept === ''
           ? []
@@ -56,7 +56,7 @@ export function groupsOf(offered: Offered): ChoiceGroup[] {
       choices: hits.filter((hit) => !isSimilar(hit)).map(hitChoice),
     },
     {
-      label: 'Create all of this',
+      label: 'Create all',
       choices: plan ? planChoices(plan, known, onCreate) : [],
     },
     {

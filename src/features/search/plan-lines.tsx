@@ -94,7 +94,7 @@ function UnreadLine({ words }: { words: string[] }) {
     <ChoiceLine
       icon={IconAlertTriangle}
       title={words.map((word) => `“${word}”`).join(' ')}
-      facts={['Left out of everything above']}
+      facts={['Not used']}
       kind={<TintBadge color="orange">Not understood</TintBadge>}
     />
   )
@@ -115,7 +115,7 @@ export function OtherLine({ other: { part, hit } }: { other: Other }) {
   return (
     <ChoiceLine
       icon={kinds[kind].icon}
-      title={part === 'contact' ? `Instead with ${hit.title}` : `Instead at ${hit.title}`}
+      title={part === 'contact' ? `With ${hit.title} instead` : `At ${hit.title} instead`}
       facts={[hit.about]}
       kind={<Badge kind={kind} there={hit} />}
     />

@@ -20,5 +20,5 @@ test('what was refused for a reason is not offered once more', () => {
 })
 
 test('what found nobody is', () => {
-  expect(show(new TypeError('Failed to fetch'))).toMatch(/Nothing is created twice\.Try again$/)
+  expect(show(new TypeError('Failed to fetch'))).toMatch(/nothing is created twice\.Try again$/)
 })

@@ -27,6 +27,6 @@ export function SearchProblem({ searching, creating, onRetry }: SearchProblemPro
 /** A line is written as a whole or not at all; after a lost answer it is unknown which. */
 function creatingWords(error: Error): string {
   const words = errorMessage(error)
-  if (isUnreachable(error)) return `${words} Nothing is created twice.`
+  if (isUnreachable(error)) return `${words} If you try again, nothing is created twice.`
   return words.includes('Nothing was saved') ? words : `${words} Nothing was saved.`
 }

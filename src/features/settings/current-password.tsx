@@ -23,7 +23,7 @@ export function CurrentPassword({ isVisible = false, ...field }: CurrentPassword
 export function wrongPassword(form: {
   setFieldError: (field: 'currentPassword', message: string) => void
 }): Error {
-  const message = 'This is not your password. Nothing was changed.'
+  const message = 'This isn’t your password. Nothing was changed.'
   form.setFieldError('currentPassword', message)
   return new Error(message)
 }

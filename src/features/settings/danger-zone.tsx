@@ -17,10 +17,7 @@ export function DangerZone({ email }: DangerZoneProps) {
       {isAsking ? (
         <ConfirmDeletion email={email} onCancel={() => setIsAsking(false)} />
       ) : (
-        <PanelRow
-          title="Delete account"
-          text="Your account and everything in it: contacts, companies, deals, tasks, notes, history."
-        >
+        <PanelRow title="Delete account" text="Deletes your account and everything in it.">
           <Button color="red" variant="light" onClick={() => setIsAsking(true)}>
             Delete Account
           </Button>
@@ -58,7 +55,7 @@ function ConfirmDeletion({ email, onCancel }: ConfirmDeletionProps) {
       <TextInput
         label="Your email address"
         name="address"
-        description={`Type ${email} to go on.`}
+        description={`Type ${email} to confirm.`}
         autoFocus
         autoComplete="off"
         autoCapitalize="none"

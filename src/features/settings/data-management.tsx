@@ -9,37 +9,37 @@ type DataTool = { name: string; text: string; to: string; action: string }
 const tools: DataTool[] = [
   {
     name: 'Fields',
-    text: 'What contacts, companies and deals hold besides the usual: fields of your own.',
+    text: 'Add your own fields to contacts, companies and deals.',
     to: '/app/settings/fields',
     action: 'Edit fields',
   },
   {
     name: 'Import',
-    text: 'Contacts, companies and deals from a CSV, Excel or vCard file, checked before anything is saved.',
+    text: 'Add contacts, companies or deals from a CSV, Excel or vCard file.',
     to: '/app/settings/import',
     action: 'Import data',
   },
   {
     name: 'Duplicates',
-    text: 'Find contacts and companies that are there twice, and make one of them.',
+    text: 'Find and merge duplicate contacts and companies.',
     to: '/app/settings/duplicates',
     action: 'Find duplicates',
   },
   {
     name: 'Backup',
-    text: 'Everything you have here as one file, and the way back in.',
+    text: 'Download everything as one file, or restore it.',
     to: '/app/settings/backup',
     action: 'Back up or restore',
   },
   {
     name: 'Trash',
-    text: 'What you deleted in the last 30 days, to be brought back or removed for good.',
+    text: 'Restore what you deleted in the last 30 days.',
     to: '/app/settings/trash',
     action: 'Open trash',
   },
   {
     name: 'History',
-    text: 'Everything you did, step by step, each with its way back.',
+    text: 'See every change you made and undo any of them.',
     to: '/app/settings/history',
     action: 'Show history',
   },
@@ -48,7 +48,7 @@ const tools: DataTool[] = [
 /** Fields, import, export, duplicates, history, trash and backup. */
 export function DataManagement() {
   return (
-    <Panel title="Data Management" text="Your data is yours: bring it in, take it out, any time.">
+    <Panel title="Data Management" text="Your data is yours. Import or export it any time.">
       <ExportContactsRow />
       {tools.map(({ name, text, to, action }) => (
         <PanelRow key={to} title={name} text={text}>

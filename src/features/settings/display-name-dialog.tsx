@@ -24,7 +24,7 @@ export function DisplayNameDialog({ email, onClose }: DisplayNameDialogProps) {
       <TextInput
         label="Display name"
         name="display_name"
-        description={`Left empty, it is the part of your address before @: ${nameInAddress(email)}.`}
+        description={`Leave empty to use ${nameInAddress(email)}.`}
         data-autofocus
         dir="auto"
         autoComplete="nickname"

@@ -20,8 +20,8 @@ export function EmailDialog({ current, onClose }: EmailDialogProps) {
       const isProven = await change({ email: current, newEmail: email, currentPassword })
       if (!isProven) throw wrongPassword(form)
       showToast({
-        title: 'Check your mail',
-        message: `Follow the link in the mail to ${email}. It may take a while to arrive; until then your address stays ${current}.`,
+        title: 'Check your email',
+        message: `Open the link we sent to ${email}. Until then your email stays ${current}.`,
       })
       onClose()
     },

@@ -40,7 +40,7 @@ export function Profile() {
       <PanelRow
         title="Email"
         text={
-          newEmail ? `${email}. To become ${newEmail}: follow the link in the mail there.` : email
+          newEmail ? `${email}. To change it to ${newEmail}, open the link we sent there.` : email
         }
       >
         <Button variant="default" onClick={() => setDialog('email')}>
@@ -49,7 +49,7 @@ export function Profile() {
       </PanelRow>
       <PanelRow
         title="Password"
-        text="At least 6 characters. A new one signs out your other devices."
+        text="At least 6 characters. Changing it signs out your other devices."
       >
         <Button variant="default" onClick={() => setDialog('password')}>
           Change password
@@ -95,7 +95,7 @@ function DisplaySettings() {
   const { number_format, date_format, clock } = usePreferences().data ?? usualHabits
   return (
     <>
-      <PanelRow title="Time zone" text="Every date and time is shown in it.">
+      <PanelRow title="Time zone" text="For every date and time in Solo CRM.">
         <Select
           aria-label="Time zone"
           w={260}
@@ -113,10 +113,7 @@ function DisplaySettings() {
           onChange={(zone) => zone && save({ time_zone: zone }).catch(() => {})}
         />
       </PanelRow>
-      <PanelRow
-        title="Date format"
-        text="How days are written. Fields for dates follow your browser."
-      >
+      <PanelRow title="Date format" text="Date pickers follow your browser.">
         <Select
           aria-label="Date format"
           w={260}
@@ -129,7 +126,7 @@ function DisplaySettings() {
           }}
         />
       </PanelRow>
-      <PanelRow title="Clock" text="How times are written.">
+      <PanelRow title="Clock">
         <SegmentedControl
           aria-label="Clock"
           data={clocks}
@@ -137,7 +134,7 @@ function DisplaySettings() {
           onChange={(hours) => save({ clock: hours === '12' ? 12 : 24 }).catch(() => {})}
         />
       </PanelRow>
-      <PanelRow title="Number format" text="How numbers and amounts are written and typed.">
+      <PanelRow title="Number format">
         <Select
           aria-label="Number format"
           w={260}
@@ -150,7 +147,7 @@ function DisplaySettings() {
           }}
         />
       </PanelRow>
-      <PanelRow title="First day of the week" text="Where calendars begin.">
+      <PanelRow title="First day of the week">
         <Select
           aria-label="First day of the week"
           w={260}
@@ -160,7 +157,7 @@ function DisplaySettings() {
           onChange={(day) => day && save({ week_starts_on: Number(day) }).catch(() => {})}
         />
       </PanelRow>
-      <PanelRow title="Theme" text="In this browser, and in new ones that you sign in with.">
+      <PanelRow title="Theme" text="For this browser and new ones you sign in on.">
         <SegmentedControl
           aria-label="Theme"
           data={themes.map(({ value, label }) => ({ value, label }))}

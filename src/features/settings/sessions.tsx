@@ -46,8 +46,8 @@ function textFor(sessions: AccountSession[] | undefined, error: Error | null): s
   if (error) return errorMessage(error)
   if (!sessions) return 'Loading...'
   return sessions.length > 1
-    ? 'A session that you do not know? Sign out everywhere else, then change your password.'
-    : 'Only here.'
+    ? 'Don’t recognize a session? Sign out everywhere else, then change your password.'
+    : 'Only on this device.'
 }
 
 function SessionLine({ session }: { session: AccountSession }) {

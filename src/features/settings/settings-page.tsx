@@ -11,7 +11,7 @@ import { Subscription } from './subscription.tsx'
 export function SettingsPage() {
   return (
     <div className={classes.page}>
-      <ScreenHeader title="Settings" subtitle="Manage your profile, your data and your account" />
+      <ScreenHeader title="Settings" subtitle="Manage your profile, data and account" />
       <div className={classes.panels}>
         <Profile />
         <MoneySettings />

@@ -10,7 +10,7 @@ import { type Tag, useRenameTag } from './queries.ts'
 const schema = z.object({
   name: requiredText('Name', longestTag).refine(
     (name) => !/[;,|]/.test(name),
-    'A tag cannot hold a comma, a semicolon or a bar.',
+    'Tags can’t contain commas, semicolons or bars.',
   ),
 })
 
@@ -32,7 +32,7 @@ export function RenameTagDialog({ tag, all, onClose }: RenameTagDialogProps) {
   return (
     <FormDialog
       title={`Rename ${tag.name}`}
-      submitLabel={into ? 'Make them one' : 'Rename'}
+      submitLabel={into ? 'Merge tags' : 'Rename'}
       {...dialog}
       onClose={onClose}
       size={400}
@@ -45,7 +45,7 @@ export function RenameTagDialog({ tag, all, onClose }: RenameTagDialogProps) {
         data-autofocus
         description={
           into
-            ? `There is a tag ${into.name}: the two become one.`
+            ? `The tag ${into.name} exists. The two will be merged.`
             : `On ${counted(uses, 'record')}.`
         }
         {...form.getInputProps('name')}

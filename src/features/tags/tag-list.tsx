@@ -26,7 +26,7 @@ export function TagList() {
     return (
       <EmptyState
         title="No tags yet"
-        hint="Type tags on a contact, company or deal, such as Newsletter or Key account: lists are filtered by them."
+        hint="Tag contacts, companies and deals, for example Newsletter or Key account, and filter lists by tag."
       />
     )
   }

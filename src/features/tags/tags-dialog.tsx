@@ -19,7 +19,7 @@ type TagsDialogProps = {
 const check = checkOf({ kind: 'tags', label: 'Tags' }) as z.ZodType<string[], string[]>
 
 const schema = z.object({
-  tags: check.refine((tags) => tags.length > 0, 'Type at least one tag.'),
+  tags: check.refine((tags) => tags.length > 0, 'Enter at least one tag.'),
 })
 
 /** Adds tags to many records, or takes them away. */

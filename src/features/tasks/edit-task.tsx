@@ -14,7 +14,7 @@ export function EditTask({ id, onSaved, onClose }: EditTaskProps) {
   if (data && !task) setTask(data)
   const isGone = data === null && !task
   useEffect(() => {
-    if (isGone) showError('This task does not exist any more.')
+    if (isGone) showError('This task no longer exists.')
     if (isGone || isLoadingError) onClose()
   }, [isGone, isLoadingError, onClose])
   if (!task) return null

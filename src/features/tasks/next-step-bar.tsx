@@ -97,7 +97,7 @@ export function NextStepBar({ task: latest, onClose }: NextStepBarProps) {
     >
       <div className={classes.head}>
         <p className={classes.done}>
-          What comes after <bdi>{task.title}</bdi>?
+          Next step after <bdi>{task.title}</bdi>
         </p>
         <CloseButton size="sm" aria-label="No next step" onClick={leave} />
       </div>

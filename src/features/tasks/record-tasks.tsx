@@ -46,7 +46,7 @@ export function RecordTasks({ record, linked }: RecordTasksProps) {
             size="compact-sm"
             onClick={() => setIsDone((is) => !is)}
           >
-            {isDone ? 'Show what is to do' : 'Show completed'}
+            {isDone ? 'Show open' : 'Show completed'}
           </Button>
           <Button
             variant="subtle"
@@ -64,8 +64,8 @@ export function RecordTasks({ record, linked }: RecordTasksProps) {
           {list.problem
             ? 'The tasks could not be loaded.'
             : isDone
-              ? 'Nothing done yet.'
-              : 'Nothing to do.'}
+              ? 'No completed tasks'
+              : 'No open tasks'}
         </Text>
       )}
       <div ref={element}>

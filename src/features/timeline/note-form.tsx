@@ -29,8 +29,8 @@ import {
 
 const words: Record<NoteKind, { name: string; ask: string; add: string }> = {
   note: { name: 'Note', ask: 'Write a note', add: 'Add note' },
-  call: { name: 'Call', ask: 'What was said', add: 'Log call' },
-  meeting: { name: 'Meeting', ask: 'What was discussed', add: 'Log meeting' },
+  call: { name: 'Call', ask: 'Call notes', add: 'Log call' },
+  meeting: { name: 'Meeting', ask: 'Meeting notes', add: 'Log meeting' },
 }
 
 const fields = { kind: 'Kind', body: 'Text', outcome: 'Outcome', happened_at: 'When' }
@@ -193,7 +193,7 @@ export function NoteForm({
                 !note && (
                   <CloseButton
                     size="sm"
-                    aria-label="Now instead"
+                    aria-label="Use now"
                     onClick={() => {
                       setIsNow(true)
                       form.setFieldValue('happened_at', '')

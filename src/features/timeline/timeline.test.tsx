@@ -155,7 +155,7 @@ test('who asks to log a call finds the form open for one', async () => {
   show([])
   const form = screen.getByRole('form', { name: 'New entry' })
   act(() => askToLog('call'))
-  const text = await within(form).findByRole('textbox', { name: 'What was said' })
+  const text = await within(form).findByRole('textbox', { name: 'Call notes' })
   expect(document.activeElement).toBe(text)
   expect(within(form).getByRole('button', { name: 'Log call' })).toBeTruthy()
 })

@@ -160,7 +160,7 @@ const emptyTitles: Record<TimelineKind, string> = {
 
 function NoEntries({ kind }: { kind: TimelineKind | null }) {
   if (kind) return <EmptyState title={emptyTitles[kind]} hint="Choose All to see the rest." />
-  return <EmptyState title="Nothing yet" hint="What happens and what you note will be here." />
+  return <EmptyState title="No activity yet" hint="Calls, emails, notes and changes appear here." />
 }
 
 const skeletons = [320, 240, 380, 280]

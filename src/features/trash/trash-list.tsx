@@ -55,7 +55,7 @@ function Deletion({ rows, rowProps, onRestore, onRestoreAll, onRemove }: Deletio
         <div className={classes.together}>
           <span>{deletedTogether(rows, first.together)}</span>
           <Button variant="subtle" px={10} onClick={() => onRestoreAll(first)}>
-            Restore all {shownNumber(first.together)} of this deletion
+            Restore all {shownNumber(first.together)}
           </Button>
         </div>
       )}

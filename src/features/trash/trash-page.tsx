@@ -28,7 +28,7 @@ export function TrashPage() {
   return (
     <ListScreen
       title="Trash"
-      subtitle={`What you deleted in the last ${daysInTrash} days. After that it is gone by itself.`}
+      subtitle={`Deleted records are kept for ${daysInTrash} days.`}
       back={{ label: 'Settings', to: '/app/settings' }}
       actions={
         !isEmpty && (
@@ -55,7 +55,7 @@ export function TrashPage() {
           ) : (
             <EmptyState
               title="The trash is empty"
-              hint={`What you delete stays here for ${daysInTrash} days, in case you want it back.`}
+              hint={`Deleted records stay here for ${daysInTrash} days, in case you want them back.`}
             />
           )
         }

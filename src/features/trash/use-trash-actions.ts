@@ -31,7 +31,7 @@ export function useTrashActions() {
       return
     }
     showUndoToast({
-      message: left ? `${done}, but for what cannot come back: ${left}.` : done,
+      message: left ? `${done}, except ${left}.` : done,
       batch: async () => batch,
       onUndone: () => readFromTheStart(queryClient),
     })
@@ -50,14 +50,14 @@ export function useTrashActions() {
   async function removeOne(row: TrashRow): Promise<void> {
     const goAhead = await confirmAction({
       title: `Remove ${nameOf(row)} for good?`,
-      body: 'It cannot be brought back after this, not even by undo.',
+      body: 'This can’t be undone.',
       confirm: 'Remove for good',
       isDangerous: true,
     })
     if (!goAhead) return
     const answer = await sendRemove(row).catch(() => null)
     if (!answer) return
-    const message = answer.count > 0 ? `${nameOf(row)} removed for good` : 'It was gone already.'
+    const message = answer.count > 0 ? `${nameOf(row)} removed for good` : 'Already removed.'
     showToast({ message })
   }
 
@@ -69,7 +69,7 @@ export function useTrashActions() {
     if (count === 0) return
     const goAhead = await confirmAction({
       title: 'Empty the trash?',
-      body: `Everything in it, ${counted(count, 'record')}, is removed for good. Nothing of it can be brought back, not even by undo.`,
+      body: `This removes ${counted(count, 'record')} for good. It can’t be undone.`,
       confirm: 'Empty trash',
       isDangerous: true,
     })

@@ -53,12 +53,12 @@ export function CompanyContacts({ company, companyId }: CompanyContactsProps) {
       {list.problem && (
         <ErrorState
           title="The contacts could not be loaded"
-          message="The rest of this page is still right."
+          message="The rest of this page is up to date."
           onRetry={list.refetch}
         />
       )}
       {!list.isLoading && !list.problem && list.rows.length === 0 && (
-        <NoLines>Nobody yet. Add the people you talk to there.</NoLines>
+        <NoLines>No contacts yet</NoLines>
       )}
       {list.rows.length > 0 && (
         <RecordLines

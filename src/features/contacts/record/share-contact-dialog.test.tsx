@@ -49,7 +49,7 @@ test('the code, black on white, and the file', async () => {
   expect(screen.getByRole('dialog', { name: 'Share Ada Lovelace' })).toBeTruthy()
   expect(code()?.querySelector('rect')?.getAttribute('fill')).toBe('#fff')
   expect(code()?.querySelector('path')?.getAttribute('fill')).toBe('#000')
-  expect(words()).toBe('Scan the code with a phone’s camera to save the contact there.')
+  expect(words()).toBe('Scan with a phone’s camera to save the contact.')
   expect(screen.queryByRole('checkbox')).toBeNull()
   const { name, text } = await downloaded()
   expect(name).toBe('Ada Lovelace.vcf')
@@ -74,14 +74,14 @@ test('notes can be left out of both', async () => {
 test('notes that are too long for the code are left out of it, not of the file', async () => {
   show({ ...ada, notes: 'long '.repeat(300) })
   expect(code()).toBeTruthy()
-  expect(words()).toContain('It leaves out the notes')
+  expect(words()).toContain('The notes don’t fit')
   expect((await downloaded()).text).toContain('NOTE:long long')
 })
 
 test('a contact that is too long without its notes too is offered as a file alone', async () => {
   show({ ...ada, role_title: 'long '.repeat(300), notes: 'x' })
   expect(code()).toBeNull()
-  expect(words()).toBe('This contact is too long for a QR code. Download the vCard instead.')
+  expect(words()).toBe('This contact doesn’t fit in a QR code. Download the vCard instead.')
   expect((await downloaded()).text).toContain('TITLE:long long')
 })
 

@@ -64,10 +64,10 @@ export function ShareContactDialog({ contact, onClose }: ShareContactDialogProps
 }
 
 function wordsFor(code: ReturnType<typeof cardCode>, { notes }: CardContact): string {
-  if (!code) return 'This contact is too long for a QR code. Download the vCard instead.'
-  const scan = 'Scan the code with a phone’s camera to save the contact there.'
+  if (!code) return 'This contact doesn’t fit in a QR code. Download the vCard instead.'
+  const scan = 'Scan with a phone’s camera to save the contact.'
   if (notes && !code.hasNotes) {
-    return `${scan} It leaves out the notes, which are too long for it; the file has them.`
+    return `${scan} The notes don’t fit in the code; the vCard has them.`
   }
   return scan
 }

@@ -8,7 +8,7 @@ export function useRemoveContact(onRemoving: () => void) {
   return async (contact: Contact) => {
     const goAhead = await confirmAction({
       title: `Delete ${contactName(contact)}?`,
-      body: 'Notes, calls and meetings go with it. Tasks and deals stay and lose their link to it.',
+      body: 'This also deletes its notes, calls and meetings. Tasks and deals are kept but unlinked.',
       confirm: 'Delete',
       isDangerous: true,
     })

@@ -4,10 +4,10 @@ import type { Shortcut } from '#ui/shortcut.ts'
 export const boardShortcuts = {
   go: {
     keys: ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'],
-    does: 'Go from card to card',
+    does: 'Move between cards',
   },
   pick: { keys: ['Space'], does: 'Lift the card' },
-  lift: { keys: ['Space', 'Enter'], does: 'Drop it; on its handle, lift it' },
+  lift: { keys: ['Space', 'Enter'], does: 'Drop it, or lift it by its handle' },
   move: { keys: ['ArrowUp', 'ArrowDown'], does: 'Move it within its stage' },
   stage: { keys: ['ArrowLeft', 'ArrowRight'], does: 'Move it to another stage' },
   number: { keys: ['1–9'], does: 'Move it to the stage with this number' },

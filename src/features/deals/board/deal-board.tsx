@@ -55,14 +55,14 @@ export function DealBoard({ pipeline, state, isFiltered, onClear, ...actions }: 
   if (error) return <ErrorState title={title} message={errorMessage(error)} onRetry={refetch} />
   if (columns === undefined) return <BoardSkeleton stages={pipeline.stages.length} />
   if (columns === null) {
-    const message = 'This pipeline does not exist any more.'
+    const message = 'This pipeline no longer exists.'
     return <ErrorState title={title} message={message} onRetry={() => readAgain(queryClient)} />
   }
   if (isFiltered && columns.every(({ count }) => count === 0)) {
     return (
       <NoMatch
         title="No deals found"
-        hint="Nothing in this pipeline matches this search and these filters."
+        hint="Nothing in this pipeline matches your search and filters."
         onClear={onClear}
       />
     )

@@ -58,7 +58,7 @@ export function DealContactDialog({ deal, person, onClose }: DealContactDialogPr
       )}
       <Autocomplete
         label="Role"
-        description="Decides, Pays, Uses, or a word of your own."
+        description="Choose a role or type your own."
         name="role"
         data={dealRoles}
         dir="auto"

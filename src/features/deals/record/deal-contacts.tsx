@@ -34,9 +34,7 @@ export function DealContacts({ deal }: { deal: Deal }) {
       }
     >
       {!isRead && <Skeleton height={40} aria-hidden />}
-      {isRead && people.length === 0 && (
-        <NoLines>Nobody yet. Add who decides, who pays, who uses it.</NoLines>
-      )}
+      {isRead && people.length === 0 && <NoLines>No contacts yet</NoLines>}
       {isRead && people.length > 0 && (
         <RecordLines
           rows={people}

@@ -73,7 +73,7 @@ function Path({ deal, isGone, onChoose }: PathProps) {
     )
   }
   if (!pipeline) {
-    return <p className={classes.words}>In no pipeline. Choose one in the details.</p>
+    return <p className={classes.words}>No pipeline yet. Choose one in the details.</p>
   }
   return (
     <StagePath

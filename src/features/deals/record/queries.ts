@@ -59,7 +59,7 @@ export function useMoveToStage() {
 // A conflict needs no comparison here: the page already shows the other stage.
 function inWords(error: unknown): never {
   if (!(error instanceof RecordConflict)) throw error
-  throw new Error('It was moved in another window meanwhile. Choose again if you still want to.')
+  throw new Error('It was moved in another window. Choose again if you still want to move it.')
 }
 
 type Place = { deal: Deal; person: Omit<DealPerson, 'isMain'>; isMain: boolean }

@@ -7,7 +7,7 @@ export function useRemoveDeal(onRemoving: () => void) {
   return async (deal: Deal) => {
     const goAhead = await confirmAction({
       title: `Delete ${deal.name}?`,
-      body: 'Notes, calls and meetings go with it. Tasks stay and lose their link to it.',
+      body: 'This also deletes its notes, calls and meetings. Tasks are kept but unlinked.',
       confirm: 'Delete',
       isDangerous: true,
     })

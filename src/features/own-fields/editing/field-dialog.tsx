@@ -82,7 +82,7 @@ export function FieldDialog({ record, field, onMade, onClose }: FieldDialogProps
         allowDeselect={false}
         maxDropdownHeight={320}
         disabled={field !== undefined}
-        {...(field ? { description: 'The kind of a field stays as it is.' } : {})}
+        {...(field ? { description: 'The kind can’t be changed.' } : {})}
         {...form.getInputProps('kind')}
       />
       {hasOptions(kind as OwnKind) && (
@@ -111,7 +111,7 @@ async function mayRemove(field: OwnField, kept: { id: string }[]): Promise<boole
   )
   return confirmAction({
     title: used.length === 1 ? 'Remove this option?' : 'Remove these options?',
-    body: `${words.join(', ')}: the records that have it lose it. You can undo this.`,
+    body: `${words.join(', ')} will be cleared from those records. You can undo this.`,
     confirm: 'Remove',
     isDangerous: true,
   })

@@ -51,7 +51,7 @@ export function FieldsPage() {
     <div className={classes.page}>
       <ScreenHeader
         title="Fields"
-        subtitle="Add what you want to know of contacts, companies and deals"
+        subtitle="Add your own fields to contacts, companies and deals"
         back={{ label: 'Settings', to: '/app/settings' }}
       />
       <div className={classes.head}>
@@ -82,8 +82,8 @@ function OwnFieldList({ record }: { record: OwnRecord }) {
       )}
       {!isLoading && !problem && fields.length === 0 && (
         <EmptyState
-          title={`No fields of your own for ${recordNames[record].many}`}
-          hint="Such as a contract end, a budget year or a segment: it is in forms, lists, filters and files at once."
+          title={`No custom fields for ${recordNames[record].many} yet`}
+          hint="Add one, such as contract end or segment, and use it in forms, lists, filters and exports."
         />
       )}
       {fields.length > 0 && <FieldList key={record} fields={fields} />}
@@ -208,7 +208,7 @@ function FieldRow({ field, index, count, onMove, onEdit }: FieldRowProps) {
         </ActionIcon>
         <ActionIcon
           aria-label={is_hidden ? `Show ${name}` : `Hide ${name}`}
-          title={is_hidden ? 'Show' : 'Hide: its values stay'}
+          title={is_hidden ? 'Show' : 'Hide (values are kept)'}
           onClick={() =>
             change({
               field,
@@ -239,14 +239,14 @@ function useRemoveField() {
         title: `Delete ${field.name}?`,
         body:
           held === 0
-            ? `No ${one} has a value in it.`
-            : `${counted(held, one, many)} ${held === 1 ? 'has' : 'have'} a value in it, which goes with it. You can undo this.`,
+            ? `No ${one} has a value for it.`
+            : `${counted(held, one, many)} ${held === 1 ? 'has' : 'have'} a value for it, which is deleted too. You can undo this.`,
         confirm: 'Delete',
         isDangerous: true,
       })
       if (goAhead) remove(field).catch(() => {})
     } catch {
-      showError('Failed to delete field: its values could not be counted. Try again.')
+      showError('Failed to delete field: its values couldn’t be counted. Try again.')
     }
   }
 }

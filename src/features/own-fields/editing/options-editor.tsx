@@ -93,7 +93,7 @@ function OptionRow(props: OptionRowProps) {
     <li className={classes.option}>
       <Menu position="bottom-start" shadow="md" withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <ActionIcon aria-label={`Colour of ${label}: ${option.color}`} title="Colour">
+          <ActionIcon aria-label={`Color of ${label}: ${option.color}`} title="Color">
             <Swatch hue={option.color} />
           </ActionIcon>
         </Menu.Target>

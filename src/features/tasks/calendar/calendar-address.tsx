@@ -40,18 +40,19 @@ export function CalendarAddress(props: CalendarAddressProps) {
           <CopyButton value={address} label="Copy" />
         </Group>
         <Text size="sm" c="dimmed">
-          In your calendar, choose to add one by its address (“From URL”, “Subscribe”), and paste it
-          there. Whoever has the address can read your open tasks and deals, so keep it to yourself.
+          In your calendar app, add a calendar from a URL and paste this address. Anyone with it can
+          read your open tasks and deals, so keep it private.
         </Text>
         {isLoopback(window.location.hostname) && (
           <Text size="sm" c="dimmed">
-            The app is open at {window.location.hostname}: this address works on this computer only.
+            Solo CRM is open at {window.location.hostname}, so this address only works on this
+            computer.
           </Text>
         )}
       </div>
       <div className={classes.foot}>
         <Button variant="default" aria-disabled={isReplacing} onClick={onReplace}>
-          {isReplacing ? 'Creating...' : 'Make a new address'}
+          {isReplacing ? 'Creating...' : 'Create new address'}
         </Button>
         <Button
           variant="default"

@@ -10,14 +10,14 @@ import { useCalendarToken, useCreateCalendar, useRevokeCalendar } from './querie
 type Question = Parameters<typeof confirmAction>[0]
 
 const replaceQuestion: Question = {
-  title: 'Make a new address?',
-  body: 'The old address stops working at once. Every calendar that reads it must be given the new one.',
-  confirm: 'Make a new address',
+  title: 'Create new address?',
+  body: 'The old address stops working immediately. Update it in every calendar that uses it.',
+  confirm: 'Create new address',
 }
 
 const revokeQuestion: Question = {
   title: 'Revoke the address?',
-  body: 'Calendars that read it get nothing any more. Some go on showing what they read last, until you remove the calendar there.',
+  body: 'Calendars that use it stop updating. Some keep old events until you remove the calendar there.',
   confirm: 'Revoke',
   isDangerous: true,
 }
@@ -39,9 +39,8 @@ export function CalendarDialog({ onClose }: { onClose: () => void }) {
   }
   const about = (
     <Text c="dimmed">
-      See your open tasks and the expected closes of your deals in Google Calendar, Outlook, Apple
-      Calendar or any other that can subscribe to an address. How soon a change shows there is up to
-      the calendar: minutes in some, hours in others.
+      See your open tasks and expected closes in Google Calendar, Outlook, Apple Calendar or any
+      other calendar app. Changes show up when it refreshes, after minutes or hours.
     </Text>
   )
   return (

@@ -19,7 +19,7 @@ export function WeekBar({ week, isThisWeek, onWeek }: WeekBarProps) {
     <Group gap={8} mb="sm" wrap="nowrap">
       <ActionIcon
         variant="default"
-        aria-label="Week before"
+        aria-label="Previous week"
         onClick={() => onWeek(daysAfter(first, -7))}
       >
         <IconChevronLeft {...icon} />

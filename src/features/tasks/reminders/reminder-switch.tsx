@@ -8,8 +8,8 @@ export function ReminderSwitch() {
   if (setting === 'denied') {
     return (
       <Text size="xs" c="dimmed" mb="md" role="status">
-        This browser blocks notifications from Solo CRM. To be reminded, allow them in the settings
-        of this site, at the left of the address, and come back.
+        Your browser blocks notifications from Solo CRM. Allow them in the site settings next to the
+        address bar.
       </Text>
     )
   }
