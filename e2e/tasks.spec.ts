@@ -150,7 +150,7 @@ test('the screen: title, cards, counters, tabs, search, and what it says while n
     'A red Overdue Tasks banner appears when overdue tasks exist; tabs All Tasks (n), Pending (n), Completed (n), Overdue (n, only if any exist)',
     async () => {
       await open(...few, overdue('Late'))
-      await expect(banner).toContainText('You have 1 overdue task.')
+      await expect(banner).toContainText('1 task past due')
       await expect(banner.getByText('Overdue Tasks', { exact: true })).toHaveCSS('color', danger)
       await expect(page.getByRole('tab')).toHaveText([
         'All Tasks (4)',

@@ -26,7 +26,7 @@ export function ScreenHeader(props: ScreenHeaderProps) {
         </Title>
         {subtitle && <Text c="dimmed">{subtitle}</Text>}
       </Stack>
-      {actions && <Group gap="sm">{actions}</Group>}
+      {actions && <Group gap={8}>{actions}</Group>}
     </Group>
   )
 }

@@ -44,7 +44,11 @@ function MonthsChart({ report: { months }, hasPeriod }: ChartProps) {
             label: 'Won',
             color: 'color-mix(in srgb, var(--mantine-color-green-7) 65%, var(--solo-surface))',
           },
-          { name: 'lost', label: 'Lost', color: 'gray.4' },
+          {
+            name: 'lost',
+            label: 'Lost',
+            color: 'color-mix(in srgb, var(--solo-text-quiet) 45%, var(--solo-surface))',
+          },
         ]}
       />
     </ChartCard>
@@ -94,8 +98,8 @@ const kindColors = {
   call: 'var(--solo-accent)',
   meeting: 'color-mix(in srgb, var(--solo-accent) 65%, var(--solo-surface))',
   email: 'color-mix(in srgb, var(--solo-accent) 35%, var(--solo-surface))',
-  note: 'gray.3',
-  task: 'gray.5',
+  note: 'color-mix(in srgb, var(--solo-text-quiet) 30%, var(--solo-surface))',
+  task: 'color-mix(in srgb, var(--solo-text-quiet) 65%, var(--solo-surface))',
 }
 
 /** Activities per week. */

@@ -34,7 +34,7 @@ export function OverdueBanner({ count, onShow }: { count: number; onShow: () => 
     <div role="alert" aria-label="Overdue Tasks" className={classes.banner}>
       <IconAlertTriangle size={16} stroke={1.5} aria-hidden />
       <strong>Overdue Tasks</strong>
-      <span>You have {counted(count, 'overdue task')}.</span>
+      <span>{counted(count, 'task')} past due</span>
       <button type="button" onClick={onShow}>
         Show them
       </button>
