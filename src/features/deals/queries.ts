@@ -92,7 +92,15 @@ export function useCreateDeal() {
     write: ({ id, values, people }: NewDeal) => dealWrites.create(id, withPeople(values, people)),
     optimistic({ id, values, names }) {
       const now = new Date().toISOString()
-      const unset = { order: 0, closed_at: null, lost_reason: null, next_task: null, rate: null }
+      const unset = {
+        order: 0,
+        closed_at: null,
+        lost_reason: null,
+        next_task: null,
+        rate: null,
+        stage_since: null,
+        stalls_at: null,
+      }
       return {
         kind: 'add',
         row: {
@@ -108,7 +116,7 @@ export function useCreateDeal() {
     },
     confirmed: (stored, { names }) => ({
       kind: 'add',
-      row: { ...stored, ...names, next_task: null },
+      row: { ...stored, ...names, next_task: null, stalls_at: null },
     }),
     saved: 'Deal created successfully',
     failed: 'Failed to create deal',
