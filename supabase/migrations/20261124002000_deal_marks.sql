@@ -93,6 +93,7 @@ set search_path = ''
 as $$
 declare
   moved uuid[];
+  is_undone boolean := coalesce(current_setting('solo.undoes', true), '') <> '';
 begin
   -- As sets: a plan that is kept from updates of one row would join the rows of a large one by one.
   select array_agg(distinct m.stage_id order by m.stage_id) into moved
@@ -100,19 +101,21 @@ begin
     (select o.id, o.stage_id from old_rows o except select n.id, n.stage_id from new_rows n)
     union all
     -- An undo takes a move back that began where the deal now is again.
-    (select n.id, n.stage_id from new_rows n except select o.id, o.stage_id from old_rows o)
+    (select n.id, n.stage_id from new_rows n where is_undone except select o.id, o.stage_id from old_rows o)
   ) m
   where m.stage_id is not null;
   if moved is null then
     return null;
   end if;
-  delete from private.usual_stays u
-  where u.stage_id = any (moved) and private.measured_stay(u.user_id, u.stage_id) is null;
+  with measured as materialized (
+    select s.user_id, s.id, private.measured_stay(s.user_id, s.id) as stay
+    from public.pipeline_stages s where s.id = any (moved) and s.outcome = 'open'
+  ),
+  unknown as (
+    delete from private.usual_stays u using measured m where u.stage_id = m.id and m.stay is null
+  )
   insert into private.usual_stays (user_id, stage_id, stay)
-  select s.user_id, s.id, m.stay
-  from public.pipeline_stages s cross join lateral (select private.measured_stay(s.user_id, s.id) as stay) m
-  where s.id = any (moved) and s.outcome = 'open' and m.stay is not null
-  order by s.id
+  select m.user_id, m.id, m.stay from measured m where m.stay is not null order by m.id
   on conflict (stage_id) do update set stay = excluded.stay;
   return null;
 end
@@ -155,7 +158,9 @@ as $$
     select f.*,
       (select s.name from public.pipeline_stages s where s.id = deal.stage_id) as stage_name,
       coalesce((select s.outcome from public.pipeline_stages s where s.id = deal.stage_id), 'open') as outcome,
-      deal.stage_since + (select l.stay from private.longest_stays l where l.stage_id = deal.stage_id) as stalls_at,
+      -- As private.longest_stays has it, without a third look at the stage: a deal is open while it has not been closed.
+      case when deal.closed_at is null then deal.stage_since + coalesce(
+        (select u.stay from private.usual_stays u where u.stage_id = deal.stage_id), private.default_stay()) end as stalls_at,
       (select c.name from public.companies c where c.id = deal.company_id) as company_name,
       (
         select json_build_object('first_name', p.first_name, 'last_name', p.last_name, 'email', p.email)
