@@ -197,7 +197,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
               name="stage_id"
               placeholder={noStage}
               clearable
-              clearButtonProps={{ 'aria-label': 'Clear Stage' }}
+              clearButtonProps={{ 'aria-label': 'Clear Stage', 'aria-hidden': false }}
               data={(pipeline?.stages ?? []).map(({ id, name }) => ({ value: id, label: name }))}
               value={form.values.stage_id}
               onChange={(id) => {
