@@ -870,6 +870,12 @@ test('the week: a task goes to another day by mouse and by keyboard, and back by
   await button(page, 'Offer').focus()
   await page.keyboard.press('Shift+ArrowRight')
   await expect(tasksOf('Thursday, May 9')).toHaveText(/Offer/)
+  // Several keys are one move, and one Undo takes it back.
+  await button(page, 'Offer').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  const moved = page.getByRole('alert').filter({ hasText: 'Moved to Friday, May 10' })
+  await button(moved, 'Undo').click()
+  await expect(tasksOf('Wednesday, May 8')).toHaveText(/Offer/)
   await button(page, 'Next week').click()
   await expect(tasksOf('Thursday, May 9')).toHaveCount(0)
   await expect(page.getByText(/^May 1[23] – May 1[89], 2030$/)).toBeVisible()

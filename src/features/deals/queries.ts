@@ -29,7 +29,7 @@ type PeopleChange = { people?: PersonChange[] }
 /** The same as it is shown until the backend answers. */
 type ShownPeople = Pick<Deal, 'people'>
 
-/** The values of an update: unlike a new deal, it may have a reason for the loss. */
+/** The values of a write, which may have a reason for the loss. */
 export type DealChanges = DealValues & { lost_reason?: string | null }
 
 const pages = recordPages('deal_page', dealCard)
@@ -80,7 +80,7 @@ function withPeople<Values extends object>(values: Values, people: PersonChange[
   return people.length > 0 ? { ...values, people } : values
 }
 
-type NewDeal = PeopleChange & { id: string; values: DealValues; names: DealNames & ShownPeople }
+type NewDeal = PeopleChange & { id: string; values: DealChanges; names: DealNames & ShownPeople }
 type DealChange = PeopleChange & {
   seen: Deal
   values: Partial<DealChanges>
