@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { attentionReason, isPastClose, outcomeNamed, stageColor, stageLabel } from './deal.ts'
+import {
+  attentionReason,
+  dealMarks,
+  isPastClose,
+  outcomeNamed,
+  stageColor,
+  stageLabel,
+} from './deal.ts'
 import { dealSchema, newDeal } from './fields/deals.ts'
 
 describe('Stage colours', () => {
@@ -83,9 +90,33 @@ test('of a stage that is known by its name alone, the two that close a deal are 
 
 test.each([
   [false, false, 'No next step'],
-  [true, true, 'Untouched for 21 days'],
-  [false, true, 'No next step, untouched for 21 days'],
+  [true, true, '21 days in this stage'],
+  [false, true, 'No next step, 21 days in this stage'],
 ])('why a deal needs a push: next step %s, stale %s', (has_next, is_stale, reason) => {
-  const deal = { has_next, is_stale, touched_at: '2026-10-25T12:00:00Z' }
+  const deal = { has_next, is_stale, stage_since: '2026-10-25T12:00:00Z' }
   expect(attentionReason(deal, Date.parse('2026-11-15T13:00:00Z'))).toBe(reason)
+})
+
+test.each<[string, Partial<Parameters<typeof dealMarks>[0]>, string[]]>([
+  ['has all it needs', { stalls_at: '2026-11-15T13:01:00Z' }, []],
+  ['has no next step', { next_task: null, stalls_at: null }, ['No next step']],
+  ['has stalled', {}, ['Stalled: 21 days in this stage']],
+  ['lacks both', { next_task: null }, ['No next step', 'Stalled: 21 days in this stage']],
+  ['is won', { next_task: null, outcome: 'won' }, []],
+  [
+    'has just moved, and the usual time of its new stage is not known yet',
+    { stage_since: '2026-11-15T12:59:59Z' },
+    [],
+  ],
+  ['has no stage', { stage_since: null, stalls_at: null }, []],
+])('a deal that %s', (_, values, words) => {
+  const deal = {
+    outcome: 'open' as const,
+    next_task: {},
+    stage_since: '2026-10-25T12:00:00Z',
+    stalls_at: '2026-11-08T12:00:00Z',
+    ...values,
+  }
+  const marks = dealMarks(deal, Date.parse('2026-11-15T13:00:00Z'))
+  expect(marks.map((mark) => mark.words)).toEqual(words)
 })

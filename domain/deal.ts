@@ -62,19 +62,45 @@ export function isPastClose(
   return expected_close_date !== null && expected_close_date < today && outcome === 'open'
 }
 
-type NeedsAttention = { has_next: boolean; is_stale: boolean; touched_at: string }
+type WatchedDeal = {
+  outcome: Outcome
+  next_task: object | null
+  stage_since: string | null
+  /** When it will have been in its stage for longer than deals usually are; null when it is closed or has no stage. */
+  stalls_at: string | null
+}
 
-/** Why an open deal needs attention: 'No next step', 'Untouched for 21 days', or both. */
+export type DealMark = { kind: 'no_next_step' | 'stalled'; words: string }
+
+/** What an open deal lacks: a next step, or movement. */
+export function dealMarks(deal: WatchedDeal, now: number): DealMark[] {
+  const { outcome, next_task, stage_since, stalls_at } = deal
+  if (outcome !== 'open') return []
+  const since = Date.parse(stage_since ?? '')
+  const until = Date.parse(stalls_at ?? '')
+  // Right after a move, what is known of the stage before is over already.
+  const isStalled = since < until && until < now
+  return [
+    ...(next_task ? [] : [{ kind: 'no_next_step', words: 'No next step' } as const]),
+    ...(isStalled ? [{ kind: 'stalled', words: `Stalled: ${inStage(since, now)}` } as const] : []),
+  ]
+}
+
+function inStage(since: number, now: number): string {
+  return `${counted(Math.floor((now - since) / 86_400_000), 'day')} in this stage`
+}
+
+type NeedsAttention = { has_next: boolean; is_stale: boolean; stage_since: string | null }
+
+/** Why an open deal needs attention: 'No next step', '21 days in this stage', or both. */
 export function attentionReason(
-  { has_next, is_stale, touched_at }: NeedsAttention,
+  { has_next, is_stale, stage_since }: NeedsAttention,
   now: number,
 ): string {
-  const days = Math.floor((now - Date.parse(touched_at)) / 86_400_000)
-  const reasons = [
-    ...(has_next ? [] : ['no next step']),
-    ...(is_stale ? [`untouched for ${counted(days, 'day')}`] : []),
+  return [
+    ...(has_next ? [] : ['No next step']),
+    ...(is_stale ? [inStage(Date.parse(stage_since ?? ''), now)] : []),
   ].join(', ')
-  return reasons.charAt(0).toUpperCase() + reasons.slice(1)
 }
 
 /** The optional reason of a loss. */

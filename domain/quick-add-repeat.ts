@@ -18,7 +18,7 @@ export const repetition = new RegExp(
   'iu',
 )
 
-/** What a repetition means; null for one that tasks do not have, such as every three months. */
+/** What a repetition means; null for one that tasks do not have, such as every second workday. */
 export function readRepetition(match: RegExpExecArray): Repeating | null {
   const { days, count, unit: named = '' } = match.groups ?? {}
   if (days) return weekly(days.toLowerCase().split(/\s*[,&]\s*|\s+and\s+/))
@@ -32,8 +32,12 @@ export function readRepetition(match: RegExpExecArray): Repeating | null {
   // The weekday is that of the due date.
   if (step === 'week') return every === 1 ? weekly([]) : after(7 * every)
   if (step === 'month' && every === 1) return plain('monthly')
-  return step === 'year' && every === 1 ? plain('yearly') : null
+  if (step === 'year' && every === 1) return plain('yearly')
+  // A longer step is counted in days, from when the task is done.
+  return after(Math.round(every * (daysOf[step] ?? 0)))
 }
+
+const daysOf: Record<string, number> = { month: 365 / 12, quarter: 365 / 4, year: 365 }
 
 function weekly(names: string[]): Repeating {
   const days = names.map((name) => weekdays.indexOf(name.slice(0, 3)))

@@ -73,4 +73,23 @@ test('the next step: with a call, after a task, and the reason of a loss', async
     const lead = page.getByRole('region', { name: 'Lead', exact: true })
     await expect(lead.getByRole('article', { name: 'Pilot', exact: true })).toBeVisible()
   })
+
+  await step('the form of a deal asks as well when its stage becomes Closed Lost', async () => {
+    await button(page, 'More for Pilot').click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit Deal' })
+    await expect(form.getByLabel('Lost Reason')).toHaveCount(0)
+    await form.getByRole('combobox', { name: 'Stage', exact: true }).click()
+    await page.getByRole('option', { name: 'Closed Lost', exact: true }).click()
+    await button(form, 'Bad timing').click()
+    await expect(form.getByLabel('Lost Reason')).toHaveValue('Bad timing')
+    await form.getByRole('button', { name: /^Save/ }).click()
+    await expect(form).toBeHidden()
+    await expect
+      .poll(() => storedDeals(user))
+      .toMatchObject([
+        { name: 'Pilot', stage: 'Closed Lost', lost_reason: 'Bad timing' },
+        { name: 'Relaunch' },
+      ])
+  })
 })

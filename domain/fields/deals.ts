@@ -99,6 +99,15 @@ export const dealFields = {
   },
   tags: { kind: 'tags', label: 'Tags', import: 'many columns', filter: { by: 'any' } },
   next_task: { kind: 'record', label: 'Next Task', edit: 'never', column: { width: 140 } },
+  // What it lacks follows from its tasks and from how long it is in its stage.
+  attention: {
+    kind: 'choice',
+    label: 'Needs attention',
+    edit: 'never',
+    choices: ['no_next_step', 'stalled'],
+    choiceNames: { no_next_step: 'No next step', stalled: 'Stalled' },
+    filter: { by: 'any' },
+  },
   created_at: { ...created, labels: { import: 'Created At' }, column: { width: 110 } },
   closed_at: {
     kind: 'moment',
@@ -135,6 +144,7 @@ export const dealFilters = [
   'tags',
   'value',
   'expected_close',
+  'attention',
 ] as const satisfies DealKey[]
 
 /** What the table can show beside the deal itself. */

@@ -249,6 +249,7 @@ export type Database = {
           search_text: string
           currency: string | null
           rate: number | null
+          stage_since: string | null
         }
         Insert: {
           id?: string

@@ -31,6 +31,7 @@ const finders = ['hits', 'ids_of', 'known_records', 'neighbours', 'page_of_ids',
 )
 const triggersOfTables = [
   'private.log_changes',
+  'private.measure_stays',
   'private.repeat_task',
   ...['remind_of_new', 'remind_of_changed', 'drop_birthday_task', 'follow_birthday_task'].map(
     (name) => `private.${name}`,

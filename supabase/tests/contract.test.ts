@@ -18,6 +18,7 @@ const deal = {
   contact_id: null,
   order: 0.25,
   closed_at: null,
+  stage_since: stamps.created_at,
   lost_reason: null,
   currency: null,
   rate: null,
@@ -42,13 +43,14 @@ onEachDatabase((database) => {
     )
     stage = lead ?? { id: '', pipeline_id: '' }
     await database().query(
-      `insert into public.deals (id, user_id, name, value, expected_close_date, stage_id, "order", created_at, updated_at, tags)
-       values (?, ?, 'Renewal', 12.50, '2026-12-31', ?, 0.25, ?, ?, '{VIP,Ünï}')`,
+      `insert into public.deals (id, user_id, name, value, expected_close_date, stage_id, "order", created_at, updated_at, stage_since, tags)
+       values (?, ?, 'Renewal', 12.50, '2026-12-31', ?, 0.25, ?, ?, ?, '{VIP,Ünï}')`,
       dealId,
       owner.id,
       stage.id,
       stamps.created_at,
       stamps.updated_at,
+      stamps.created_at,
     )
   })
 

@@ -70,6 +70,32 @@ onOneDatabase((database, isSmoke) => {
     expect((await kept()).pinned).toHaveLength(20)
   })
 
+  test('a merge takes the pin along, in its place; undone, the record has it again', async () => {
+    const [ada, twin, bob] = [await contact('Ada'), await contact('Twin'), await contact('Bob')]
+    await ok(pin(twin))
+    await ok(pin(bob))
+    const rows = await ok(
+      owner.client.from('contacts').select('id, updated_at').in('id', [ada, twin]),
+    )
+    const seen = Object.fromEntries(rows.map(({ id, updated_at }) => [id, updated_at]))
+    const { batch } = (await ok(owner.client.rpc('merge_contacts', { keep: ada, seen }))) as {
+      batch: string
+    }
+    expect(titles((await kept()).pinned)).toEqual(['Ada', 'Bob'])
+    await ok(owner.client.rpc('undo_batch', { batch }))
+    expect(titles((await kept()).pinned)).toEqual(['Ada', 'Twin', 'Bob'])
+
+    // Of twenty, none falls out for the one that went.
+    const further: string[] = []
+    for (let place = 0; place < 19; place += 1) further.push(await contact(`C${place}`))
+    await ok(pin(ada, false))
+    for (const id of further.slice(0, 18)) await ok(pin(id))
+    expect((await kept()).pinned).toHaveLength(20)
+    await ok(owner.client.rpc('merge_contacts', { keep: ada, seen }))
+    expect(titles((await kept()).pinned).slice(0, 3)).toEqual(['Ada', 'Bob', 'C0'])
+    expect((await kept()).pinned).toHaveLength(20)
+  })
+
   test('what is no name of a record is not stored', async () => {
     const ada = await contact('Ada')
     await ok(

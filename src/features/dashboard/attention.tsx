@@ -11,13 +11,13 @@ import { TintBadge } from '#ui/tint-badge.tsx'
 import classes from './dashboard.module.css'
 import type { AttentionDeal, Figures } from './queries.ts'
 
-/** Open deals without a next step, or without any activity for two weeks. */
+/** Open deals without a next step, or longer in their stage than usual. */
 export function Attention({ total, rows }: Figures['attention']) {
   return (
     <RecordSection title="Deals that need attention" count={shownNumber(total)}>
       {rows.length === 0 && (
         <Text size="sm" c="dimmed">
-          Every open deal has a next step and activity in the last 14 days.
+          Every open deal has a next step, and none has stalled.
         </Text>
       )}
       <ul className={classes.deals}>
@@ -29,7 +29,10 @@ export function Attention({ total, rows }: Figures['attention']) {
       </ul>
       {total > rows.length && (
         <Text size="xs" c="dimmed" pt="sm">
-          {`and ${shownNumber(total - rows.length)} more`}
+          {'and '}
+          <Link to="/app/deals?attention=no_next_step&attention=stalled&sort=value">
+            {`${shownNumber(total - rows.length)} more`}
+          </Link>
         </Text>
       )}
     </RecordSection>

@@ -1,10 +1,11 @@
 import { Button, Progress, Text, TextInput } from '@mantine/core'
 import { IconTargetArrow } from '@tabler/icons-react'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { typedFigure } from '#domain/figures.ts'
 import { goalOf, goalWords, monthOfGoal } from '#domain/goal.ts'
 import { shownMoney } from '#domain/money.ts'
 import { usePreferences, useSavePreferences } from '#features/preferences/index.ts'
+import { useLeaveQuestion } from '#ui/use-leave-question.ts'
 import classes from './goal.module.css'
 import { useGoalProgress } from './queries.ts'
 
@@ -70,7 +71,9 @@ function GoalLine({ goal, onEdit }: { goal: number; onEdit: () => void }) {
 
 function GoalForm({ goal, onClose }: { goal: number | null; onClose: () => void }) {
   const save = useSavePreferences()
-  const [typed, setTyped] = useState(goal === null ? '' : typedFigure(goal))
+  const before = goal === null ? '' : typedFigure(goal)
+  const [typed, setTyped] = useState(before)
+  const { mayLeave } = useLeaveQuestion(typed.trim() !== before)
   const [problem, setProblem] = useState<string | null>(null)
   async function store(monthly_goal: number | null): Promise<void> {
     try {
@@ -86,8 +89,8 @@ function GoalForm({ goal, onClose }: { goal: number | null; onClose: () => void 
     if (amount === null) setProblem('Enter an amount above zero.')
     else store(amount)
   }
-  function leave(event: KeyboardEvent): void {
-    if (event.key === 'Escape') onClose()
+  async function leave(): Promise<void> {
+    if (await mayLeave()) onClose()
   }
   return (
     <form className={classes.form} onSubmit={submit} aria-label="Monthly goal" noValidate>
@@ -102,11 +105,11 @@ function GoalForm({ goal, onClose }: { goal: number | null; onClose: () => void 
           setTyped(event.currentTarget.value)
           setProblem(null)
         }}
-        onKeyDown={leave}
+        onKeyDown={(event) => event.key === 'Escape' && void leave()}
       />
       <div className={classes.buttons}>
         <Button type="submit">Save goal</Button>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={leave}>
           Cancel
         </Button>
         {goal !== null && (

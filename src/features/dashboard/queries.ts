@@ -20,7 +20,7 @@ const attentionDeal = z.object({
   company_name: maybe,
   has_next: z.boolean(),
   is_stale: z.boolean(),
-  touched_at: z.string(),
+  stage_since: maybe,
 })
 
 export type AttentionDeal = z.output<typeof attentionDeal>

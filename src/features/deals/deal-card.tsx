@@ -4,6 +4,7 @@ import { shownMoney } from '#domain/money.ts'
 import { type CardSelection, ListCard } from '#ui/list-card.tsx'
 import classes from './deal-card.module.css'
 import { ExpectedClose, StageBadge } from './deal-columns.tsx'
+import { DealMarks } from './deal-marks.tsx'
 import type { Deal } from './queries.ts'
 
 /** The estimated height in pixels, until a card is measured. */
@@ -29,6 +30,7 @@ export function DealCard({ deal, to, today, selection, actions }: DealCardProps)
       badge={<StageBadge stage={deal.stage_name} />}
     >
       <span className={classes.value}>{shownMoney(deal.value, deal.currency)}</span>
+      <DealMarks deal={deal} />
       <span className={classes.close}>
         <ExpectedClose deal={deal} today={today} />
       </span>

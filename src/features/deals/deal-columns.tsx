@@ -12,6 +12,7 @@ import type { Column } from '#ui/data-table.tsx'
 import { fromList } from '#ui/from-list.ts'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import classes from './deal-columns.module.css'
+import { DealMarks } from './deal-marks.tsx'
 import type { Deal } from './queries.ts'
 
 type ColumnsOptions = {
@@ -58,6 +59,7 @@ function DealCell({ deal, to }: { deal: Deal; to: string }) {
       <Link to={to} state={fromList} data-row-link className={classes.name} title={deal.name}>
         <bdi>{deal.name}</bdi>
       </Link>
+      <DealMarks deal={deal} />
     </div>
   )
 }

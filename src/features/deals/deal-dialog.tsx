@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { z } from 'zod'
 import { contactName } from '#domain/contact.ts'
-import { noStage, shownStage } from '#domain/deal.ts'
+import { lostReasonSchema, noStage, shownStage } from '#domain/deal.ts'
 import { dealPeopleSchema, peopleChanges } from '#domain/deal-contacts.ts'
 import { type DealInput, dealFields, newDeal } from '#domain/fields/deals.ts'
 import { formLabels, formTexts, inputsOf, ownTexts } from '#domain/fields/form.ts'
@@ -16,6 +16,7 @@ import { SimilarRecords } from '#features/similar/index.ts'
 import { useRecordEditor } from '#lib/use-record-editor.ts'
 import { RecordDialog } from '#ui/record-dialog.tsx'
 import { asName, DealPeopleInput, shownPeople, useStoredPeople } from './deal-people-input.tsx'
+import { LostReasonInput } from './lost-reason-input.tsx'
 import {
   type Deal,
   type DealNames,
@@ -51,16 +52,22 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
   const [contact, setContact] = useState(deal ? contactOf(deal) : (preset.contact ?? null))
   const [isCovered, setIsCovered] = useState(false)
   const allStages = pipelines.flatMap(({ stages }) => stages)
+  const becomesLost = (stageId: string | null) =>
+    deal?.outcome !== 'lost' && allStages.find(({ id }) => id === stageId)?.outcome === 'lost'
   const names = (stageId: string | null): DealNames => ({
     ...shownStage(allStages.find(({ id }) => id === stageId)),
     company_name: company?.name ?? null,
     contact: contact && deal?.contact_id === contact.id ? deal.contact : asName(contact),
   })
   const { own, schema } = useOwnForm('deals', dealFields)
-  const checked = useMemo(() => z.intersection(schema, dealPeopleSchema), [schema])
+  const checked = useMemo(
+    () => z.intersection(schema, z.intersection(dealPeopleSchema, lostReasonSchema)),
+    [schema],
+  )
   const stored = useStoredPeople(deal)
   /** What a write holds besides the values of the deal. */
-  const withPeople = ({ people: typed, ...values }: z.output<typeof checked>) => {
+  const withPeople = ({ people: typed, reason, ...stated }: z.output<typeof checked>) => {
+    const values = becomesLost(stated.stage_id) ? { ...stated, lost_reason: reason } : stated
     const people = peopleChanges(stored.people, typed, values.contact_id)
     const shown = people.length > 0 ? { people: shownPeople(stored.people, typed) } : {}
     return { values, people, names: { ...names(values.stage_id), ...shown } }
@@ -72,6 +79,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
       ...(deal ? inputsOf(dealFields, deal) : blank(preset)),
       custom: {},
       people: null,
+      reason: '',
     },
     create: ({ id, values }) => create({ id, ...withPeople(values) }),
     update: ({ seen, values }) => update({ seen, ...withPeople(values) }),
@@ -197,7 +205,7 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
               name="stage_id"
               placeholder={noStage}
               clearable
-              clearButtonProps={{ 'aria-label': 'Clear Stage' }}
+              clearButtonProps={{ 'aria-label': 'Clear Stage', 'aria-hidden': false }}
               data={(pipeline?.stages ?? []).map(({ id, name }) => ({ value: id, label: name }))}
               value={form.values.stage_id}
               onChange={(id) => {
@@ -230,6 +238,15 @@ export function DealDialog({ deal, preset = {}, onSaved, onClose }: DealDialogPr
           ),
         }}
       />
+      {becomesLost(form.values.stage_id) && (
+        <LostReasonInput
+          label={dealFields.lost_reason.label}
+          name="reason"
+          {...form.getInputProps('reason')}
+          value={form.values.reason}
+          onReason={(reason) => form.setFieldValue('reason', reason)}
+        />
+      )}
       <AddFieldButton record="deals" onCovered={setIsCovered} />
     </RecordDialog>
   )

@@ -10,6 +10,7 @@ import { maybe } from '#lib/answers.ts'
 export const storedDeal = z.extend(storedRow(dealFields), {
   order: z.number(),
   closed_at: maybe,
+  stage_since: maybe,
   custom: ownValues,
   /** What one unit of its currency is worth in the account's. */
   rate: z.nullable(z.number()),
@@ -33,6 +34,7 @@ export type DealNames = z.output<typeof dealNames>
 export const dealCard = z.extend(storedDeal, {
   ...dealNames.shape,
   next_task: nextTask,
+  stalls_at: maybe,
   /** The number of the main contact; further contacts and roles: only the page of the deal has them. */
   main_phone: z.optional(z.nullable(z.object({ contact_id: z.string(), number: maybe }))),
   people: z.optional(

@@ -41,7 +41,7 @@ export type DealView = ListView<DealFilter> & { sort: DealSort | OwnKey }
 const list = { fields: dealFields, sorts: dealSorts }
 
 /** The board shows one pipeline and all its stages, so these two are no filters of it. */
-export const boardFilters = ['company', 'contact', 'value', 'expected_close'] as const
+export const boardFilters = ['company', 'contact', 'value', 'expected_close', 'attention'] as const
 
 /** The view of the list that the address describes. */
 export function dealView(state: DealUrlState): DealView {

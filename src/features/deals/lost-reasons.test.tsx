@@ -1,9 +1,10 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#lib/query-client.ts'
 import { beginSession } from '#lib/test-session.ts'
+import { ToastHost } from '#ui/toast.tsx'
 import { LostReasons } from './lost-reasons.tsx'
 
 const onFailed = vi.fn()
@@ -50,6 +51,30 @@ test('reasons are added, renamed, put in order and deleted', async () => {
   })
   press('Rename')
   await screen.findByRole('button', { name: 'Delete No budget' })
+})
+
+test('a reason that was moved, renamed or deleted can be taken back', async () => {
+  render(
+    <MantineProvider env="test">
+      <ToastHost />
+    </MantineProvider>,
+  )
+  const undo = async (message: string, expected: string[]) => {
+    const toast = (await screen.findByText(message)).closest<HTMLElement>('[role=alert]')
+    if (!toast) throw new Error('The message is no toast.')
+    fireEvent.click(within(toast).getByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(shown()).toEqual(expected))
+  }
+  press('Move Timing up')
+  await waitFor(() => expect(shown()).toEqual(['Timing', 'Price']))
+  await undo('Reason moved', ['Price', 'Timing'])
+  fireEvent.change(screen.getByRole('textbox', { name: 'Reason 1' }), { target: { value: 'Cost' } })
+  press('Rename')
+  await screen.findByRole('button', { name: 'Delete Cost' })
+  await undo('Reason renamed', ['Price', 'Timing'])
+  press('Delete Price')
+  await waitFor(() => expect(shown()).toEqual(['Timing']))
+  await undo('Reason deleted', ['Price', 'Timing'])
 })
 
 test('a reason that is there already says so, and nothing is sent', () => {

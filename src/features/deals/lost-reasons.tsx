@@ -15,15 +15,19 @@ export function LostReasons() {
   const save = useSavePreferences()
   const write = (lost_reasons: string[]) => save({ lost_reasons })
 
-  async function remove(index: number): Promise<void> {
+  async function change(next: string[], message: string): Promise<void> {
     const before = reasons
-    await write(reasons.toSpliced(index, 1))
+    await write(next)
     showToast({
-      message: 'Reason deleted',
+      message,
+      // One after the other would offer an Undo that takes back more than it says.
+      kind: 'lost reasons',
       // The mutation reports a failure and rolls back.
       action: { label: 'Undo', onClick: () => void write(before).catch(() => {}) },
     })
   }
+  const move = (index: number, by: 1 | -1) =>
+    void change(moved(reasons, index, by), 'Reason moved').catch(() => {})
   return (
     <Panel title="Lost deals" text="Suggested when you mark a deal as lost.">
       <ul className={classes.reasons} aria-label="Reasons">
@@ -33,13 +37,13 @@ export function LostReasons() {
               label={`Reason ${index + 1}`}
               reasons={reasons}
               own={index}
-              onSave={(name) => write(reasons.with(index, name))}
+              onSave={(name) => change(reasons.with(index, name), 'Reason renamed')}
             />
             <ActionIcon
               aria-label={`Move ${reason} up`}
               title="Move up"
               disabled={index === 0}
-              onClick={() => write(moved(reasons, index, -1)).catch(() => {})}
+              onClick={() => move(index, -1)}
             >
               <IconArrowUp {...icon} />
             </ActionIcon>
@@ -47,14 +51,16 @@ export function LostReasons() {
               aria-label={`Move ${reason} down`}
               title="Move down"
               disabled={index === reasons.length - 1}
-              onClick={() => write(moved(reasons, index, 1)).catch(() => {})}
+              onClick={() => move(index, 1)}
             >
               <IconArrowDown {...icon} />
             </ActionIcon>
             <ActionIcon
               aria-label={`Delete ${reason}`}
               title="Delete"
-              onClick={() => remove(index).catch(() => {})}
+              onClick={() =>
+                void change(reasons.toSpliced(index, 1), 'Reason deleted').catch(() => {})
+              }
             >
               <IconTrash {...icon} />
             </ActionIcon>

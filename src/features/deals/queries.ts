@@ -29,7 +29,7 @@ type PeopleChange = { people?: PersonChange[] }
 /** The same as it is shown until the backend answers. */
 type ShownPeople = Pick<Deal, 'people'>
 
-/** The values of an update: unlike a new deal, it may have a reason for the loss. */
+/** The values of a write, which may have a reason for the loss. */
 export type DealChanges = DealValues & { lost_reason?: string | null }
 
 const pages = recordPages('deal_page', dealCard)
@@ -80,7 +80,7 @@ function withPeople<Values extends object>(values: Values, people: PersonChange[
   return people.length > 0 ? { ...values, people } : values
 }
 
-type NewDeal = PeopleChange & { id: string; values: DealValues; names: DealNames & ShownPeople }
+type NewDeal = PeopleChange & { id: string; values: DealChanges; names: DealNames & ShownPeople }
 type DealChange = PeopleChange & {
   seen: Deal
   values: Partial<DealChanges>
@@ -92,7 +92,15 @@ export function useCreateDeal() {
     write: ({ id, values, people }: NewDeal) => dealWrites.create(id, withPeople(values, people)),
     optimistic({ id, values, names }) {
       const now = new Date().toISOString()
-      const unset = { order: 0, closed_at: null, lost_reason: null, next_task: null, rate: null }
+      const unset = {
+        order: 0,
+        closed_at: null,
+        lost_reason: null,
+        next_task: null,
+        rate: null,
+        stage_since: null,
+        stalls_at: null,
+      }
       return {
         kind: 'add',
         row: {
@@ -108,7 +116,7 @@ export function useCreateDeal() {
     },
     confirmed: (stored, { names }) => ({
       kind: 'add',
-      row: { ...stored, ...names, next_task: null },
+      row: { ...stored, ...names, next_task: null, stalls_at: null },
     }),
     saved: 'Deal created successfully',
     failed: 'Failed to create deal',

@@ -6,8 +6,8 @@ import { undoBatch } from './queries.ts'
 
 type UndoToast = {
   message: string
-  /** Returns the batch to undo; called when Undo is pressed. */
-  batch: () => Promise<string>
+  /** Returns the batch to undo, or several, the newest first; called when Undo is pressed. */
+  batch: () => Promise<string | string[]>
   onUndone: () => void
   /** See `Toast`. */
   kind?: string
@@ -30,7 +30,10 @@ type UndoOrder = Omit<UndoToast, 'message' | 'kind'> & {
 /** Undoes a batch; asks first if only a part of it can be undone. */
 export async function undo({ batch, onUndone, what }: UndoOrder): Promise<void> {
   try {
-    if (await undoAsking(await batch(), what)) onUndone()
+    const batches = [await batch()].flat()
+    const first = batches.pop()
+    for (const later of batches) await undoBatch(later, 'refuse')
+    if (first && (await undoAsking(first, what))) onUndone()
   } catch (error) {
     showError(`Failed to undo: ${errorMessage(error)}`)
   }

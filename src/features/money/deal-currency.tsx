@@ -32,7 +32,7 @@ export function DealCurrency({ onChange, onCovered, value, ...input }: DealCurre
         {...input}
         placeholder={currency}
         clearable
-        clearButtonProps={{ 'aria-label': 'Clear Currency' }}
+        clearButtonProps={{ 'aria-label': 'Clear Currency', 'aria-hidden': false }}
         value={value || currency}
         onChange={(code) => onChange(code === null || code === currency ? '' : code)}
       />

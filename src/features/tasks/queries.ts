@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { z } from 'zod/mini'
 import { counted } from '#domain/counted.ts'
 import type { Due } from '#domain/due-date-form.ts'
@@ -290,16 +291,28 @@ export function useMoveTask() {
     isSerial: true,
     failed: 'Failed to update task',
   })
+  const run = useRef<{ id: string; until: number; moves: StoredTask[] } | null>(null)
   return async (move: MovedTask): Promise<void> => {
     const stored = await send(move)
+    const now = Date.now()
+    const before = run.current
+    const isNext = before?.id === stored.id && now < before.until
+    const moves = isNext ? [stored, ...before.moves] : [stored]
+    run.current = { id: stored.id, until: now + runTime, moves }
     showUndoToast({
       kind: 'task moved',
       message: `Moved to ${move.heading}`,
-      batch: () => batchOf(stored),
-      onUndone: () => readAgain(queryClient),
+      batch: () => Promise.all(moves.map(batchOf)),
+      onUndone() {
+        run.current = null
+        readAgain(queryClient)
+      },
     })
   }
 }
+
+/** Moves of one task that follow each other within these milliseconds are undone together: the message before is still there. */
+const runTime = 10_000
 
 export function useDeleteTask() {
   return useUndoableDelete(taskList, {

@@ -8,6 +8,7 @@ import { isPastClose } from '#domain/deal.ts'
 import { shownMoney } from '#domain/money.ts'
 import { fromList } from '#ui/from-list.ts'
 import { ExpectedClose } from '../deal-columns.tsx'
+import { DealMarks } from '../deal-marks.tsx'
 import { DealMenu } from '../deal-menu.tsx'
 import type { Deal } from '../queries.ts'
 import classes from './board-card.module.css'
@@ -104,6 +105,7 @@ function CardFacts({ deal, dates }: { deal: Deal; dates: CardDates }) {
     <>
       <div className={classes.line}>
         <span className={classes.value}>{shownMoney(deal.value, deal.currency)}</span>
+        <DealMarks deal={deal} />
         {deal.expected_close_date && (
           <span
             className={classes.close}

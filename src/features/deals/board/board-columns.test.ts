@@ -26,6 +26,8 @@ function deal(id: string, order: number, more: Partial<Deal> = {}): Deal {
     contact_id: null,
     order,
     closed_at: null,
+    stage_since: null,
+    stalls_at: null,
     custom: {},
     tags: [],
     lost_reason: null,

@@ -1,0 +1,53 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createQueryClient } from '#lib/query-client.ts'
+import { beginSession } from '#lib/test-session.ts'
+import { ConfirmHost } from '#ui/confirm.tsx'
+import { hasTypedText } from '#ui/use-leave-question.ts'
+import { Goal } from './goal.tsx'
+
+let endSession = () => {}
+
+beforeEach(() => {
+  endSession = beginSession()
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json([{ user_id: 'u' }]))
+  const client = createQueryClient({ onSaved: vi.fn(), onFailed: vi.fn(), onSessionGone: vi.fn() })
+  client.setQueryData(['preferences'], { time_zone: 'UTC', monthly_goal: null })
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        <Goal />
+        <ConfirmHost />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+})
+afterEach(() => {
+  cleanup()
+  endSession()
+  vi.restoreAllMocks()
+})
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const field = () => screen.queryByRole('textbox', { name: 'Monthly goal' })
+
+test('a goal that is typed is not lost by Escape or Cancel without a question', async () => {
+  press('Set a monthly goal')
+  fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape' })
+  await waitFor(() => expect(field()).toBeNull())
+
+  press('Set a monthly goal')
+  fireEvent.change(screen.getByRole('textbox'), { target: { value: '5000' } })
+  expect(hasTypedText()).toBe(true)
+  fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape' })
+  const question = await screen.findByRole('dialog', { name: 'Discard changes?' })
+  fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(field()).toHaveProperty('value', '5000')
+  press('Cancel')
+  await screen.findByRole('dialog', { name: 'Discard changes?' })
+  press('Discard')
+  await waitFor(() => expect(field()).toBeNull())
+})
