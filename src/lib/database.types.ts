@@ -480,6 +480,7 @@ export type Database = {
           monthly_goal: number | null
           pinned: string[]
           opened: string[]
+          screens: Json
         }
         Insert: {
           user_id?: string
@@ -495,6 +496,7 @@ export type Database = {
           monthly_goal?: number | null
           pinned?: string[]
           opened?: string[]
+          screens?: Json
         }
         Update: {
           display_name?: string | null
@@ -509,6 +511,7 @@ export type Database = {
           monthly_goal?: number | null
           pinned?: string[]
           opened?: string[]
+          screens?: Json
         }
         Relationships: []
       }
@@ -877,6 +880,10 @@ export type Database = {
       record_timeline: {
         Args: { record: string | null; id: string | null; before?: string | null; before_key?: string | null; page_size?: number | null; kind?: string | null }
         Returns: Json
+      }
+      remember_screen: {
+        Args: { screen: string | null; query?: string | null; widths?: Json | null }
+        Returns: undefined
       }
       remove_deal_contact: {
         Args: { deal: string | null; contact: string | null }
