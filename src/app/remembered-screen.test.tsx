@@ -10,6 +10,7 @@ import { RememberedScreen, useScreenPath } from './remembered-screen.tsx'
 
 const outside = vi.hoisted(() => ({ written: [] as object[], fails: false }))
 
+vi.mock('#features/auth/index.ts', () => ({ useAuth: () => ({ user: { id: 'ada' } }) }))
 vi.mock('#lib/supabase.ts', () => ({
   callFunction: async (_name: string, written: object) => {
     outside.written.push(written)
@@ -103,7 +104,11 @@ test('what is chosen is remembered at once here, and written; the search is not'
   await go('/app/contacts?sort=email&status=New&q=ada')
   expect(links()).toContain('/app/contacts?sort=email&status=New ')
   await waitFor(() =>
-    expect(outside.written.at(-1)).toEqual({ screen: 'contacts', query: 'sort=email&status=New' }),
+    expect(outside.written.at(-1)).toEqual({
+      account: 'ada',
+      screen: 'contacts',
+      query: 'sort=email&status=New',
+    }),
   )
   await go('/app/reports')
   await go('/app/contacts')
@@ -115,7 +120,9 @@ test('who leaves at once loses nothing; the default is remembered, too', async (
   await go('/app/contacts')
   await address('/app/contacts')
   await go('/app/deals')
-  await waitFor(() => expect(outside.written).toEqual([{ screen: 'contacts', query: '' }]))
+  await waitFor(() =>
+    expect(outside.written).toEqual([{ account: 'ada', screen: 'contacts', query: '' }]),
+  )
   await go('/app/contacts')
   await address('/app/contacts')
 })

@@ -882,7 +882,7 @@ export type Database = {
         Returns: Json
       }
       remember_screen: {
-        Args: { screen: string | null; query?: string | null; widths?: Json | null }
+        Args: { account: string | null; screen: string | null; query?: string | null; widths?: Json | null }
         Returns: undefined
       }
       remove_deal_contact: {

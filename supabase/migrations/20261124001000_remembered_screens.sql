@@ -37,7 +37,7 @@ comment on function private.tidy_screens is 'Only lists that there are, with a q
 create trigger tidy_screens before insert or update of screens on public.preferences
   for each row execute function private.tidy_screens();
 
-create function public.remember_screen(screen text, query text default null, widths jsonb default null) returns void
+create function public.remember_screen(account uuid, screen text, query text default null, widths jsonb default null) returns void
 language plpgsql
 set search_path = ''
 as $$
@@ -47,11 +47,12 @@ begin
   end if;
   update public.preferences p set screens = p.screens || jsonb_build_object(screen,
     coalesce(p.screens -> screen, '{}') || jsonb_strip_nulls(jsonb_build_object('query', query, 'widths', widths)))
-  where p.user_id = private.caller();
+  where p.user_id = private.caller() and p.user_id = account;
 end
 $$;
 comment on function public.remember_screen is
-  'Stores how a list was last seen. Each list is written alone, and what is left out stays, so two devices overwrite only what both changed.';
+  'Stores how a list was last seen. Each list is written alone, and what is left out stays, so two devices overwrite only what both changed. The
+account is named, because another one may have signed in before a late write arrives: then nothing is stored.';
 
 -- Tags that are renamed --------------------------------------------------------------------------------------
 
@@ -141,9 +142,9 @@ $$;
 -- Who may call what ------------------------------------------------------------------------------------------
 
 revoke all on function
-  private.tidy_screens(), public.remember_screen(text, text, jsonb), private.query_with_tag(text, text, text),
+  private.tidy_screens(), public.remember_screen(uuid, text, text, jsonb), private.query_with_tag(text, text, text),
   private.screens_in_restore(uuid, jsonb), private.preferences_in_restore(uuid, jsonb)
   from public, anon, authenticated;
 grant execute on function
-  private.tidy_screens(), public.remember_screen(text, text, jsonb), private.query_with_tag(text, text, text)
+  private.tidy_screens(), public.remember_screen(uuid, text, text, jsonb), private.query_with_tag(text, text, text)
   to authenticated, service_role;

@@ -11,8 +11,8 @@ onOneDatabase((database, isSmoke) => {
   })
 
   type Seen = { query?: string; widths?: Record<string, number> }
-  const remember = (screen: string, seen: Seen, who = owner) =>
-    who.client.rpc('remember_screen', { screen, ...seen })
+  const remember = (screen: string, seen: Seen, who = owner, account = who.id) =>
+    who.client.rpc('remember_screen', { account, screen, ...seen })
   const screens = async (who = owner) =>
     (await ok(who.client.from('preferences').select('screens').single())).screens
 
@@ -52,11 +52,13 @@ onOneDatabase((database, isSmoke) => {
     const stranger = await database().signUp()
     await remember('tasks', { query: 'view=agenda' })
     await remember('tasks', { query: 'view=week' }, stranger)
+    // A late write of an account that has signed out meanwhile.
+    expect((await remember('tasks', { query: 'tab=x' }, stranger, owner.id)).error).toBeNull()
     expect(await screens()).toMatchObject({ tasks: { query: 'view=agenda' } })
+    expect(await screens(stranger)).toMatchObject({ tasks: { query: 'view=week' } })
     const { anonymous } = database()
-    expect(await anonymous.rpc('remember_screen', { screen: 'tasks' })).toMatchObject({
-      status: 401,
-    })
+    const unsigned = { account: owner.id, screen: 'tasks', query: '' }
+    expect(await anonymous.rpc('remember_screen', unsigned)).toMatchObject({ status: 401 })
     expect(await ok(owner.client.from('changes').select('table_name'))).toEqual([])
   })
 

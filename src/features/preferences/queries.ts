@@ -27,19 +27,20 @@ const browserZone = () => formatter('en-US', {}).resolvedOptions().timeZone
 
 /** Reads the preferences of the account. The first browser sets the time zone. */
 async function readPreferences(signal: AbortSignal): Promise<Preferences> {
-  const { data: stored, error } = await supabase()
+  const { data: read, error } = await supabase()
     .from('preferences')
     .select(
-      'display_name, time_zone, theme, week_starts_on, currency, rates, number_format, date_format, clock, monthly_goal, lost_reasons, screens',
+      'user_id, display_name, time_zone, theme, week_starts_on, currency, rates, number_format, date_format, clock, monthly_goal, lost_reasons, screens',
     )
     .abortSignal(signal)
     .single()
   if (error) throw error
+  const { user_id, ...stored } = read
   const data = {
     ...stored,
     rates: ratesIn(stored.rates),
     ...habitsIn(stored),
-    screens: withUnsaved(screensIn(stored.screens)),
+    screens: withUnsaved(user_id, screensIn(stored.screens)),
   }
   noteHabits(data)
   const theme = knownThemes.find((each) => each === data.theme) ?? 'system'
@@ -145,8 +146,12 @@ async function savePreferences(changes: SavedPreferences): Promise<void> {
   if (data.length === 0) throw new Error('Not authenticated')
 }
 
-export async function saveScreen(screen: ViewScreen, change: ScreenChange): Promise<void> {
-  await callFunction('remember_screen', { screen, ...change })
+export async function saveScreen(
+  account: string,
+  screen: ViewScreen,
+  change: ScreenChange,
+): Promise<void> {
+  await callFunction('remember_screen', { account, screen, ...change })
 }
 
 /** Reverts changes that could not be saved, unless they were changed again meanwhile. */

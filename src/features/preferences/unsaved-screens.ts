@@ -3,26 +3,32 @@ import type { ViewScreen } from '#domain/saved-view.ts'
 
 export type ScreenChange = Partial<SeenScreen>
 
-/** What this window changed and the database has not confirmed yet. */
-const unsaved = new Map<ViewScreen, ScreenChange>()
+/** What an account changed in this window and the database has not confirmed yet. */
+type Unsaved = { account: string; screen: ViewScreen; change: ScreenChange }
+
+const unsaved = new Map<string, Unsaved>()
+const keyOf = (account: string, screen: ViewScreen) => `${account} ${screen}`
 
 /** Adds a change to what is to be saved of a list. */
-export function noteUnsaved(screen: ViewScreen, change: ScreenChange): void {
-  unsaved.set(screen, { ...unsaved.get(screen), ...change })
+export function noteUnsaved(account: string, screen: ViewScreen, change: ScreenChange): void {
+  const before = unsavedOf(account, screen)
+  unsaved.set(keyOf(account, screen), { account, screen, change: { ...before, ...change } })
 }
 
-export function unsavedOf(screen: ViewScreen): ScreenChange {
-  return unsaved.get(screen) ?? {}
+export function unsavedOf(account: string, screen: ViewScreen): ScreenChange {
+  return unsaved.get(keyOf(account, screen))?.change ?? {}
 }
 
 /** Called with what was sent: what was changed again meanwhile still has to be saved. */
-export function dropUnsaved(screen: ViewScreen, sent: ScreenChange): void {
-  if (unsaved.get(screen) === sent) unsaved.delete(screen)
+export function dropUnsaved(account: string, screen: ViewScreen, sent: ScreenChange): void {
+  if (unsavedOf(account, screen) === sent) unsaved.delete(keyOf(account, screen))
 }
 
 /** What was read, with the changes of this window: a read that began before a write must not take it back. */
-export function withUnsaved(read: Screens): Screens {
+export function withUnsaved(account: string, read: Screens): Screens {
   let all = read
-  for (const [screen, change] of unsaved) all = withSeen(all, screen, change)
+  for (const each of unsaved.values()) {
+    if (each.account === account) all = withSeen(all, each.screen, each.change)
+  }
   return all
 }
