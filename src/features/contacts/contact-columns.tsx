@@ -4,7 +4,7 @@ import { fromNow, shownMoment } from '#domain/dates.ts'
 import { type ContactColumn, contactFields, contactSorts } from '#domain/fields/contacts.ts'
 import { type Fields, isField } from '#domain/fields/field.ts'
 import { type OwnKey, ownKeys } from '#domain/fields/own.ts'
-import { Cut, fieldColumns, NextTask } from '#features/fields/index.ts'
+import { Cut, fieldColumns, NextTask, RecordLink } from '#features/fields/index.ts'
 import type { Column } from '#ui/data-table.tsx'
 import { fromList } from '#ui/from-list.ts'
 import { TintBadge } from '#ui/tint-badge.tsx'
@@ -32,8 +32,8 @@ export function columnsOf({
       key: 'contact',
       header: 'Contact',
       sort: 'name',
-      width: 170,
-      grow: 6,
+      width: 190,
+      grow: 4,
       cell: (contact) => <ContactCell contact={contact} to={linkTo(contact)} />,
     },
     ...fieldColumns<Contact, ContactColumn | OwnKey>({
@@ -43,6 +43,9 @@ export function columnsOf({
       sorts: [...contactSorts, ...ownKeys(own)],
       timeZone,
       special: {
+        company: ({ company_id, company_name }) => (
+          <RecordLink to={company_id && `/app/companies/${company_id}`} name={company_name} />
+        ),
         lead_status: ({ lead_status }) => <LeadStatusBadge status={lead_status} />,
         last_contacted: ({ last_contacted: at }) =>
           at ? (
@@ -60,20 +63,22 @@ function ContactCell({ contact, to }: { contact: Contact; to: string }) {
   return (
     <div className={classes.contact}>
       <ContactAvatar contact={contact} />
-      <Link
-        to={to}
-        state={fromList}
-        data-row-link
-        className={classes.name}
-        title={contactName(contact)}
-      >
-        <bdi>{contactName(contact)}</bdi>
-      </Link>
-      {contact.role_title && (
-        <bdi className={classes.role} title={contact.role_title}>
-          {contact.role_title}
-        </bdi>
-      )}
+      <div className={classes.lines}>
+        <Link
+          to={to}
+          state={fromList}
+          data-row-link
+          className={classes.name}
+          title={contactName(contact)}
+        >
+          <bdi>{contactName(contact)}</bdi>
+        </Link>
+        {contact.role_title && (
+          <bdi className={classes.role} title={contact.role_title}>
+            {contact.role_title}
+          </bdi>
+        )}
+      </div>
     </div>
   )
 }

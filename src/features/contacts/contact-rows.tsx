@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useMemo } from 'react'
 import { contactName } from '#domain/contact.ts'
 import { openForm } from '#features/forms/index.ts'
 import { useOwnFields } from '#features/own-fields/index.ts'
-import { useTimeZone } from '#features/preferences/index.ts'
+import { useRememberScreen, useSeenScreens, useTimeZone } from '#features/preferences/index.ts'
 import { directionOf, pressedSort } from '#lib/list-sort.ts'
 import type { UrlChange } from '#lib/url-state.ts'
 import type { useList } from '#lib/use-list.ts'
@@ -40,6 +40,8 @@ type ContactRowsProps = {
 export function ContactRows(props: ContactRowsProps) {
   const { list, state, onChange, selection, hasBar, isFiltered } = props
   const { addButton, onEdit, onPointAtEdit } = props
+  const { widths } = useSeenScreens()('contacts')
+  const remember = useRememberScreen('contacts')
   const linkTo = useRowLink('/app/contacts')
   const timeZone = useTimeZone()
   const now = useNow()
@@ -80,6 +82,8 @@ export function ContactRows(props: ContactRowsProps) {
         )
       }
       columns={columns}
+      widths={widths}
+      onWidths={(now) => remember({ widths: now })}
       sort={{ by: state.sort, direction: directionOf(state, mostFirst) }}
       onSort={(by) => {
         const sort = contactUrlSchema.shape.sort.parse(by)

@@ -7,7 +7,7 @@ import { type Fields, isField } from '#domain/fields/field.ts'
 import { type OwnKey, ownKeys } from '#domain/fields/own.ts'
 import { firstLetter } from '#domain/first-letter.ts'
 import { shownMoney } from '#domain/money.ts'
-import { Cut, fieldColumns, NextTask } from '#features/fields/index.ts'
+import { fieldColumns, NextTask, RecordLink } from '#features/fields/index.ts'
 import type { Column } from '#ui/data-table.tsx'
 import { fromList } from '#ui/from-list.ts'
 import { TintBadge } from '#ui/tint-badge.tsx'
@@ -44,7 +44,15 @@ export function columnsOf({ shown, own, linkTo, timeZone, today }: ColumnsOption
         value: ({ value, currency }) => shownMoney(value, currency),
         stage: ({ stage_name }) => <StageBadge stage={stage_name} />,
         expected_close: (deal) => <ExpectedClose deal={deal} today={today} />,
-        contact: ({ contact }) => <Cut text={contact && contactName(contact)} />,
+        company: ({ company_id, company_name }) => (
+          <RecordLink to={company_id && `/app/companies/${company_id}`} name={company_name} />
+        ),
+        contact: ({ contact_id, contact }) => (
+          <RecordLink
+            to={contact_id && `/app/contacts/${contact_id}`}
+            name={contact && contactName(contact)}
+          />
+        ),
         next_task: ({ next_task }) => <NextTask task={next_task} timeZone={timeZone} />,
       },
     }),

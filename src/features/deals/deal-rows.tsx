@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useMemo } from 'react'
 import { dayOf } from '#domain/dates.ts'
 import { openForm } from '#features/forms/index.ts'
 import { useOwnFields } from '#features/own-fields/index.ts'
-import { useTimeZone } from '#features/preferences/index.ts'
+import { useRememberScreen, useSeenScreens, useTimeZone } from '#features/preferences/index.ts'
 import { directionOf, pressedSort } from '#lib/list-sort.ts'
 import type { UrlChange } from '#lib/url-state.ts'
 import type { useList } from '#lib/use-list.ts'
@@ -44,6 +44,8 @@ type DealRowsProps = {
 export function DealRows(props: DealRowsProps) {
   const { list, total, state, onChange, selection, hasBar, isFiltered } = props
   const { addButton, onEdit, onPointAtEdit, onLost } = props
+  const { widths } = useSeenScreens()('deals')
+  const remember = useRememberScreen('deals')
   const linkTo = useRowLink('/app/deals')
   const timeZone = useTimeZone()
   const today = dayOf(useNow(), timeZone)
@@ -84,6 +86,8 @@ export function DealRows(props: DealRowsProps) {
         )
       }
       columns={columns}
+      widths={widths}
+      onWidths={(now) => remember({ widths: now })}
       sort={{ by: state.sort, direction: directionOf(state, mostFirst) }}
       onSort={(by) => {
         const sort = dealUrlSchema.shape.sort.parse(by)

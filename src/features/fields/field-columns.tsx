@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { phoneLink } from '#domain/contact.ts'
 import { shownDay, shownMoment } from '#domain/dates.ts'
 import { entriesOf, entryWords } from '#domain/fields/entries.ts'
@@ -32,9 +33,9 @@ type KindOfColumn = {
 const columns: Record<Kind, KindOfColumn> = {
   text: { width: 100, grow: 2 },
   'long text': { width: 90, grow: 2, cell: (value) => <Cut text={value} isQuiet /> },
-  email: { width: 150, grow: 3, cell: (value) => <EmailLink email={value} /> },
-  phone: { width: 126, grow: 2, cell: (value) => <PhoneLink phone={value} /> },
-  link: { width: 130, grow: 2, cell: (value, shown) => <WebLink address={value} shown={shown} /> },
+  email: { width: 196, grow: 3, cell: (value) => <EmailLink email={value} /> },
+  phone: { width: 152, grow: 1, cell: (value) => <PhoneLink phone={value} /> },
+  link: { width: 150, grow: 2, cell: (value, shown) => <WebLink address={value} shown={shown} /> },
   number: { width: 88, grow: 1, isFigure: true, cell: (_, shown) => shown },
   money: { width: 130, grow: 1, isFigure: true, cell: (_, shown) => shown },
   currency: { width: 88, grow: 1 },
@@ -145,6 +146,16 @@ function WebLink({ address, shown }: { address: string; shown: string }) {
   const href = safeLink(address)
   if (!href) return <Cut text={shown} />
   return <LinkWithCopy href={href} text={shown} what="address" />
+}
+
+/** Another record that a row names, as the way there. */
+export function RecordLink({ to, name }: { to: string | null; name: string | null }) {
+  if (!to || !name) return <Cut text={name} />
+  return (
+    <Link to={to} className={classes.record} title={name}>
+      <bdi>{name}</bdi>
+    </Link>
+  )
 }
 
 type NextTaskProps = {
