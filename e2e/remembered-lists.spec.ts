@@ -72,7 +72,7 @@ test('lists are there again as they were left', async ({
     await scan()
     await entry(page, 'Deals').click()
     await entry(page, 'Contacts').click()
-    await expect(page.getByRole('link', { name: 'Cleo' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Cleo', exact: true })).toBeVisible()
     await expect(header(page, 'Contact')).toHaveAttribute('aria-sort', 'ascending')
     await expect.poll(() => widthOf(page, 'Email')).toBe(before + 76)
     await expect
@@ -92,16 +92,56 @@ test('lists are there again as they were left', async ({
       JSON.stringify(user.session),
     ] as const)
     await other.goto('/app/contacts')
-    await expect(other.getByRole('link', { name: 'Cleo' })).toBeVisible()
+    await expect(other.getByRole('link', { name: 'Cleo', exact: true })).toBeVisible()
     await expect(other).toHaveURL(/\/app\/contacts\?sort=name$/)
     await other.goto('/app/deals?view=list')
     await expect(other.getByRole('radio', { name: 'List' })).toBeChecked()
     await device.close()
   })
 
+  await step('cells are edited where they stand; Tab goes on to the next one', async () => {
+    await entry(page, 'Deals').click()
+    await page.getByText('List', { exact: true }).click()
+    const row = page.getByRole('row').filter({ hasText: 'Website' })
+    await row.getByRole('link', { name: 'Website', exact: true }).focus()
+    await row.hover()
+    await row.getByRole('button', { name: 'Edit Potential value of Website' }).click()
+    await expect(row.getByRole('textbox')).toBeFocused()
+    await row.getByRole('textbox').fill('5000')
+    await page.keyboard.press('Tab')
+    await expect(row.getByText('$5,000')).toBeVisible()
+    const day = row.getByLabel('Expected Close Date', { exact: true })
+    await expect(day).toBeFocused()
+    await day.fill('2026-12-24')
+    await page.keyboard.press('Enter')
+    await expect(row.getByText('Dec 24, 2026')).toBeVisible()
+    await expect(row.getByRole('button', { name: /^Edit Expected Close/ })).toBeFocused()
+    await page.keyboard.press('F2')
+    await expect(day).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(day).toBeHidden()
+    await scan()
+    await entry(page, 'Contacts').click()
+    await page.getByRole('link', { name: 'Bob', exact: true }).focus()
+    await page.keyboard.press('F2')
+    await page.getByRole('menuitemradio', { name: 'Qualified', exact: true }).click()
+    const bob = page.getByRole('row').filter({ hasText: 'Bob' })
+    await expect(bob.getByText('Qualified', { exact: true })).toBeVisible()
+    const saved = async () => {
+      const deal = await user.client.from('deals').select('value, expected_close_date').single()
+      const bobs = await user.client.from('contacts').select('lead_status').eq('first_name', 'Bob')
+      return { ...deal.data, ...bobs.data?.[0] }
+    }
+    await expect.poll(saved).toEqual({
+      value: 5000,
+      expected_close_date: '2026-12-24',
+      lead_status: 'Qualified',
+    })
+  })
+
   await step('no action is off the screen at 1280 pixels; Reset view leads back', async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
-    await page.getByRole('link', { name: 'Ada' }).focus()
+    await page.getByRole('link', { name: 'Ada', exact: true }).focus()
     const edit = page.getByRole('button', { name: 'Edit Ada' })
     await expect(edit).toBeInViewport({ ratio: 1 })
     const frame = await page.getByRole('table').locator('..').boundingBox()

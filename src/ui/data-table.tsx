@@ -10,6 +10,7 @@ import {
   useMemo,
   useState,
 } from 'react'
+import { useEditKeys } from './cell-editor.tsx'
 import {
   type ColumnWidths,
   columnWidths,
@@ -106,6 +107,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     kept: activeIndex,
   })
   useOpenOnClick(scroller)
+  useEditKeys(scroller)
   const below = height - (shown.at(-1)?.end ?? 0)
   const pixels = columnWidths(columns, width - selectWidth - actionsWidth, dragged ?? widths)
   const isFilled = columns.some(({ key }) => (dragged ?? widths)[key] === undefined)
@@ -323,7 +325,7 @@ function useOpenOnClick(scroller: RefObject<HTMLDivElement | null>): void {
     if (!rows) return
     const open = (event: MouseEvent) => {
       const target = event.target instanceof Element ? event.target : null
-      if (!target || target.closest('a, button, input, label')) return
+      if (!target || target.closest('a, button, input, label, textarea, [data-cell-editor]')) return
       if (window.getSelection()?.toString()) return
       target.closest('tr')?.querySelector<HTMLElement>('[data-row-link]')?.click()
     }

@@ -3,7 +3,7 @@ import { contactInitials, contactName, leadStatusColor } from '#domain/contact.t
 import { fromNow, shownMoment } from '#domain/dates.ts'
 import { type ContactColumn, contactFields, contactSorts } from '#domain/fields/contacts.ts'
 import { type Fields, isField } from '#domain/fields/field.ts'
-import { type OwnKey, ownKeys } from '#domain/fields/own.ts'
+import { isOwnName, type OwnKey, ownKeys } from '#domain/fields/own.ts'
 import { Cut, fieldColumns, NextTask, RecordLink } from '#features/fields/index.ts'
 import type { Column } from '#ui/data-table.tsx'
 import { fromList } from '#ui/from-list.ts'
@@ -15,6 +15,8 @@ type ColumnsOptions = {
   shown: (ContactColumn | OwnKey)[]
   own: Fields
   linkTo: (contact: Contact) => string
+  /** Begins to edit a cell. */
+  onEditCell: (row: Contact, name: string, pencil: HTMLElement) => void
   timeZone: string
   now: number
 }
@@ -24,6 +26,7 @@ export function columnsOf({
   shown,
   own,
   linkTo,
+  onEditCell,
   timeZone,
   now,
 }: ColumnsOptions): Column<Contact>[] {
@@ -42,6 +45,7 @@ export function columnsOf({
       shown: shown.filter((key) => isField({ ...contactFields, ...own }, key)),
       sorts: [...contactSorts, ...ownKeys(own)],
       timeZone,
+      editing: { isEdited: isEditedInCell, nameOf: contactName, onEdit: onEditCell },
       special: {
         company: ({ company_id, company_name }) => (
           <RecordLink to={company_id && `/app/companies/${company_id}`} name={company_name} />
@@ -58,6 +62,11 @@ export function columnsOf({
     }),
   ]
 }
+
+/** What is edited in its cell, beside the user's own fields. */
+const editedInCells = ['lead_status', 'lead_score']
+
+const isEditedInCell = (name: string) => isOwnName(name) || editedInCells.includes(name)
 
 function ContactCell({ contact, to }: { contact: Contact; to: string }) {
   return (

@@ -4,7 +4,7 @@ import { shownDate } from '#domain/dates.ts'
 import { isPastClose, stageColor, stageLabel } from '#domain/deal.ts'
 import { type DealColumn, dealFields, dealSorts } from '#domain/fields/deals.ts'
 import { type Fields, isField } from '#domain/fields/field.ts'
-import { type OwnKey, ownKeys } from '#domain/fields/own.ts'
+import { isOwnName, type OwnKey, ownKeys } from '#domain/fields/own.ts'
 import { firstLetter } from '#domain/first-letter.ts'
 import { shownMoney } from '#domain/money.ts'
 import { fieldColumns, NextTask, RecordLink } from '#features/fields/index.ts'
@@ -18,13 +18,22 @@ type ColumnsOptions = {
   shown: (DealColumn | OwnKey)[]
   own: Fields
   linkTo: (deal: Deal) => string
+  /** Begins to edit a cell. */
+  onEditCell: (row: Deal, name: string, pencil: HTMLElement) => void
   timeZone: string
   /** Today on the user's calendar. */
   today: string
 }
 
 /** The table's columns: the deal itself, and what was chosen. */
-export function columnsOf({ shown, own, linkTo, timeZone, today }: ColumnsOptions): Column<Deal>[] {
+export function columnsOf({
+  shown,
+  own,
+  linkTo,
+  onEditCell,
+  timeZone,
+  today,
+}: ColumnsOptions): Column<Deal>[] {
   return [
     {
       key: 'deal',
@@ -40,6 +49,7 @@ export function columnsOf({ shown, own, linkTo, timeZone, today }: ColumnsOption
       shown: shown.filter((key) => isField({ ...dealFields, ...own }, key)),
       sorts: [...dealSorts, ...ownKeys(own)],
       timeZone,
+      editing: { isEdited: isEditedInCell, nameOf: dealName, onEdit: onEditCell },
       special: {
         value: ({ value, currency }) => shownMoney(value, currency),
         stage: ({ stage_name }) => <StageBadge stage={stage_name} />,
@@ -58,6 +68,13 @@ export function columnsOf({ shown, own, linkTo, timeZone, today }: ColumnsOption
     }),
   ]
 }
+
+/** What is edited in its cell, beside the user's own fields. */
+const editedInCells = ['stage_id', 'value', 'expected_close_date']
+
+const isEditedInCell = (name: string) => isOwnName(name) || editedInCells.includes(name)
+
+const dealName = ({ name }: Deal) => name
 
 function DealCell({ deal, to }: { deal: Deal; to: string }) {
   return (

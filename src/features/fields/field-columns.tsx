@@ -1,3 +1,5 @@
+import { ActionIcon } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { phoneLink } from '#domain/contact.ts'
@@ -15,6 +17,7 @@ import { shownValue } from '#domain/fields/kinds.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
 import { safeLink } from '#domain/web-address.ts'
 import { TagBadges } from '#features/tags/index.ts'
+import { cellPencil } from '#ui/cell-editor.tsx'
 import type { Column } from '#ui/data-table.tsx'
 import { LinkWithCopy } from '#ui/link-with-copy.tsx'
 import entryClasses from './entry-fields.module.css'
@@ -65,6 +68,8 @@ type FieldColumnsOptions<Row, Key extends string> = {
   /** By what the list can be sorted. */
   sorts: readonly string[]
   timeZone: string
+  /** Which columns are edited in their cells, and how that begins. */
+  editing?: CellEdits<Row>
   /** The cells of what is shown in a way of its own. */
   special?: Partial<Record<Key, (row: Row) => ReactNode>>
 }
@@ -75,28 +80,77 @@ export function fieldColumns<Row extends object, Key extends string>({
   shown,
   sorts,
   timeZone,
+  editing,
   special = {},
 }: FieldColumnsOptions<Row, Key>): Column<Row>[] {
   return shown.map((key) => {
     const { name, field } = fieldOf(fields, key)
     const { width, grow, isFigure } = columns[field.kind]
+    const header = labelOf(field, 'column')
+    const cell =
+      special[key] ??
+      ((row: Row) => (
+        <WithMore entries={field.firstOf ? valueAt(row, field.firstOf) : []}>
+          {cellOf(field, valueAt(row, field.at ?? name), timeZone)}
+        </WithMore>
+      ))
+    const isEdited = editing?.isEdited(name, field) ?? false
     return {
       key,
-      header: labelOf(field, 'column'),
-      width,
+      header,
+      width: width + (isEdited ? pencilWidth : 0),
       grow,
       ...field.column,
       ...(isFigure ? { isFigure } : {}),
       ...(sorts.includes(key) ? { sort: key } : {}),
       cell:
-        special[key] ??
-        ((row) => (
-          <WithMore entries={field.firstOf ? valueAt(row, field.firstOf) : []}>
-            {cellOf(field, valueAt(row, field.at ?? name), timeZone)}
-          </WithMore>
-        )),
+        editing && isEdited
+          ? (row) => (
+              <WithPencil
+                label={`Edit ${header} of ${editing.nameOf(row)}`}
+                onEdit={(pencil) => editing.onEdit(row, name, pencil)}
+              >
+                {cell(row)}
+              </WithPencil>
+            )
+          : cell,
     }
   })
+}
+
+/** Cells that are edited in place. */
+type CellEdits<Row> = {
+  isEdited: (name: string, field: Field) => boolean
+  nameOf: (row: Row) => string
+  /** `pencil` is the button that was pressed. */
+  onEdit: (row: Row, name: string, pencil: HTMLElement) => void
+}
+
+/** It has its place beside the value, so it covers nothing when it shows. */
+const pencilWidth = 24
+
+type WithPencilProps = {
+  label: string
+  onEdit: (pencil: HTMLElement) => void
+  children: ReactNode
+}
+
+function WithPencil({ label, onEdit, children }: WithPencilProps) {
+  return (
+    <div className={classes.editable}>
+      <div className={classes.value}>{children}</div>
+      <ActionIcon
+        size={24}
+        className={classes.pencil ?? ''}
+        aria-label={label}
+        title="Edit (F2)"
+        {...cellPencil}
+        onClick={({ currentTarget }) => onEdit(currentTarget)}
+      >
+        <IconPencil size={14} stroke={1.5} aria-hidden />
+      </ActionIcon>
+    </div>
+  )
 }
 
 function cellOf(field: Field, value: unknown, timeZone: string): ReactNode {
