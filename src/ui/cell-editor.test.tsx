@@ -35,7 +35,7 @@ function Table({ save }: { save: Save }) {
         </tbody>
       </table>
       {cells.map((cell) => (
-        <CellEditor key={cell.name} cell={cell} onEnd={end}>
+        <CellEditor key={cell.key} cell={cell} onEnd={end}>
           <EditableField
             label={cell.name}
             value={cell.name === 'name' ? 'Ada' : 'London'}

@@ -7,25 +7,35 @@ import classes from './cell-editor.module.css'
 export const cellPencil = { 'data-cell-pencil': '' }
 
 const pencils = '[data-cell-pencil]'
+const fields = '[data-cell-editor] :is(input, textarea)'
 
 /** The cell that is edited: of which row, which field, and the button that began it. */
-type EditedCell = { id: string; name: string; pencil: HTMLElement }
+type EditedCell = { key: number; id: string; name: string; pencil: HTMLElement }
 
 /** The cells of a table that are edited, or whose write is under way. */
 export function useEditedCells() {
   const [cells, setCells] = useState<EditedCell[]>([])
-  const begin = useCallback(
-    (row: { id: string }, name: string, pencil: HTMLElement) =>
-      setCells((now) =>
-        now.some((each) => each.pencil === pencil) ? now : [...now, { id: row.id, name, pencil }],
-      ),
-    [],
-  )
+  const begin = useCallback((row: { id: string }, name: string, pencil: HTMLElement) => {
+    const open = pencil.closest('td')?.querySelector<HTMLElement>(fields)
+    if (open) return open.focus()
+    // A write of the same cell that is still under way goes on without its field.
+    setCells((now) => [
+      ...now.filter((each) => each.pencil !== pencil),
+      { key: newKey(), id: row.id, name, pencil },
+    ])
+  }, [])
   const end = useCallback(
     (ended: EditedCell) => setCells((now) => now.filter((each) => each !== ended)),
     [],
   )
   return { cells, begin, end }
+}
+
+let lastKey = 0
+
+function newKey(): number {
+  lastKey += 1
+  return lastKey
 }
 
 type CellEditorProps = {
@@ -70,7 +80,7 @@ export function useEditKeys(table: RefObject<HTMLElement | null>): void {
       const target = event.target instanceof Element ? event.target : null
       const all = [...(target?.closest('tr')?.querySelectorAll<HTMLElement>(pencils) ?? [])]
       const here = all.findIndex((each) => each.closest('td') === target?.closest('td'))
-      const isEditor = target?.matches('[data-cell-editor] :is(input, textarea)') ?? false
+      const isEditor = target?.matches(fields) ?? false
       const isTab = event.key === 'Tab' && isEditor
       if (!isTab && (event.key !== 'F2' || isEditor)) return
       const next = isTab ? all[here + (event.shiftKey ? -1 : 1)] : all[Math.max(0, here)]

@@ -108,7 +108,7 @@ export function ContactRows(props: ContactRowsProps) {
         const row = list.rows.find(({ id }) => id === cell.id)
         return (
           row && (
-            <CellEditor key={`${cell.id} ${cell.name}`} cell={cell} onEnd={end}>
+            <CellEditor key={cell.key} cell={cell} onEnd={end}>
               <ContactCellField contact={row} name={cell.name} />
             </CellEditor>
           )

@@ -113,7 +113,7 @@ export function DealRows(props: DealRowsProps) {
         const row = list.rows.find(({ id }) => id === cell.id)
         return (
           row && (
-            <CellEditor key={`${cell.id} ${cell.name}`} cell={cell} onEnd={end}>
+            <CellEditor key={cell.key} cell={cell} onEnd={end}>
               <DealCellField deal={row} name={cell.name} onLost={onLost} />
             </CellEditor>
           )
