@@ -96,7 +96,7 @@ async function openEditForm(page: Page, name: string): Promise<void> {
 
 /** Leads back to the list as it is without a search, a filter or a sort. */
 async function openPlain(page: Page): Promise<void> {
-  await page.getByRole('navigation').getByRole('link', { name: 'Contacts', exact: true }).click()
+  await visit(page, path)
   await expect(page).toHaveURL(path)
 }
 

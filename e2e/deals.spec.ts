@@ -32,7 +32,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
 
 /** Leads back to the list as it is without a search, a filter or a sort. */
 async function openPlain(page: Page): Promise<void> {
-  await page.getByRole('navigation').getByRole('link', { name: 'Deals', exact: true }).click()
+  await visit(page, '/app/deals')
   await expect(page).toHaveURL('/app/deals')
 }
 

@@ -28,6 +28,8 @@ type TextColumn<Row> = {
         // Codes of three letters, and numbers.
         | 'currency'
         | 'rates'
+        // The queries of lists, attacked beside.
+        | 'screens'
       ? never
       : Name
     : never
@@ -83,6 +85,9 @@ const attacks = {
   preferences: { display_name: script },
 } satisfies Attacks
 
+/** How the contacts were last seen, with which their screen opens. */
+const seen = `sort=javascript:alert(1)&x=${script}`
+
 /** In a label there is room for 40 letters. */
 const label = '"><img src=x data-attack onerror=x>'
 
@@ -110,7 +115,10 @@ async function fill({ client, session }: User) {
     expect(error, table).toBeNull()
     return data?.id ?? ''
   }
-  await client.from('preferences').update(attacks.preferences).eq('user_id', session.user.id)
+  await client
+    .from('preferences')
+    .update({ ...attacks.preferences, screens: { contacts: { query: seen, widths: {} } } })
+    .eq('user_id', session.user.id)
   const company_id = await add('companies', lists)
   const field = await add('fields', { record: 'contacts', kind: 'long text' })
   const contact_id = await add('contacts', {

@@ -55,6 +55,11 @@ export function hasOptions(kind: OwnKind): boolean {
 /** The key of a field of the user's own in columns, orders and addresses. */
 export type OwnKey = `field:${string}`
 
+/** Whether the name of a field is that of one of the user's own. */
+export function isOwnName(name: string): boolean {
+  return name.startsWith('custom.')
+}
+
 export function ownKey(id: string): OwnKey {
   return `field:${id}`
 }

@@ -21,6 +21,7 @@ import { undoShortcut } from '#features/history/index.ts'
 import { themes, useTheme } from '#features/preferences/index.ts'
 import type { Command } from '#features/search/index.ts'
 import { openShortcuts } from '#features/shortcuts/index.ts'
+import { useScreenPath } from './remembered-screen.tsx'
 import { useUndoLast } from './screen-keys.ts'
 import { screens } from './screens.ts'
 
@@ -50,12 +51,13 @@ export function useCommands(): Command[] {
   const { setTheme } = useTheme()
   const { signOut } = useSignOut()
   const undoLast = useUndoLast()
+  const pathOf = useScreenPath()
   return [
     ...forms.map(([name, form]) => ({ name, icon: IconPlus, run: () => openForm({ form }) })),
     ...[...screens, ...innerPages].map(({ name, path, icon }) => ({
       name: `Go to ${name.toLowerCase()}`,
       icon,
-      run: () => navigate(`/app/${path}`),
+      run: () => navigate(pathOf(path)),
     })),
     ...themes.map(({ value, label, icon }) => ({
       name: `Switch to ${label.toLowerCase()} theme`,

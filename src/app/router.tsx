@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { createBrowserRouter, Navigate, useRouteError } from 'react-router'
 import { loadAuthPage, RequireUser } from '#features/auth/index.ts'
 import { RequirePreferences } from '#features/preferences/index.ts'
@@ -6,6 +6,7 @@ import { fetchCode } from '#ui/fetch-code.ts'
 import { LoadingState } from '#ui/states.tsx'
 import { CrashPage, UnreachablePage } from './crash-page.tsx'
 import { useCrash } from './outdated.ts'
+import { isList, RememberedScreen } from './remembered-screen.tsx'
 import { ScreenCrash } from './screen-crash.tsx'
 import { innerPages, screens } from './screens.ts'
 import { Shell } from './shell.tsx'
@@ -35,7 +36,11 @@ export function createRouter() {
                     ...[...screens, ...innerPages].map(({ path, load }) => ({
                       path,
                       errorElement: <ScreenCrash />,
-                      lazy: () => fetchCode(load).then((Component) => ({ Component }), crash),
+                      lazy: () =>
+                        fetchCode(load).then(
+                          (Component) => ({ element: remembered(path, <Component />) }),
+                          crash,
+                        ),
                     })),
                   ],
                 },
@@ -47,6 +52,16 @@ export function createRouter() {
       ],
     },
   ])
+}
+
+function remembered(path: string, page: ReactNode): ReactNode {
+  return isList(path) ? (
+    <RememberedScreen key={path} screen={path}>
+      {page}
+    </RememberedScreen>
+  ) : (
+    page
+  )
 }
 
 // Without this the router shows its developers' error page.

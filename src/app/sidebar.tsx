@@ -8,6 +8,7 @@ import { lazyPart } from '#ui/lazy-part.tsx'
 import { ProductMark } from '#ui/product-mark.tsx'
 import { prefetch } from './prefetch.ts'
 import { QuickActionsDrawer } from './quick-actions.tsx'
+import { useScreenPath } from './remembered-screen.tsx'
 import { screens } from './screens.ts'
 import classes from './shell.module.css'
 import { useReadsSettled } from './use-preloaded.ts'
@@ -22,6 +23,7 @@ type SidebarProps = {
 export function Sidebar({ onNavigate }: SidebarProps) {
   const { user } = useAuth()
   const { signOut, isPending } = useSignOut()
+  const pathOf = useScreenPath()
   return (
     <>
       <Group gap="sm" className={classes.brand}>
@@ -33,7 +35,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
         {screens.map(({ path, name, icon: Icon, load }) => (
           <NavLink
             key={path}
-            to={`/app/${path}`}
+            to={pathOf(path)}
             className={classes.entry ?? ''}
             onClick={onNavigate}
             // Loads the code before the click.

@@ -481,6 +481,7 @@ export type Database = {
           monthly_goal: number | null
           pinned: string[]
           opened: string[]
+          screens: Json
         }
         Insert: {
           user_id?: string
@@ -496,6 +497,7 @@ export type Database = {
           monthly_goal?: number | null
           pinned?: string[]
           opened?: string[]
+          screens?: Json
         }
         Update: {
           display_name?: string | null
@@ -510,6 +512,7 @@ export type Database = {
           monthly_goal?: number | null
           pinned?: string[]
           opened?: string[]
+          screens?: Json
         }
         Relationships: []
       }
@@ -878,6 +881,10 @@ export type Database = {
       record_timeline: {
         Args: { record: string | null; id: string | null; before?: string | null; before_key?: string | null; page_size?: number | null; kind?: string | null }
         Returns: Json
+      }
+      remember_screen: {
+        Args: { account: string | null; screen: string | null; query?: string | null; widths?: Json | null }
+        Returns: undefined
       }
       remove_deal_contact: {
         Args: { deal: string | null; contact: string | null }

@@ -1,6 +1,23 @@
 import { Checkbox, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { Fragment, memo, type ReactNode, type Ref, type RefObject, useEffect, useMemo } from 'react'
+import {
+  Fragment,
+  memo,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react'
+import { useEditKeys } from './cell-editor.tsx'
+import {
+  type ColumnWidths,
+  columnWidths,
+  ResizeHandle,
+  resized,
+  type Sized,
+} from './column-widths.tsx'
 import classes from './data-table.module.css'
 import { useListKeys } from './list-keys.ts'
 import { listHint, type RowKeys, selectionKeys } from './list-shortcuts.ts'
@@ -12,12 +29,7 @@ const maxRows = 60
 const rowHeight = 40
 const selectWidth = 44
 
-export type Column<Row> = {
-  key: string
-  header: string
-  /** The minimum width in pixels; the remaining width is shared by `grow`. */
-  width: number
-  grow: number
+export type Column<Row> = Sized & {
   isFigure?: boolean
   /** The sort of this column, if it can be sorted. */
   sort?: string
@@ -48,6 +60,9 @@ export type DataTableProps<Row extends { id: string }> = {
   renderActions: (row: Row) => ReactNode
   /** The width of the actions, in pixels. */
   actionsWidth?: number
+  /** The widths that the user gave to columns. */
+  widths: ColumnWidths
+  onWidths: (widths: ColumnWidths) => void
   /** Called when the last rows come into reach. */
   onNearEnd: () => void
   /** The rows belong to the view before; the new one is loading. */
@@ -61,7 +76,8 @@ export type DataTableProps<Row extends { id: string }> = {
 /** A long table; only rows near the screen are rendered. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { label, rows, total, columns, sort, onSort, selection, isOutdated, foot } = props
-  const { actionsWidth = 80 } = props
+  const { actionsWidth = 80, widths, onWidths } = props
+  const [dragged, setDragged] = useState<ColumnWidths | null>(null)
   const { element: scroller, width, top } = usePlace<HTMLDivElement>()
   const { activeIndex, rowProps } = useListKeys({
     element: scroller,
@@ -91,7 +107,22 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     kept: activeIndex,
   })
   useOpenOnClick(scroller)
+  useEditKeys(scroller)
   const below = height - (shown.at(-1)?.end ?? 0)
+  const pixels = columnWidths(columns, width - selectWidth - actionsWidth, dragged ?? widths)
+  const isFilled = columns.some(({ key }) => (dragged ?? widths)[key] === undefined)
+  const resizing = (index: number) => ({
+    width: pixels[index] ?? 0,
+    onDrag: (to: number) => setDragged(resized(columns, pixels, widths, { index, width: to })),
+    onResize: (to: number) => {
+      setDragged(null)
+      onWidths(resized(columns, pixels, widths, { index, width: to }))
+    },
+    onReset: () => {
+      const { [columns[index]?.key ?? '']: _, ...others } = widths
+      onWidths(others)
+    },
+  })
   return (
     <div
       ref={scroller}
@@ -109,10 +140,11 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       >
         <colgroup>
           <col style={{ width: selectWidth }} />
-          {columnWidths(columns, width - selectWidth - actionsWidth).map((pixels, index) => (
-            <col key={columns[index]?.key} style={{ width: pixels }} />
+          {columns.map(({ key }, index) => (
+            <col key={key} style={{ width: pixels[index] }} />
           ))}
-          <col style={{ width: actionsWidth }} />
+          {/* It takes what columns of a set width leave. */}
+          <col style={isFilled ? { width: actionsWidth } : {}} />
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
@@ -125,12 +157,13 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
                 onChange={selection.onToggleLoaded}
               />
             </th>
-            {columns.map((column) => (
+            {columns.map((column, index) => (
               <HeaderCell
                 key={column.key}
                 column={column}
                 direction={column.sort === sort.by ? sort.direction : null}
                 onSort={onSort}
+                handle={<ResizeHandle header={column.header} {...resizing(index)} />}
               />
             ))}
             <th className={classes.actionsHead}>Actions</th>
@@ -212,7 +245,7 @@ function TableRowBase<Row extends { id: string }>(props: TableRowProps<Row>) {
           {cell(row)}
         </td>
       ))}
-      <td>
+      <td className={classes.actionsCell}>
         <div className={classes.actions}>{props.renderActions(row)}</div>
       </td>
     </tr>
@@ -233,19 +266,34 @@ type HeaderCellProps<Row> = {
   /** The direction, if the list is sorted by this column. */
   direction: 'asc' | 'desc' | null
   onSort: (by: string) => void
+  /** Changes the width. */
+  handle: ReactNode
 }
 
-function HeaderCell<Row>({ column, direction, onSort }: HeaderCellProps<Row>) {
+function HeaderCell<Row>({ column, direction, onSort, handle }: HeaderCellProps<Row>) {
   const { header, sort, isFigure } = column
   const Arrow = direction === 'desc' ? IconArrowDown : IconArrowUp
   const words = direction === 'desc' ? 'descending' : 'ascending'
-  if (!sort) return <th data-figure={isFigure || undefined}>{header}</th>
+  if (!sort) {
+    return (
+      <th aria-label={header} data-figure={isFigure || undefined}>
+        {header}
+        {handle}
+      </th>
+    )
+  }
   return (
-    <th aria-sort={direction ? words : 'none'} data-figure={isFigure || undefined}>
+    <th
+      // Without the name of the handle.
+      aria-label={header}
+      aria-sort={direction ? words : 'none'}
+      data-figure={isFigure || undefined}
+    >
       <UnstyledButton className={classes.sort ?? ''} onClick={() => onSort(sort)}>
         <span>{header}</span>
         {direction && <Arrow size={14} stroke={1.5} aria-hidden />}
       </UnstyledButton>
+      {handle}
     </th>
   )
 }
@@ -270,13 +318,6 @@ export function DataTableSkeleton({ text }: { text: string }) {
   )
 }
 
-function columnWidths<Row>(columns: Column<Row>[], width: number): number[] {
-  const least = columns.reduce((sum, each) => sum + each.width, 0)
-  const grow = columns.reduce((sum, each) => sum + each.grow, 0)
-  const spare = Math.max(0, width - least)
-  return columns.map((each) => each.width + (spare * each.grow) / grow)
-}
-
 /** Makes the whole row a link: a click outside of its controls follows the row's link. */
 function useOpenOnClick(scroller: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
@@ -284,7 +325,7 @@ function useOpenOnClick(scroller: RefObject<HTMLDivElement | null>): void {
     if (!rows) return
     const open = (event: MouseEvent) => {
       const target = event.target instanceof Element ? event.target : null
-      if (!target || target.closest('a, button, input, label')) return
+      if (!target || target.closest('a, button, input, label, textarea, [data-cell-editor]')) return
       if (window.getSelection()?.toString()) return
       target.closest('tr')?.querySelector<HTMLElement>('[data-row-link]')?.click()
     }

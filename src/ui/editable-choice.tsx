@@ -1,5 +1,6 @@
 import { Menu, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useCellEditing } from './cell-editing.ts'
 import classes from './editable-field.module.css'
 import { FieldRow } from './field-row.tsx'
 
@@ -19,9 +20,11 @@ export function EditableChoice<Value extends string>({
   render,
   onChoose,
 }: EditableChoiceProps<Value>) {
+  const cell = useCellEditing()
   return (
     <FieldRow label={label}>
       <Menu
+        {...(cell ? { defaultOpened: true, onClose: cell.onSettled } : {})}
         position="bottom-start"
         width={200}
         shadow="md"

@@ -1,5 +1,6 @@
 import { Menu, VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { useCellEditing } from './cell-editing.ts'
 import classes from './editable-field.module.css'
 import { FieldRow } from './field-row.tsx'
 import { useLeaveQuestion } from './use-leave-question.ts'
@@ -15,13 +16,15 @@ type EditableChoicesProps = {
 
 /** A field of which several choices are ticked, edited in place. */
 export function EditableChoices({ label, value, values, render, onChoose }: EditableChoicesProps) {
-  const [ticked, setTicked] = useState<string[] | null>(null)
+  const cell = useCellEditing()
+  const [ticked, setTicked] = useState<string[] | null>(cell ? value : null)
   const chosen = values.filter((each) => (ticked ?? value).includes(each))
   const isChanged = ticked !== null && chosen.join() !== value.join()
   useLeaveQuestion(isChanged)
   function close(): void {
     setTicked(null)
     if (isChanged) onChoose(chosen)
+    cell?.onSettled()
   }
   return (
     <FieldRow label={label}>

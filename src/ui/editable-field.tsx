@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Textarea, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import type { KeyboardEvent, Ref } from 'react'
+import { useCellEditing } from './cell-editing.ts'
 import { Clamped } from './clamped.tsx'
 import { CopyButton } from './copy-button.tsx'
 import classes from './editable-field.module.css'
@@ -49,7 +50,10 @@ export function EditableField({
 }: EditableFieldProps) {
   const field = useFieldEdit({ value, check, save })
   const { edit } = field
+  const isInCell = useCellEditing() !== null
   if (!edit) {
+    // The table shows the value.
+    if (isInCell) return null
     return (
       <FieldRow label={label}>
         <FieldValue

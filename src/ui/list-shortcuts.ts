@@ -11,6 +11,7 @@ export const listShortcuts = {
   select: { keys: ['X', 'Space'], does: 'Select or unselect' },
   extend: { keys: ['Shift+ArrowDown', 'Shift+ArrowUp'], does: 'Select while moving' },
   edit: { keys: ['E'], does: 'Edit' },
+  editCell: { keys: ['F2'], does: 'Edit a cell of the table' },
   tick: { keys: ['C'], does: 'Complete or reopen' },
   remove: {
     keys: ['Delete', 'Backspace'],

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { useCellEditing } from './cell-editing.ts'
 import { useLeaveQuestion } from './use-leave-question.ts'
 
 type Edit = {
@@ -25,10 +26,13 @@ type FieldEditOptions = {
  * discarded.
  */
 export function useFieldEdit({ value, check, save }: FieldEditOptions) {
-  const [edit, setEdit] = useState<Edit | null>(null)
+  const cell = useCellEditing()
+  const begin = { text: value, from: value, error: null, theirs: null }
+  const [edit, setEdit] = useState<Edit | null>(cell ? begin : null)
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const display = useRef<HTMLButtonElement>(null)
-  const focusNext = useRef<'input' | 'display' | null>(null)
+  const focusNext = useRef<'input' | 'display' | null>(cell ? 'input' : null)
+  const isGivenUp = useRef(false)
   useLeaveQuestion(edit !== null && edit.text.trim() !== value.trim())
 
   const isOpen = edit !== null
@@ -39,12 +43,14 @@ export function useFieldEdit({ value, check, save }: FieldEditOptions) {
       input.current?.focus()
       input.current?.select()
     }
-    if (wanted === 'display' && !isOpen) display.current?.focus()
-  }, [isOpen])
+    if (wanted === 'display' && !isOpen) (cell?.home() ?? display.current)?.focus()
+    // Only now that the input is gone: to lose the focus would save what was typed.
+    if (isGivenUp.current && !isOpen) cell?.onSettled()
+  }, [isOpen, cell])
 
   function start(): void {
     focusNext.current = 'input'
-    setEdit({ text: value, from: value, error: null, theirs: null })
+    setEdit(begin)
   }
 
   function close(): void {
@@ -54,17 +60,24 @@ export function useFieldEdit({ value, check, save }: FieldEditOptions) {
     setEdit(null)
   }
 
+  function discard(): void {
+    isGivenUp.current = true
+    close()
+  }
+
   async function send(text: string): Promise<void> {
     close()
     const reopen = (theirs: string | null, error: string | null) => {
       // Leave the focus alone if the user has moved it.
       const focused = document.activeElement
-      if (focused === display.current || focused === document.body) focusNext.current = 'input'
+      const home = cell?.home() ?? display.current
+      if (focused === home || focused === document.body) focusNext.current = 'input'
       setEdit((now) => now ?? { text, from: theirs ?? value, error, theirs })
     }
     try {
       const answer = await save(text)
       if (answer) reopen(answer.theirs, null)
+      else cell?.onSettled()
     } catch {
       reopen(null, 'Not saved.')
     }
@@ -76,7 +89,7 @@ export function useFieldEdit({ value, check, save }: FieldEditOptions) {
     const isHalf = input.current?.validity.badInput
     const error = isHalf ? 'Complete it or clear it.' : check(edit.text)
     if (error) setEdit({ ...edit, error })
-    else if (edit.text.trim() === value.trim()) close()
+    else if (edit.text.trim() === value.trim()) discard()
     // Another window changed the value during editing.
     else if (value !== edit.from && edit.theirs !== value) setEdit({ ...edit, theirs: value })
     else send(edit.text)
@@ -88,7 +101,7 @@ export function useFieldEdit({ value, check, save }: FieldEditOptions) {
     display,
     start,
     commit,
-    discard: close,
+    discard,
     /** Saves over the other version, which the user has seen. */
     overwrite: () => edit && send(edit.text),
     type: (text: string) => setEdit(edit && { ...edit, text, error: null }),

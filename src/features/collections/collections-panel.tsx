@@ -1,12 +1,32 @@
 import { Box, Button, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFolder } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { browserStorage } from '#lib/browser-storage.ts'
 import { CollectionList, type CollectionListProps } from './collection-list.tsx'
 import classes from './collections.module.css'
 import { useCollections } from './queries.ts'
 
+const railKey = 'solo-collections-rail'
+
+/**
+ * Whether the collections stand beside the list on wide screens: not while there are none. Until they are read it is
+ * as it was the last time, so that the list does not jump.
+ */
+function useHasRail(): boolean {
+  const { rows, isLoading, problem } = useCollections()
+  const [wasThere] = useState(() => browserStorage().getItem(railKey) === 'open')
+  const isKnown = !isLoading && !problem
+  const hasRows = rows.length > 0
+  useEffect(() => {
+    if (isKnown) browserStorage().setItem(railKey, hasRows ? 'open' : 'folded')
+  }, [isKnown, hasRows])
+  return isKnown ? hasRows : wasThere
+}
+
 /** The collections beside the list of contacts, on wide screens. */
 export function CollectionsPanel(props: CollectionListProps) {
+  if (!useHasRail()) return null
   return (
     <Box
       component="aside"
@@ -19,13 +39,14 @@ export function CollectionsPanel(props: CollectionListProps) {
   )
 }
 
-/** The button that opens the collections on narrow screens. */
+/** The button that opens the collections where they do not stand beside the list. */
 export function CollectionsButton({ chosen, onChoose, onChanged }: CollectionListProps) {
+  const hasRail = useHasRail()
   const [isOpen, drawer] = useDisclosure(false)
   const { rows } = useCollections()
   const collection = rows.find(({ id }) => id === chosen)
   return (
-    <Box hiddenFrom="lg" miw={0}>
+    <Box {...(hasRail ? { hiddenFrom: 'lg' } : {})} miw={0}>
       <Button
         variant="default"
         className={classes.button ?? ''}

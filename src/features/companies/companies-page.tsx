@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { useOwnUrl } from '#features/own-fields/index.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useList } from '#lib/use-list.ts'
@@ -27,6 +27,7 @@ export function CompaniesPage() {
   const linkTo = useRowLink('/app/companies')
   const [form, setForm] = useState<{ company?: Company } | null>(null)
   const removeCompany = useRemoveCompany()
+  const navigate = useNavigate()
   const add = opens(CompanyDialog, () => setForm({}))
   return (
     <>
@@ -38,7 +39,9 @@ export function CompaniesPage() {
             Add Company
           </Button>
         }
-        toolbar={<CompanyToolbar total={list.shownTotal} />}
+        toolbar={
+          <CompanyToolbar onOpen={(query) => navigate({ search: query })} total={list.shownTotal} />
+        }
         notice={noticeFor('Companies')}
       >
         <CompanyCards

@@ -8,8 +8,9 @@ import { useExport } from '#features/exports/index.ts'
 import { FieldFilters, fieldChips, OwnFilters, ownChips } from '#features/fields/index.ts'
 import { useAllOwnFields, useOwnUrl } from '#features/own-fields/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
+import { SavedViewsMenu } from '#features/saved-views/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
-import { useUrlChoices } from '#lib/url-state.ts'
+import { useUrlChoices, writeUrlState } from '#lib/url-state.ts'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu } from '#ui/sort-menu.tsx'
 import { companyUrl, companyView, newestFirst, unfiltered } from './company-view.ts'
@@ -17,8 +18,14 @@ import { useCompanyFacets } from './queries.ts'
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
-/** Search, filter and sort order of the companies, and how many there are. */
-export function CompanyToolbar({ total }: { total: number | undefined }) {
+type CompanyToolbarProps = {
+  /** Opens a saved view. */
+  onOpen: (query: string) => void
+  total: number | undefined
+}
+
+/** Search, filter, sort order and views of the companies, and how many there are. */
+export function CompanyToolbar({ onOpen, total }: CompanyToolbarProps) {
   const { own, schema } = useOwnUrl('companies', companyUrl)
   const { state, setState: onChange } = useUrlChoices(schema)
   const ownFilter = {
@@ -53,6 +60,11 @@ export function CompanyToolbar({ total }: { total: number | undefined }) {
             onSort={(sort, direction) =>
               onChange({ sort, dir: directionInUrl(sort, direction, newestFirst) })
             }
+          />
+          <SavedViewsMenu
+            screen="companies"
+            query={writeUrlState(schema, state).toString()}
+            onOpen={onOpen}
           />
           <Button
             variant="default"

@@ -2,17 +2,19 @@ import { type ReactNode, useCallback, useMemo } from 'react'
 import { contactName } from '#domain/contact.ts'
 import { openForm } from '#features/forms/index.ts'
 import { useOwnFields } from '#features/own-fields/index.ts'
-import { useTimeZone } from '#features/preferences/index.ts'
+import { useRememberScreen, useSeenScreens, useTimeZone } from '#features/preferences/index.ts'
 import { directionOf, pressedSort } from '#lib/list-sort.ts'
 import type { UrlChange } from '#lib/url-state.ts'
 import type { useList } from '#lib/use-list.ts'
 import { useNow } from '#lib/use-now.ts'
+import { CellEditor, useEditedCells } from '#ui/cell-editor.tsx'
 import type { RowSelection } from '#ui/data-table.tsx'
 import { NoMatch } from '#ui/list-body.tsx'
 import { RecordRows, RowButtons } from '#ui/record-rows.tsx'
 import { useRowLink } from '#ui/row-link.ts'
 import { EmptyState } from '#ui/states.tsx'
 import { ContactCard, contactCardHeight } from './contact-card.tsx'
+import { ContactCellField } from './contact-cell-field.tsx'
 import { columnsOf } from './contact-columns.tsx'
 import {
   allContacts,
@@ -40,14 +42,17 @@ type ContactRowsProps = {
 export function ContactRows(props: ContactRowsProps) {
   const { list, state, onChange, selection, hasBar, isFiltered } = props
   const { addButton, onEdit, onPointAtEdit } = props
+  const { widths } = useSeenScreens()('contacts')
+  const remember = useRememberScreen('contacts')
   const linkTo = useRowLink('/app/contacts')
   const timeZone = useTimeZone()
   const now = useNow()
   const remove = useDeleteContact()
   const { own } = useOwnFields('contacts')
+  const { cells, begin, end } = useEditedCells()
   const columns = useMemo(
-    () => columnsOf({ shown: state.col, own, linkTo, timeZone, now }),
-    [state.col, own, linkTo, timeZone, now],
+    () => columnsOf({ shown: state.col, own, linkTo, onEditCell: begin, timeZone, now }),
+    [state.col, own, linkTo, begin, timeZone, now],
   )
   const renderActions = useCallback(
     (contact: Contact) => {
@@ -64,37 +69,51 @@ export function ContactRows(props: ContactRowsProps) {
     [onEdit, onPointAtEdit],
   )
   return (
-    <RecordRows
-      label="Contacts"
-      list={list}
-      total={list.total}
-      empty={
-        isFiltered ? (
-          <NoMatch title="No contacts found" onClear={() => onChange(allContacts)} />
-        ) : (
-          <EmptyState
-            title="No contacts yet"
-            hint="See every call, email and deal with a person in one place."
-            action={addButton}
-          />
+    <>
+      <RecordRows
+        label="Contacts"
+        list={list}
+        total={list.total}
+        empty={
+          isFiltered ? (
+            <NoMatch title="No contacts found" onClear={() => onChange(allContacts)} />
+          ) : (
+            <EmptyState
+              title="No contacts yet"
+              hint="See every call, email and deal with a person in one place."
+              action={addButton}
+            />
+          )
+        }
+        columns={columns}
+        widths={widths}
+        onWidths={(now) => remember({ widths: now })}
+        sort={{ by: state.sort, direction: directionOf(state, mostFirst) }}
+        onSort={(by) => {
+          const sort = contactUrlSchema.shape.sort.parse(by)
+          onChange((current) => pressedSort(sort, current, mostFirst))
+        }}
+        selection={selection}
+        // The mutation reports a failure and restores the row.
+        keys={{ onEdit, onRemove: (contact) => void remove(contact).catch(() => {}) }}
+        nameOf={contactName}
+        renderActions={renderActions}
+        foot={hasBar ? 84 : 24}
+        cardHeight={contactCardHeight}
+        renderCard={(contact, card) => (
+          <ContactCard contact={contact} to={linkTo(contact)} {...card} />
+        )}
+      />
+      {cells.map((cell) => {
+        const row = list.rows.find(({ id }) => id === cell.id)
+        return (
+          row && (
+            <CellEditor key={cell.key} cell={cell} onEnd={end}>
+              <ContactCellField contact={row} name={cell.name} />
+            </CellEditor>
+          )
         )
-      }
-      columns={columns}
-      sort={{ by: state.sort, direction: directionOf(state, mostFirst) }}
-      onSort={(by) => {
-        const sort = contactUrlSchema.shape.sort.parse(by)
-        onChange((current) => pressedSort(sort, current, mostFirst))
-      }}
-      selection={selection}
-      // The mutation reports a failure and restores the row.
-      keys={{ onEdit, onRemove: (contact) => void remove(contact).catch(() => {}) }}
-      nameOf={contactName}
-      renderActions={renderActions}
-      foot={hasBar ? 84 : 24}
-      cardHeight={contactCardHeight}
-      renderCard={(contact, card) => (
-        <ContactCard contact={contact} to={linkTo(contact)} {...card} />
-      )}
-    />
+      })}
+    </>
   )
 }

@@ -4,10 +4,10 @@ import { shownDate } from '#domain/dates.ts'
 import { isPastClose, stageColor, stageLabel } from '#domain/deal.ts'
 import { type DealColumn, dealFields, dealSorts } from '#domain/fields/deals.ts'
 import { type Fields, isField } from '#domain/fields/field.ts'
-import { type OwnKey, ownKeys } from '#domain/fields/own.ts'
+import { isOwnName, type OwnKey, ownKeys } from '#domain/fields/own.ts'
 import { firstLetter } from '#domain/first-letter.ts'
 import { shownMoney } from '#domain/money.ts'
-import { Cut, fieldColumns, NextTask } from '#features/fields/index.ts'
+import { fieldColumns, NextTask, RecordLink } from '#features/fields/index.ts'
 import type { Column } from '#ui/data-table.tsx'
 import { fromList } from '#ui/from-list.ts'
 import { TintBadge } from '#ui/tint-badge.tsx'
@@ -19,13 +19,22 @@ type ColumnsOptions = {
   shown: (DealColumn | OwnKey)[]
   own: Fields
   linkTo: (deal: Deal) => string
+  /** Begins to edit a cell. */
+  onEditCell: (row: Deal, name: string, pencil: HTMLElement) => void
   timeZone: string
   /** Today on the user's calendar. */
   today: string
 }
 
 /** The table's columns: the deal itself, and what was chosen. */
-export function columnsOf({ shown, own, linkTo, timeZone, today }: ColumnsOptions): Column<Deal>[] {
+export function columnsOf({
+  shown,
+  own,
+  linkTo,
+  onEditCell,
+  timeZone,
+  today,
+}: ColumnsOptions): Column<Deal>[] {
   return [
     {
       key: 'deal',
@@ -41,16 +50,32 @@ export function columnsOf({ shown, own, linkTo, timeZone, today }: ColumnsOption
       shown: shown.filter((key) => isField({ ...dealFields, ...own }, key)),
       sorts: [...dealSorts, ...ownKeys(own)],
       timeZone,
+      editing: { isEdited: isEditedInCell, nameOf: dealName, onEdit: onEditCell },
       special: {
         value: ({ value, currency }) => shownMoney(value, currency),
         stage: ({ stage_name }) => <StageBadge stage={stage_name} />,
         expected_close: (deal) => <ExpectedClose deal={deal} today={today} />,
-        contact: ({ contact }) => <Cut text={contact && contactName(contact)} />,
+        company: ({ company_id, company_name }) => (
+          <RecordLink to={company_id && `/app/companies/${company_id}`} name={company_name} />
+        ),
+        contact: ({ contact_id, contact }) => (
+          <RecordLink
+            to={contact_id && `/app/contacts/${contact_id}`}
+            name={contact && contactName(contact)}
+          />
+        ),
         next_task: ({ next_task }) => <NextTask task={next_task} timeZone={timeZone} />,
       },
     }),
   ]
 }
+
+/** What is edited in its cell, beside the user's own fields. */
+const editedInCells = ['stage_id', 'value', 'expected_close_date']
+
+const isEditedInCell = (name: string) => isOwnName(name) || editedInCells.includes(name)
+
+const dealName = ({ name }: Deal) => name
 
 function DealCell({ deal, to }: { deal: Deal; to: string }) {
   return (

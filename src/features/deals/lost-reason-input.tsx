@@ -34,7 +34,7 @@ export function LostReasonInput({ value, onReason, ...field }: LostReasonInputPr
         </div>
       )}
       <Textarea
-        description="Optional. Your reports count the reasons."
+        description="Optional. Shows up in your reports."
         dir="auto"
         autosize
         minRows={2}

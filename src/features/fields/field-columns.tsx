@@ -1,4 +1,7 @@
+import { ActionIcon } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { phoneLink } from '#domain/contact.ts'
 import { shownDay, shownMoment } from '#domain/dates.ts'
 import { entriesOf, entryWords } from '#domain/fields/entries.ts'
@@ -14,6 +17,7 @@ import { shownValue } from '#domain/fields/kinds.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
 import { safeLink } from '#domain/web-address.ts'
 import { TagBadges } from '#features/tags/index.ts'
+import { cellPencil } from '#ui/cell-editor.tsx'
 import type { Column } from '#ui/data-table.tsx'
 import { LinkWithCopy } from '#ui/link-with-copy.tsx'
 import entryClasses from './entry-fields.module.css'
@@ -31,10 +35,10 @@ type KindOfColumn = {
 /** The column of each kind: how wide it is, and how it shows what a row has. */
 const columns: Record<Kind, KindOfColumn> = {
   text: { width: 100, grow: 2 },
-  'long text': { width: 90, grow: 1, cell: (value) => <Cut text={value} isQuiet /> },
-  email: { width: 150, grow: 4, cell: (value) => <EmailLink email={value} /> },
-  phone: { width: 126, grow: 1, cell: (value) => <PhoneLink phone={value} /> },
-  link: { width: 130, grow: 2, cell: (value, shown) => <WebLink address={value} shown={shown} /> },
+  'long text': { width: 90, grow: 2, cell: (value) => <Cut text={value} isQuiet /> },
+  email: { width: 196, grow: 3, cell: (value) => <EmailLink email={value} /> },
+  phone: { width: 152, grow: 1, cell: (value) => <PhoneLink phone={value} /> },
+  link: { width: 150, grow: 2, cell: (value, shown) => <WebLink address={value} shown={shown} /> },
   number: { width: 88, grow: 1, isFigure: true, cell: (_, shown) => shown },
   money: { width: 130, grow: 1, isFigure: true, cell: (_, shown) => shown },
   currency: { width: 88, grow: 1 },
@@ -64,6 +68,8 @@ type FieldColumnsOptions<Row, Key extends string> = {
   /** By what the list can be sorted. */
   sorts: readonly string[]
   timeZone: string
+  /** Which columns are edited in their cells, and how that begins. */
+  editing?: CellEdits<Row>
   /** The cells of what is shown in a way of its own. */
   special?: Partial<Record<Key, (row: Row) => ReactNode>>
 }
@@ -74,28 +80,77 @@ export function fieldColumns<Row extends object, Key extends string>({
   shown,
   sorts,
   timeZone,
+  editing,
   special = {},
 }: FieldColumnsOptions<Row, Key>): Column<Row>[] {
   return shown.map((key) => {
     const { name, field } = fieldOf(fields, key)
     const { width, grow, isFigure } = columns[field.kind]
+    const header = labelOf(field, 'column')
+    const cell =
+      special[key] ??
+      ((row: Row) => (
+        <WithMore entries={field.firstOf ? valueAt(row, field.firstOf) : []}>
+          {cellOf(field, valueAt(row, field.at ?? name), timeZone)}
+        </WithMore>
+      ))
+    const isEdited = editing?.isEdited(name, field) ?? false
     return {
       key,
-      header: labelOf(field, 'column'),
-      width,
+      header,
+      width: width + (isEdited ? pencilWidth : 0),
       grow,
       ...field.column,
       ...(isFigure ? { isFigure } : {}),
       ...(sorts.includes(key) ? { sort: key } : {}),
       cell:
-        special[key] ??
-        ((row) => (
-          <WithMore entries={field.firstOf ? valueAt(row, field.firstOf) : []}>
-            {cellOf(field, valueAt(row, field.at ?? name), timeZone)}
-          </WithMore>
-        )),
+        editing && isEdited
+          ? (row) => (
+              <WithPencil
+                label={`Edit ${header} of ${editing.nameOf(row)}`}
+                onEdit={(pencil) => editing.onEdit(row, name, pencil)}
+              >
+                {cell(row)}
+              </WithPencil>
+            )
+          : cell,
     }
   })
+}
+
+/** Cells that are edited in place. */
+type CellEdits<Row> = {
+  isEdited: (name: string, field: Field) => boolean
+  nameOf: (row: Row) => string
+  /** `pencil` is the button that was pressed. */
+  onEdit: (row: Row, name: string, pencil: HTMLElement) => void
+}
+
+/** It has its place beside the value, so it covers nothing when it shows. */
+const pencilWidth = 24
+
+type WithPencilProps = {
+  label: string
+  onEdit: (pencil: HTMLElement) => void
+  children: ReactNode
+}
+
+function WithPencil({ label, onEdit, children }: WithPencilProps) {
+  return (
+    <div className={classes.editable}>
+      <div className={classes.value}>{children}</div>
+      <ActionIcon
+        size={24}
+        className={classes.pencil ?? ''}
+        aria-label={label}
+        title="Edit (F2)"
+        {...cellPencil}
+        onClick={({ currentTarget }) => onEdit(currentTarget)}
+      >
+        <IconPencil size={14} stroke={1.5} aria-hidden />
+      </ActionIcon>
+    </div>
+  )
 }
 
 function cellOf(field: Field, value: unknown, timeZone: string): ReactNode {
@@ -145,6 +200,16 @@ function WebLink({ address, shown }: { address: string; shown: string }) {
   const href = safeLink(address)
   if (!href) return <Cut text={shown} />
   return <LinkWithCopy href={href} text={shown} what="address" />
+}
+
+/** Another record that a row names, as the way there. */
+export function RecordLink({ to, name }: { to: string | null; name: string | null }) {
+  if (!to || !name) return <Cut text={name} />
+  return (
+    <Link to={to} className={classes.record} title={name}>
+      <bdi>{name}</bdi>
+    </Link>
+  )
 }
 
 type NextTaskProps = {

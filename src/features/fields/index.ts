@@ -1,6 +1,6 @@
 export { AddEntryButtons } from './add-entry-buttons.tsx'
 export { EntriesInput, FirstLabel, pasteEntries } from './entries-input.tsx'
-export { Cut, EmailLink, fieldColumns, NextTask, PhoneLink } from './field-columns.tsx'
+export { Cut, EmailLink, fieldColumns, NextTask, PhoneLink, RecordLink } from './field-columns.tsx'
 export { FieldDetails } from './field-details.tsx'
 export { FieldFilters, fieldChips } from './field-filters.tsx'
 export { FieldInput } from './field-input.tsx'

@@ -8,4 +8,5 @@ export {
 } from './queries.ts'
 export { forgetPreferences } from './remembered.ts'
 export { RequirePreferences } from './require-preferences.tsx'
+export { useRememberScreen, useSeenScreens } from './screens.ts'
 export { themes, useAccountTheme, useTheme } from './theme.ts'

@@ -9,13 +9,16 @@ import {
   setHabits,
   usualHabits,
 } from '#domain/habits.ts'
-import { supabase } from '#lib/supabase.ts'
+import { screensIn } from '#domain/remembered-screens.ts'
+import type { ViewScreen } from '#domain/saved-view.ts'
+import { callFunction, supabase } from '#lib/supabase.ts'
 import {
   type Preferences,
   rememberedPreferences,
   rememberPreferences,
   type Theme,
 } from './remembered.ts'
+import { type ScreenChange, withUnsaved } from './unsaved-screens.ts'
 
 export const preferencesKey = ['preferences']
 const key = preferencesKey
@@ -24,15 +27,21 @@ const browserZone = () => formatter('en-US', {}).resolvedOptions().timeZone
 
 /** Reads the preferences of the account. The first browser sets the time zone. */
 async function readPreferences(signal: AbortSignal): Promise<Preferences> {
-  const { data: stored, error } = await supabase()
+  const { data: read, error } = await supabase()
     .from('preferences')
     .select(
-      'display_name, time_zone, theme, week_starts_on, currency, rates, number_format, date_format, clock, monthly_goal, lost_reasons',
+      'user_id, display_name, time_zone, theme, week_starts_on, currency, rates, number_format, date_format, clock, monthly_goal, lost_reasons, screens',
     )
     .abortSignal(signal)
     .single()
   if (error) throw error
-  const data = { ...stored, rates: ratesIn(stored.rates), ...habitsIn(stored) }
+  const { user_id, ...stored } = read
+  const data = {
+    ...stored,
+    rates: ratesIn(stored.rates),
+    ...habitsIn(stored),
+    screens: withUnsaved(user_id, screensIn(stored.screens)),
+  }
   noteHabits(data)
   const theme = knownThemes.find((each) => each === data.theme) ?? 'system'
   if (data.time_zone) {
@@ -120,8 +129,11 @@ export function useArePreferencesKnown(userId: string): boolean {
   return data !== undefined || isFetchedAfterMount
 }
 
-/** The currency and the rates are changed by functions of the database, because deals follow. */
-type SavedPreferences = Partial<Omit<Preferences, 'currency' | 'rates'>>
+/**
+ * The currency and the rates are changed by functions of the database, because deals follow; how the lists were last
+ * seen, one list at a time.
+ */
+type SavedPreferences = Partial<Omit<Preferences, 'currency' | 'rates' | 'screens'>>
 
 async function savePreferences(changes: SavedPreferences): Promise<void> {
   const { data, error } = await supabase()
@@ -132,6 +144,14 @@ async function savePreferences(changes: SavedPreferences): Promise<void> {
     .select('user_id')
   if (error) throw error
   if (data.length === 0) throw new Error('Not authenticated')
+}
+
+export async function saveScreen(
+  account: string,
+  screen: ViewScreen,
+  change: ScreenChange,
+): Promise<void> {
+  await callFunction('remember_screen', { account, screen, ...change })
 }
 
 /** Reverts changes that could not be saved, unless they were changed again meanwhile. */

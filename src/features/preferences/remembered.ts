@@ -1,5 +1,6 @@
 import { isKnownZone } from '#domain/dates.ts'
 import { dateFormats, type Habits, numberFormats } from '#domain/habits.ts'
+import type { Screens } from '#domain/remembered-screens.ts'
 import { browserStorage } from '#lib/browser-storage.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
@@ -16,6 +17,8 @@ export type Preferences = Habits & {
   monthly_goal?: number | null
   /** What is suggested when a deal is marked as lost. */
   lost_reasons: string[]
+  /** How each list was last seen. An older version remembers none. */
+  screens?: Screens
 }
 
 /** A key per account, because several people may use one browser. */

@@ -5,10 +5,12 @@ import {
   IconDeviceFloppy,
   IconPencil,
   IconPlus,
+  IconRestore,
   IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { normalisedQuery, savedViewSchema, type ViewScreen } from '#domain/saved-view.ts'
+import { useRememberScreen, useSeenScreens } from '#features/preferences/index.ts'
 import { showError } from '#ui/toast.tsx'
 import { useChangeView, useDeleteView, useSavedViews } from './queries.ts'
 import classes from './saved-views.module.css'
@@ -32,6 +34,9 @@ export function SavedViewsMenu({ screen, query, onOpen }: SavedViewsMenuProps) {
   const [form, setForm] = useState<'save' | 'rename' | null>(null)
   const update = useChangeView(screen, { saved: 'View updated', failed: 'Failed to update view' })
   const remove = useDeleteView(screen)
+  const { widths } = useSeenScreens()(screen)
+  const remember = useRememberScreen(screen)
+  const isUsual = current === '' && Object.keys(widths).length === 0
 
   /** Runs the action only if the view is valid. */
   function saving(action: () => void): void {
@@ -89,6 +94,17 @@ export function SavedViewsMenu({ screen, query, onOpen }: SavedViewsMenuProps) {
           >
             Save view
           </Menu.Item>
+          {!isUsual && (
+            <Menu.Item
+              leftSection={<IconRestore {...icon} />}
+              onClick={() => {
+                remember({ widths: {} })
+                onOpen('')
+              }}
+            >
+              Reset view
+            </Menu.Item>
+          )}
           {open && isChanged && (
             <Menu.Item
               leftSection={<IconDeviceFloppy {...icon} />}

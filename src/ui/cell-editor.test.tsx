@@ -1,0 +1,117 @@
+import { MantineProvider } from '@mantine/core'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { useRef } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { expect, test, vi } from 'vitest'
+import { CellEditor, cellPencil, useEditedCells, useEditKeys } from './cell-editor.tsx'
+import { EditableField } from './editable-field.tsx'
+
+const row = { id: '1', name: 'Ada', city: 'London' }
+
+type Save = (text: string) => Promise<{ theirs: string } | null>
+
+function Table({ save }: { save: Save }) {
+  const { cells, begin, end } = useEditedCells()
+  const table = useRef<HTMLTableElement>(null)
+  useEditKeys(table)
+  return (
+    <>
+      <table ref={table}>
+        <tbody>
+          <tr>
+            {(['name', 'city'] as const).map((key) => (
+              <td key={key}>
+                <a href="#record">{row[key]}</a>
+                <button
+                  type="button"
+                  {...cellPencil}
+                  onClick={({ currentTarget }) => begin(row, key, currentTarget)}
+                >
+                  {`Edit ${key}`}
+                </button>
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+      {cells.map((cell) => (
+        <CellEditor key={cell.key} cell={cell} onEnd={end}>
+          <EditableField
+            label={cell.name}
+            value={cell.name === 'name' ? 'Ada' : 'London'}
+            check={(text) => (text === '' ? 'Type something.' : null)}
+            save={save}
+            onTakeTheirs={() => {}}
+          />
+        </CellEditor>
+      ))}
+    </>
+  )
+}
+
+function open(save: Save) {
+  const router = createMemoryRouter([{ path: '*', element: <Table save={save} /> }])
+  render(
+    <MantineProvider>
+      <RouterProvider router={router} />
+    </MantineProvider>,
+  )
+}
+
+const pencil = (name: string) => screen.getByRole('button', { name: `Edit ${name}` })
+const field = (name: string) => screen.findByRole('textbox', { name })
+const noField = (name: string) => expect(screen.queryByRole('textbox', { name })).toBeNull()
+
+test('a pencil begins, Enter saves, and the focus is back where it was', async () => {
+  const save = vi.fn<Save>(async () => null)
+  open(save)
+  fireEvent.click(pencil('name'))
+  const input = await field('name')
+  expect(document.activeElement).toBe(input)
+  fireEvent.change(input, { target: { value: 'Grace' } })
+  fireEvent.keyDown(input, { key: 'Enter' })
+  await waitFor(() => noField('name'))
+  expect(save).toHaveBeenCalledExactlyOnceWith('Grace')
+  expect(document.activeElement).toBe(pencil('name'))
+})
+
+test('F2 begins with the first cell, Escape gives up; Tab saves and goes on to the next cell', async () => {
+  const save = vi.fn<Save>(async () => null)
+  open(save)
+  const link = screen.getByRole('link', { name: 'Ada' })
+  link.focus()
+  fireEvent.keyDown(link, { key: 'F2' })
+  const input = await field('name')
+  fireEvent.change(input, { target: { value: 'Grace' } })
+  fireEvent.keyDown(input, { key: 'Escape' })
+  await waitFor(() => noField('name'))
+  expect(save).not.toHaveBeenCalled()
+  fireEvent.keyDown(pencil('name'), { key: 'F2' })
+  const again = await field('name')
+  fireEvent.change(again, { target: { value: 'Grace' } })
+  await act(async () => void fireEvent.keyDown(again, { key: 'Tab' }))
+  expect(save).toHaveBeenCalledExactlyOnceWith('Grace')
+  const next = await field('city')
+  expect(document.activeElement).toBe(next)
+  await waitFor(() => noField('name'))
+  fireEvent.keyDown(next, { key: 'Tab' })
+  await waitFor(() => noField('city'))
+  expect(save).toHaveBeenCalledTimes(1)
+})
+
+test('what could not be saved is there again, with the reason', async () => {
+  open(async () => {
+    throw new Error('No connection')
+  })
+  fireEvent.click(pencil('city'))
+  const input = await field('city')
+  fireEvent.change(input, { target: { value: '' } })
+  fireEvent.keyDown(input, { key: 'Enter' })
+  await screen.findByText('Type something.')
+  fireEvent.change(input, { target: { value: 'Rome' } })
+  fireEvent.keyDown(input, { key: 'Enter' })
+  await screen.findByText('This has not been saved.')
+  expect((await field('city')).getAttribute('value')).toBe('Rome')
+  fireEvent.click(screen.getByRole('button', { name: 'Discard' }))
+  await waitFor(() => noField('city'))
+})

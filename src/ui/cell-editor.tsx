@@ -1,0 +1,96 @@
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { CellEditingContext } from './cell-editing.ts'
+import classes from './cell-editor.module.css'
+
+/** For the button that begins to edit a cell: F2 in its row presses it. */
+export const cellPencil = { 'data-cell-pencil': '' }
+
+const pencils = '[data-cell-pencil]'
+const fields = '[data-cell-editor] :is(input, textarea)'
+
+/** The cell that is edited: of which row, which field, and the button that began it. */
+type EditedCell = { key: number; id: string; name: string; pencil: HTMLElement }
+
+/** The cells of a table that are edited, or whose write is under way. */
+export function useEditedCells() {
+  const [cells, setCells] = useState<EditedCell[]>([])
+  const begin = useCallback((row: { id: string }, name: string, pencil: HTMLElement) => {
+    const open = pencil.closest('td')?.querySelector<HTMLElement>(fields)
+    if (open) return open.focus()
+    // A write of the same cell that is still under way goes on without its field.
+    setCells((now) => [
+      ...now.filter((each) => each.pencil !== pencil),
+      { key: newKey(), id: row.id, name, pencil },
+    ])
+  }, [])
+  const end = useCallback(
+    (ended: EditedCell) => setCells((now) => now.filter((each) => each !== ended)),
+    [],
+  )
+  return { cells, begin, end }
+}
+
+let lastKey = 0
+
+function newKey(): number {
+  lastKey += 1
+  return lastKey
+}
+
+type CellEditorProps = {
+  cell: EditedCell
+  onEnd: (cell: EditedCell) => void
+  children: ReactNode
+}
+
+/** A field that is edited in place, over its cell. */
+export function CellEditor({ cell, onEnd, children }: CellEditorProps) {
+  const { pencil } = cell
+  const place = pencil.closest('td')
+  const editing = useMemo(
+    () => ({
+      home: () => pencil,
+      onSettled() {
+        const focused = document.activeElement
+        if (focused === document.body || pencil.closest('td')?.contains(focused)) pencil.focus()
+        onEnd(cell)
+      },
+    }),
+    [cell, pencil, onEnd],
+  )
+  if (!place) return null
+  return createPortal(
+    <div className={classes.editor} data-cell-editor>
+      <CellEditingContext value={editing}>{children}</CellEditingContext>
+    </div>,
+    place,
+  )
+}
+
+/**
+ * F2 edits the cell that has the focus, otherwise the first of the row that can be edited. Tab in such a field goes on to
+ * the next one; leaving it saves it.
+ */
+export function useEditKeys(table: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const rows = table.current
+    if (!rows) return
+    const press = (event: KeyboardEvent) => {
+      const target = event.target instanceof Element ? event.target : null
+      const all = [...(target?.closest('tr')?.querySelectorAll<HTMLElement>(pencils) ?? [])]
+      const here = all.findIndex((each) => each.closest('td') === target?.closest('td'))
+      const isEditor = target?.matches(fields) ?? false
+      const isTab = event.key === 'Tab' && isEditor
+      if (!isTab && (event.key !== 'F2' || isEditor)) return
+      const next = isTab ? all[here + (event.shiftKey ? -1 : 1)] : all[Math.max(0, here)]
+      const focused = next ?? all[here]
+      if (!focused) return
+      event.preventDefault()
+      focused.focus()
+      next?.click()
+    }
+    rows.addEventListener('keydown', press)
+    return () => rows.removeEventListener('keydown', press)
+  }, [table])
+}
