@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import { CellEditor, cellPencil, useEditedCells, useEditKeys } from './cell-editor.tsx'
+import { EditableChoice } from './editable-choice.tsx'
 import { EditableField } from './editable-field.tsx'
 
 const row = { id: '1', name: 'Ada', city: 'London' }
@@ -114,4 +115,50 @@ test('what could not be saved is there again, with the reason', async () => {
   expect((await field('city')).getAttribute('value')).toBe('Rome')
   fireEvent.click(screen.getByRole('button', { name: 'Discard' }))
   await waitFor(() => noField('city'))
+})
+
+function Choices({ onChoose }: { onChoose: (value: string) => void }) {
+  const { cells, begin, end } = useEditedCells()
+  return (
+    <table>
+      <tbody>
+        <tr>
+          <td>
+            <button
+              type="button"
+              onClick={({ currentTarget }) => begin(row, 'status', currentTarget)}
+            >
+              Edit status
+            </button>
+          </td>
+        </tr>
+      </tbody>
+      {cells.map((cell) => (
+        <CellEditor key={cell.key} cell={cell} onEnd={end}>
+          <EditableChoice
+            label="status"
+            value="New"
+            values={['New', 'Qualified']}
+            render={(value) => value}
+            onChoose={onChoose}
+          />
+        </CellEditor>
+      ))}
+    </table>
+  )
+}
+
+test('a choice opens its menu at once, and closes with it', async () => {
+  const chosen = vi.fn()
+  render(
+    <MantineProvider>
+      <Choices onChoose={chosen} />
+    </MantineProvider>,
+  )
+  pencil('status').focus()
+  fireEvent.click(pencil('status'))
+  fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Qualified' }))
+  expect(chosen).toHaveBeenCalledExactlyOnceWith('Qualified')
+  await waitFor(() => expect(screen.queryByRole('menuitemradio')).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(pencil('status')))
 })

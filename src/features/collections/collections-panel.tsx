@@ -21,7 +21,10 @@ function useHasRail(): boolean {
   useEffect(() => {
     if (isKnown) browserStorage().setItem(railKey, hasRows ? 'open' : 'folded')
   }, [isKnown, hasRows])
-  return isKnown ? hasRows : wasThere
+  // When the last one goes, the rail stays for this visit: a dialog of it may be open, and the list must not jump.
+  const [hadRows, setHadRows] = useState(false)
+  if (hasRows && !hadRows) setHadRows(true)
+  return isKnown ? hasRows || hadRows : wasThere || hadRows
 }
 
 /** The collections beside the list of contacts, on wide screens. */

@@ -105,7 +105,7 @@ function CardFacts({ deal, dates }: { deal: Deal; dates: CardDates }) {
     <>
       <div className={classes.line}>
         <span className={classes.value}>{shownMoney(deal.value, deal.currency)}</span>
-        <DealMarks deal={deal} />
+        {!people && <DealMarks deal={deal} />}
         {deal.expected_close_date && (
           <span
             className={classes.close}
@@ -123,6 +123,8 @@ function CardFacts({ deal, dates }: { deal: Deal; dates: CardDates }) {
           <span className={classes.cut} title={people}>
             <bdi>{people}</bdi>
           </span>
+          {/* Beside value and date they would not fit into a narrow column. */}
+          <DealMarks deal={deal} />
         </div>
       )}
       {next_task && (
