@@ -93,7 +93,7 @@ function GoalForm({ goal, onClose }: { goal: number | null; onClose: () => void 
     if (await mayLeave()) onClose()
   }
   return (
-    <form className={classes.form} onSubmit={submit} aria-label="Monthly goal" noValidate>
+    <form className={classes.form} onSubmit={submit} aria-label="Goal" noValidate>
       <TextInput
         label="Monthly goal"
         inputMode="decimal"
