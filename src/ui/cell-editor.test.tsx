@@ -111,7 +111,7 @@ test('what could not be saved is there again, with the reason', async () => {
   await screen.findByText('Type something.')
   fireEvent.change(input, { target: { value: 'Rome' } })
   fireEvent.keyDown(input, { key: 'Enter' })
-  await screen.findByText('This has not been saved.')
+  await screen.findByText('Not saved.')
   expect((await field('city')).getAttribute('value')).toBe('Rome')
   fireEvent.click(screen.getByRole('button', { name: 'Discard' }))
   await waitFor(() => noField('city'))

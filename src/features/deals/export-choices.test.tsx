@@ -13,6 +13,8 @@ vi.mock('./use-export-deals.ts', () => ({
   useExportDeals: () => ({ isExporting: false, exportDeals }),
 }))
 
+vi.mock('#features/auth/index.ts', () => ({ useAuth: () => ({ user: { id: 'ada' } }) }))
+
 beforeEach(() => vi.clearAllMocks())
 afterEach(cleanup)
 

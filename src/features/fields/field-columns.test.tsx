@@ -15,12 +15,12 @@ test('the columns of contacts and deals: as wide as ever, and sorted by what can
         `${header} ${width}+${grow}${sort ? '' : ' unsorted'}${isFigure ? ' figure' : ''}`,
     )
   expect(told(contactFields, contactColumns, contactSorts)).toEqual([
-    'Email 150+4',
-    'Phone 126+1',
+    'Email 196+3',
+    'Phone 152+1',
     'Company 100+2',
     'Lead Status 112+1',
     'Tags 150+2 unsorted',
-    'Notes 90+1',
+    'Notes 90+2',
     'Created 100+1',
     'Lead Score 88+1 figure',
     'Birthday 112+1',
