@@ -1,4 +1,12 @@
-import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useState } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { CellEditingContext } from './cell-editing.ts'
 import classes from './cell-editor.module.css'
@@ -47,13 +55,15 @@ type CellEditorProps = {
 /** A field that is edited in place, over its cell. */
 export function CellEditor({ cell, onEnd, children }: CellEditorProps) {
   const { pencil } = cell
+  const editor = useRef<HTMLDivElement>(null)
   const place = pencil.closest('td')
   const editing = useMemo(
     () => ({
       home: () => pencil,
       onSettled() {
         const focused = document.activeElement
-        if (focused === document.body || pencil.closest('td')?.contains(focused)) pencil.focus()
+        // The cell may be edited again already: that field keeps the focus.
+        if (focused === document.body || editor.current?.contains(focused)) pencil.focus()
         onEnd(cell)
       },
     }),
@@ -61,7 +71,7 @@ export function CellEditor({ cell, onEnd, children }: CellEditorProps) {
   )
   if (!place) return null
   return createPortal(
-    <div className={classes.editor} data-cell-editor>
+    <div ref={editor} className={classes.editor} data-cell-editor>
       <CellEditingContext value={editing}>{children}</CellEditingContext>
     </div>,
     place,
