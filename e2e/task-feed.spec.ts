@@ -419,7 +419,7 @@ test.describe('Reminders', () => {
     await page.goto('/app/dashboard')
     await openPanel(page)
     await panel(page).getByRole('switch', { name: 'Remind me in this browser' }).click()
-    await expect(panel(page).getByText(/allow them in the site settings/)).toBeVisible()
+    await expect(panel(page).getByText(/Allow them in the site settings/)).toBeVisible()
     await expect(panel(page).getByRole('switch')).toHaveCount(0)
   })
 })

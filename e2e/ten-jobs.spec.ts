@@ -190,7 +190,7 @@ test('the ten commonest jobs take the steps that docs/journeys.md writes', async
     await words(form.getByRole('textbox', { name: 'Subject' }), 'Thank you')
     await press('Tab')
     await words(form.getByRole('textbox', { name: 'Message' }), 'for coming')
-    await click('“One message with Bcc”', form.getByText('One message with Bcc', { exact: true }))
+    await click('“One email with Bcc”', form.getByText('One email with Bcc', { exact: true }))
     await expect(button(form, 'Continue')).toBeEnabled()
     await press('Control+Enter')
     await expect(form.getByRole('link', { name: 'Open in mail program' })).toBeFocused()

@@ -50,7 +50,7 @@ export function EditableChoice<Value extends string>({
             }}
           >
             {values.map((each) => (
-              <Menu.RadioItem key={each} value={each}>
+              <Menu.RadioItem key={each} value={each} closeMenuOnClick>
                 {render(each)}
               </Menu.RadioItem>
             ))}

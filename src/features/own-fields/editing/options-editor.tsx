@@ -106,7 +106,7 @@ function OptionRow(props: OptionRowProps) {
             }}
           >
             {hues.map((hue) => (
-              <Menu.RadioItem key={hue} value={hue}>
+              <Menu.RadioItem key={hue} value={hue} closeMenuOnClick>
                 <TintBadge color={hue}>{hue}</TintBadge>
               </Menu.RadioItem>
             ))}
