@@ -193,7 +193,7 @@ test('the ten commonest jobs take the steps that docs/journeys.md writes', async
     await click('“One email with Bcc”', form.getByText('One email with Bcc', { exact: true }))
     await expect(button(form, 'Continue')).toBeEnabled()
     await press('Control+Enter')
-    await expect(form.getByRole('link', { name: 'Open in mail program' })).toBeFocused()
+    await expect(form.getByRole('link', { name: 'Open in mail app' })).toBeFocused()
     await press('Enter')
     await expect
       .poll(handedOver)
