@@ -102,7 +102,7 @@ test('what is chosen is remembered at once here, and written; the search is not'
   const go = open('/app/contacts')
   await go('/app/contacts?sort=email')
   await go('/app/contacts?sort=email&status=New&q=ada')
-  expect(links()).toContain('/app/contacts?sort=email&status=New ')
+  await waitFor(() => expect(links()).toContain('/app/contacts?sort=email&status=New '))
   await waitFor(() =>
     expect(outside.written.at(-1)).toEqual({
       account: 'ada',
