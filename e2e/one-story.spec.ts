@@ -50,6 +50,7 @@ test('one story per customer', { tag: '@both' }, async ({ page, enter, step, sca
     for (const path of [`/app/contacts/${maria}`, `/app/companies/${newco}`]) {
       await visit(page, path)
       await expect(entry(page, 'Wants an offer')).toContainText('on Website relaunch')
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(region(page, 'Details').getByText('Never')).toHaveCount(0)
       await scan()
       await expectNoSidewaysScroll(page)
