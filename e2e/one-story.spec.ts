@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectNoSidewaysScroll } from './fixtures.ts'
 import { test, visit } from './journey.ts'
 import { button, composer, entries, entry, region } from './record-page.ts'
+import { settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 async function narrow(page: Page, name: string): Promise<void> {
@@ -44,6 +45,8 @@ test('one story per customer', { tag: '@both' }, async ({ page, enter, step, sca
     await words.fill('Wants an offer')
     await button(composer(page), 'Log call').click()
     await expect(entry(page, 'Wants an offer')).toContainText('Call')
+    // Whoever leaves before it is saved is asked.
+    await settled(page)
   })
 
   await step('it shows on the contact and the company, and leads back to the deal', async () => {
