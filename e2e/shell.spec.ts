@@ -67,6 +67,9 @@ test('Top bar and sidebar', async ({ step, page, enter, signUp, begin }) => {
   )
   await step('keyboard alone reaches everything', async () => {
     await enter()
+    // A page that was just loaded, on which nothing has the focus yet.
+    await page.reload()
+    await expect(heading(page, 'Welcome back')).toBeVisible()
     await page.keyboard.press('Tab')
     const skip = page.getByRole('link', { name: 'Skip to content' })
     await expect(skip).toBeFocused()

@@ -5,6 +5,7 @@ import { addDeals, stagesOf, storedDeals } from './deal-list.ts'
 import { expect } from './fixtures.ts'
 import { test, visit } from './journey.ts'
 import { composer } from './record-page.ts'
+import { settled } from './requests.ts'
 import { addRow } from './rows.ts'
 import { addTasks, stored } from './task-list.ts'
 
@@ -81,6 +82,8 @@ test('the ten commonest jobs take the steps that docs/journeys.md writes', async
       await body(steps)
       expect({ count: steps.done.length, how: steps.done.join(' · ') }).toEqual(written.get(name))
       written.delete(name)
+      // Whoever leaves before something is saved is asked.
+      await settled(page)
     })
   }
   const quickField = dialog(page, 'Quick Actions').getByRole('combobox')
