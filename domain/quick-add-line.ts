@@ -1,4 +1,4 @@
-import type { QuickAdd } from './quick-add.ts'
+import type { QuickAdd } from './quick-add-records.ts'
 
 type Part = 'contact' | 'company' | 'deal'
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { setHabits, usualHabits } from './habits.ts'
-import { isPlan, type QuickAdd, readingsOf } from './quick-add.ts'
+import { isPlan, readingsOf } from './quick-add.ts'
+import type { QuickAdd } from './quick-add-records.ts'
 import { told } from './told-quick-add.ts'
 
 // A Sunday, eleven in the morning.

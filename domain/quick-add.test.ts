@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isPlan, nothing, offersFor, readQuickAdd } from './quick-add.ts'
+import { isPlan, offersFor, readQuickAdd } from './quick-add.ts'
+import { nothing } from './quick-add-records.ts'
 import { told } from './told-quick-add.ts'
 
 // A Sunday, eleven in the morning.

@@ -1,5 +1,5 @@
 import { localTimeOf } from './local-time.ts'
-import type { QuickAdd } from './quick-add.ts'
+import type { QuickAdd } from './quick-add-records.ts'
 
 /** For tests: what was understood, in one line. */
 export function told(read: QuickAdd, timeZone = 'Europe/Berlin'): string {

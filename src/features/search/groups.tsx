@@ -1,5 +1,5 @@
 import { IconArrowBackUp, IconPlus } from '@tabler/icons-react'
-import type { QuickAdd } from '#domain/quick-add.ts'
+import type { QuickAdd } from '#domain/quick-add-records.ts'
 import { type Choice, type ChoiceGroup, ChoiceLine } from './choice-list.tsx'
 import { type Command, matching } from './command.ts'
 import { HitLine, pathOf } from './hit-line.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { QuickAdd } from '#domain/quick-add.ts'
+import type { QuickAdd } from '#domain/quick-add-records.ts'
 import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { newId } from '#lib/new-id.ts'
 import { type Other, useCreateLine, useKnownRecords } from './queries.ts'
