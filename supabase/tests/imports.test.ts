@@ -155,14 +155,14 @@ onOneDatabase((database, isSmoke) => {
       ])
       expect(await imports.check(id)).toEqual({ new: 3, known: 4, twin: 3, error: 1 })
       expect(await imports.page(id, ['known'])).toMatchObject([
-        { place: 2, reason: 'Ada Lovelace has this e-mail already.' },
+        { place: 2, reason: 'Ada Lovelace has this email already.' },
         { place: 3, reason: 'Bob is there already.' },
         { place: 6, reason: 'Cy is there already.' },
         { place: 7, reason: '+1 555-0100 is there already.' },
       ])
       expect(await imports.page(id, ['twin'], 9)).toMatchObject([
         { place: 10, reason: 'The same record stands in row 4.' },
-        { place: 11, reason: 'The same e-mail stands in row 2.' },
+        { place: 11, reason: 'The same email stands in row 2.' },
       ])
       expect(await imports.page(id, ['new', 'error'])).toMatchObject([
         { place: 4, reason: null },

@@ -239,4 +239,13 @@ onEachDatabase((database) => {
       ])
     })
   })
+
+  test('Email is spelled as in the specification, in every sentence of a function', async () => {
+    const texts = await database().query<{ name: string; text: string }>(`
+      select p.proname as name, m.text[1] as text
+      from pg_proc p, regexp_matches(regexp_replace(p.prosrc, '--.*$', '', 'gn'), '''([^'']*)''', 'g') m(text)
+      where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)`)
+    expect(texts.length).toBeGreaterThan(1000)
+    expect(texts.filter(({ text }) => /e-mail/i.test(text))).toEqual([])
+  })
 })
