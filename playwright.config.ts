@@ -34,6 +34,8 @@ const use = {
   actionTimeout: 60_000,
   // Nobody waits for something to slide in; what moves has a test of its own.
   contextOptions: { reducedMotion: 'reduce' },
+  // It would fetch every file of the app for each new context; it has a journey of its own.
+  serviceWorkers: 'block',
   // The same for all, so that one context does for all.
   timezoneId: 'UTC',
   launchOptions: {

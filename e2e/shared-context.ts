@@ -68,6 +68,7 @@ export const test = base.extend<Options, { holder: Holder }>({
       hasTouch,
       isMobile,
       locale,
+      serviceWorkers,
       timezoneId,
       viewport,
     },
@@ -82,6 +83,7 @@ export const test = base.extend<Options, { holder: Holder }>({
       hasTouch,
       isMobile,
       locale,
+      serviceWorkers,
       timezoneId,
       viewport,
     })

@@ -25,7 +25,7 @@ const { runnerImport } = await import('vite')
 /** @type {typeof import('../server/settings.ts')} */
 const { readSettings } = await load('settings')
 /** @type {typeof import('../server/page-settings.ts')} */
-const { fillSettings, pageSettings } = await load('page-settings')
+const { fillRevision, fillSettings, pageSettings } = await load('page-settings')
 /** @type {typeof import('../server/headers.ts')} */
 const { securityHeaders } = await load('headers')
 /** @type {typeof import('../server/public-pages.ts')} */
@@ -45,7 +45,10 @@ for (const name of readdirSync(out).filter((each) => namesOrigin(`/${each}`))) {
   writeFileSync(file, fillOrigin(readFileSync(file, 'utf8'), settings.publicUrl))
 }
 const page = join(out, 'app.html')
-writeFileSync(page, fillSettings(readFileSync(page, 'utf8'), pageSettings(settings, null)))
+const html = fillSettings(readFileSync(page, 'utf8'), pageSettings(settings, null))
+writeFileSync(page, html)
+const worker = join(out, 'worker.js')
+writeFileSync(worker, fillRevision(readFileSync(worker, 'utf8'), html))
 // For paths that no rule names, on hosts that know no rules at all too: the app opens its own and
 // leads every other path to the landing page.
 copyFileSync(page, join(out, '404.html'))

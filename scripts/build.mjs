@@ -24,6 +24,7 @@ rmSync(buildStamp, { force: true })
 
 const { build } = await import('vite')
 await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
+await build({ configFile: join(root, 'vite.worker.config.ts'), logLevel: 'warn' })
 await build({ configFile: join(root, 'vite.server.config.ts'), logLevel: 'warn' })
 await compressAll()
 writeFileSync(buildStamp, hash)

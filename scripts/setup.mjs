@@ -24,6 +24,7 @@ const buildInputs = [
   'tsconfig.json',
   'vite.config.ts',
   'vite.server.config.ts',
+  'vite.worker.config.ts',
   'domain',
   'public',
   'scripts/build.mjs',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Backend } from './backend/start-backend.ts'
 import type { Settings } from './settings.ts'
 
@@ -16,6 +17,15 @@ export function pageSettings(
   }
   if (!backend) throw new Error('Only a hosted project runs without a backend of its own')
   return { supabaseUrl: '', supabaseKey: backend.publicKey }
+}
+
+/** In the worker of the app: stands for the revision of its page. */
+const revisionPlace = 'revision-of-the-app'
+
+/** The worker, with a revision that is another one whenever the page of the app, or a setting in it, is. */
+export function fillRevision(worker: string, page: string): string {
+  const revision = createHash('sha256').update(page).digest('base64url').slice(0, 22)
+  return worker.replace(revisionPlace, () => revision)
 }
 
 /** Writes the settings into the page's JSON block, escaped so that no value can end the block. */

@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import { answerFailure } from './answers.ts'
 import { securityHeaders } from './headers.ts'
 import type { HttpEnv } from './http-env.ts'
-import { fillSettings, type PageSettings } from './page-settings.ts'
+import { fillRevision, fillSettings, type PageSettings } from './page-settings.ts'
 import { fillOrigin, namesOrigin, publicPages } from './public-pages.ts'
 import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
@@ -26,6 +26,11 @@ export function createPages(options: {
     ...filled(takePage(files, '/app.html'), (html) => fillSettings(html, pageSettings)),
     // Contains the address and key of this start.
     cacheControl: 'no-store',
+  }
+  const worker = files.get('/worker.js')
+  if (worker) {
+    const fill = (text: string) => fillRevision(text, textOf(application))
+    files.set('/worker.js', filled(worker, fill))
   }
   for (const [path, file] of files) {
     if (namesOrigin(path)) {
@@ -54,6 +59,11 @@ export function createPages(options: {
     c.header('Cache-Control', 'no-store')
     return c.redirect('/', 302)
   })
+  // Shared by another app before the worker was there, which would have kept it: the page tells the user.
+  pages.post('/app/open/shared', (c) => {
+    c.header('Cache-Control', 'no-store')
+    return c.redirect('/app/open/shared', 303)
+  })
   pages.all('*', (c) =>
     c.text('Method not allowed', 405, { Allow: 'GET, HEAD', 'Cache-Control': 'no-store' }),
   )
@@ -70,8 +80,7 @@ function takePage(files: Map<string, ServedFile>, path: string): ServedFile {
 
 /** The page with values of this start filled in. */
 function filled(page: ServedFile, fill: (text: string) => string): ServedFile {
-  const plain = page.forms.find((each) => each.encoding === 'identity')
-  const bytes = new TextEncoder().encode(fill(new TextDecoder().decode(plain?.bytes)))
+  const bytes = new TextEncoder().encode(fill(textOf(page)))
   return {
     ...page,
     forms: [
@@ -80,4 +89,9 @@ function filled(page: ServedFile, fill: (text: string) => string): ServedFile {
       form('identity', bytes),
     ],
   }
+}
+
+function textOf(page: ServedFile): string {
+  const plain = page.forms.find((each) => each.encoding === 'identity')
+  return new TextDecoder().decode(plain?.bytes)
 }

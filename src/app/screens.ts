@@ -92,6 +92,10 @@ export const innerPages: { path: string; load: () => Promise<ComponentType> }[] 
     load: async () => (await import('./records/deal-page.tsx')).DealPage,
   },
   {
+    path: 'open/:what',
+    load: async () => (await import('./open-from-outside.tsx')).OpenFromOutside,
+  },
+  {
     path: 'reports/week',
     load: async () => (await loadWeekPage()).WeekPage,
   },

@@ -5,6 +5,7 @@ import { Outlet, ScrollRestoration } from 'react-router'
 import { CompanyDialog } from '#features/companies/index.ts'
 import { ContactDialog } from '#features/contacts/index.ts'
 import { DealDialog } from '#features/deals/index.ts'
+import { startWorker } from '#features/installed/index.ts'
 import { useAccountTheme } from '#features/preferences/index.ts'
 import { ShortcutsHost } from '#features/shortcuts/index.ts'
 import { NextStepHost, TaskDialog } from '#features/tasks/index.ts'
@@ -13,6 +14,8 @@ import { ConfirmDialog } from '#ui/confirm.tsx'
 import { openedPart } from '#ui/lazy-part.tsx'
 import { placeOf } from '#ui/place-of.ts'
 import { useLeaveGuard } from '#ui/use-leave-question.ts'
+import { whenIdle } from '#ui/when-idle.ts'
+import { BottomBar } from './bottom-bar.tsx'
 import { FormHost } from './form-host.tsx'
 import { QuickActions, QuickActionsDrawer } from './quick-actions.tsx'
 import { ScreenKeys } from './screen-keys.ts'
@@ -45,6 +48,7 @@ export function Shell() {
   useAccountTheme()
   usePreloaded(openedOften)
   useEffect(() => resetStores, [])
+  useEffect(() => whenIdle(startWorker), [])
   return (
     <>
       <a className={classes.skip} href="#main">
@@ -73,6 +77,7 @@ export function Shell() {
           <Outlet />
         </AppShell.Main>
       </AppShell>
+      <BottomBar />
       {/* Back restores the scroll position. */}
       <ScrollRestoration getKey={placeOf} />
       <QuickActions />

@@ -49,7 +49,7 @@ function makeRoom(kind: string): void {
 }
 
 export function show(toast: Toast): void {
-  const { title, message, action, isError = false } = toast
+  const { title, message, action, isError = false, stays = false } = toast
   const { kind = `${title} ${message}` } = toast
   // An error that is still there is not told again.
   if (isError && toasts.some((each) => each.kind === kind)) return
@@ -79,7 +79,7 @@ export function show(toast: Toast): void {
       toasts = toasts.filter((each) => each.id !== id)
     },
     color: isError ? 'red' : 'iris',
-    autoClose: isError || action ? decidingTime : readingTime,
+    autoClose: !stays && (isError || action ? decidingTime : readingTime),
     closeButtonProps: { 'aria-label': 'Close notification', onMouseDown: keepFocus },
   })
   toasts = [...toasts, { id, kind }]

@@ -9,6 +9,8 @@ export type Toast = {
   /** One action, such as Undo. */
   action?: { label: string; onClick: () => void }
   isError?: boolean
+  /** It stays until it is closed or its action is chosen. */
+  stays?: boolean
   /** A new toast replaces the one of the same kind; without a kind, that with the same words. */
   kind?: string
 }

@@ -1,3 +1,11 @@
+let isLeaving = false
+
+/** Reloads the page without the browser's question: the user has answered ours. */
+export function reloadWithoutWarning(): void {
+  isLeaving = true
+  window.location.reload()
+}
+
 /**
  * Makes the browser ask before the tab is closed or left, until the returned function is called. Links to the mail
  * program or the phone do not leave the page, although browsers fire the event for them: they pass.
@@ -9,7 +17,7 @@ export function warnBeforeUnload(): () => void {
     if (link && /^(mailto|tel):/.test(link.href)) handedOverAt = timeStamp
   }
   const warn = (event: BeforeUnloadEvent) => {
-    if (event.timeStamp - handedOverAt > 1000) event.preventDefault()
+    if (!isLeaving && event.timeStamp - handedOverAt > 1000) event.preventDefault()
   }
   window.addEventListener('click', noteLink, true)
   window.addEventListener('beforeunload', warn)

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { type ImportKind, mapColumns } from '#domain/import-headers.ts'
 import { broughtFields } from '#domain/import-own.ts'
 import type { ImportPlan } from '#domain/import-plan.ts'
@@ -8,6 +8,7 @@ import { errorMessage, isUnreachable } from '#lib/errors.ts'
 import { readFromTheStart } from '#lib/use-list-write.ts'
 import { showError, showToast } from '#ui/toast.tsx'
 import { warnBeforeUnload } from '#ui/unload-warning.ts'
+import { takeBroughtFile } from './brought-file.ts'
 import type { Opened } from './file-session.ts'
 import { createImportStore, type FileRequest } from './import-store.ts'
 import {
@@ -75,6 +76,12 @@ export function useImport() {
     if ('problem' in opened) refuse(opened.problem)
     else setStage({ is: 'mapping', file: { ...opened, name, isPasted }, request: null })
   }
+
+  const chooseBrought = useEffectEvent(() => {
+    const file = takeBroughtFile()
+    if (file) choose(file)
+  })
+  useEffect(() => chooseBrought(), [])
 
   /** Shows the user's choice at once, and the worker's result when it is there. */
   async function ask(requested: ChosenFile, request: FileRequest): Promise<void> {

@@ -2,7 +2,13 @@ export { quickActions } from './quick-actions.ts'
 export { QuickActionsButton } from './quick-actions-button.tsx'
 export type { QuickActionsDrawerProps } from './quick-actions-drawer.tsx'
 export { QuickActionsHost } from './quick-actions-host.tsx'
-export { openQuickActions, quickActionsShortcut, searchShortcut } from './quick-actions-switch.ts'
+export {
+  openQuickActions,
+  openQuickAdd,
+  openSearch,
+  quickActionsShortcut,
+  searchShortcut,
+} from './quick-actions-switch.ts'
 export { SearchButton } from './search-button.tsx'
 
 /** The drawer comes when it is first opened. */

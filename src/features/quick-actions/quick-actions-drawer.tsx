@@ -14,13 +14,15 @@ export type QuickActionsDrawerProps = {
   isOpen: boolean
   /** The user wants to type. */
   isForSearch: boolean
+  /** What the field contains at the start. */
+  text: string
   commands: Command[]
   onClose: () => void
 }
 
 /** A field that finds, runs and creates, and five things one does most, each with a key of its own. */
 export function QuickActionsDrawer(props: QuickActionsDrawerProps) {
-  const { isOpen, isForSearch, commands, onClose } = props
+  const { isOpen, isForSearch, text, commands, onClose } = props
   const navigate = useNavigate()
   const { request } = useOpenForm()
   const isCovered = request !== null
@@ -72,7 +74,13 @@ export function QuickActionsDrawer(props: QuickActionsDrawerProps) {
       onKeyDown={press}
       classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}
     >
-      <Content commands={commands} isTyping={isForSearch || !isTouch} onRun={run} onClose={close} />
+      <Content
+        commands={commands}
+        isTyping={isForSearch || !isTouch}
+        text={text}
+        onRun={run}
+        onClose={close}
+      />
     </Drawer>
   )
 }
@@ -81,11 +89,12 @@ type ContentProps = {
   commands: Command[]
   /** Whether the field has the focus at the start. */
   isTyping: boolean
+  text: string
   onRun: (action: QuickAction) => void
   onClose: () => void
 }
 
-function Content({ commands, isTyping, onRun, onClose }: ContentProps) {
+function Content({ commands, isTyping, text, onRun, onClose }: ContentProps) {
   useFocusBack()
   const cards = useRef<HTMLDivElement>(null)
   return (
@@ -93,6 +102,7 @@ function Content({ commands, isTyping, onRun, onClose }: ContentProps) {
       <SearchPanel
         commands={commands}
         isFocused={isTyping}
+        text={text}
         onChoose={(run) => {
           onClose()
           run()

@@ -1,6 +1,7 @@
 import { type ComponentType, useState } from 'react'
 import { useOpenForm } from '#features/forms/index.ts'
 import { useShortcut } from '#ui/shortcut.ts'
+import type { QuickActionsDrawerProps } from './quick-actions-drawer.tsx'
 import {
   closeQuickActions,
   openQuickActions,
@@ -12,7 +13,7 @@ import {
 
 type QuickActionsHostProps = {
   /** A lazy part. */
-  drawer: ComponentType<{ isOpen: boolean; isForSearch: boolean; onClose: () => void }>
+  drawer: ComponentType<Omit<QuickActionsDrawerProps, 'commands'>>
 }
 
 /** Mounted once in the workspace: the drawer, and the keys that open it and close it again. */
@@ -29,5 +30,13 @@ export function QuickActionsHost({ drawer: Drawer }: QuickActionsHostProps) {
   })
   useShortcut(searchShortcut, openSearch)
   if (!isWanted) return null
-  return <Drawer isOpen={isOpen} isForSearch={openedFor === 'search'} onClose={closeQuickActions} />
+  const text = openedFor?.is === 'search' ? openedFor.text : ''
+  return (
+    <Drawer
+      isOpen={isOpen}
+      isForSearch={openedFor?.is === 'search'}
+      text={text}
+      onClose={closeQuickActions}
+    />
+  )
 }

@@ -1,19 +1,26 @@
 import { createStore } from '#lib/store.ts'
 import type { Shortcut } from '#ui/shortcut.ts'
 
-const place = createStore<'actions' | 'search' | null>(null)
+type Opened = { is: 'actions' } | { is: 'search'; text: string }
+
+const place = createStore<Opened | null>(null)
 
 /** What the drawer was opened for, or null while it is closed. */
 export const useOpenedFor = place.useValue
 
 /** Opens the drawer with its five cards. */
 export function openQuickActions(): void {
-  place.set('actions')
+  place.set({ is: 'actions' })
 }
 
 /** Opens the same drawer; the user wants to type. */
 export function openSearch(): void {
-  place.set('search')
+  openQuickAdd('')
+}
+
+/** Opens it with a line that came from elsewhere, for the user to look at and add. */
+export function openQuickAdd(text: string): void {
+  place.set({ is: 'search', text })
 }
 
 export function closeQuickActions(): void {

@@ -13,6 +13,8 @@ export function SearchButton({ onPointAt }: SearchButtonProps) {
   return (
     <ActionIcon
       size="lg"
+      // On a phone it is in the bar at the foot.
+      visibleFrom="sm"
       aria-label="Search"
       aria-keyshortcuts={ariaKeys(searchShortcut)}
       title="Search (/)"

@@ -34,6 +34,8 @@ type SearchPanelProps = {
   commands: Command[]
   /** Whether the field has the focus at the start. */
   isFocused: boolean
+  /** What it contains at the start. */
+  text: string
   /** Shown while nothing is typed; its arrow keys lead on to the field or the list. */
   above: (leaveTo: (to: 'field' | 'list') => void) => ReactNode
   /** The arrow keys lead from the field, or from the list, to what is between them. */
@@ -45,7 +47,7 @@ type SearchPanelProps = {
 
 /** The field with hits, commands and new records below it. */
 export function SearchPanel(props: SearchPanelProps) {
-  const { commands, isFocused, above, onLeave, onChoose, onClose } = props
+  const { commands, isFocused, text: startText, above, onLeave, onChoose, onClose } = props
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
   const listId = useId()
@@ -99,6 +101,10 @@ export function SearchPanel(props: SearchPanelProps) {
     quick.forget()
     search(text.trim())
   }
+  const typeAtStart = useEffectEvent(() => {
+    if (startText !== '') type(startText)
+  })
+  useEffect(() => typeAtStart(), [])
   function choose({ run, takesTime }: Choice): void {
     if (takesTime) {
       run()

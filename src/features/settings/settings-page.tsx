@@ -1,4 +1,5 @@
 import { LostReasons } from '#features/deals/index.ts'
+import { InstallPanel } from '#features/installed/index.ts'
 import { MoneySettings } from '#features/money/index.ts'
 import { ScreenHeader } from '#ui/screen-header.tsx'
 import { AccountActions } from './account-actions.tsx'
@@ -18,6 +19,7 @@ export function SettingsPage() {
         <LostReasons />
         <Subscription />
         <DataManagement />
+        <InstallPanel />
         <AccountActions />
       </div>
     </div>

@@ -1,0 +1,3 @@
+export { startWorker } from './app-worker.ts'
+export { InstallPanel } from './install-panel.tsx'
+export { watchInstallPrompt } from './install-prompt.ts'
