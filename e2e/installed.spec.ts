@@ -147,7 +147,8 @@ test('the installed app on the phone', { tag: '@phone' }, async ({
       await page.goto('/app/contacts')
       await expect(heading(page, 'Contacts')).toBeVisible()
       await expect(bar(page)).toBeVisible()
-      await expect(page.goto('/')).rejects.toThrow('ERR_INTERNET_DISCONNECTED')
+      const other = await context.newPage()
+      await expect(other.goto('/')).rejects.toThrow('ERR_INTERNET_DISCONNECTED')
     },
   )
 })

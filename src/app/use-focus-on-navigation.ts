@@ -15,7 +15,10 @@ export function useFocusOnNavigation() {
   }, [state])
   useEffect(() => {
     if (shown.current === pathname) return
+    // What was asked for by a shortcut of the installed app opens over the screen, and takes the focus.
+    const isFromOutside = shown.current.startsWith('/app/open/')
     shown.current = pathname
+    if (isFromOutside) return
     const isOpenedMeanwhile = !hadDialog.current && hasDialog()
     hadDialog.current = true
     // The screen loaded late, and the user has opened a dialog meanwhile.
