@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { fieldErrors } from './field-errors.ts'
-import { type NoteInput, noteSchema } from './note.ts'
+import { minutesAway, type NoteInput, noteSchema } from './note.ts'
 
 const note: NoteInput = {
   kind: 'note',
   body: 'Likes tea',
   outcome: '',
+  minutes: '',
   happened_at: '2026-11-15T10:00:00Z',
 }
 
@@ -31,6 +32,20 @@ test('each field says what is wrong with it', () => {
   expect(errors({ happened_at: '2201-01-01T00:00:00Z' })).toEqual({
     happened_at: 'Enter a date between 1900 and 2200.',
   })
+})
+
+test('a length is a whole number of minutes, up to a day; none is none', () => {
+  const wrong = { minutes: 'Enter a whole number between 1 and 1,440.' }
+  for (const minutes of ['0', '1441', '1.5', '-3', 'ten'])
+    expect(errors({ minutes })).toEqual(wrong)
+  expect(noteSchema.parse({ ...note, minutes: ' 12 ' }).minutes).toBe(12)
+  expect(noteSchema.parse({ ...note, minutes: '' }).minutes).toBeNull()
+})
+
+test('the proposed length of a call is the time away, at least a minute', () => {
+  expect(minutesAway(0, 20_000)).toBe('1')
+  expect(minutesAway(0, 12.4 * 60_000)).toBe('12')
+  expect(minutesAway(0, 3 * 24 * 3_600_000)).toBe('1440')
 })
 
 test('texts are stored trimmed, and null instead of empty', () => {

@@ -9,12 +9,26 @@ export type NoteKind = (typeof noteKinds)[number]
 const earliest = Date.UTC(1900, 0, 1)
 const tooLate = Date.UTC(2201, 0, 1)
 
+/** A call or a meeting of up to a day. */
+const isLength = (text: string) =>
+  /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 1440
+
+/** The length to propose for a call, of which only the time away from the page is known. */
+export function minutesAway(from: number, to: number): string {
+  return String(Math.min(1440, Math.max(1, Math.round((to - from) / 60_000))))
+}
+
 /** The form of a note, call or meeting. Only a note must have text. */
 export const noteSchema = z
   .object({
     kind: z.enum(noteKinds),
     body: optionalText('The text', 50_000),
     outcome: optionalText('Outcome', 500),
+    minutes: z
+      .string()
+      .trim()
+      .refine((text) => text === '' || isLength(text), 'Enter a whole number between 1 and 1,440.')
+      .transform((text) => (text === '' ? null : Number(text))),
     happened_at: z.iso
       .datetime({ offset: true, error: 'Enter a date and a time.' })
       .refine(

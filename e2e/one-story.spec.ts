@@ -43,8 +43,12 @@ test('one story per customer', { tag: '@both' }, async ({ page, enter, step, sca
     const words = composer(page).getByRole('textbox', { name: 'Call notes' })
     await expect(words).toBeFocused()
     await words.fill('Wants an offer')
+    // The time away is a proposal of its length.
+    const minutes = composer(page).getByLabel('Minutes')
+    await expect(minutes).toHaveValue('1')
+    await minutes.fill('25')
     await button(composer(page), 'Log call').click()
-    await expect(entry(page, 'Wants an offer')).toContainText('Call')
+    await expect(entry(page, 'Wants an offer')).toContainText('Call25 min')
     // Whoever leaves before it is saved is asked.
     await settled(page)
   })

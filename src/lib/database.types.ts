@@ -388,6 +388,7 @@ export type Database = {
           deal_id: string | null
           created_at: string
           updated_at: string
+          minutes: number | null
         }
         Insert: {
           id?: string
@@ -399,6 +400,7 @@ export type Database = {
           contact_id?: string | null
           company_id?: string | null
           deal_id?: string | null
+          minutes?: number | null
         }
         Update: {
           kind?: 'note' | 'call' | 'meeting' | 'email'
@@ -408,6 +410,7 @@ export type Database = {
           contact_id?: string | null
           company_id?: string | null
           deal_id?: string | null
+          minutes?: number | null
         }
         Relationships: [
           { foreignKeyName: 'notes_company_id_fkey'; columns: ['user_id', 'company_id']; isOneToOne: false; referencedRelation: 'companies'; referencedColumns: ['user_id', 'id'] },

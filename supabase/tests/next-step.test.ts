@@ -23,11 +23,20 @@ onOneDatabase((database) => {
   test('a call and its next step are one batch, undone at once; a second try adds nothing', async () => {
     const { id: contact } = await add(owner, 'contacts')
     const happened_at = '2026-11-15T10:00:00Z'
-    const words = { kind: 'call', body: 'Wants a quote', happened_at, contact_id: contact }
+    const words = {
+      kind: 'call',
+      body: 'Wants a quote',
+      minutes: 7,
+      happened_at,
+      contact_id: contact,
+    }
     const note = { id: randomUUID(), ...words }
     const next = { id: randomUUID(), title: 'Send the quote', contact_id: contact }
     const answer = await ok(log(owner, note, next))
-    expect(answer).toMatchObject({ note: { body: 'Wants a quote' }, task: { title: next.title } })
+    expect(answer).toMatchObject({
+      note: { body: 'Wants a quote', minutes: 7 },
+      task: { title: next.title },
+    })
     await ok(log(owner, note, next))
     expect(await tasks()).toEqual([
       { title: 'Send the quote', completed: false, contact_id: contact, deal_id: null },

@@ -48,6 +48,8 @@ const refused: [SampleTable, string, unknown, string][] = [
   ['notes', 'contact_id', null, '23514'],
   ['notes', 'outcome', 'x'.repeat(501), '23514'],
   ['notes', 'happened_at', 'yesterday-ish', '22007'],
+  ['notes', 'minutes', 0, '23514'],
+  ['notes', 'minutes', 1441, '23514'],
   ['collections', 'name', ' ', '23514'],
   ['saved_views', 'screen', 'kitchen', '23514'],
   ['saved_views', 'query', 'x'.repeat(8001), '23514'],

@@ -139,6 +139,7 @@ const cases: Case[] = [
       kind: 'note',
       body: 'Likes tea',
       outcome: '',
+      minutes: '12',
       happened_at: '2026-11-15T10:00:00+00:00',
     },
     values: {
@@ -154,6 +155,7 @@ const cases: Case[] = [
         '\n  a\n\n b  \n',
       ],
       outcome: ['', long(500), long(501)],
+      minutes: ['1', '1440', '1441', '0'],
       happened_at: [
         '1900-01-01T00:00:00+00:00',
         '1899-12-31T23:59:59+00:00',

@@ -30,6 +30,7 @@ export const samples: Record<SampleTable, (owner: Account, values?: Row) => Prom
   tasks: async () => ({ title: 'Call Ada' }),
   notes: async (owner, values = {}) => ({
     body: 'Likes tea',
+    minutes: 12,
     contact_id: 'contact_id' in values ? values.contact_id : (await add(owner, 'contacts')).id,
   }),
   collections: async () => ({ name: once('Friends') }),

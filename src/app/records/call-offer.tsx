@@ -1,20 +1,26 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { minutesAway } from '#domain/note.ts'
 import { askToLog } from '#features/timeline/index.ts'
 import classes from './call-offer.module.css'
 
+/** A number that was dialed, and how long the user was away. */
+type Call = { number: string; minutes: string }
+
 /** Offers to log a call when the user comes back from the phone: after a click on a number, wherever on the page it stands. */
 export function CallOffer() {
-  const [number, setNumber] = useState<string | null>(null)
+  const [call, setCall] = useState<Call | null>(null)
   useEffect(() => {
-    let dialed: string | null = null
+    let dialed: { number: string; at: number } | null = null
     function press({ target }: MouseEvent): void {
       const link = target instanceof Element ? target.closest('a[href^="tel:"]') : null
-      if (link) dialed = (link.getAttribute('href') ?? '').slice('tel:'.length)
+      if (!link) return
+      const number = (link.getAttribute('href') ?? '').slice('tel:'.length)
+      dialed = { number, at: Date.now() }
     }
     function comeBack(): void {
       if (dialed === null || document.visibilityState !== 'visible') return
-      setNumber(dialed)
+      setCall({ number: dialed.number, minutes: minutesAway(dialed.at, Date.now()) })
       dialed = null
     }
     // While it is captured: a link may keep its click from the rest of the page.
@@ -29,22 +35,22 @@ export function CallOffer() {
   }, [])
   return (
     <div role="status">
-      {number !== null && (
+      {call && (
         <div className={classes.offer}>
           <span>
-            You called <bdi dir="ltr">{number}</bdi>.
+            You called <bdi dir="ltr">{call.number}</bdi>.
           </span>
           <Button
             variant="subtle"
             size="compact-sm"
             onClick={() => {
-              setNumber(null)
-              askToLog('call')
+              setCall(null)
+              askToLog('call', call.minutes)
             }}
           >
             Log this call
           </Button>
-          <CloseButton size="sm" aria-label="Don’t log this call" onClick={() => setNumber(null)} />
+          <CloseButton size="sm" aria-label="Don’t log this call" onClick={() => setCall(null)} />
         </div>
       )}
     </div>

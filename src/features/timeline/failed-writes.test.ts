@@ -8,6 +8,7 @@ const values = {
   kind: 'note' as const,
   body: 'Likes tea',
   outcome: null,
+  minutes: null,
   happened_at: '2026-11-15T00:00:00Z',
 }
 const note: Note = {

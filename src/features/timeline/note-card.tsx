@@ -28,7 +28,7 @@ type NoteCardProps = {
 /** A note, call, meeting or e-mail with its actions. */
 export function NoteCard({ note, origin, isPending, source, time, onEdit }: NoteCardProps) {
   const remove = useDeleteNote(source)
-  const { kind, body, outcome } = note
+  const { kind, body, outcome, minutes } = note
   const name = names[kind] ?? 'Note'
   // The app logged it: it cannot be edited.
   const isEmail = kind === 'email'
@@ -37,6 +37,7 @@ export function NoteCard({ note, origin, isPending, source, time, onEdit }: Note
     <>
       <div className={classes.head}>
         <span className={classes.kind}>{isEmail ? emailTitle(outcome) : name}</span>
+        {minutes !== null && <span className={classes.length}>{minutes} min</span>}
         {!isEmail && outcome && (
           <bdi className={classes.outcome} title={outcome}>
             {outcome}

@@ -26,15 +26,17 @@ export function noteFormSchema({ timeZone, note, isNow }: NoteFormOptions) {
       kind: z.enum(noteKinds),
       body: z.string(),
       outcome: z.string(),
+      minutes: z.string(),
       happened_at: z.string(),
       next_title: z.string(),
       next_day: z.string(),
     })
-    .transform(({ kind, body, outcome, happened_at, next_title, next_day }) => ({
+    .transform(({ kind, body, outcome, minutes, happened_at, next_title, next_day }) => ({
       kind,
       body,
-      // A note has no outcome; drop what was typed for a call.
+      // A note has no outcome and no length; drop what was typed for a call.
       outcome: kind === 'note' ? '' : outcome,
+      minutes: kind === 'note' ? '' : minutes,
       happened_at: happenedAt(happened_at),
       next_title,
       next_day,
@@ -51,11 +53,12 @@ export function noteFormValues(
   stepDay = '',
 ): NoteFormValues {
   const next = { next_title: '', next_day: stepDay }
-  if (!note) return { kind: 'note', body: '', outcome: '', happened_at: '', ...next }
+  if (!note) return { kind: 'note', body: '', outcome: '', minutes: '', happened_at: '', ...next }
   return {
     kind: noteKinds.find((kind) => kind === note.kind) ?? 'note',
     body: note.body ?? '',
     outcome: note.outcome ?? '',
+    minutes: String(note.minutes ?? ''),
     happened_at: localTimeOf(note.happened_at, timeZone),
     ...next,
   }
@@ -67,6 +70,7 @@ export function typedSince(sent: NoteFormValues, now: NoteFormValues): NoteFormV
     kind: now.kind === sent.kind ? 'note' : now.kind,
     body: textSince(sent.body, now.body),
     outcome: textSince(sent.outcome, now.outcome),
+    minutes: now.minutes === sent.minutes ? '' : now.minutes,
     happened_at: now.happened_at === sent.happened_at ? '' : now.happened_at,
     next_title: textSince(sent.next_title, now.next_title),
     next_day: now.next_day,

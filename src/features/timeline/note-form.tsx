@@ -12,6 +12,7 @@ import { formShortcuts, saveOnKeys, savesOnKeys } from '#ui/form-keys.ts'
 import { isPressed } from '#ui/shortcut.ts'
 import { useLeaveQuestion } from '#ui/use-leave-question.ts'
 import { VersionConflict } from '#ui/version-conflict.tsx'
+import type { LogRequest } from './log-request.ts'
 import classes from './note-form.module.css'
 import {
   type NoteFormValues,
@@ -33,7 +34,13 @@ const words: Record<NoteKind, { name: string; ask: string; add: string }> = {
   meeting: { name: 'Meeting', ask: 'Meeting notes', add: 'Log meeting' },
 }
 
-const fields = { kind: 'Kind', body: 'Text', outcome: 'Outcome', happened_at: 'When' }
+const fields = {
+  kind: 'Kind',
+  body: 'Text',
+  outcome: 'Outcome',
+  minutes: 'Minutes',
+  happened_at: 'When',
+}
 
 type NoteFormProps = {
   source: TimelineSource
@@ -44,7 +51,7 @@ type NoteFormProps = {
   isFolded?: boolean
   onUnfold?: () => void
   /** What the user asked to log elsewhere on the page; the form takes it over once. */
-  request?: { kind: NoteKind } | null
+  request?: LogRequest | null
   onAnswered?: () => void
   onDone: () => void
   onCancel: () => void
@@ -93,13 +100,14 @@ export function NoteForm({
   const { name, ask, add } = words[form.values.kind]
 
   const text = useRef<HTMLTextAreaElement>(null)
-  const answer = useEffectEvent((kind: NoteKind) => {
+  const answer = useEffectEvent(({ kind, minutes }: LogRequest) => {
     form.setFieldValue('kind', kind)
+    if (minutes) form.setFieldValue('minutes', minutes)
     text.current?.focus()
     onAnswered?.()
   })
   useEffect(() => {
-    if (request) answer(request.kind)
+    if (request) answer(request)
   }, [request])
 
   function keepOnly(values: NoteFormValues): void {
@@ -171,6 +179,16 @@ export function NoteForm({
               autoComplete="off"
               className={classes.outcome ?? ''}
               {...form.getInputProps('outcome')}
+            />
+          )}
+          {form.values.kind !== 'note' && (
+            <TextInput
+              name="minutes"
+              label="Minutes"
+              inputMode="numeric"
+              autoComplete="off"
+              className={classes.minutes ?? ''}
+              {...form.getInputProps('minutes')}
             />
           )}
           {isNow ? (

@@ -21,6 +21,7 @@ const storedNote = z.object({
   kind: z.enum([...noteKinds, 'email']),
   body: maybe,
   outcome: maybe,
+  minutes: z.nullable(z.number()),
   happened_at: z.string(),
   contact_id: maybe,
   company_id: maybe,
