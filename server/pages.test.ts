@@ -155,6 +155,26 @@ describe('files', () => {
     expect(answer.body.toString()).toBe('Not found')
   })
 
+  it('gives the worker another revision of the app when a setting is another', async () => {
+    const clientDir = writeClient({ 'worker.js': "keep('/app', 'revision-of-the-app')" })
+    const told = async (SUPABASE_ANON_KEY: string) => {
+      const env = { SUPABASE_URL: 'https://abc.supabase.co', SUPABASE_ANON_KEY }
+      const { port } = await serveApp({ clientDir, env, backend: null })
+      return rawRequest(port, '/worker.js')
+    }
+    const [one, same, other] = [await told('one'), await told('one'), await told('other')]
+    expect(one.body.toString()).toMatch(/^keep\('\/app', '[\w-]{22}'\)$/)
+    expect(same.body.toString()).toBe(one.body.toString())
+    expect(other.body.toString()).not.toBe(one.body.toString())
+    expect(one.headers['cache-control']).toBe('no-cache')
+  })
+
+  it('leads what is shared before there is a worker to the page that says so', async () => {
+    const { port } = await serveApp()
+    const answer = await rawRequest(port, '/app/open/shared', { method: 'POST' })
+    expect([answer.status, answer.headers.location]).toEqual([303, '/app/open/shared'])
+  })
+
   it('never leaves its folder', async () => {
     const clientDir = writeClient()
     writeFileSync(join(clientDir, '../secret.txt'), 'secret')
