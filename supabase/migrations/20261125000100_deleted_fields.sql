@@ -26,16 +26,13 @@ comment on function private.gone_fields_of is
 
 create function private.gone_field(account uuid, kind text, id uuid) returns public.fields
 language sql stable
-security definer
 set search_path = ''
 as $$
   select f.* from private.gone_fields g cross join lateral jsonb_populate_record(null::public.fields, g.field) f
   where g.user_id = gone_field.account and g.record = gone_field.kind and g.id = gone_field.id and g.field is not null
-    -- The server itself, which takes back what was cut off, is nobody.
-    and coalesce(auth.uid() = gone_field.account, true)
 $$;
 comment on function private.gone_field is
-  'A deleted field that can still come back, by which a value is checked that comes back with its record. A definer as gone_fields_of.';
+  'A deleted field that can still come back, by which a value is checked that comes back with its record. Closed, because only undo and restores bring back.';
 
 -- Removing values for good -----------------------------------------------------------------------------------
 
@@ -80,7 +77,6 @@ comment on function private.sweep_field is
 
 create function private.sweep_fields(rows integer) returns integer
 language sql
-security definer
 set search_path = ''
 as $$
   select coalesce((
@@ -90,7 +86,7 @@ as $$
   ), 0)
 $$;
 comment on function private.sweep_fields is
-  'The next step of removing values of fields that are gone for good, in any account. Run by the server until nothing is left. A definer because it reaches every account.';
+  'The next step of removing values of fields that are gone for good, in any account. Run by the server until nothing is left.';
 
 create or replace function private.erase_fields(account uuid, gone uuid[]) returns void
 language plpgsql
@@ -399,5 +395,5 @@ revoke all on function
   private.sweep_fields(integer), private.note_gone_field(), private.in_seen(text, text)
   from public, anon, authenticated;
 grant execute on function
-  private.gone_fields_of(text), private.gone_field(uuid, text, uuid), private.note_gone_field(), private.in_seen(text, text)
+  private.gone_fields_of(text), private.note_gone_field(), private.in_seen(text, text)
   to authenticated, service_role;
