@@ -113,8 +113,6 @@ export async function benchFields(open: OpenBench, count: number): Promise<Figur
           await bench.rpc('delete_field', { id: fields.remark }, owner.token),
         ),
       'its undo': () => bench.rpc('undo_batch', { batch: deletion.batch }, owner.token),
-      'how many contacts have a value, of each field': () =>
-        bench.rpc('field_counts', { record: 'contacts' }, owner.token),
     }
     for (const [what, run] of Object.entries(steps)) {
       const ours = await once(run)
@@ -127,6 +125,15 @@ export async function benchFields(open: OpenBench, count: number): Promise<Figur
         goal: '< 1 s',
       })
     }
+    const counted = await once(() => bench.rpc('field_counts', { record: 'contacts' }, owner.token))
+    figures.push({
+      what: 'own fields: how many contacts have a value, of each of five fields',
+      rows: count,
+      ours: counted,
+      plain: null,
+      isMet: null,
+      goal: '–',
+    })
     // Its values stay where they were, unseen.
     await bench.rpc('delete_field', { id: fields.remark }, owner.token)
     await compare(
