@@ -1,13 +1,13 @@
 import { App, type Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import type { CalendarEvents } from '../calendar-file.ts'
-import { describeError, logProblem } from '../log.ts'
 import { createAuthMailer, validSeconds } from '../mail/auth-mailer.ts'
 import { keepLetters } from '../mail/kept-letters.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Settings } from '../settings.ts'
 import { refuseAnonymous } from './anonymous-requests.ts'
 import { answerPause, unavailable, withoutInternals, withRetryAfter } from './answers.ts'
+import { startCleaning } from './cleaning.ts'
 import { fixConfirmations } from './confirmations.ts'
 import { EmbeddedConnection, type RequestConnection } from './connections.ts'
 import { answerFunctionCalls } from './function-calls.ts'
@@ -70,8 +70,6 @@ type Parts = {
 /** For temporary databases. */
 const noCopies: CopiesForUpdate = { before: async () => null, newest: async () => null }
 
-const day = 86_400_000
-
 /** Brings the schema of an open database up to date and puts the protocol in front of it. */
 export async function startBackend({
   connection,
@@ -115,7 +113,7 @@ export async function startBackend({
   await applyMigrations(connection, plan, wayBack)
   const work = connection instanceof EmbeddedConnection ? new WorkInParts(connection, keys) : null
   await work?.takeBackUnfinished()
-  await eraseExpired(connection)
+  const cleaning = await startCleaning(connection)
   const limits = await readStatementLimits(connection, statementLimit)
   const slowAccounts = new SlowAccounts()
   const letters = mailbox.mayBeAway ? keepLetters(connection, mailbox.send) : null
@@ -132,12 +130,6 @@ export async function startBackend({
     ...(settings.confirmEmail ? [fixConfirmations(connection, mailer)] : []),
   ]
   app._mailer = mailer
-  const cleaning = setInterval(() => {
-    // After a failure, the next change or the next run erases it.
-    eraseExpired(connection).catch((error: unknown) => {
-      logProblem(`What has expired could not be erased: ${describeError(error)}`)
-    })
-  }, day).unref()
 
   async function answer(request: Request, peerAddress: string | null, who: string) {
     const askLibrary = adaptForLibrary(connection, (asked) => app.fetch(asked, { peerAddress }))
@@ -183,20 +175,11 @@ export async function startBackend({
       }),
     health: () => healthOf(connection),
     async close() {
-      clearInterval(cleaning)
+      await cleaning.stop()
       await letters?.close()
       await work?.close()
       await connection.close()
     },
-  }
-}
-
-/** Erases in steps until nothing is left, so that a start after a long pause finishes before the first request. */
-async function eraseExpired(connection: Connection): Promise<void> {
-  for (;;) {
-    const { rows } = await sql<{ erased: number }>`
-      select private.erase_expired() as erased`.execute(connection.kysely)
-    if (!rows[0]?.erased) return
   }
 }
 

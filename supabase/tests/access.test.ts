@@ -26,12 +26,19 @@ const edits: Record<SampleTable, (account: Account) => Promise<Record<string, un
 }
 
 /** They answer with ids of the caller's rows. */
-const finders = ['hits', 'ids_of', 'known_records', 'neighbours', 'page_of_ids', 'similar_ids'].map(
-  (name) => `private.${name}`,
-)
+const finders = [
+  'gone_fields_of',
+  'hits',
+  'ids_of',
+  'known_records',
+  'neighbours',
+  'page_of_ids',
+  'similar_ids',
+].map((name) => `private.${name}`)
 const triggersOfTables = [
   'private.log_changes',
   'private.measure_stays',
+  'private.note_gone_field',
   'private.repeat_task',
   ...['remind_of_new', 'remind_of_changed', 'drop_birthday_task', 'follow_birthday_task'].map(
     (name) => `private.${name}`,
