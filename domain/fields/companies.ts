@@ -82,15 +82,20 @@ export const usualCompanyColumns: CompanyColumn[] = [
   'open_deals',
 ]
 
+export type CompanySort = (typeof companySorts)[number]
+
+export const companySchema = schemaOf(companyFields)
+
 /** What can be set for many companies at once, beside tags and the user's own fields. */
 export const companyBulkFields = {
   industry: companyFields.industry,
   location: companyFields.location,
 } as const satisfies Fields
 
-export type CompanySort = (typeof companySorts)[number]
+/** Such a change. */
+export const companyBulkSchema = schemaOf(companyBulkFields).partial()
 
-export const companySchema = schemaOf(companyFields)
+export type CompanyBulkValues = z.output<typeof companyBulkSchema>
 
 export type CompanyInput = z.input<typeof companySchema>
 
