@@ -15,7 +15,13 @@ export const companyFields = {
     merge: 'fullest',
     import: 'one column',
   },
-  website: { kind: 'link', label: 'Website', merge: 'newest', import: 'one column' },
+  website: {
+    kind: 'link',
+    label: 'Website',
+    merge: 'newest',
+    import: 'one column',
+    column: { width: 172, grow: 4 },
+  },
   industry: {
     kind: 'text',
     label: 'Industry',
@@ -35,8 +41,20 @@ export const companyFields = {
   addresses: { kind: 'addresses', label: 'Addresses', import: 'many columns' },
   tags: { kind: 'tags', label: 'Tags', import: 'many columns', filter: { by: 'any' } },
   created_at: created,
-  contacts: { kind: 'number', label: 'Contacts', edit: 'never', sort: { first: 'desc' } },
-  open_deals: { kind: 'number', label: 'Open Deals', edit: 'never', sort: { first: 'desc' } },
+  contacts: {
+    kind: 'number',
+    label: 'Contacts',
+    edit: 'never',
+    sort: { first: 'desc' },
+    column: { width: 92, grow: 1 },
+  },
+  open_deals: {
+    kind: 'number',
+    label: 'Open Deals',
+    edit: 'never',
+    sort: { first: 'desc' },
+    column: { width: 104, grow: 1 },
+  },
 } as const satisfies Fields
 
 export type CompanyKey = KeyOf<typeof companyFields>
@@ -77,7 +95,6 @@ export const usualCompanyColumns: CompanyColumn[] = [
   'website',
   'industry',
   'location',
-  'tags',
   'contacts',
   'open_deals',
 ]

@@ -16,7 +16,7 @@ export function columnsOf(options: ColumnsOptions<Company, CompanyColumn>): Colu
       record: {
         key: 'company',
         header: 'Company',
-        width: 200,
+        width: 190,
         cell: (company, to) => <CompanyCell company={company} to={to} />,
       },
       fields: companyFields,

@@ -16,7 +16,7 @@ test('names begin with A, unless asked otherwise', () => {
 test('cards unless a table is asked for, with the usual columns', () => {
   expect(companyUrlSchema.parse({})).toMatchObject({
     view: 'cards',
-    col: ['website', 'industry', 'location', 'tags', 'contacts', 'open_deals'],
+    col: ['website', 'industry', 'location', 'contacts', 'open_deals'],
   })
   expect(view({ view: 'table', sort: 'open_deals' })).toMatchObject({ descending: true })
   for (const unknown of [{ view: 'board' }, { col: ['password'] }, { col: ['tags', 'tags'] }]) {

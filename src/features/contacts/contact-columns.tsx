@@ -20,7 +20,7 @@ export function columnsOf(options: ContactColumnsOptions, now: number): Column<C
       record: {
         key: 'contact',
         header: 'Contact',
-        width: 190,
+        width: 184,
         cell: (contact, to) => <ContactCell contact={contact} to={to} />,
       },
       fields: contactFields,

@@ -17,11 +17,11 @@ test('the columns of contacts, companies and deals: as wide as ever, and sorted 
     )
   expect(told(contactFields, contactColumns, contactSorts)).toEqual([
     'Email 196+3',
-    'Phone 152+1',
+    'Phone 176+1',
     'Company 100+2',
     'Lead Status 112+1',
     'Tags 150+2 unsorted',
-    'Notes 90+2',
+    'Notes 82+2',
     'Created 100+1',
     'Lead Score 88+1 figure',
     'Birthday 112+1',
@@ -29,14 +29,14 @@ test('the columns of contacts, companies and deals: as wide as ever, and sorted 
     'Next Task 130+2',
   ])
   expect(told(companyFields, companyColumns, companySorts)).toEqual([
-    'Website 150+2 unsorted',
+    'Website 172+4 unsorted',
     'Industry 100+2',
     'Location 100+2',
     'Tags 150+2 unsorted',
-    'Contacts 88+1 figure',
-    'Open Deals 88+1 figure',
-    'Emails 150+3 unsorted',
-    'Phones 126+2 unsorted',
+    'Contacts 92+1 figure',
+    'Open Deals 104+1 figure',
+    'Emails 196+3 unsorted',
+    'Phones 176+1 unsorted',
     'Addresses 150+3 unsorted',
     'Created 100+1',
   ])

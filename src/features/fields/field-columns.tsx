@@ -35,9 +35,9 @@ type KindOfColumn = {
 /** The column of each kind: how wide it is, and how it shows what a row has. */
 const columns: Record<Kind, KindOfColumn> = {
   text: { width: 100, grow: 2 },
-  'long text': { width: 90, grow: 2, cell: (value) => <Cut text={value} isQuiet /> },
+  'long text': { width: 82, grow: 2, cell: (value) => <Cut text={value} isQuiet /> },
   email: { width: 196, grow: 3, cell: (value) => <EmailLink email={value} /> },
-  phone: { width: 152, grow: 1, cell: (value) => <PhoneLink phone={value} /> },
+  phone: { width: 176, grow: 1, cell: (value) => <PhoneLink phone={value} /> },
   link: { width: 150, grow: 2, cell: (value, shown) => <WebLink address={value} shown={shown} /> },
   number: { width: 88, grow: 1, isFigure: true, cell: (_, shown) => shown },
   money: { width: 130, grow: 1, isFigure: true, cell: (_, shown) => shown },
@@ -55,9 +55,9 @@ const columns: Record<Kind, KindOfColumn> = {
   birthday: { width: 112, grow: 1 },
   'days before': { width: 112, grow: 1 },
   record: { width: 100, grow: 2 },
-  emails: { width: 150, grow: 3 },
-  phones: { width: 126, grow: 2 },
-  links: { width: 130, grow: 2 },
+  emails: { width: 196, grow: 3 },
+  phones: { width: 176, grow: 1 },
+  links: { width: 150, grow: 2 },
   addresses: { width: 150, grow: 3 },
 }
 
