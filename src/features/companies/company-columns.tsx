@@ -1,12 +1,10 @@
-import { Link } from 'react-router'
 import { type CompanyColumn, companyFields, companySorts } from '#domain/fields/companies.ts'
 import { shownNumber } from '#domain/figures.ts'
 import { firstLetter } from '#domain/first-letter.ts'
 import { RecordLink } from '#features/fields/index.ts'
 import { type ColumnsOptions, tableColumns } from '#features/tables/index.ts'
 import type { Column } from '#ui/data-table.tsx'
-import { fromList } from '#ui/from-list.ts'
-import classes from './company-columns.module.css'
+import { RecordAvatar, RecordCell } from '#ui/record-cell.tsx'
 import type { Company } from './queries.ts'
 
 /** The table's columns: the company itself, and what was chosen. */
@@ -17,7 +15,9 @@ export function columnsOf(options: ColumnsOptions<Company, CompanyColumn>): Colu
         key: 'company',
         header: 'Company',
         width: 190,
-        cell: (company, to) => <CompanyCell company={company} to={to} />,
+        cell: (company, to) => (
+          <RecordCell avatar={<CompanyAvatar company={company} />} name={company.name} to={to} />
+        ),
       },
       fields: companyFields,
       sorts: companySorts,
@@ -36,23 +36,8 @@ export function columnsOf(options: ColumnsOptions<Company, CompanyColumn>): Colu
 
 export const companyName = ({ name }: Company) => name
 
-function CompanyCell({ company, to }: { company: Company; to: string }) {
-  return (
-    <div className={classes.company}>
-      <CompanyAvatar company={company} />
-      <Link to={to} state={fromList} data-row-link className={classes.name} title={company.name}>
-        <bdi>{company.name}</bdi>
-      </Link>
-    </div>
-  )
-}
-
 export function CompanyAvatar({ company }: { company: Company }) {
-  return (
-    <span className={classes.avatar} aria-hidden>
-      {firstLetter(company.name) || '?'}
-    </span>
-  )
+  return <RecordAvatar text={firstLetter(company.name) || '?'} />
 }
 
 /** How many records there are; the way to their list. */

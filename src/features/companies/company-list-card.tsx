@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { counted } from '#domain/counted.ts'
 import { type CardSelection, ListCard } from '#ui/list-card.tsx'
-import classes from './company-columns.module.css'
 import { CompanyAvatar } from './company-columns.tsx'
+import classes from './company-list-card.module.css'
 import type { Company } from './queries.ts'
 
 /** The estimated height in pixels, until a card is measured. */

@@ -1,13 +1,11 @@
-import { Link } from 'react-router'
 import { contactInitials, contactName, leadStatusColor } from '#domain/contact.ts'
 import { fromNow, shownMoment } from '#domain/dates.ts'
 import { type ContactColumn, contactFields, contactSorts } from '#domain/fields/contacts.ts'
 import { Cut, NextTask, RecordLink } from '#features/fields/index.ts'
 import { type ColumnsOptions, tableColumns } from '#features/tables/index.ts'
 import type { Column } from '#ui/data-table.tsx'
-import { fromList } from '#ui/from-list.ts'
+import { RecordAvatar, RecordCell } from '#ui/record-cell.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
-import classes from './contact-columns.module.css'
 import type { Contact } from './queries.ts'
 
 export type ContactColumnsOptions = ColumnsOptions<Contact, ContactColumn>
@@ -21,7 +19,14 @@ export function columnsOf(options: ContactColumnsOptions, now: number): Column<C
         key: 'contact',
         header: 'Contact',
         width: 184,
-        cell: (contact, to) => <ContactCell contact={contact} to={to} />,
+        cell: (contact, to) => (
+          <RecordCell
+            avatar={<ContactAvatar contact={contact} />}
+            name={contactName(contact)}
+            to={to}
+            about={contact.role_title}
+          />
+        ),
       },
       fields: contactFields,
       sorts: contactSorts,
@@ -45,36 +50,8 @@ export function columnsOf(options: ContactColumnsOptions, now: number): Column<C
   )
 }
 
-function ContactCell({ contact, to }: { contact: Contact; to: string }) {
-  return (
-    <div className={classes.contact}>
-      <ContactAvatar contact={contact} />
-      <div className={classes.lines}>
-        <Link
-          to={to}
-          state={fromList}
-          data-row-link
-          className={classes.name}
-          title={contactName(contact)}
-        >
-          <bdi>{contactName(contact)}</bdi>
-        </Link>
-        {contact.role_title && (
-          <bdi className={classes.role} title={contact.role_title}>
-            {contact.role_title}
-          </bdi>
-        )}
-      </div>
-    </div>
-  )
-}
-
 export function ContactAvatar({ contact }: { contact: Contact }) {
-  return (
-    <span className={classes.avatar} aria-hidden>
-      {contactInitials(contact)}
-    </span>
-  )
+  return <RecordAvatar text={contactInitials(contact)} isRound />
 }
 
 export function LeadStatusBadge({ status }: { status: string }) {

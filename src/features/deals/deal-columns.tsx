@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { contactName } from '#domain/contact.ts'
 import { shownDate } from '#domain/dates.ts'
 import { isPastClose, stageColor, stageLabel } from '#domain/deal.ts'
@@ -8,7 +7,7 @@ import { shownMoney } from '#domain/money.ts'
 import { NextTask, RecordLink } from '#features/fields/index.ts'
 import { type ColumnsOptions, tableColumns } from '#features/tables/index.ts'
 import type { Column } from '#ui/data-table.tsx'
-import { fromList } from '#ui/from-list.ts'
+import { RecordAvatar, RecordCell } from '#ui/record-cell.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import classes from './deal-columns.module.css'
 import { DealMarks } from './deal-marks.tsx'
@@ -24,7 +23,15 @@ export function columnsOf(options: DealColumnsOptions, today: string): Column<De
         key: 'deal',
         header: 'Deal',
         width: 220,
-        cell: (deal, to) => <DealCell deal={deal} to={to} />,
+        cell: (deal, to) => (
+          <RecordCell
+            avatar={<RecordAvatar text={firstLetter(deal.name) || '?'} />}
+            name={deal.name}
+            to={to}
+          >
+            <DealMarks deal={deal} />
+          </RecordCell>
+        ),
       },
       fields: dealFields,
       sorts: dealSorts,
@@ -51,26 +58,6 @@ export function columnsOf(options: DealColumnsOptions, today: string): Column<De
 }
 
 export const dealName = ({ name }: Deal) => name
-
-function DealCell({ deal, to }: { deal: Deal; to: string }) {
-  return (
-    <div className={classes.deal}>
-      <DealAvatar deal={deal} />
-      <Link to={to} state={fromList} data-row-link className={classes.name} title={deal.name}>
-        <bdi>{deal.name}</bdi>
-      </Link>
-      <DealMarks deal={deal} />
-    </div>
-  )
-}
-
-function DealAvatar({ deal }: { deal: Deal }) {
-  return (
-    <span className={classes.avatar} aria-hidden>
-      {firstLetter(deal.name) || '?'}
-    </span>
-  )
-}
 
 export function StageBadge({ stage }: { stage: string | null }) {
   return <TintBadge color={stageColor(stage)}>{stageLabel(stage)}</TintBadge>
