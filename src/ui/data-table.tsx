@@ -16,7 +16,7 @@ const selectWidth = 44
 
 export type Column<Row> = HeadColumn & { cell: (row: Row) => ReactNode }
 
-export type RowSelection = {
+type RowSelection = {
   isSelected: (id: string) => boolean
   /** How many of the loaded rows are selected. */
   loaded: 'none' | 'some' | 'all'
