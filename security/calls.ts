@@ -38,6 +38,7 @@ function subjectsOf({ name, args }: Routine, aim: Aim): Subject[] {
 const changesOf: Record<string, unknown> = {
   update_contacts: { lead_status: 'Cold' },
   update_deals: { expected_close_date: '2026-11-15' },
+  update_companies: { industry: 'Taken' },
   update_tasks: { completed: true },
   merge_contacts: { first_name: 'Taken' },
   merge_companies: { name: 'Taken' },

@@ -753,6 +753,10 @@ export type Database = {
         Args: { address: string | null }
         Returns: undefined
       }
+      delete_companies: {
+        Args: { filter: Json | null }
+        Returns: Json
+      }
       delete_contacts: {
         Args: { filter: Json | null }
         Returns: Json
@@ -987,6 +991,10 @@ export type Database = {
       }
       undo_batch: {
         Args: { batch: string | null; conflicts?: string | null }
+        Returns: Json
+      }
+      update_companies: {
+        Args: { filter: Json | null; changes: Json | null }
         Returns: Json
       }
       update_contacts: {

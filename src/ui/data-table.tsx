@@ -1,26 +1,11 @@
-import { Checkbox, Skeleton, Text, UnstyledButton } from '@mantine/core'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import {
-  Fragment,
-  memo,
-  type ReactNode,
-  type Ref,
-  type RefObject,
-  useEffect,
-  useMemo,
-  useState,
-} from 'react'
+import { Checkbox } from '@mantine/core'
+import { Fragment, memo, type ReactNode, type Ref, type RefObject, useEffect, useMemo } from 'react'
 import { useEditKeys } from './cell-editor.tsx'
-import {
-  type ColumnWidths,
-  columnWidths,
-  ResizeHandle,
-  resized,
-  type Sized,
-} from './column-widths.tsx'
+import type { ColumnWidths } from './column-widths.tsx'
 import classes from './data-table.module.css'
 import { useListKeys } from './list-keys.ts'
 import { listHint, type RowKeys, selectionKeys } from './list-shortcuts.ts'
+import { type HeadColumn, TableHead, useColumnWidths } from './table-head.tsx'
 import { usePlace, useScrollerRows } from './virtual-rows.ts'
 
 /** At most this many are rendered, on any screen. */
@@ -29,14 +14,9 @@ const maxRows = 60
 const rowHeight = 40
 const selectWidth = 44
 
-export type Column<Row> = Sized & {
-  isFigure?: boolean
-  /** The sort of this column, if it can be sorted. */
-  sort?: string
-  cell: (row: Row) => ReactNode
-}
+export type Column<Row> = HeadColumn & { cell: (row: Row) => ReactNode }
 
-export type RowSelection = {
+type RowSelection = {
   isSelected: (id: string) => boolean
   /** How many of the loaded rows are selected. */
   loaded: 'none' | 'some' | 'all'
@@ -77,7 +57,6 @@ export type DataTableProps<Row extends { id: string }> = {
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { label, rows, total, columns, sort, onSort, selection, isOutdated, foot } = props
   const { actionsWidth = 80, widths, onWidths } = props
-  const [dragged, setDragged] = useState<ColumnWidths | null>(null)
   const { element: scroller, width, top } = usePlace<HTMLDivElement>()
   const { activeIndex, rowProps } = useListKeys({
     element: scroller,
@@ -109,19 +88,11 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   useOpenOnClick(scroller)
   useEditKeys(scroller)
   const below = height - (shown.at(-1)?.end ?? 0)
-  const pixels = columnWidths(columns, width - selectWidth - actionsWidth, dragged ?? widths)
-  const isFilled = columns.some(({ key }) => (dragged ?? widths)[key] === undefined)
-  const resizing = (index: number) => ({
-    width: pixels[index] ?? 0,
-    onDrag: (to: number) => setDragged(resized(columns, pixels, widths, { index, width: to })),
-    onResize: (to: number) => {
-      setDragged(null)
-      onWidths(resized(columns, pixels, widths, { index, width: to }))
-    },
-    onReset: () => {
-      const { [columns[index]?.key ?? '']: _, ...others } = widths
-      onWidths(others)
-    },
+  const { pixels, isFilled, resizing } = useColumnWidths({
+    columns,
+    room: width - selectWidth - actionsWidth,
+    widths,
+    onWidths,
   })
   return (
     <div
@@ -146,29 +117,14 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           {/* It takes what columns of a set width leave. */}
           <col style={isFilled ? { width: actionsWidth } : {}} />
         </colgroup>
-        <thead>
-          <tr aria-rowindex={1}>
-            <th className={classes.select}>
-              <Checkbox
-                size="xs"
-                aria-label={`Select all loaded ${label.toLowerCase()}`}
-                checked={selection.loaded === 'all'}
-                indeterminate={selection.loaded === 'some'}
-                onChange={selection.onToggleLoaded}
-              />
-            </th>
-            {columns.map((column, index) => (
-              <HeaderCell
-                key={column.key}
-                column={column}
-                direction={column.sort === sort.by ? sort.direction : null}
-                onSort={onSort}
-                handle={<ResizeHandle header={column.header} {...resizing(index)} />}
-              />
-            ))}
-            <th className={classes.actionsHead}>Actions</th>
-          </tr>
-        </thead>
+        <TableHead
+          label={label}
+          columns={columns}
+          resizing={resizing}
+          sort={sort}
+          onSort={onSort}
+          selection={selection}
+        />
         <tbody>
           {shown.map(({ index, start }, place) => {
             const row = rows[index]
@@ -258,63 +214,6 @@ function Gap({ height }: { height: number }) {
     <tr aria-hidden style={{ height }}>
       <td className={classes.gap} />
     </tr>
-  )
-}
-
-type HeaderCellProps<Row> = {
-  column: Column<Row>
-  /** The direction, if the list is sorted by this column. */
-  direction: 'asc' | 'desc' | null
-  onSort: (by: string) => void
-  /** Changes the width. */
-  handle: ReactNode
-}
-
-function HeaderCell<Row>({ column, direction, onSort, handle }: HeaderCellProps<Row>) {
-  const { header, sort, isFigure } = column
-  const Arrow = direction === 'desc' ? IconArrowDown : IconArrowUp
-  const words = direction === 'desc' ? 'descending' : 'ascending'
-  if (!sort) {
-    return (
-      <th aria-label={header} data-figure={isFigure || undefined}>
-        {header}
-        {handle}
-      </th>
-    )
-  }
-  return (
-    <th
-      // Without the name of the handle.
-      aria-label={header}
-      aria-sort={direction ? words : 'none'}
-      data-figure={isFigure || undefined}
-    >
-      <UnstyledButton className={classes.sort ?? ''} onClick={() => onSort(sort)}>
-        <span>{header}</span>
-        {direction && <Arrow size={14} stroke={1.5} aria-hidden />}
-      </UnstyledButton>
-      {handle}
-    </th>
-  )
-}
-
-const skeletons = Array.from({ length: 12 }, (_, index) => `row ${index}`)
-
-/** Placeholders while the rows load. */
-export function DataTableSkeleton({ text }: { text: string }) {
-  return (
-    <div className={classes.scroller} role="status">
-      <Text size="sm" c="dimmed" className={classes.loading ?? ''}>
-        {text}
-      </Text>
-      <div aria-hidden>
-        {skeletons.map((key) => (
-          <div key={key} className={classes.skeleton}>
-            <Skeleton height={12} radius="sm" />
-          </div>
-        ))}
-      </div>
-    </div>
   )
 }
 

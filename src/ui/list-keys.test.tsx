@@ -221,3 +221,18 @@ test('a key that is held down does not go on with the next row', () => {
   press('c', { repeat: true })
   expect(onTick).toHaveBeenCalledOnce()
 })
+
+test('Control+A on a row selects all that are loaded, and is left to the page elsewhere', () => {
+  const onSelectLoaded = vi.fn()
+  render(page({ ids: five, keys: { onSelectLoaded } }))
+  focusOn(screen.getByRole('button', { name: 'Elsewhere' }))
+  expect(press('a', { ctrlKey: true })).toBe(false)
+  focusOn(link('b'))
+  expect(press('a', { ctrlKey: true })).toBe(true)
+  expect(onSelectLoaded).toHaveBeenCalledTimes(1)
+  cleanup()
+  // A list without checkboxes.
+  render(page({ ids: five }))
+  focusOn(link('b'))
+  expect(press('a', { ctrlKey: true })).toBe(false)
+})

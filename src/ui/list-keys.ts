@@ -80,6 +80,7 @@ export function useListKeys<Row extends { id: string }>(options: ListKeysOptions
     else if (is('last')) go(rows.length - 1)
     else if (is('extend')) return extend(event, row, from)
     else if (is('select') && !isPressedAnyway(event)) return did(keys.onSelect, row)
+    else if (is('selectAll')) return did(keys.onSelectLoaded, row)
     else if (is('edit')) return did(keys.onEdit, row)
     // Holding the key down must not act on the row that moves up.
     else if (event.repeat && (is('tick') || is('remove'))) return true

@@ -10,6 +10,7 @@ export const listShortcuts = {
   open: { keys: ['Enter'], does: 'Open' },
   select: { keys: ['X', 'Space'], does: 'Select or unselect' },
   extend: { keys: ['Shift+ArrowDown', 'Shift+ArrowUp'], does: 'Select while moving' },
+  selectAll: { keys: ['Mod+A'], does: 'Select all loaded rows' },
   edit: { keys: ['E'], does: 'Edit' },
   editCell: { keys: ['F2'], does: 'Edit a cell of the table' },
   tick: { keys: ['C'], does: 'Complete or reopen' },
@@ -26,14 +27,18 @@ export type RowKeys<Row> = {
   onTick?: (row: Row) => void
   onSelect?: (row: Row) => void
   isSelected?: (row: Row) => boolean
+  onSelectLoaded?: () => void
 }
 
 /** The selection keys of a list with checkboxes. */
 export function selectionKeys(selection: {
   isSelected: (id: string) => boolean
+  loaded: 'none' | 'some' | 'all'
   onToggle: (id: string, isRange: boolean) => void
+  onToggleLoaded: () => void
 }): RowKeys<{ id: string }> {
   return {
+    onSelectLoaded: () => selection.loaded !== 'all' && selection.onToggleLoaded(),
     onSelect: ({ id }) => selection.onToggle(id, false),
     isSelected: ({ id }) => selection.isSelected(id),
   }

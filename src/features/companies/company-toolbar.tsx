@@ -1,20 +1,27 @@
-import { Button } from '@mantine/core'
+import { Box, Button, SegmentedControl } from '@mantine/core'
 import { IconFileExport } from '@tabler/icons-react'
+import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
-import { companyFields, companyFilters, companySorts } from '#domain/fields/companies.ts'
-import { sortOptions } from '#domain/fields/list.ts'
-import { ownKeys } from '#domain/fields/own.ts'
-import { useExport } from '#features/exports/index.ts'
+import {
+  companyColumns,
+  companyFields,
+  companyFilters,
+  companySorts,
+  usualCompanyColumns,
+} from '#domain/fields/companies.ts'
+import { columnLabels, sortOptions } from '#domain/fields/list.ts'
+import { ownKey, ownKeys } from '#domain/fields/own.ts'
 import { FieldFilters, fieldChips, OwnFilters, ownChips } from '#features/fields/index.ts'
-import { useAllOwnFields, useOwnUrl } from '#features/own-fields/index.ts'
-import { useTimeZone } from '#features/preferences/index.ts'
+import { FieldDialog, useOwnUrl } from '#features/own-fields/index.ts'
 import { SavedViewsMenu } from '#features/saved-views/index.ts'
 import { directionInUrl, directionOf } from '#lib/list-sort.ts'
 import { useUrlChoices, writeUrlState } from '#lib/url-state.ts'
+import { ColumnMenu } from '#ui/column-menu.tsx'
 import { FilterPopover, ListToolbar } from '#ui/list-toolbar.tsx'
 import { SortMenu } from '#ui/sort-menu.tsx'
-import { companyUrl, companyView, newestFirst, unfiltered } from './company-view.ts'
+import { companyUrl, companyUrlSchema, companyView, mostFirst, unfiltered } from './company-view.ts'
 import { useCompanyFacets } from './queries.ts'
+import { useExportCompanies } from './use-export-companies.ts'
 
 const icon = { size: 16, stroke: 1.5, 'aria-hidden': true }
 
@@ -33,57 +40,81 @@ export function CompanyToolbar({ onOpen, total }: CompanyToolbarProps) {
     conditions: state.field,
     onChange: (field: string[]) => onChange({ field }, { isTyping: true }),
   }
-  const allOwn = useAllOwnFields('companies')
+  const [isAdding, setIsAdding] = useState(false)
+  const fields = { ...companyFields, ...own }
   const facets = useCompanyFacets()
-  const timeZone = useTimeZone()
-  const { isExporting, run } = useExport('companies')
-  const exportAll = () =>
-    run(async () => {
-      const { writeAllFields } = await import('./export-all-fields.ts')
-      return writeAllFields(companyView(state), allOwn, timeZone)
-    })
+  const { isExporting, exportCompanies } = useExportCompanies()
   const filter = { fields: companyFields, filters: companyFilters, state, onChange }
   const chips = [...fieldChips(filter), ...ownChips(ownFilter)]
   return (
-    <ListToolbar
-      placeholder="Search companies..."
-      search={state.q}
-      onSearch={(q) => onChange({ q }, { isTyping: true })}
-      chips={chips}
-      total={total === undefined ? undefined : counted(total, 'company', 'companies')}
-      more={
-        <>
-          <SortMenu
-            options={sortOptions({ ...companyFields, ...own }, [...companySorts, ...ownKeys(own)])}
-            sort={state.sort}
-            direction={directionOf(state, newestFirst)}
-            onSort={(sort, direction) =>
-              onChange({ sort, dir: directionInUrl(sort, direction, newestFirst) })
-            }
+    <>
+      <ListToolbar
+        placeholder="Search companies..."
+        search={state.q}
+        onSearch={(q) => onChange({ q }, { isTyping: true })}
+        chips={chips}
+        total={total === undefined ? undefined : counted(total, 'company', 'companies')}
+        more={
+          <>
+            <SegmentedControl
+              aria-label="Show as"
+              data={[
+                { value: 'cards', label: 'Cards' },
+                { value: 'table', label: 'Table' },
+              ]}
+              value={state.view}
+              onChange={(view) => onChange({ view: companyUrlSchema.shape.view.parse(view) })}
+            />
+            {state.view === 'table' && (
+              <Box visibleFrom="sm">
+                <ColumnMenu
+                  columns={columnLabels(fields, [...companyColumns, ...ownKeys(own)])}
+                  onAdd={() => setIsAdding(true)}
+                  shown={state.col}
+                  onChange={(col) => onChange({ col })}
+                  usual={usualCompanyColumns}
+                />
+              </Box>
+            )}
+            <SortMenu
+              options={sortOptions(fields, [...companySorts, ...ownKeys(own)])}
+              sort={state.sort}
+              direction={directionOf(state, mostFirst)}
+              onSort={(sort, direction) =>
+                onChange({ sort, dir: directionInUrl(sort, direction, mostFirst) })
+              }
+            />
+            <SavedViewsMenu
+              screen="companies"
+              query={writeUrlState(schema, state).toString()}
+              onOpen={onOpen}
+            />
+            <Button
+              variant="default"
+              leftSection={<IconFileExport {...icon} />}
+              disabled={isExporting}
+              onClick={() => exportCompanies(companyView(state))}
+            >
+              {isExporting ? 'Exporting...' : 'Export all fields'}
+            </Button>
+          </>
+        }
+      >
+        <FilterPopover count={chips.length} onClear={() => onChange(unfiltered)}>
+          <FieldFilters
+            {...filter}
+            texts={{ industry: facets.data?.industries, location: facets.data?.locations }}
           />
-          <SavedViewsMenu
-            screen="companies"
-            query={writeUrlState(schema, state).toString()}
-            onOpen={onOpen}
-          />
-          <Button
-            variant="default"
-            leftSection={<IconFileExport {...icon} />}
-            disabled={isExporting}
-            onClick={exportAll}
-          >
-            {isExporting ? 'Exporting...' : 'Export all fields'}
-          </Button>
-        </>
-      }
-    >
-      <FilterPopover count={chips.length} onClear={() => onChange(unfiltered)}>
-        <FieldFilters
-          {...filter}
-          texts={{ industry: facets.data?.industries, location: facets.data?.locations }}
+          <OwnFilters {...ownFilter} />
+        </FilterPopover>
+      </ListToolbar>
+      {isAdding && (
+        <FieldDialog
+          record="companies"
+          onMade={(id) => onChange(({ col }) => ({ col: [...col, ownKey(id)] }))}
+          onClose={() => setIsAdding(false)}
         />
-        <OwnFilters {...ownFilter} />
-      </FilterPopover>
-    </ListToolbar>
+      )}
+    </>
   )
 }

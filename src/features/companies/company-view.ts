@@ -1,23 +1,27 @@
 import { z } from 'zod'
 import {
+  type CompanyFilter,
   type CompanySort,
+  companyColumns,
   companyFields,
   companyFilters,
   companySorts,
+  usualCompanyColumns,
 } from '#domain/fields/companies.ts'
 import type { Fields } from '#domain/fields/field.ts'
-import { type FilterOf, filterShape, noFilter } from '#domain/fields/filters.ts'
+import { filterShape, noFilter } from '#domain/fields/filters.ts'
 import { mostFirstOf } from '#domain/fields/list.ts'
 import type { OwnKey } from '#domain/fields/own.ts'
-import type { OwnFilter } from '#domain/fields/own-filters.ts'
 import type { ListView } from '#lib/list-source.ts'
-import { listUrlWithOwn, listView } from '#lib/list-view.ts'
+import { columnsInUrl, listUrlWithOwn, listView } from '#lib/list-view.ts'
 
-/** What the address of the companies screen may hold. */
+/** What the address of the companies screen may hold. The columns are those of the table. */
 export function companyUrl(own: Fields | null) {
   return z.object({
+    view: z.enum(['cards', 'table']).default('cards'),
     ...listUrlWithOwn(companySorts, 'created', own),
     ...filterShape(companyFields, companyFilters),
+    col: columnsInUrl(companyColumns, usualCompanyColumns, own),
   })
 }
 
@@ -29,15 +33,10 @@ export type CompanyUrlState = z.output<typeof companyUrlSchema>
 /** Everything, whatever is searched for. */
 export const unfiltered = { field: [], ...noFilter(companyFields, companyFilters) }
 
-export type CompanyView = ListView<
-  { search?: string; fields?: OwnFilter } & FilterOf<
-    typeof companyFields,
-    (typeof companyFilters)[number]
-  >
-> & { sort: CompanySort | OwnKey }
+export type CompanyView = ListView<CompanyFilter> & { sort: CompanySort | OwnKey }
 
-/** Sorts that begin with the newest. */
-export const newestFirst: (CompanySort | OwnKey)[] = mostFirstOf(companyFields, companySorts)
+/** Sorts that begin with the newest or the most. */
+export const mostFirst: (CompanySort | OwnKey)[] = mostFirstOf(companyFields, companySorts)
 
 const list = { fields: companyFields, sorts: companySorts, filters: companyFilters }
 

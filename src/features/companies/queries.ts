@@ -1,17 +1,25 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
+import { counted } from '#domain/counted.ts'
 import { outcomes } from '#domain/deal.ts'
-import { companyFields, companyOrder, type companySchema } from '#domain/fields/companies.ts'
+import {
+  type CompanyBulkValues,
+  type CompanyFilter,
+  companyFields,
+  companyOrder,
+  type companySchema,
+} from '#domain/fields/companies.ts'
 import { type OwnChanges, ownValues, withOwnChanges } from '#domain/fields/own-values.ts'
 import { storedRow } from '#domain/fields/row.ts'
-import { useUndoableDelete } from '#features/history/index.ts'
+import type { TagChange } from '#domain/tags.ts'
+import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
 import { knownOwnFields } from '#features/own-fields/index.ts'
 import { maybe } from '#lib/answers.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { callForJson, callFunction } from '#lib/supabase.ts'
-import { readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { patchLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
 import { useNeighbours, useRecord } from '#lib/use-record.ts'
 import type { CompanyView } from './company-view.ts'
 
@@ -153,6 +161,50 @@ export function useDeleteCompany() {
     done: () => 'Company deleted successfully',
     failed: 'Failed to delete company',
   })
+}
+
+/** The companies that a filter matches, and a test for the rows on the screen. */
+export type ChosenCompanies = {
+  filter: CompanyFilter
+  count: number
+  matches: (company: Company) => boolean
+}
+
+/** `changes` is written; `shown` is the optimistic update of the rows. */
+type CompaniesChange = {
+  changes: CompanyBulkValues | { custom: OwnChanges } | TagChange
+  shown: Partial<Company> | ((company: Company) => Partial<Company>)
+}
+
+/** Industry, location, tags or own fields of all chosen companies, in one batch. */
+export function useUpdateCompanies() {
+  return useBulkWrite(companyList, {
+    write: ({ filter, changes }: ChosenCompanies & CompaniesChange) =>
+      writeMany('update_companies', { filter, changes }),
+    optimistic: ({ matches, shown }) => ({ kind: 'change', matches, to: shown }),
+    done: (count) => `${counted(count, 'company', 'companies')} updated successfully`,
+    failed: 'Failed to update companies',
+  })
+}
+
+export function useDeleteCompanies() {
+  return useBulkWrite(companyList, {
+    write: ({ filter }: ChosenCompanies) => writeMany('delete_companies', { filter }),
+    optimistic: ({ matches, count }) => ({ kind: 'remove', matches, count }),
+    done: (count) => `${counted(count, 'company', 'companies')} deleted successfully`,
+    failed: 'Failed to delete companies',
+  })
+}
+
+/** Removes deleted companies from the cached lists, such as after a merge, because long lists are not read again. */
+export function useForgetCompanies() {
+  const queryClient = useQueryClient()
+  return (gone: string[]) =>
+    patchLists(queryClient, companyList, {
+      kind: 'remove',
+      matches: ({ id }) => gone.includes(id),
+      count: gone.length,
+    })
 }
 
 /** Refetches after a record on the screen turned out to be deleted. */

@@ -1,51 +1,37 @@
-import { Link } from 'react-router'
 import { contactInitials, contactName, leadStatusColor } from '#domain/contact.ts'
 import { fromNow, shownMoment } from '#domain/dates.ts'
 import { type ContactColumn, contactFields, contactSorts } from '#domain/fields/contacts.ts'
-import { type Fields, isField } from '#domain/fields/field.ts'
-import { isOwnName, type OwnKey, ownKeys } from '#domain/fields/own.ts'
-import { Cut, fieldColumns, NextTask, RecordLink } from '#features/fields/index.ts'
+import { Cut, NextTask, RecordLink } from '#features/fields/index.ts'
+import { type ColumnsOptions, tableColumns } from '#features/tables/index.ts'
 import type { Column } from '#ui/data-table.tsx'
-import { fromList } from '#ui/from-list.ts'
+import { RecordAvatar, RecordCell } from '#ui/record-cell.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
-import classes from './contact-columns.module.css'
 import type { Contact } from './queries.ts'
 
-type ColumnsOptions = {
-  shown: (ContactColumn | OwnKey)[]
-  own: Fields
-  linkTo: (contact: Contact) => string
-  /** Begins to edit a cell. */
-  onEditCell: (row: Contact, name: string, pencil: HTMLElement) => void
-  timeZone: string
-  now: number
-}
+export type ContactColumnsOptions = ColumnsOptions<Contact, ContactColumn>
 
 /** The table's columns: the contact itself, and what was chosen. */
-export function columnsOf({
-  shown,
-  own,
-  linkTo,
-  onEditCell,
-  timeZone,
-  now,
-}: ColumnsOptions): Column<Contact>[] {
-  return [
+export function columnsOf(options: ContactColumnsOptions, now: number): Column<Contact>[] {
+  const { timeZone } = options
+  return tableColumns(
     {
-      key: 'contact',
-      header: 'Contact',
-      sort: 'name',
-      width: 190,
-      grow: 4,
-      cell: (contact) => <ContactCell contact={contact} to={linkTo(contact)} />,
-    },
-    ...fieldColumns<Contact, ContactColumn | OwnKey>({
-      fields: { ...contactFields, ...own },
-      // Own fields may not be read yet.
-      shown: shown.filter((key) => isField({ ...contactFields, ...own }, key)),
-      sorts: [...contactSorts, ...ownKeys(own)],
-      timeZone,
-      editing: { isEdited: isEditedInCell, nameOf: contactName, onEdit: onEditCell },
+      record: {
+        key: 'contact',
+        header: 'Contact',
+        width: 184,
+        cell: (contact, to) => (
+          <RecordCell
+            avatar={<ContactAvatar contact={contact} />}
+            name={contactName(contact)}
+            to={to}
+            about={contact.role_title}
+          />
+        ),
+      },
+      fields: contactFields,
+      sorts: contactSorts,
+      edited: ['lead_status', 'lead_score'],
+      nameOf: contactName,
       special: {
         company: ({ company_id, company_name }) => (
           <RecordLink to={company_id && `/app/companies/${company_id}`} name={company_name} />
@@ -59,45 +45,13 @@ export function columnsOf({
           ),
         next_task: ({ next_task }) => <NextTask task={next_task} timeZone={timeZone} />,
       },
-    }),
-  ]
-}
-
-/** What is edited in its cell, beside the user's own fields. */
-const editedInCells = ['lead_status', 'lead_score']
-
-const isEditedInCell = (name: string) => isOwnName(name) || editedInCells.includes(name)
-
-function ContactCell({ contact, to }: { contact: Contact; to: string }) {
-  return (
-    <div className={classes.contact}>
-      <ContactAvatar contact={contact} />
-      <div className={classes.lines}>
-        <Link
-          to={to}
-          state={fromList}
-          data-row-link
-          className={classes.name}
-          title={contactName(contact)}
-        >
-          <bdi>{contactName(contact)}</bdi>
-        </Link>
-        {contact.role_title && (
-          <bdi className={classes.role} title={contact.role_title}>
-            {contact.role_title}
-          </bdi>
-        )}
-      </div>
-    </div>
+    },
+    options,
   )
 }
 
 export function ContactAvatar({ contact }: { contact: Contact }) {
-  return (
-    <span className={classes.avatar} aria-hidden>
-      {contactInitials(contact)}
-    </span>
-  )
+  return <RecordAvatar text={contactInitials(contact)} isRound />
 }
 
 export function LeadStatusBadge({ status }: { status: string }) {

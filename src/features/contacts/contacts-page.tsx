@@ -78,6 +78,7 @@ export function ContactsPage() {
       >
         <ContactRows
           list={list}
+          total={list.total}
           state={state}
           onChange={setState}
           selection={selected.rowSelection}

@@ -1,56 +1,42 @@
-import { Link } from 'react-router'
 import { contactName } from '#domain/contact.ts'
 import { shownDate } from '#domain/dates.ts'
 import { isPastClose, stageColor, stageLabel } from '#domain/deal.ts'
 import { type DealColumn, dealFields, dealSorts } from '#domain/fields/deals.ts'
-import { type Fields, isField } from '#domain/fields/field.ts'
-import { isOwnName, type OwnKey, ownKeys } from '#domain/fields/own.ts'
 import { firstLetter } from '#domain/first-letter.ts'
 import { shownMoney } from '#domain/money.ts'
-import { fieldColumns, NextTask, RecordLink } from '#features/fields/index.ts'
+import { NextTask, RecordLink } from '#features/fields/index.ts'
+import { type ColumnsOptions, tableColumns } from '#features/tables/index.ts'
 import type { Column } from '#ui/data-table.tsx'
-import { fromList } from '#ui/from-list.ts'
+import { RecordAvatar, RecordCell } from '#ui/record-cell.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
 import classes from './deal-columns.module.css'
 import { DealMarks } from './deal-marks.tsx'
 import type { Deal } from './queries.ts'
 
-type ColumnsOptions = {
-  shown: (DealColumn | OwnKey)[]
-  own: Fields
-  linkTo: (deal: Deal) => string
-  /** Begins to edit a cell. */
-  onEditCell: (row: Deal, name: string, pencil: HTMLElement) => void
-  timeZone: string
-  /** Today on the user's calendar. */
-  today: string
-}
+export type DealColumnsOptions = ColumnsOptions<Deal, DealColumn>
 
-/** The table's columns: the deal itself, and what was chosen. */
-export function columnsOf({
-  shown,
-  own,
-  linkTo,
-  onEditCell,
-  timeZone,
-  today,
-}: ColumnsOptions): Column<Deal>[] {
-  return [
+/** The table's columns: the deal itself, and what was chosen. `today` is that of the user's calendar. */
+export function columnsOf(options: DealColumnsOptions, today: string): Column<Deal>[] {
+  return tableColumns(
     {
-      key: 'deal',
-      header: 'Deal',
-      sort: 'name',
-      width: 220,
-      grow: 4,
-      cell: (deal) => <DealCell deal={deal} to={linkTo(deal)} />,
-    },
-    ...fieldColumns<Deal, DealColumn | OwnKey>({
-      fields: { ...dealFields, ...own },
-      // Own fields may not be read yet.
-      shown: shown.filter((key) => isField({ ...dealFields, ...own }, key)),
-      sorts: [...dealSorts, ...ownKeys(own)],
-      timeZone,
-      editing: { isEdited: isEditedInCell, nameOf: dealName, onEdit: onEditCell },
+      record: {
+        key: 'deal',
+        header: 'Deal',
+        width: 220,
+        cell: (deal, to) => (
+          <RecordCell
+            avatar={<RecordAvatar text={firstLetter(deal.name) || '?'} />}
+            name={deal.name}
+            to={to}
+          >
+            <DealMarks deal={deal} />
+          </RecordCell>
+        ),
+      },
+      fields: dealFields,
+      sorts: dealSorts,
+      edited: ['stage_id', 'value', 'expected_close_date'],
+      nameOf: dealName,
       special: {
         value: ({ value, currency }) => shownMoney(value, currency),
         stage: ({ stage_name }) => <StageBadge stage={stage_name} />,
@@ -64,38 +50,14 @@ export function columnsOf({
             name={contact && contactName(contact)}
           />
         ),
-        next_task: ({ next_task }) => <NextTask task={next_task} timeZone={timeZone} />,
+        next_task: ({ next_task }) => <NextTask task={next_task} timeZone={options.timeZone} />,
       },
-    }),
-  ]
-}
-
-/** What is edited in its cell, beside the user's own fields. */
-const editedInCells = ['stage_id', 'value', 'expected_close_date']
-
-const isEditedInCell = (name: string) => isOwnName(name) || editedInCells.includes(name)
-
-const dealName = ({ name }: Deal) => name
-
-function DealCell({ deal, to }: { deal: Deal; to: string }) {
-  return (
-    <div className={classes.deal}>
-      <DealAvatar deal={deal} />
-      <Link to={to} state={fromList} data-row-link className={classes.name} title={deal.name}>
-        <bdi>{deal.name}</bdi>
-      </Link>
-      <DealMarks deal={deal} />
-    </div>
+    },
+    options,
   )
 }
 
-function DealAvatar({ deal }: { deal: Deal }) {
-  return (
-    <span className={classes.avatar} aria-hidden>
-      {firstLetter(deal.name) || '?'}
-    </span>
-  )
-}
+export const dealName = ({ name }: Deal) => name
 
 export function StageBadge({ stage }: { stage: string | null }) {
   return <TintBadge color={stageColor(stage)}>{stageLabel(stage)}</TintBadge>

@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { companyColumns, companyFields, companySorts } from '#domain/fields/companies.ts'
 import { contactColumns, contactFields, contactSorts } from '#domain/fields/contacts.ts'
 import { dealColumns, dealFields, dealSorts } from '#domain/fields/deals.ts'
 import type { Fields } from '#domain/fields/field.ts'
@@ -8,7 +9,7 @@ import { fieldColumns } from './field-columns.tsx'
 
 const timeZone = 'Europe/Berlin'
 
-test('the columns of contacts and deals: as wide as ever, and sorted by what can be sorted', () => {
+test('the columns of contacts, companies and deals: as wide as ever, and sorted by what can be sorted', () => {
   const told = (fields: Fields, shown: readonly string[], sorts: readonly string[]) =>
     fieldColumns({ fields, shown, sorts, timeZone }).map(
       ({ header, width, grow, sort, isFigure }) =>
@@ -16,16 +17,28 @@ test('the columns of contacts and deals: as wide as ever, and sorted by what can
     )
   expect(told(contactFields, contactColumns, contactSorts)).toEqual([
     'Email 196+3',
-    'Phone 152+1',
+    'Phone 176+1',
     'Company 100+2',
     'Lead Status 112+1',
     'Tags 150+2 unsorted',
-    'Notes 90+2',
+    'Notes 82+2',
     'Created 100+1',
     'Lead Score 88+1 figure',
     'Birthday 112+1',
     'Last Contacted 112+1',
     'Next Task 130+2',
+  ])
+  expect(told(companyFields, companyColumns, companySorts)).toEqual([
+    'Website 172+4 unsorted',
+    'Industry 100+2',
+    'Location 100+2',
+    'Tags 150+2 unsorted',
+    'Contacts 92+1 figure',
+    'Open Deals 104+1 figure',
+    'Emails 196+3 unsorted',
+    'Phones 176+1 unsorted',
+    'Addresses 150+3 unsorted',
+    'Created 100+1',
   ])
   expect(told(dealFields, dealColumns, dealSorts)).toEqual([
     'Stage 130+1',
@@ -88,4 +101,40 @@ test('a kind says how a value is shown; what is missing is a dash', () => {
     'mailto:ada@example.com',
     'tel:+49301234567',
   ])
+})
+
+test('of a list the first entry shows, as a link where it is one, with the number of the others', () => {
+  const row = {
+    emails: [
+      { label: 'work', value: 'hi@acme.com' },
+      { label: '', value: 'us@acme.com' },
+    ],
+    phones: [{ label: '', value: '+49 30 1' }],
+    links: [],
+    addresses: [
+      { label: '', street: '', postal_code: '', city: 'Berlin', region: '', country: '' },
+    ],
+  }
+  const fields: Fields = {
+    emails: { kind: 'emails', label: 'Emails' },
+    phones: { kind: 'phones', label: 'Phones' },
+    links: { kind: 'links', label: 'Links' },
+    addresses: { kind: 'addresses', label: 'Addresses' },
+  }
+  const shown = Object.keys(fields)
+  const columns = fieldColumns<typeof row, string>({ fields, shown, sorts: [], timeZone })
+  const { container } = render(
+    <MantineProvider>
+      {columns.map(({ key, cell }) => (
+        <section key={key}>{cell(row)}</section>
+      ))}
+    </MantineProvider>,
+  )
+  const cells = [...container.querySelectorAll('section')].map(({ textContent }) => textContent)
+  expect(cells).toEqual(['hi@acme.com+1', '+49 30 1', '-', 'Berlin'])
+  expect([...container.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual([
+    'mailto:hi@acme.com',
+    'tel:+49301',
+  ])
+  expect(screen.getByText('+1').title).toBe('us@acme.com')
 })

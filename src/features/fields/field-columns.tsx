@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { phoneLink } from '#domain/contact.ts'
 import { shownDay, shownMoment } from '#domain/dates.ts'
-import { entriesOf, entryWords } from '#domain/fields/entries.ts'
+import { entriesOf, entryText, entryWords, isListKind } from '#domain/fields/entries.ts'
 import {
   type Field,
   type Fields,
@@ -15,7 +15,7 @@ import {
 } from '#domain/fields/field.ts'
 import { shownValue } from '#domain/fields/kinds.ts'
 import { mailtoLink } from '#domain/mail-merge.ts'
-import { safeLink } from '#domain/web-address.ts'
+import { safeLink, shownWebsite } from '#domain/web-address.ts'
 import { TagBadges } from '#features/tags/index.ts'
 import { cellPencil } from '#ui/cell-editor.tsx'
 import type { Column } from '#ui/data-table.tsx'
@@ -35,9 +35,9 @@ type KindOfColumn = {
 /** The column of each kind: how wide it is, and how it shows what a row has. */
 const columns: Record<Kind, KindOfColumn> = {
   text: { width: 100, grow: 2 },
-  'long text': { width: 90, grow: 2, cell: (value) => <Cut text={value} isQuiet /> },
+  'long text': { width: 82, grow: 2, cell: (value) => <Cut text={value} isQuiet /> },
   email: { width: 196, grow: 3, cell: (value) => <EmailLink email={value} /> },
-  phone: { width: 152, grow: 1, cell: (value) => <PhoneLink phone={value} /> },
+  phone: { width: 176, grow: 1, cell: (value) => <PhoneLink phone={value} /> },
   link: { width: 150, grow: 2, cell: (value, shown) => <WebLink address={value} shown={shown} /> },
   number: { width: 88, grow: 1, isFigure: true, cell: (_, shown) => shown },
   money: { width: 130, grow: 1, isFigure: true, cell: (_, shown) => shown },
@@ -55,9 +55,9 @@ const columns: Record<Kind, KindOfColumn> = {
   birthday: { width: 112, grow: 1 },
   'days before': { width: 112, grow: 1 },
   record: { width: 100, grow: 2 },
-  emails: { width: 150, grow: 3 },
-  phones: { width: 126, grow: 2 },
-  links: { width: 130, grow: 2 },
+  emails: { width: 196, grow: 3 },
+  phones: { width: 176, grow: 1 },
+  links: { width: 150, grow: 2 },
   addresses: { width: 150, grow: 3 },
 }
 
@@ -90,7 +90,7 @@ export function fieldColumns<Row extends object, Key extends string>({
     const cell =
       special[key] ??
       ((row: Row) => (
-        <WithMore entries={field.firstOf ? valueAt(row, field.firstOf) : []}>
+        <WithMore entries={valueAt(row, isListKind(field.kind) ? name : (field.firstOf ?? ''))}>
           {cellOf(field, valueAt(row, field.at ?? name), timeZone)}
         </WithMore>
       ))
@@ -107,6 +107,7 @@ export function fieldColumns<Row extends object, Key extends string>({
         editing && isEdited
           ? (row) => (
               <WithPencil
+                isFigure={isFigure ?? false}
                 label={`Edit ${header} of ${editing.nameOf(row)}`}
                 onEdit={(pencil) => editing.onEdit(row, name, pencil)}
               >
@@ -130,14 +131,16 @@ type CellEdits<Row> = {
 const pencilWidth = 24
 
 type WithPencilProps = {
+  /** Figures end where their header ends, so the pencil stands before them. */
+  isFigure: boolean
   label: string
   onEdit: (pencil: HTMLElement) => void
   children: ReactNode
 }
 
-function WithPencil({ label, onEdit, children }: WithPencilProps) {
+function WithPencil({ isFigure, label, onEdit, children }: WithPencilProps) {
   return (
-    <div className={classes.editable}>
+    <div className={classes.editable} data-figure={isFigure || undefined}>
       <div className={classes.value}>{children}</div>
       <ActionIcon
         size={24}
@@ -158,11 +161,23 @@ function cellOf(field: Field, value: unknown, timeZone: string): ReactNode {
   if (field.kind === 'tags' && Array.isArray(value)) {
     return value.length > 0 ? <TagBadges tags={value} isInLine /> : <Cut text={null} />
   }
+  if (isListKind(field.kind)) {
+    const [first] = entriesOf(value)
+    if (!first) return <Cut text={null} />
+    return entryLinks[field.kind]?.(entryText(first)) ?? <Cut text={entryText(first)} />
+  }
   const text = String(value)
   const words = shownValue(field, value, timeZone)
   // An option that was removed meanwhile has no name.
   if (field.choiceColors && words) return <OptionBadges field={field} value={value} isInLine />
   return columns[field.kind].cell?.(text, words, timeZone) ?? <Cut text={words} />
+}
+
+/** The first entry of a list as a way to reach somebody. */
+const entryLinks: Partial<Record<Kind, (value: string) => ReactNode>> = {
+  emails: (email) => <EmailLink email={email} />,
+  phones: (phone) => <PhoneLink phone={phone} />,
+  links: (address) => <WebLink address={address} shown={shownWebsite(address)} />,
 }
 
 /** How many more there are than the first one; pointed at, they are told. */

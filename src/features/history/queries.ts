@@ -25,7 +25,7 @@ export const bulkAnswer = z.object({ count: z.number(), batch: maybe })
 export type BulkAnswer = z.output<typeof bulkAnswer>
 
 type BulkFunction =
-  | `${'update' | 'delete'}_${'contacts' | 'deals' | 'tasks'}`
+  | `${'update' | 'delete'}_${'contacts' | 'companies' | 'deals' | 'tasks'}`
   | `${'add_to' | 'remove_from'}_collection`
   | 'close_deals'
   | 'log_emails'

@@ -13,7 +13,7 @@ import {
   type RowOutcome,
 } from '#domain/import-remarks.ts'
 import { useList } from '#lib/use-list.ts'
-import { DataTableSkeleton } from '#ui/data-table.tsx'
+import { DataTableSkeleton } from '#ui/data-table-skeleton.tsx'
 import { ListBody } from '#ui/list-body.tsx'
 import { useScrollerRows } from '#ui/virtual-rows.ts'
 import classes from './imports.module.css'

@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { counted } from '#domain/counted.ts'
-import { ownPrefix } from '#domain/fields/field.ts'
-import { schemaWithOwn } from '#domain/fields/form.ts'
+import { type Field, type Fields, ownPrefix, valueAt } from '#domain/fields/field.ts'
+import { blankOf, schemaWithOwn } from '#domain/fields/form.ts'
 import type { OwnRecord } from '#domain/fields/own.ts'
 import type { OwnChanges } from '#domain/fields/own-values.ts'
 import { FieldInput } from '#features/fields/index.ts'
@@ -16,22 +16,34 @@ type SetFieldDialogProps = {
   count: number
   /** Rejects after a failure, which has been reported by then. */
   onSet: (changes: OwnChanges) => Promise<unknown>
+  /** Fields of the product that can be set too; `onSet` is called as the other one. */
+  beside?: { fields: Fields; onSet: (changes: Record<string, unknown>) => Promise<unknown> }
   onClose: () => void
 }
 
+const none: Fields = {}
+
+/** Which fields they are is known at run time only. */
+type Unnamed = Record<never, Field>
+
 /** Asks for the value of one field for many records; empty removes it. */
-export function SetFieldDialog({ record, count, onSet, onClose }: SetFieldDialogProps) {
+export function SetFieldDialog(props: SetFieldDialogProps) {
+  const { record, count, onSet, beside, onClose } = props
   const { own } = useOwnFields(record)
+  const ours = beside?.fields ?? none
+  const fields: Fields = { ...ours, ...own }
   const [chosen, setChosen] = useState<string | null>(null)
-  const name = chosen ?? Object.keys(own)[0] ?? ''
-  const field = own[name]
-  const schema = useMemo(() => schemaWithOwn({}, own), [own])
+  const name = chosen ?? Object.keys(fields)[0] ?? ''
+  const field = fields[name]
+  const schema = useMemo(() => schemaWithOwn<Unnamed>(ours, own), [ours, own])
   const { form, dialog } = useRecordForm({
     schema,
-    initialValues: { custom: {} as Record<string, unknown> },
-    async save({ custom }) {
+    initialValues: { ...blankOf<Unnamed>(ours), custom: {} as Record<string, unknown> },
+    async save(values) {
       const id = name.slice(ownPrefix.length)
-      await onSet({ [id]: custom[id] ?? null })
+      await (name in ours
+        ? beside?.onSet({ [name]: valueAt(values, name) })
+        : onSet({ [id]: values.custom[id] ?? null }))
       onClose()
     },
   })
@@ -46,11 +58,11 @@ export function SetFieldDialog({ record, count, onSet, onClose }: SetFieldDialog
     >
       <Select
         label="Field"
-        data={Object.entries(own).map(([value, { label }]) => ({ value, label }))}
+        data={Object.entries(fields).map(([value, { label }]) => ({ value, label }))}
         value={name}
         onChange={setChosen}
         allowDeselect={false}
-        searchable={Object.keys(own).length > 8}
+        searchable={Object.keys(fields).length > 8}
         data-autofocus
       />
       {field && (

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { type Fields, isField } from '#domain/fields/field.ts'
+import { isOwnName, type OwnKey, ownKeys } from '#domain/fields/own.ts'
+import { fieldColumns } from '#features/fields/index.ts'
+import type { Column } from '#ui/data-table.tsx'
+
+/** What the table knows when it makes its columns. */
+export type ColumnsOptions<Row, Key extends string> = {
+  /** Beside the record itself. */
+  shown: (Key | OwnKey)[]
+  own: Fields
+  linkTo: (row: Row) => string
+  /** Begins to edit a cell. */
+  onEditCell: (row: Row, name: string, pencil: HTMLElement) => void
+  timeZone: string
+}
+
+type TableDefinition<Row, Key extends string> = {
+  /** The column of the record itself. */
+  record: { key: string; header: string; width: number; cell: (row: Row, to: string) => ReactNode }
+  fields: Fields
+  sorts: readonly string[]
+  /** What is edited in its cell, beside the user's own fields. */
+  edited: readonly string[]
+  nameOf: (row: Row) => string
+  /** The cells of what is shown in a way of its own. */
+  special?: Partial<Record<Key | OwnKey, (row: Row) => ReactNode>>
+}
+
+/** The columns of a table of records: the record itself, and what was chosen. */
+export function tableColumns<Row extends object, Key extends string>(
+  { record, fields, sorts, edited, nameOf, special = {} }: TableDefinition<Row, Key>,
+  { shown, own, linkTo, onEditCell, timeZone }: ColumnsOptions<Row, Key>,
+): Column<Row>[] {
+  const all = { ...fields, ...own }
+  return [
+    { ...record, sort: 'name', grow: 4, cell: (row) => record.cell(row, linkTo(row)) },
+    ...fieldColumns<Row, Key | OwnKey>({
+      fields: all,
+      // Own fields may not be read yet.
+      shown: shown.filter((key) => isField(all, key)),
+      sorts: [...sorts, ...ownKeys(own)],
+      timeZone,
+      editing: {
+        isEdited: (name) => isOwnName(name) || edited.includes(name),
+        nameOf,
+        onEdit: onEditCell,
+      },
+      special,
+    }),
+  ]
+}
