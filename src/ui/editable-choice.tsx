@@ -50,7 +50,13 @@ export function EditableChoice<Value extends string>({
             }}
           >
             {values.map((each) => (
-              <Menu.RadioItem key={each} value={each} closeMenuOnClick>
+              <Menu.RadioItem
+                key={each}
+                value={each}
+                closeMenuOnClick
+                // Enter right after opening keeps what was chosen.
+                data-autofocus={each === value || undefined}
+              >
                 {render(each)}
               </Menu.RadioItem>
             ))}
