@@ -84,7 +84,10 @@ test('a deletion asks first: nothing is written until it is confirmed', async ()
   expect(question.textContent).toContain(
     'This deletes everything that matches, including what isn’t shown. Contacts and deals stay, without a company.',
   )
+  fireEvent.click(button('Cancel'))
+  await waitFor(() => expect(has('Cancel')).toBe(false))
   expect(actions.onRemove).not.toHaveBeenCalled()
-  fireEvent.click(button('Delete'))
+  fireEvent.click(button('Delete selected'))
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(actions.onRemove).toHaveBeenCalledTimes(1))
 })
