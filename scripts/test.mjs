@@ -65,7 +65,8 @@ const [browser] = await Promise.all([
   })(),
 ])
 await tests('database and server tests', vitestReport, countVitest, () =>
-  vitest(vitestReport, '--project=!src', '--project=!domain', `--project=!${ownModules}`),
+  // By name: of several that are left out, each lets the others in.
+  vitest(vitestReport, '--project=server*', '--project=database', '--project=security'),
 )
 await tests('browser tests', playwrightReport, countPlaywright, async () => {
   if (browser.code !== 0) return { code: 1, output: 'There is no browser to run them in.' }
