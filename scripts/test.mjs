@@ -18,24 +18,29 @@ await ensureInstalled()
 
 const cache = join(root, '.cache')
 const pageReport = join(cache, 'vitest-page.json')
+const rulesReport = join(cache, 'vitest-rules.json')
 const vitestReport = join(cache, 'vitest.json')
 const playwrightReport = join(cache, 'playwright.json')
 const postgresStatus = join(cache, 'postgres-status')
 mkdirSync(cache, { recursive: true })
 // What an earlier run wrote must not pass for what this one found.
-for (const file of [pageReport, vitestReport, playwrightReport, postgresStatus]) {
+for (const file of [pageReport, rulesReport, vitestReport, playwrightReport, postgresStatus]) {
   rmSync(file, { force: true })
 }
 // A migrated database: see supabase/tests/embedded-template.ts.
 process.env.KEPT_TEMPLATE = mkdtempSync(join(cache, 'template-'))
 process.on('exit', () => rmSync(process.env.KEPT_TEMPLATE ?? '', { recursive: true, force: true }))
 
+/** The project of the tests of the page that put modules of their own in place of ours. */
+const ownModules = 'src, each by itself'
+
 /** @type {{ passed: number, failed: number, skipped: string[] }} */
 const total = { passed: 0, failed: 0, skipped: [] }
 
-// Two cores: the build and then most tests of the page, one file at a time, beside the checks, which take as long. Then
-// each kind of test alone, because a test that waits for a processor fails for no reason. The search for a browser may
-// have to install one.
+// Two cores, and two lanes that take as long as each other: the build and then most tests of the page, one file at a
+// time; and beside them the checks, the database that later stages begin with, and the other tests that need no server.
+// Then each kind of test alone, because a test that waits for a processor fails for no reason. The search for a browser
+// may have to install one.
 const [browser] = await Promise.all([
   check('browser', lookForBrowser),
   (async () => {
@@ -48,12 +53,20 @@ const [browser] = await Promise.all([
     await check('format and lint', () =>
       bin('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'),
     )
-    await check('types', () => bin('typescript/bin/tsc', '--noEmit'))
+    // Several checkers each look at what the others look at too: half the work is done twice.
+    await check('types', () => bin('typescript/bin/tsc', '--noEmit', '--checkers', '1'))
     await check('dead code', () => bin('knip/bin/knip.js', '--no-progress'))
+    await check('database to begin with', () =>
+      node('scripts/run.mjs', 'supabase/tests/make-template.ts', process.env.KEPT_TEMPLATE ?? ''),
+    )
+    await tests('tests of the rules', rulesReport, countVitest, () =>
+      vitest(rulesReport, '--project=domain', `--project=${ownModules}`, '--maxWorkers=1'),
+    )
   })(),
 ])
-await tests('unit, database and server tests', vitestReport, countVitest, () =>
-  vitest(vitestReport, '--project=!src'),
+await tests('database and server tests', vitestReport, countVitest, () =>
+  // By name: of several that are left out, each lets the others in.
+  vitest(vitestReport, '--project=server*', '--project=database', '--project=security'),
 )
 await tests('browser tests', playwrightReport, countPlaywright, async () => {
   if (browser.code !== 0) return { code: 1, output: 'There is no browser to run them in.' }

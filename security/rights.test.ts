@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { isLong } from '#server/test-length.ts'
 import { keys } from '../supabase/tests/test-keys.ts'
 import { type Answer, ask, expectSound, type Person, signUp } from './attacker.ts'
 import { type Aim, callsAt, callsWith } from './calls.ts'
@@ -112,9 +113,11 @@ describe('the wrong user', () => {
     const nothing = aimAtNothing()
     // Ids of nothing are all alike: what differs in nothing else is asked once.
     const toNothing = new Map<string, Answer>()
-    for (const kind of Object.keys(nothing) as (keyof Aim)[]) {
+    for (const [turn, kind] of (Object.keys(nothing) as (keyof Aim)[]).entries()) {
       const controls = callsWith(nothing, kind)
       for (const [place, { name, args }] of callsWith(aim, kind).entries()) {
+        // Here every call with a third of the kinds, and every kind in a third of the calls.
+        if (!isLong && (place + turn) % 3 !== 0) continue
         const answer = await call(stranger, name, args)
         const without = controls[place]?.args ?? {}
         const key = name + withNumbers(without)

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
@@ -18,28 +19,34 @@ declare module 'vitest' {
 
 /** Makes the database that every test on PGlite begins with. */
 export default async function makeTemplate(project: TestProject): Promise<() => Promise<void>> {
-  // `npm test` keeps it for the servers of the browser tests.
+  // `npm test` has made it beside its checks, and keeps it for the servers of the browser tests.
   const kept = process.env.KEPT_TEMPLATE
   const folder = kept ?? (await mkdtemp(join(tmpdir(), 'solo-template-')))
   // Several projects ask for it, one after the other, each with this module loaded anew: the first one makes it.
-  process.env.EMBEDDED_TEMPLATE ??= await makeIn(join(folder, 'database'))
+  process.env.EMBEDDED_TEMPLATE ??= await makeTemplateIn(folder)
   project.provide('embeddedTemplate', process.env.EMBEDDED_TEMPLATE)
   return async () => {
     if (!kept) await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function makeIn(folder: string): Promise<string> {
+/** Makes the database in this folder, unless it is there, and tells where it is. */
+export async function makeTemplateIn(folder: string): Promise<string> {
+  const made = join(folder, 'database')
+  if (existsSync(made)) return made
+  // Under another name until it is complete.
+  const draft = join(folder, 'draft')
   // As in server/test-process.ts: it is not used for long enough to be compiled for speed.
   setFlagsFromString('--liftoff-only')
   const loud = quietConsole(() => {})
   const backend = await startBackend({
-    connection: new EmbeddedConnection(folder),
+    connection: new EmbeddedConnection(draft),
     keys,
     settings: { publicUrl: 'http://127.0.0.1:3000', confirmEmail: false },
     mailbox: noMailbox,
   })
   await backend.close()
   loud()
-  return folder
+  await rename(draft, made)
+  return made
 }

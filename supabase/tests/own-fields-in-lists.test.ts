@@ -50,7 +50,8 @@ onOneDatabase((database, isSmoke) => {
   const third = { id: '~0000003', name: 'Bronze', color: 'red' }
   const choices = [...options, third]
 
-  test.each<[string, Record<string, Json | undefined>, [Json, string][], string, string]>([
+  type Case = [string, Record<string, Json | undefined>, [Json, string][], string, string]
+  const cases: Case[] = [
     [
       'choice',
       { A: silver, B: gold, C: undefined, D: third.id },
@@ -121,15 +122,21 @@ onOneDatabase((database, isSmoke) => {
       'A B E D C',
     ],
     ['long text', { A: 'b\nc', B: 'a' }, [[{ contains: 'c' }, 'A']], 'B A', 'A B'],
-  ])('filter and order by a %s', async (kind, values, filters, upwards, downwards) => {
-    const field = await calls.field(kind, kind.includes('choice') ? { options: choices } : {})
-    await contactsWith(field, values)
-    for (const [is, names] of filters) expect(await found(by(field, is))).toBe(names)
-    expect(await found({}, `field:${field}`)).toBe(upwards)
-    expect(await found({}, `field:${field}`, true)).toBe(downwards)
-    const some = await found({ ...by(field, { filled: true }), search: 'a' }, `field:${field}`)
-    expect(some).toContain('A')
-  })
+  ]
+  // Where only some run, those of texts: their order is the one thing that the databases might differ in.
+  const texts = cases.filter(([kind]) => kind.endsWith('text'))
+  test.each(isSmoke ? texts : cases)(
+    'filter and order by a %s',
+    async (kind, values, filters, upwards, downwards) => {
+      const field = await calls.field(kind, kind.includes('choice') ? { options: choices } : {})
+      await contactsWith(field, values)
+      for (const [is, names] of filters) expect(await found(by(field, is))).toBe(names)
+      expect(await found({}, `field:${field}`)).toBe(upwards)
+      expect(await found({}, `field:${field}`, true)).toBe(downwards)
+      const some = await found({ ...by(field, { filled: true }), search: 'a' }, `field:${field}`)
+      expect(some).toContain('A')
+    },
+  )
 
   if (isSmoke) return
 
