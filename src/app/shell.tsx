@@ -14,6 +14,7 @@ import { openedPart } from '#ui/lazy-part.tsx'
 import { placeOf } from '#ui/place-of.ts'
 import { useLeaveGuard } from '#ui/use-leave-question.ts'
 import { FormHost } from './form-host.tsx'
+import { Live } from './live.ts'
 import { QuickActions, QuickActionsDrawer } from './quick-actions.tsx'
 import { ScreenKeys } from './screen-keys.ts'
 import classes from './shell.module.css'
@@ -77,6 +78,7 @@ export function Shell() {
       <ScrollRestoration getKey={placeOf} />
       <QuickActions />
       <ScreenKeys />
+      <Live />
       <ShortcutsHost />
       <FormHost />
       <NextStepHost />

@@ -856,7 +856,7 @@ export type Database = {
       }
       newest_change: {
         Args: never
-        Returns: string
+        Returns: Json
       }
       note_opened: {
         Args: { kind: string | null; id: string | null }

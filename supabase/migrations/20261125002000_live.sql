@@ -145,12 +145,18 @@ $$;
 comment on function private.newest_change is
   'A mark of the newest changes of an account: it is another one as soon as anything has changed.';
 
-create function public.newest_change() returns text
+create function public.newest_change() returns jsonb
 language sql stable
 set search_path = ''
-as $$ select private.newest_change(private.caller()) $$;
+as $$
+  select jsonb_build_object('mark', private.newest_change(me.id), 'age', (extract(epoch from now() - greatest(
+    (select c.created_at from public.changes c where c.user_id = me.id order by c.created_at desc limit 1),
+    (select p.updated_at from public.preferences p where p.user_id = me.id)
+  )) * 1000)::bigint)
+  from (select private.caller() as id) me
+$$;
 comment on function public.newest_change is
-  'Whether anything of the caller has changed, for a window that was cut off for a while: the mark is then another one than before.';
+  'Whether anything of the caller has changed, for a window that has heard nothing for a while: the mark is then another one than before. The age of the newest change, in milliseconds, is for one that has no mark yet.';
 
 -- The channel of a hosted project -----------------------------------------------------------------------------
 
