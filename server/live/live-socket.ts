@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { LiveAccounts, Pass } from '#server/backend/live-accounts.ts'
-import { type Message, readMessage, writeBroadcast, writeReply } from './phoenix.ts'
+import { type Message, readMessage, writeBroadcast, writeMessage, writeReply } from './phoenix.ts'
 
 /** Bounds of one socket; the times are in milliseconds. */
 export type SocketLimits = {
@@ -22,7 +22,7 @@ export const usualLimits: SocketLimits = {
 }
 
 /** A close is read as a lost connection: the client connects again, and joins with the token it has then. */
-const codes = { policy: 1008, tooMuch: 1009 }
+const forReasons = 1008
 
 const joining = z.object({
   access_token: z.string().max(8000),
@@ -57,7 +57,7 @@ export function serveSocket(socket: WebSocket, { live, limits, enter, leave }: O
   let last = Promise.resolve()
 
   function refuse(reason: string): void {
-    socket.close(codes.policy, reason)
+    socket.close(forReasons, reason)
     // Whoever does not answer a close is cut off.
     setTimeout(() => socket.terminate(), 2000).unref()
   }
@@ -92,8 +92,14 @@ export function serveSocket(socket: WebSocket, { live, limits, enter, leave }: O
       return send(writeReply(message, 'This channel is not yours.'))
     depart()
     if (!enter(pass.account)) return send(writeReply(message, 'Too many windows are open.'))
+    follow(pass, message.topic)
+    clearTimeout(waiting)
+    send(writeReply(message))
+  }
+
+  function follow(pass: Pass, topic: string): void {
+    joined?.stop()
     const { account, session } = pass
-    const { topic } = message
     const stop = live.follow({
       account,
       session,
@@ -101,18 +107,20 @@ export function serveSocket(socket: WebSocket, { live, limits, enter, leave }: O
       onEnd: () => refuse('The session has ended.'),
     })
     joined = { pass, topic, stop }
-    clearTimeout(waiting)
     expireWith(pass)
-    send(writeReply(message))
   }
 
   async function renew({ payload, topic }: Message): Promise<void> {
-    if (!joined || joined.topic !== topic) return
+    if (joined?.topic !== topic) return
     const asked = renewing.safeParse(payload)
     const pass = asked.success ? await live.admit(asked.data.access_token) : null
-    const isSame = pass?.account === joined?.pass.account && pass?.session === joined?.pass.session
-    if (pass && isSame) expireWith(pass)
-    else refuse('The session has ended.')
+    if (!pass) refuse('The session has ended.')
+    else if (pass.account === joined?.pass.account) follow(pass, topic)
+    else {
+      // Another account has signed in at this window, and joins its own channel.
+      depart()
+      send(writeMessage({ joinRef: null, ref: null, topic, event: 'phx_close', payload: {} }))
+    }
   }
 
   async function answer(message: Message): Promise<void> {

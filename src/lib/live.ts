@@ -91,7 +91,10 @@ export function followChanges({
     freshener.stop()
     document.removeEventListener('visibilitychange', onVisibility)
     window.removeEventListener('online', catchUp)
-    client.removeChannel(channel).finally(() => client.realtime.disconnect())
+    client.removeChannel(channel).finally(() => {
+      // The next account of this window may have joined its own by now.
+      if (client.getChannels().length === 0) client.realtime.disconnect()
+    })
   }
 }
 
