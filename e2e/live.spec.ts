@@ -6,6 +6,8 @@ import { signUpAt, startBuiltServerOn } from '../scripts/built-product.ts'
 import { expect, sessionKey, test, type User } from './fixtures.ts'
 import { freePort } from './free-port.ts'
 
+test.use({ isLive: true })
+
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const add = (user: Pick<User, 'client'>, name: string) =>
   user.client.from('companies').insert({ name }).select('id').single().throwOnError()
@@ -126,6 +128,8 @@ async function openAs(page: Page, { session }: Pick<User, 'session'>, path: stri
     sessionKey,
     JSON.stringify(session),
   ] as const)
+  const live = page.waitForEvent('websocket')
   await page.goto(path)
+  await live
   return page
 }

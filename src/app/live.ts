@@ -29,7 +29,7 @@ export function Live() {
           onRefused: verifySession,
         })
       } catch {
-        // The server is away, or has another version: the next screen tells.
+        // The server is away, or has another version: the next part that is opened says so.
         if (!isOver) timer = setTimeout(start, retry, id)
       }
     }

@@ -149,14 +149,13 @@ create function public.newest_change() returns jsonb
 language sql stable
 set search_path = ''
 as $$
-  select jsonb_build_object('mark', private.newest_change(me.id), 'age', (extract(epoch from now() - greatest(
-    (select c.created_at from public.changes c where c.user_id = me.id order by c.created_at desc limit 1),
-    (select p.updated_at from public.preferences p where p.user_id = me.id)
+  select jsonb_build_object('mark', private.newest_change(me.id), 'age', (extract(epoch from now() - (
+    select c.created_at from public.changes c where c.user_id = me.id order by c.created_at desc limit 1
   )) * 1000)::bigint)
   from (select private.caller() as id) me
 $$;
 comment on function public.newest_change is
-  'Whether anything of the caller has changed, for a window that has heard nothing for a while: the mark is then another one than before. The age of the newest change, in milliseconds, is for one that has no mark yet.';
+  'Whether anything of the caller has changed, for a window that has heard nothing for a while: the mark is then another one than before. The age of the newest entry of the log, in milliseconds, is for one that has no mark yet.';
 
 -- The channel of a hosted project -----------------------------------------------------------------------------
 
