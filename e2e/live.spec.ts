@@ -85,6 +85,24 @@ test('what one window changes shows in the others of the account, and in no othe
     await expect(page.getByRole('checkbox', { name: /Bob/ })).not.toBeChecked()
   })
 
+  await step('a list that was scrolled stays where it is', async () => {
+    const many = Array.from({ length: 60 }, (_, n) => ({ first_name: `Person ${n}.` }))
+    await user.client.from('contacts').insert(many).throwOnError()
+    await expect(page.getByText('62 contacts', { exact: true })).toBeVisible()
+    const row = page.getByRole('row', { name: /Person 30\./ })
+    await page.getByRole('table').hover()
+    await expect(async () => {
+      await page.mouse.wheel(0, 300)
+      await expect(row).toBeInViewport({ timeout: 200 })
+    }).toPass()
+    const place = async () => (await row.boundingBox())?.y
+    const before = await place()
+    await user.client.from('contacts').insert({ first_name: 'Aaron' }).throwOnError()
+    await user.client.from('contacts').insert({ first_name: 'Zoe' }).throwOnError()
+    await expect(page.getByText('64 contacts', { exact: true })).toBeVisible()
+    await expect.poll(place).toBe(before)
+  })
+
   await step('another account has seen nothing of it', async () => {
     await expect(elsewhere.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(elsewhere.locator('article')).toHaveCount(0)

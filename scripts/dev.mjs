@@ -36,7 +36,7 @@ const { openBackend } = await load('open-backend')
 /** @type {typeof import('../server/backend-routes.ts')} */
 const { createBackendRoutes } = await load('backend-routes')
 /** @type {typeof import('../server/live/live-server.ts')} */
-const { createLiveServer, livePath } = await load('live/live-server')
+const { createLiveServer } = await load('live/live-server')
 /** @type {typeof import('../server/page-settings.ts')} */
 const { fillSettings, pageSettings } = await load('page-settings')
 /** @type {typeof import('../server/public-pages.ts')} */
@@ -68,7 +68,7 @@ server.on('request', (request, response) => {
 const live = createLiveServer({ settings, backend })
 server.on('upgrade', (request, socket, head) => {
   // Vite answers its own, by another listener.
-  if (request.url?.startsWith(livePath)) live.upgrade(request, socket, head)
+  if (request.url?.startsWith('/realtime/v1/')) live.upgrade(request, socket, head)
 })
 server.on('error', (error) => stopWith(error, 1))
 server.listen(settings.port, settings.host, () => {

@@ -11,7 +11,7 @@ import { sessionClaims } from './session-token.ts'
 export type News = { tables: string[] | null; batch: string | null; window: string | null }
 
 /** Somebody who follows an account, in one session. */
-export type Follower = {
+type Follower = {
   account: string
   session: string
   onNews(news: News): void

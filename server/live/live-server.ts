@@ -19,7 +19,7 @@ const pinging = 30_000
 const closing = 1000
 
 /** The path of supabase-js's channels. */
-export const livePath = '/realtime/v1/websocket'
+const livePath = '/realtime/v1/websocket'
 
 export type LiveServer = {
   /** Takes over a connection that asks for the path of channels. */
