@@ -17,7 +17,8 @@ onEachDatabase((database) => {
     const stop = database().backend.live.follow({
       account: id,
       session: randomUUID(),
-      onNews: (news) => heard.push(news),
+      // The connection to a server may only now be heard for the first time, which is told as a gap.
+      onNews: (news) => news.tables && heard.push(news),
       onEnd: () => {},
     })
     stops.push(stop)
