@@ -13,6 +13,7 @@ import { benchFigures } from './figures.ts'
 import { benchHoldUps } from './hold-ups.ts'
 import { benchImports } from './imports.ts'
 import { benchLanding } from './landing.ts'
+import { benchLive } from './live.ts'
 import type { Figure } from './measure.ts'
 import { benchRequests } from './requests.ts'
 import { benchSearch } from './search.ts'
@@ -59,6 +60,7 @@ const onDatabases: Parts<[OpenBench]> = {
 
 const ofTheServer: Parts<[]> = {
   requests: benchRequests,
+  live: benchLive,
   'hold-ups': () => benchHoldUps(atMost(100_000)),
   browser: () => benchBrowser(atMost(100_000)),
   landing: benchLanding,

@@ -25,6 +25,11 @@ declare global {
 type Fixtures = {
   /** Texts of console errors that this one test expects. */
   expectedErrors: RegExp[]
+  /**
+   * Whether the page hears what others of its account change (e2e/live.spec.ts). Elsewhere tests write through the
+   * client while a page stands, as somebody whose news have not arrived yet, and say themselves when it reads again.
+   */
+  isLive: boolean
   /** Makes a user of this test's own. */
   signUp: () => Promise<User>
   /** Opens every page from now on as this user. */
@@ -56,8 +61,10 @@ const keys = new Map<string | undefined, string>()
 /** Our `test`: also fails on a request to another host, a console error or a page error. */
 export const test = base.extend<Fixtures>({
   expectedErrors: [[], { option: true }],
+  isLive: [false, { option: true }],
 
-  page: async ({ page, baseURL, expectedErrors }, use) => {
+  page: async ({ page, baseURL, expectedErrors, isLive }, use) => {
+    if (!isLive) await page.addInitScript(neverConnect)
     await farFrom('day')
     followRequests(page)
     const problems: string[] = []
@@ -162,6 +169,13 @@ async function closeToasts(page: Page): Promise<void> {
     })
     expect(open).toBe(0)
   }).toPass({ intervals: [50] })
+}
+
+/** Runs in the page: its sockets stay on their way for ever. */
+function neverConnect(): void {
+  window.WebSocket = new Proxy(window.WebSocket, {
+    construct: () => ({ readyState: 0, bufferedAmount: 0, close() {}, send() {} }),
+  })
 }
 
 const spans = { hour: 3_600_000, day: 86_400_000 }

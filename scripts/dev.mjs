@@ -35,6 +35,8 @@ const { createMailbox } = await load('mail/mailbox')
 const { openBackend } = await load('open-backend')
 /** @type {typeof import('../server/backend-routes.ts')} */
 const { createBackendRoutes } = await load('backend-routes')
+/** @type {typeof import('../server/live/live-server.ts')} */
+const { createLiveServer } = await load('live/live-server')
 /** @type {typeof import('../server/page-settings.ts')} */
 const { fillSettings, pageSettings } = await load('page-settings')
 /** @type {typeof import('../server/public-pages.ts')} */
@@ -63,6 +65,11 @@ server.on('request', (request, response) => {
     })
   })
 })
+const live = createLiveServer({ settings, backend })
+server.on('upgrade', (request, socket, head) => {
+  // Vite answers its own, by another listener.
+  if (request.url?.startsWith('/realtime/v1/')) live.upgrade(request, socket, head)
+})
 server.on('error', (error) => stopWith(error, 1))
 server.listen(settings.port, settings.host, () => {
   console.log(`Solo CRM is ready for development at ${addressOf(settings.host, settings.port)}`)
@@ -71,6 +78,7 @@ server.listen(settings.port, settings.host, () => {
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, async () => {
     server.close()
+    await live.close()
     server.closeAllConnections()
     await vite.close()
     await backend?.close()

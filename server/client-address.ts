@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { Context } from 'hono'
 import type { HttpEnv } from './http-env.ts'
@@ -13,9 +14,24 @@ export function peerAddress(c: Context<HttpEnv>): string | null {
  * come through them, and the socket's address counts.
  */
 export function clientAddress(c: Context<HttpEnv>, trustedProxies: number): string {
-  const peer = peerAddress(c) ?? 'unknown'
+  return addressIn(peerAddress(c), c.req.header('x-forwarded-for'), trustedProxies)
+}
+
+/** The same of a request that asks for another protocol. */
+export function addressOfRequest(request: IncomingMessage, trustedProxies: number): string {
+  const { 'x-forwarded-for': forwarded } = request.headers
+  const hops = Array.isArray(forwarded) ? forwarded.join() : forwarded
+  return addressIn(request.socket.remoteAddress ?? null, hops, trustedProxies)
+}
+
+function addressIn(
+  socketAddress: string | null,
+  forwarded: string | undefined,
+  trustedProxies: number,
+): string {
+  const peer = socketAddress ?? 'unknown'
   if (trustedProxies === 0) return peer
-  const hops = (c.req.header('x-forwarded-for') ?? '').split(',')
+  const hops = (forwarded ?? '').split(',')
   const claimed = hops.at(-trustedProxies)?.trim() ?? ''
   return isIP(claimed) ? claimed : peer
 }

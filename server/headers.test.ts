@@ -3,7 +3,7 @@ import { fakeBackend, rawRequest, serveApp } from './test-server.ts'
 
 const strictPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
-  "font-src 'self'; media-src 'self'; worker-src 'self'; manifest-src 'self'; connect-src 'self'; " +
+  "font-src 'self'; media-src 'self'; worker-src 'self'; manifest-src 'self'; connect-src 'self' ws://127.0.0.1:3000; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
 
 const everywhere = ['/', '/app', '/nope', '/assets/gone.js', '/health', '/rest/v1/x', '/auth/v1/x']

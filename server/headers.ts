@@ -18,7 +18,7 @@ export function securityHeaders(
       mediaSrc: ["'self'"],
       workerSrc: ["'self'"],
       manifestSrc: ["'self'"],
-      connectSrc: ["'self'", ...projectOrigins(settings.backend)],
+      connectSrc: ["'self'", ...socketOrigins(settings)],
       formAction: ["'self'"],
       baseUri: ["'none'"],
       frameAncestors: ["'none'"],
@@ -60,8 +60,12 @@ export function sealAnswer(answer: Response): Response {
   return answer
 }
 
-function projectOrigins(backend: Settings['backend']): string[] {
-  if (backend.kind !== 'supabase') return []
+/**
+ * Where the page may open its socket, and with a hosted project send its requests. Older browsers do not count a
+ * socket to our own address as 'self'.
+ */
+function socketOrigins({ backend, publicUrl }: Pick<Settings, 'backend' | 'publicUrl'>): string[] {
+  if (backend.kind !== 'supabase') return [publicUrl.replace(/^http/, 'ws')]
   const { origin } = new URL(backend.url)
   return [origin, origin.replace(/^http/, 'ws')]
 }

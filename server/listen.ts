@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { limitKey } from './client-address.ts'
 import { addressOf } from './settings.ts'
@@ -13,6 +14,9 @@ export type Listening = {
   /** Stops accepting, lets requests in flight finish for at most `graceMs`, then cuts them off. */
   close(graceMs: number): Promise<void>
 }
+
+/** Takes over a connection whose request asks for another protocol. */
+type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 type Answer = (request: Request, env: object) => Response | Promise<Response>
 
@@ -33,6 +37,7 @@ export async function listen(options: {
   host: string
   port: number
   answer: Answer
+  upgrade?: Upgrade
   patience?: Patience
   limits?: Partial<ConnectionLimits>
 }): Promise<Listening> {
@@ -57,6 +62,15 @@ export async function listen(options: {
   const port = typeof bound === 'object' && bound ? bound.port : options.port
 
   const connections = followConnections(server)
+  const { upgrade } = options
+  if (upgrade) {
+    server.on('upgrade', (request, socket, head) => {
+      // From here on whoever takes it over decides how long it may be silent.
+      connections.release(request.socket)
+      request.socket.setTimeout(0)
+      upgrade(request, socket, head)
+    })
+  }
   limitPerAddress(server, limits.perAddress)
   const stopBounding = limitBufferedBytes(server, limits.waitingBytes)
   server.setTimeout(patience.takingMs, (socket) => {
@@ -82,6 +96,8 @@ export async function listen(options: {
  */
 function followConnections(server: Server): {
   isIdle(socket: Socket): boolean
+  /** Follows a connection no longer. */
+  release(socket: Socket): void
   closeIdle(): void
 } {
   const idle = new Set<Socket>()
@@ -100,6 +116,7 @@ function followConnections(server: Server): {
   })
   return {
     isIdle: (socket) => idle.has(socket),
+    release: (socket) => idle.delete(socket),
     closeIdle() {
       isClosing = true
       for (const socket of idle) socket.destroy()

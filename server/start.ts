@@ -1,6 +1,7 @@
 import { createApp } from './app.ts'
 import type { Backend } from './backend/start-backend.ts'
 import { listen } from './listen.ts'
+import { createLiveServer, type LiveServer } from './live/live-server.ts'
 import { createMailbox, type Mailbox } from './mail/mailbox.ts'
 import { readSettings, type Settings } from './settings.ts'
 
@@ -22,10 +23,13 @@ export async function start(options: {
   const { env, clientDir, openBackend } = options
   const asked = readSettings(env)
   let answer: Parameters<typeof listen>[0]['answer'] = answerStarting
+  let live: LiveServer | null = null
   const { trustedProxies, connectionsPerAddress } = asked
   const server = await listen({
     ...asked,
     answer: (request, bindings) => answer(request, bindings),
+    upgrade: (request, socket, head) =>
+      live ? live.upgrade(request, socket, head) : socket.destroy(),
     limits: { perAddress: trustedProxies > 0 ? Infinity : connectionsPerAddress },
   })
   const settings = asked.port === 0 ? readSettings({ ...env, PORT: String(server.port) }) : asked
@@ -33,7 +37,7 @@ export async function start(options: {
   let backend: Backend | null = null
 
   async function stopOnce(): Promise<void> {
-    await server.close(graceMs)
+    await Promise.all([live?.close(), server.close(graceMs)])
     await backend?.close()
     mailbox.close()
   }
@@ -46,6 +50,7 @@ export async function start(options: {
   try {
     if (settings.backend.kind !== 'supabase') backend = await openBackend(settings, mailbox)
     answer = createApp({ settings, backend, clientDir }).fetch
+    live = createLiveServer({ settings, backend })
   } catch (error) {
     await stop()
     throw error

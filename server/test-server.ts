@@ -46,6 +46,7 @@ export function fakeBackend(answer: () => Response | Promise<Response> = () => R
     },
     calendarEvents: async () => null,
     accountOf: () => null,
+    live: { admit: async () => null, follow: () => () => {} },
     health: async () => ({ status: 'ok' }),
     close: async () => {},
   }

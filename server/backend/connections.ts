@@ -11,7 +11,7 @@ import pg from 'pg'
 import { limitAnswer } from './answer-size.ts'
 import { exclusiveDialect, exclusively } from './embedded/dialect.ts'
 import { EmbeddedStatements } from './embedded/statements.ts'
-import { DatabaseThread } from './embedded/thread.ts'
+import { DatabaseThread, type Hearer } from './embedded/thread.ts'
 import { asWritten, isoTimestamp } from './embedded/types.ts'
 import { withSingleLinks } from './embedded-tables.ts'
 import { FairQueue } from './fair-queue.ts'
@@ -21,6 +21,7 @@ import { DatabaseAway, translateDatabaseError } from './public-error.ts'
 import { type AnyDatabase, runAsRequest, settingsOf } from './request-context.ts'
 import { lastFailure, noteFailedQuery, noteFailure } from './request-failures.ts'
 import { currentShare } from './request-share.ts'
+import { hearServer, type NoticePatience } from './server-notices.ts'
 
 const numeric = 1700
 const timestamptz = 1184
@@ -77,6 +78,8 @@ type Rpc = NonNullable<ConnectionContextOptions['rpc']>
 export type RequestConnection = Connection & {
   /** Runs one statement as the caller. */
   runAs(vars: VarsContext, query: CompiledQuery, rpc: Rpc): Promise<unknown[]>
+  /** Hears what committed transactions announce, until the returned function is called. */
+  hear(hearer: Hearer): () => Promise<void>
 }
 
 /** The embedded database in a folder of its own, or in memory. */
@@ -120,6 +123,11 @@ export class EmbeddedConnection extends PostgresConnection implements RequestCon
     } finally {
       giveBack()
     }
+  }
+
+  hear(hearer: Hearer): () => Promise<void> {
+    const stop = this.thread.hear(hearer)
+    return async () => stop()
   }
 
   override runInTransaction<T>(work: (db: AnyDatabase) => Promise<T>): Promise<T> {
@@ -168,19 +176,30 @@ function queued(pool: pg.Pool, queue: FairQueue): PostgresPool {
   }
 }
 
+type ServerOptions = {
+  patience?: number
+  idle?: number
+  lockWait?: number
+  noticePatience?: NoticePatience
+}
+
 /** A PostgreSQL server, over `pg`: see docs/decisions for why not over the library's own driver. */
 export class ServerConnection extends PostgresConnection implements RequestConnection {
   readonly #pool: pg.Pool
   readonly #stopKeeping: () => void
+  readonly #notices: { url: string; patience: NoticePatience | undefined }
 
   /**
    * @param patience how long the server may not answer, in milliseconds
    * @param idle after how many milliseconds without work a connection is closed, the last one excepted
    * @param lockWait how long a statement waits for a lock that somebody else holds, in milliseconds
+   * @param noticePatience see {@link hearServer}
    */
-  constructor(url: string, { patience = 10_000, idle = 10_000, lockWait = 10_000 } = {}) {
+  constructor(url: string, options: ServerOptions = {}) {
     // The library's own driver connects on first use and is never used.
     super({ url })
+    const { patience = 10_000, idle = 10_000, lockWait = 10_000 } = options
+    this.#notices = { url, patience: options.noticePatience }
     this.#pool = new pg.Pool({
       connectionString: url,
       application_name: applicationName,
@@ -218,6 +237,11 @@ export class ServerConnection extends PostgresConnection implements RequestConne
   runAs(vars: VarsContext, query: CompiledQuery, rpc: Rpc): Promise<unknown[]> {
     const run = async (db: AnyDatabase) => (await db.executeQuery(query)).rows
     return this.withContext(vars, run, { rpc })
+  }
+
+  hear(hearer: Hearer): () => Promise<void> {
+    const { url, patience } = this.#notices
+    return hearServer(url, this.#pool, hearer, patience)
   }
 
   override async introspect(options?: { useCache?: boolean }) {

@@ -1,6 +1,7 @@
 import type { Connection, ConnectionContextOptions, VarsContext } from '@supabase/lite'
 import { CompiledQuery } from 'kysely'
 import { publicError } from './public-error.ts'
+import { currentShare } from './request-share.ts'
 
 const roles = new Set(['anon', 'authenticated', 'service_role'])
 
@@ -75,8 +76,24 @@ export function settingsOf(
     JSON.stringify(auth.jwt ?? {}),
     rpc?.method ?? '',
     rpc?.path ?? '',
-    JSON.stringify(rpc?.requestHeaders ?? {}),
+    JSON.stringify(rpc?.requestHeaders ?? headersOfWindow()),
     rpc?.readOnly ? 'on' : 'off',
     String(statementTimeout),
   ])
+}
+
+const windowHeader = 'x-solo-window'
+
+/** The window in the headers of a request, if its name has the shape that the database accepts. */
+export function windowOf(headers: Headers): string | undefined {
+  return /^[A-Za-z0-9_-]{8,40}$/.exec(headers.get(windowHeader) ?? '')?.[0]
+}
+
+/**
+ * The library passes headers on for calls of functions only; the database must know the window of every write, to spare
+ * it the news of what it has written itself.
+ */
+function headersOfWindow(): Record<string, string> {
+  const { window } = currentShare()
+  return window ? { [windowHeader]: window } : {}
 }

@@ -1,7 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** For whom the database works, and how long one statement may take, in milliseconds. */
-export type Share = { who: string; limit: number; isOwn?: boolean }
+export type Share = {
+  who: string
+  limit: number
+  isOwn?: boolean
+  /** The browser window that asks, as it calls itself. */
+  window?: string | undefined
+}
 
 const shares = new AsyncLocalStorage<Share>()
 

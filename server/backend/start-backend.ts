@@ -14,6 +14,7 @@ import { answerFunctionCalls } from './function-calls.ts'
 import { answersInTime, type Health, healthOf } from './health.ts'
 import type { Keys } from './keys.ts'
 import { adaptForLibrary } from './library-requests.ts'
+import { followAccounts, type LiveAccounts } from './live-accounts.ts'
 import {
   applyMigrations,
   type CopiesForUpdate,
@@ -23,6 +24,7 @@ import {
 } from './migrations.ts'
 import { answerPlainReads } from './plain-reads.ts'
 import { DatabaseAway, isUnreachable, publicAnswer } from './public-error.ts'
+import { windowOf } from './request-context.ts'
 import { withFailure } from './request-failures.ts'
 import { withShare } from './request-share.ts'
 import {
@@ -53,6 +55,8 @@ export type Backend = {
   accountOf(request: Request): string | null
   /** The events of the calendar with this token; null when there is none. Throws {@link DatabaseAway}. */
   calendarEvents(token: string): Promise<CalendarEvents | null>
+  /** Tells the windows of an account what has changed. */
+  live: Omit<LiveAccounts, 'close'>
   health(): Promise<Health>
   close(): Promise<void>
 }
@@ -116,6 +120,7 @@ export async function startBackend({
   const cleaning = await startCleaning(connection)
   const limits = await readStatementLimits(connection, statementLimit)
   const slowAccounts = new SlowAccounts()
+  const live = followAccounts(connection, keys)
   const letters = mailbox.mayBeAway ? keepLetters(connection, mailbox.send) : null
   const mailer = createAuthMailer({
     siteUrl: settings.publicUrl,
@@ -163,7 +168,9 @@ export async function startBackend({
       const pause = await slowAccounts.pause(who)
       if (pause > 0) return answerPause(pause)
       const limit = limitOf(limits, new URL(request.url).pathname)
-      const response = await withShare({ who, limit }, () => answer(request, peerAddress, who))
+      const response = await withShare({ who, limit, window: windowOf(request.headers) }, () =>
+        answer(request, peerAddress, who),
+      )
       return response.status === 503 ? withRetryAfter(response) : response
     },
     calendarEvents: (token) =>
@@ -173,9 +180,11 @@ export async function startBackend({
         const isAway = isUnreachable(error) || !(await answersInTime(connection))
         throw isAway ? new DatabaseAway() : error
       }),
+    live,
     health: () => healthOf(connection),
     async close() {
       await cleaning.stop()
+      await live.close()
       await letters?.close()
       await work?.close()
       await connection.close()

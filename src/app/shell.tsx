@@ -17,6 +17,7 @@ import { useLeaveGuard } from '#ui/use-leave-question.ts'
 import { whenIdle } from '#ui/when-idle.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { FormHost } from './form-host.tsx'
+import { Live } from './live.ts'
 import { QuickActions, QuickActionsDrawer } from './quick-actions.tsx'
 import { ScreenKeys } from './screen-keys.ts'
 import classes from './shell.module.css'
@@ -82,6 +83,7 @@ export function Shell() {
       <ScrollRestoration getKey={placeOf} />
       <QuickActions />
       <ScreenKeys />
+      <Live />
       <ShortcutsHost />
       <FormHost />
       <NextStepHost />

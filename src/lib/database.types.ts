@@ -861,6 +861,10 @@ export type Database = {
         Args: { id: string | null; stage_id: string | null; before_id?: string | null; after_id?: string | null }
         Returns: Database['public']['Tables']['deals']['Row']
       }
+      newest_change: {
+        Args: never
+        Returns: Json
+      }
       note_opened: {
         Args: { kind: string | null; id: string | null }
         Returns: Json

@@ -7,8 +7,12 @@ import type { z } from 'zod/mini'
 import { checked } from './answers.ts'
 import { browserStorage } from './browser-storage.ts'
 import type { Database, Json } from './database.types.ts'
+import { newId } from './new-id.ts'
 import { readPageSettings } from './page-settings.ts'
 import { signedFetch } from './signed-fetch.ts'
+
+/** The name of this window, sent with every request: see `live.ts`. */
+export const windowName = newId()
 
 let client: SupabaseClient<Database> | undefined
 
@@ -44,7 +48,10 @@ type AuthOptions = NonNullable<SupabaseClientOptions<'public'>['auth']>
 
 function clientWith(auth: AuthOptions): SupabaseClient<Database> {
   const { supabaseUrl, supabaseKey } = readPageSettings()
-  const global = { fetch: signedFetch(supabaseKey, (input, init) => fetch(input, init)) }
+  const global = {
+    fetch: signedFetch(supabaseKey, (input, init) => fetch(input, init)),
+    headers: { 'x-solo-window': windowName },
+  }
   return createClient<Database>(supabaseUrl || window.location.origin, supabaseKey, {
     auth,
     global,

@@ -3,6 +3,7 @@ import {
   type Range,
   useVirtualizer,
   useWindowVirtualizer,
+  type VirtualItem,
 } from '@tanstack/react-virtual'
 import {
   type FocusEvent,
@@ -129,8 +130,50 @@ export function useScrollerRows({
     rangeExtractor,
   })
   const shown = rows.getVirtualItems()
+  useSteadyRows(scroller, rows.measurementsCache, placeKey)
   useNearEnd(shown.at(-1)?.index ?? 0, count, options.onNearEnd)
   return { rows, shown, height: rows.getTotalSize(), focusListeners }
+}
+
+type Anchor = Pick<VirtualItem, 'key' | 'index' | 'start'> & {
+  next: VirtualItem['key'] | undefined
+  placeKey: string
+}
+
+/**
+ * Keeps the rows on the screen in place when others come in or leave above them, as changes of another window do. At the
+ * top of the list new rows show. Where the order itself is another one, the place stays and the rows change.
+ */
+function useSteadyRows(
+  scroller: RefObject<HTMLElement | null>,
+  all: VirtualItem[],
+  placeKey: string,
+): void {
+  const anchor = useRef<Anchor | null>(null)
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const before = anchor.current
+    const isSame = before === null || all[before.index]?.key === before.key
+    if (before?.placeKey === placeKey && !isSame && element.scrollTop > 0) {
+      const now = all.find(({ key }) => key === before.key)
+      const next = now && all[now.index + 1]?.key
+      if (now && next === before.next) element.scrollTop += now.start - before.start
+    }
+    const first = all[firstBelow(all, element.scrollTop)]
+    anchor.current = first ? { ...first, next: all[first.index + 1]?.key, placeKey } : null
+  })
+}
+
+/** The first row that begins at or below an offset; rows lie in the order of their offsets. */
+function firstBelow(all: VirtualItem[], offset: number): number {
+  let [low, high] = [0, all.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((all[middle]?.start ?? 0) < offset) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function useNearEnd(lastShown: number, count: number, onNearEnd: () => void): void {

@@ -44,10 +44,20 @@ const triggersOfTables = [
     (name) => `private.${name}`,
   ),
 ]
-const triggers = [...triggersOfTables, 'private.welcome_account']
-const ofTheInside = ['erase_expired', 'erase_expired_of', 'has_samples', 'name_deed'].map(
-  (name) => `private.${name}`,
-)
+const triggers = [
+  ...triggersOfTables,
+  'private.announce_changes',
+  'private.announce_ended_sessions',
+  'private.announce_unlogged',
+  'private.welcome_account',
+]
+const ofTheInside = [
+  'announce',
+  'erase_expired',
+  'erase_expired_of',
+  'has_samples',
+  'name_deed',
+].map((name) => `private.${name}`)
 /** Log, undo, trash, imports, backup and account: tables and stamps that nobody else may read or write. */
 const called = [
   ...['history_page', 'undo_batch'],

@@ -138,6 +138,8 @@ onEachDatabase((database) => {
   async function fill(account: Account): Promise<void> {
     for (const name of Object.keys(samples) as SampleTable[]) await add(account, name)
     await ok(account.client.rpc('create_calendar_feed'))
+    const field = await add(account, 'fields')
+    await ok(account.client.rpc('delete_field', { id: String(field.id) }))
     const imports = importCalls(account)
     const rows = rowsOf({ first_name: 'Ada', email: account.email }, { email: account.email })
     await imports.whole('contacts', rows)

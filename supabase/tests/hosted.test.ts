@@ -14,6 +14,16 @@ const hostedProject = (owner: string) => `
   create table auth.users (id uuid primary key, email text, created_at timestamptz default now());
   create function auth.uid() returns uuid language sql stable
     as $$ select nullif(current_setting('request.jwt.claim.sub', true), '')::uuid $$;
+  create schema realtime;
+  create table realtime.messages (topic text, extension text, payload jsonb, event text, private boolean);
+  alter table realtime.messages enable row level security;
+  alter table realtime.messages owner to ${owner};
+  grant select on realtime.messages to authenticated;
+  create function realtime.topic() returns text language sql stable
+    as $$ select nullif(current_setting('realtime.topic', true), '') $$;
+  create function realtime.send(payload jsonb, event text, topic text, private boolean default true) returns void
+    language sql as $$ insert into realtime.messages values (topic, 'broadcast', payload, event, private) $$;
+  grant usage on schema realtime to ${owner}, authenticated;
   grant usage on schema auth to ${owner}, anon, authenticated, service_role;
   grant all on auth.users to ${owner};
   alter default privileges for role ${owner} in schema public grant all on tables to anon, authenticated, service_role;
@@ -149,6 +159,37 @@ describe.runIf(adminUrl)('a hosted Supabase project', () => {
     await expect(request('anon', '', (sql) => sql.unsafe(statement))).rejects.toMatchObject({
       code: '42501',
     })
+  })
+
+  test('sends what changed to the private channel of the account, which nobody else may join', async () => {
+    await request('authenticated', early, async (sql) => {
+      // As its gateway tells it, for every request.
+      const headers = JSON.stringify({ 'x-solo-window': 'window-0123456789' })
+      await sql`select set_config('request.headers', ${headers}, true)`
+      await sql`insert into public.companies (name) select 'Company ' || n from generate_series(1, 1000) n`
+    })
+    const topic = `account:${early}`
+    const sent = await platform`
+      select topic, event, private, payload ->> 'window' as by, payload -> 'tables' as tables
+      from realtime.messages where payload ->> 'window' is not null`
+    expect(sent).toEqual([
+      { topic, event: 'changes', private: true, by: 'window-0123456789', tables: ['companies'] },
+    ])
+    /** What the channel asks the policies before it lets somebody in. */
+    const mayJoin = (user: string) =>
+      request('authenticated', user, async (sql) => {
+        await sql`select set_config('realtime.topic', ${topic}, true)`
+        return (await sql`select from realtime.messages limit 1`).length > 0
+      })
+    expect(await mayJoin(early)).toBe(true)
+    expect(await mayJoin(fresh)).toBe(false)
+    await expect(
+      request(
+        'authenticated',
+        fresh,
+        (sql) => sql`insert into realtime.messages (topic) values (${topic})`,
+      ),
+    ).rejects.toMatchObject({ code: '42501' })
   })
 
   test('takes a batch back, by its owner only', async () => {

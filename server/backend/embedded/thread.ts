@@ -9,6 +9,8 @@ import { DatabaseAway } from '../public-error.ts'
 export type ThreadOptions = {
   /** Null for a database in memory. */
   folder: string | null
+  /** The channels whose notices it reports. */
+  channels: readonly string[]
   /** The longest answer. */
   mostBytes: number
   postgresModule: WebAssembly.Module
@@ -18,6 +20,12 @@ export type ThreadOptions = {
 /** A message to the thread, which takes them one after the other. */
 export type Order = { kind: 'run'; bytes: Uint8Array } | { kind: 'close' }
 
+/** A notification of PostgreSQL. */
+export type Notice = { channel: string; payload: string }
+
+/** Hears notices; and of a gap, after which notices may be missing. */
+export type Hearer = { onNotice(notice: Notice): void; onGap(): void }
+
 /** A message from the thread. */
 export type Report =
   | { kind: 'ready' }
@@ -25,6 +33,8 @@ export type Report =
   /** `leakedBytes`: bytes of the stack that the call did not free. */
   | { kind: 'answer'; bytes: Uint8Array; leakedBytes: number }
   | { kind: 'too much'; bytes: number }
+  /** What a committed transaction has announced; it answers no order. */
+  | { kind: 'notice'; notice: Notice }
   | { kind: 'closed' }
 
 /** The statement reached its time limit, and the thread was ended. */
@@ -37,6 +47,9 @@ class StatementTooLong extends Error {
 export class DatabaseRestarted extends DatabaseAway {
   override name = 'DatabaseRestarted'
 }
+
+/** What the schema announces: see private.announce. */
+export const channels = ['solo_changes', 'solo_sessions'] as const
 
 /** In milliseconds. After a crash, opening replays everything since the last checkpoint. */
 const openingLimit = 120_000
@@ -74,6 +87,7 @@ export class DatabaseThread {
   #restarts = 0
   #busySince: Date | null = null
   #leakedBytes = 0
+  readonly #hearers = new Set<Hearer>()
 
   constructor(folder: string | null) {
     this.#folder = folder
@@ -108,6 +122,12 @@ export class DatabaseThread {
     return this.#opening
   }
 
+  /** Hears what committed transactions announce, in this thread and in those that replace it. */
+  hear(hearer: Hearer): () => void {
+    this.#hearers.add(hearer)
+    return () => this.#hearers.delete(hearer)
+  }
+
   /** Runs protocol messages, in the thread of this generation only. */
   async run(bytes: Uint8Array, { generation, limit }: { generation: number; limit: number }) {
     if (!this.#worker || generation !== this.#generation) throw new DatabaseRestarted()
@@ -132,17 +152,23 @@ export class DatabaseThread {
     compiled ??= compile()
     const workerData: ThreadOptions = {
       folder: this.#folder,
+      channels,
       mostBytes: mostAnswerBytes,
       ...(await compiled),
     }
     const worker = new Worker(new URL('./worker.mjs', import.meta.url), { workerData })
-    worker.on('message', (report: Report) => this.#settle(worker, report))
+    worker.on('message', (report: Report) => {
+      if (report.kind !== 'notice') return this.#settle(worker, report)
+      for (const { onNotice } of this.#hearers) onNotice(report.notice)
+    })
     worker.on('error', (error) => this.#lose(worker, `${describeError(error)}.`))
     worker.on('exit', () => this.#lose(worker, 'its thread ended.'))
     const report = await this.#ask(worker, null, openingLimit).catch(() => null)
     if (report?.kind !== 'ready') throw new DatabaseAway('The database cannot be opened.')
     this.#worker = worker
     this.#generation += 1
+    // What the thread before has committed last may not have been heard.
+    for (const { onGap } of this.#hearers) onGap()
   }
 
   /**

@@ -13,7 +13,7 @@ import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 /** @typedef {import('./thread.ts').Report} Report */
 
 /** @type {ThreadOptions} */
-const { folder, mostBytes, postgresModule, initdbModule } = workerData
+const { folder, channels, mostBytes, postgresModule, initdbModule } = workerData
 
 /** @param {Report} report @param {ArrayBuffer[]} [moved] */
 function tell(report, moved) {
@@ -43,6 +43,11 @@ const database = new PGlite({
 })
 try {
   await database.waitReady
+  for (const channel of channels) {
+    await database.listen(channel, (payload) =>
+      tell({ kind: 'notice', notice: { channel, payload } }),
+    )
+  }
 } catch (error) {
   tell({ kind: 'failed', message: String(error) })
   throw error

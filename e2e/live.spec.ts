@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { signUpAt, startBuiltServerOn } from '../scripts/built-product.ts'
+import { expect, sessionKey, test, type User } from './fixtures.ts'
+import { freePort } from './free-port.ts'
+
+test.use({ isLive: true })
+
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const add = (user: Pick<User, 'client'>, name: string) =>
+  user.client.from('companies').insert({ name }).select('id').single().throwOnError()
+
+test('what one window changes shows in the others of the account, and in no other account’s', async ({
+  page,
+  enter,
+  signUp,
+  browser,
+  step,
+}) => {
+  const user = await enter('/app/companies')
+  const window2 = await page.context().newPage()
+  await window2.goto('/app/companies')
+  const stranger = await browser.newContext()
+  const elsewhere = await openAs(await stranger.newPage(), await signUp(), '/app/companies')
+
+  await step('a company added by hand in one window is in the other', async () => {
+    await window2.getByRole('button', { name: 'Add Company' }).first().click()
+    const dialog = window2.getByRole('dialog', { name: 'Add Company' })
+    await dialog.getByLabel('Company Name *').fill('Acme')
+    await dialog.getByRole('button', { name: 'Add Company' }).click()
+    await expect(card(window2, 'Acme')).toBeVisible()
+    await expect(card(page, 'Acme')).toBeVisible()
+  })
+
+  await step('an undo takes it away in both, and a redo brings it back', async () => {
+    const { data } = await user.client.from('changes').select('batch').limit(1).single()
+    await user.client.rpc('undo_batch', { batch: data?.batch ?? '' }).throwOnError()
+    await expect(card(page, 'Acme')).toBeHidden()
+    await expect(card(window2, 'Acme')).toBeHidden()
+    const { data: undone } = await user.client
+      .from('changes')
+      .select('batch')
+      .not('undoes', 'is', null)
+      .single()
+    await user.client.rpc('undo_batch', { batch: undone?.batch ?? '' }).throwOnError()
+    await expect(card(page, 'Acme')).toBeVisible()
+    await expect(card(window2, 'Acme')).toBeVisible()
+  })
+
+  await step('what is typed stays, with its focus, while the other window writes', async () => {
+    await page.getByRole('button', { name: 'Add Company' }).first().click()
+    const name = page.getByRole('dialog', { name: 'Add Company' }).getByLabel('Company Name *')
+    await name.pressSequentially('Half a na')
+    await add(user, 'Borealis')
+    await expect(card(window2, 'Borealis')).toBeVisible()
+    // Behind the form, which hides it from the tree of roles.
+    await expect(page.locator('article', { hasText: 'Borealis' })).toBeAttached()
+    await expect(name).toBeFocused()
+    await name.pressSequentially('me')
+    await expect(name).toHaveValue('Half a name')
+    await name.fill('')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  })
+
+  await step('pins and settings follow', async () => {
+    const { data } = await user.client.from('companies').select('id').eq('name', 'Acme').single()
+    const pin = { kind: 'companies', id: data?.id ?? '', is_pinned: true }
+    await user.client.rpc('pin_record', pin).throwOnError()
+    const sidebar = page.getByRole('navigation').filter({ hasText: 'Dashboard' })
+    await expect(sidebar.getByRole('link', { name: /Acme/ })).toBeVisible()
+    await user.client.from('preferences').update({ theme: 'dark' }).gte('week_starts_on', 0)
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  })
+
+  await step('a selection stays, and a new row comes in beside it', async () => {
+    await user.client.from('contacts').insert({ first_name: 'Ada' }).throwOnError()
+    await page.goto('/app/contacts')
+    await page.getByRole('checkbox', { name: /Ada/ }).check()
+    await user.client.from('contacts').insert({ first_name: 'Bob' }).throwOnError()
+    await expect(page.getByRole('checkbox', { name: /Bob/ })).toBeVisible()
+    await expect(page.getByRole('checkbox', { name: /Ada/ })).toBeChecked()
+    await expect(page.getByRole('checkbox', { name: /Bob/ })).not.toBeChecked()
+  })
+
+  await step('a list that was scrolled stays where it is', async () => {
+    const many = Array.from({ length: 60 }, (_, n) => ({ first_name: `Person ${n}.` }))
+    await user.client.from('contacts').insert(many).throwOnError()
+    await expect(page.getByText('62 contacts', { exact: true })).toBeVisible()
+    const row = page.getByRole('row', { name: /Person 30\./ })
+    await page.getByRole('table').hover()
+    await expect(async () => {
+      await page.mouse.wheel(0, 300)
+      await expect(row).toBeInViewport({ timeout: 200 })
+    }).toPass()
+    const place = async () => (await row.boundingBox())?.y
+    const before = await place()
+    await user.client.from('contacts').insert({ first_name: 'Aaron' }).throwOnError()
+    await user.client.from('contacts').insert({ first_name: 'Zoe' }).throwOnError()
+    await expect(page.getByText('64 contacts', { exact: true })).toBeVisible()
+    await expect.poll(place).toBe(before)
+  })
+
+  await step('another account has seen nothing of it', async () => {
+    await expect(elsewhere.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(elsewhere.locator('article')).toHaveCount(0)
+  })
+
+  await step('a session that ends elsewhere leaves the other windows at once', async () => {
+    await user.client.auth.signOut({ scope: 'global' })
+    await expect(window2).toHaveURL(/\/auth/, { timeout: 30_000 })
+  })
+  await stranger.close()
+})
+
+test('a server that was killed and started again is caught up with', async ({ browser }) => {
+  test.setTimeout(120_000)
+  const folder = mkdtempSync(join(tmpdir(), 'solo-live-'))
+  const settings = { PORT: String(await freePort()) }
+  let server = await startBuiltServerOn(folder, settings)
+  const context = await browser.newContext({ baseURL: server.address })
+  try {
+    const user = await signUpAt(server.address, 'live@example.com')
+    const one = await openAs(await context.newPage(), user, '/app/companies')
+    const other = await openAs(await context.newPage(), user, '/app/companies')
+    await add(user, 'Before')
+    for (const page of [one, other]) await expect(card(page, 'Before')).toBeVisible()
+    process.kill(server.pid, 'SIGKILL')
+    server = await startBuiltServerOn(folder, settings)
+    // Both may have to wait for their next try.
+    await add(user, 'After')
+    for (const page of [one, other]) {
+      await expect(card(page, 'After')).toBeVisible({ timeout: 30_000 })
+    }
+  } finally {
+    await context.close()
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+async function openAs(page: Page, { session }: Pick<User, 'session'>, path: string) {
+  await page.addInitScript(([key, value]) => localStorage.setItem(key, value), [
+    sessionKey,
+    JSON.stringify(session),
+  ] as const)
+  const live = page.waitForEvent('websocket')
+  await page.goto(path)
+  await live
+  return page
+}

@@ -1,0 +1,122 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createFreshener, showsTables } from './live.ts'
+
+describe('which queries are old', () => {
+  test.each([
+    ['companies', ['contacts', 'pages', {}], true],
+    ['companies', ['dashboard', 'UTC'], true],
+    ['companies', ['kept'], true],
+    ['companies', ['preferences'], false],
+    ['companies', ['saved-views', 'contacts'], false],
+    ['companies', ['import rows'], false],
+    ['saved_views', ['saved-views', 'contacts'], true],
+    ['saved_views', ['history', 'pages'], true],
+    ['saved_views', ['contacts', 'pages'], false],
+    ['preferences', ['kept'], true],
+    ['preferences', ['contacts', 'pages'], false],
+    ['calendar_feeds', ['calendar-feed'], true],
+    ['fields', ['contacts', 'pages'], true],
+  ])('a change of %s makes %j old: %s', (table, key, isOld) => {
+    expect(showsTables(key, new Set([table]))).toBe(isOld)
+  })
+})
+
+describe('reading again', () => {
+  let queryClient: QueryClient
+  const stops: (() => void)[] = []
+  beforeEach(() => {
+    vi.useFakeTimers()
+    queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
+  })
+  afterEach(() => {
+    for (const stop of stops.splice(0)) stop()
+    queryClient.clear()
+    vi.useRealTimers()
+  })
+
+  /** A query on the screen that counts its reads; each takes so many milliseconds. */
+  async function shown(key: string, takes = 0) {
+    const read = vi.fn(() => new Promise((resolve) => setTimeout(resolve, takes, { read: key })))
+    const observer = new QueryObserver(queryClient, { queryKey: [key], queryFn: read })
+    stops.push(observer.subscribe(() => {}))
+    await vi.advanceTimersByTimeAsync(takes)
+    return read
+  }
+  function freshener(isTyping = () => false) {
+    const made = createFreshener(queryClient, isTyping)
+    stops.push(made.stop)
+    return made
+  }
+
+  test('a burst is read once, and what comes while it is read once more', async () => {
+    const read = await shown('companies', 500)
+    const { note } = freshener()
+    for (let count = 0; count < 50; count += 1) note(['companies'])
+    await vi.advanceTimersByTimeAsync(200)
+    expect(read).toHaveBeenCalledTimes(2)
+    for (let count = 0; count < 50; count += 1) note(['companies'])
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(read).toHaveBeenCalledTimes(3)
+  })
+
+  test('a first read that began before the change is done again', async () => {
+    const { note } = freshener()
+    const coming = shown('companies', 1000)
+    note(['companies'])
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(await coming).toHaveBeenCalledTimes(2)
+  })
+
+  test('it waits for a write of this window', async () => {
+    const read = await shown('companies')
+    const write = queryClient
+      .getMutationCache()
+      .build(queryClient, { mutationFn: () => new Promise((resolve) => setTimeout(resolve, 2000)) })
+    void write.execute(undefined)
+    freshener().note(['companies'])
+    await vi.advanceTimersByTimeAsync(1500)
+    expect(read).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(read).toHaveBeenCalledTimes(2)
+  })
+
+  test('settings wait while something is typed, the rest does not', async () => {
+    let isTyping = true
+    const [settings, companies] = [await shown('preferences'), await shown('companies')]
+    freshener(() => isTyping).note(['preferences', 'companies'])
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(companies).toHaveBeenCalledTimes(2)
+    expect(settings).toHaveBeenCalledTimes(1)
+    isTyping = false
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(settings).toHaveBeenCalledTimes(2)
+  })
+
+  test('other settings make everything old that is counted by them', async () => {
+    let currency = 'EUR'
+    const observer = new QueryObserver(queryClient, {
+      queryKey: ['preferences'],
+      queryFn: () => ({ currency, screens: {} }),
+    })
+    stops.push(observer.subscribe(() => {}))
+    const read = await shown('deals')
+    currency = 'USD'
+    freshener().note(['preferences'])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(read).toHaveBeenCalledTimes(2)
+  })
+
+  test('a hidden window reads when it is shown', async () => {
+    const read = await shown('companies')
+    const { note, wake } = freshener()
+    const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    note(['companies'])
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(read).toHaveBeenCalledTimes(1)
+    hidden.mockRestore()
+    wake()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(read).toHaveBeenCalledTimes(2)
+  })
+})
