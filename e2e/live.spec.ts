@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { signUpAt, startBuiltServerOn } from '../scripts/built-product.ts'
-import { expect, sessionKey, test, type User } from './fixtures.ts'
+import { expect, failedRequests, sessionKey, test, type User } from './fixtures.ts'
 import { freePort } from './free-port.ts'
 
-test.use({ isLive: true })
+// The last step ends the session, and the windows ask the server whether it does.
+test.use({ isLive: true, expectedErrors: failedRequests })
 
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const add = (user: Pick<User, 'client'>, name: string) =>
