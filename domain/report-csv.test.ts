@@ -102,7 +102,7 @@ test('every figure, chart and list, each under its title', () => {
     'No reason given|1|99.00',
     '',
     'Activities per week',
-    'Week of|Calls|Meetings|Emails|Notes|Completed tasks',
+    'Week of|Calls|Meetings|Email drafts|Notes|Completed tasks',
     '2026-11-09|2|3|4|1|5',
     '',
     'Upcoming Deal Closes',

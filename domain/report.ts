@@ -100,7 +100,7 @@ export type Report = z.output<typeof reportAnswer>
 export const activityKinds = [
   { kind: 'call', name: 'Calls' },
   { kind: 'meeting', name: 'Meetings' },
-  { kind: 'email', name: 'Emails' },
+  { kind: 'email', name: 'Email drafts' },
   { kind: 'note', name: 'Notes' },
   { kind: 'task', name: 'Completed tasks' },
 ] as const

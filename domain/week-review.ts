@@ -98,7 +98,7 @@ export const comparedFigures: {
   { name: 'New companies', figure: 'companies' },
   { name: 'Calls', figure: 'calls' },
   { name: 'Meetings', figure: 'meetings' },
-  { name: 'Emails', figure: 'emails' },
+  { name: 'Email drafts', figure: 'emails' },
   { name: 'Tasks completed', figure: 'tasks' },
 ]
 
