@@ -82,7 +82,7 @@ test('Fields of the user’s own: made, filled, changed and deleted', async ({
     const form = dialog(page, 'Add field to contacts')
     await form.getByRole('textbox', { name: 'Name' }).fill('Contract end')
     await page.keyboard.press('Escape')
-    await button(dialog(page, 'Discard changes?'), 'Cancel').click()
+    await button(dialog(page, 'Discard changes?'), 'Keep editing').click()
     await select(form, page, 'Kind', 'Day')
     await button(form, 'Add field').click()
     await expect(form).toBeHidden()
