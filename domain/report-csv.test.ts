@@ -11,6 +11,7 @@ const deal = {
   created_at: '2026-11-15T10:00:00Z',
   stage_name: null,
   outcome: 'open' as const,
+  closed_at: null,
   company_name: 'Acme, Inc.',
   contact: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' },
 }

@@ -25,6 +25,7 @@ const reportDeal = z.object({
   created_at: z.string(),
   stage_name: text,
   outcome: z.enum(outcomes),
+  closed_at: text,
   company_name: text,
   contact: z.nullable(z.object({ first_name: text, last_name: text, email: text })),
 })
