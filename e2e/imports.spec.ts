@@ -96,7 +96,7 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
   await step('drop a file, choose one or paste', async () => {
     await enter(path)
     await give(page, { name: 'people.csv', text: people })
-    await expect(understood(page).getByText('4 rows, 6 columns, 6 of them imported')).toBeVisible()
+    await expect(understood(page).getByText('4 rows, 6 columns, 6 matched')).toBeVisible()
     await button(page, 'Choose another file').click()
     await button(page, 'Discard').click()
 

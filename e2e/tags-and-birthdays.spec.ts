@@ -82,7 +82,7 @@ test('Tags: typed, filtered by, set for many, renamed and deleted everywhere', {
     await expect(page.getByRole('row', { name: /Bob/ })).toContainText('VIPPress')
     await page.getByRole('checkbox', { name: 'Select all' }).first().check()
     await button(page, 'Tags').click()
-    const form = dialog(page, 'Tags of 2 contacts')
+    const form = dialog(page, 'Tag 2 contacts')
     await form.getByRole('combobox', { name: 'Tags' }).fill('Fair 2026')
     await scan(form)
     await button(form, 'Add tags').click()
