@@ -58,12 +58,15 @@ export function FieldDetails({
   const all = Object.entries(fields).filter(
     ([, { edit, firstOf }]) => edit !== 'never' && !(firstOf !== undefined && firstOf in fields),
   )
-  const isFoldable = ([name]: [string, Field]) =>
-    !(name in special) && adding !== name && isNothing(valueAt(record, name))
-  const folds = useFolds(() => all.filter(isFoldable).map(([name]) => name), foldsEmpty)
-  const isFolded = (each: [string, Field]) => folds.isFolded(each[0]) && isFoldable(each)
+  const isFilled = ([name]: [string, Field]) =>
+    name in special || adding === name || !isNothing(valueAt(record, name))
+  const folds = useFolds(
+    all.map(([name]) => name),
+    all.filter(isFilled).map(([name]) => name),
+    foldsEmpty,
+  )
   const rows = all
-    .filter((each) => !isFolded(each))
+    .filter(([name]) => !folds.isFolded(name))
     .map(([name, field]) => (
       <Fragment key={name}>
         {name in special ? (
@@ -118,19 +121,18 @@ export function FieldDetails({
   )
 }
 
-/**
- * Which fields are behind the button: those that were empty when the details came. A field that is emptied later stays
- * where it is edited.
- */
-function useFolds(emptyOnes: () => string[], foldsEmpty: boolean) {
+/** Which fields are behind the button: the empty ones, but not those that are emptied while they are looked at. */
+function useFolds(names: string[], filled: string[], foldsEmpty: boolean) {
   // A phone that is turned leaves a field that is being edited where it is.
   const [isNarrow] = useState(() => window.matchMedia('(max-width: 48em)').matches)
   const [isOpen, setIsOpen] = useState(false)
-  const [empty] = useState(emptyOnes)
-  const folds = foldsEmpty && isNarrow && empty.length > 0
+  const [kept, setKept] = useState(filled)
+  const isNew = (name: string) => !kept.includes(name)
+  if (filled.some(isNew)) setKept([...kept, ...filled.filter(isNew)])
+  const folds = foldsEmpty && isNarrow && names.some(isNew)
   return {
     isOpen,
-    isFolded: (name: string) => folds && !isOpen && empty.includes(name),
+    isFolded: (name: string) => folds && !isOpen && isNew(name),
     toggle: folds ? () => setIsOpen(!isOpen) : null,
   }
 }
