@@ -64,15 +64,24 @@ describe('one sentence for what was done', () => {
     [[group('delete', 'contacts', [row(null)])], 'Deleted a contact'],
     [[group('insert', 'contacts', [row('Ada Lovelace')])], 'Added contact Ada Lovelace'],
     [[group('insert', 'notes', [row('Likes tea')])], 'Added note “Likes tea”'],
-    [[group('insert', 'notes', [row('Hi', said('email'))])], 'Emailed Ada Lovelace'],
+    [
+      [group('insert', 'notes', [row('Hi', said('email'))])],
+      'Opened an email draft to Ada Lovelace',
+    ],
     [[group('insert', 'notes', [row('', said('call'))])], 'Logged a call with Ada Lovelace'],
     [
       [group('insert', 'notes', [row('Tour', { ...said('meeting'), deal_id: 'big' })])],
       'Logged a meeting about Ada Lovelace',
     ],
     [[group('insert', 'notes', [row('Likes tea', said('note'))])], 'Added note “Likes tea”'],
-    [[group('insert', 'notes', [row('Hi', { kind: 'email' })])], 'Emailed someone'],
-    [[group('insert', 'notes', 12, { rows: [row('Hi', said('email'))] })], 'Emailed 12 contacts'],
+    [
+      [group('insert', 'notes', [row('Hi', { kind: 'email' })])],
+      'Opened an email draft to someone',
+    ],
+    [
+      [group('insert', 'notes', 12, { rows: [row('Hi', said('email'))] })],
+      'Opened email drafts to 12 contacts',
+    ],
     [[group('delete', 'notes', [row('Hi', said('email'))])], 'Deleted note “Hi”'],
     [[group('insert', 'email_templates', [row('Hello')])], 'Added email template Hello'],
     [[group('insert', 'unheard_of', [row('X')])], 'Added record X'],

@@ -146,20 +146,23 @@ function actionOf(group: BatchGroup): BatchWords | null {
 /** The words for a logged call, meeting or e-mail; null for other notes. */
 function conversationOf(group: BatchGroup): BatchWords | null {
   const [row] = group.rows
-  const words = { call: 'Logged a call', meeting: 'Logged a meeting', email: 'Emailed' }
+  // Of an e-mail it is known that a draft was opened, not that it was sent.
+  const words = {
+    call: 'Logged a call',
+    meeting: 'Logged a meeting',
+    email: 'Opened an email draft',
+  }
   const phrase = words[row?.kind as keyof typeof words] // undefined for other kinds
   if (group.table_name !== 'notes' || !row || !phrase) return null
   const isMail = row.kind === 'email'
   if (group.count > 1) {
     const who = counted(group.count, 'contact')
-    return {
-      sentence: [{ text: isMail ? `${phrase} ${who}` : `${phrase} with ${who}` }],
-      details: [],
-    }
+    const text = isMail ? `Opened email drafts to ${who}` : `${phrase} with ${who}`
+    return { sentence: [{ text }], details: [] }
   }
   const record = recordOf('notes', row)
   const name = clipped(row.about ?? 'someone')
-  const link = isMail ? ' ' : row.deal_id ? ' about ' : ' with '
+  const link = isMail ? ' to ' : row.deal_id ? ' about ' : ' with '
   return {
     sentence: [{ text: phrase + link }, record ? { text: name, record } : { text: name }],
     details: row.name ? [clipped(row.name)] : [],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { optionalText } from './text-fields.ts'
 
 /** What people usually are to a deal; any other word may be typed. */
-export const dealRoles = ['Decides', 'Pays', 'Uses']
+export const dealRoles = ['Decision maker', 'Budget holder', 'User']
 
 type Name = { first_name: string | null; last_name: string | null; email: string | null }
 

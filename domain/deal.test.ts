@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   attentionReason,
+  closeWords,
   dealMarks,
   isPastClose,
   outcomeNamed,
@@ -119,4 +120,22 @@ test.each<[string, Partial<Parameters<typeof dealMarks>[0]>, string[]]>([
   }
   const marks = dealMarks(deal, Date.parse('2026-11-15T13:00:00Z'))
   expect(marks.map((mark) => mark.words)).toEqual(words)
+})
+
+test.each([
+  [{ outcome: 'open', closed_at: null, expected_close_date: '2026-12-24' }, 'Closes Dec 24, 2026'],
+  [{ outcome: 'open', closed_at: null, expected_close_date: null }, 'No close date'],
+  // Won on the evening of the user's day.
+  [
+    { outcome: 'won', closed_at: '2026-11-18T04:00:00Z', expected_close_date: null },
+    'Won on Nov 17, 2026',
+  ],
+  [
+    { outcome: 'lost', closed_at: '2026-11-18T20:00:00Z', expected_close_date: '2026-12-24' },
+    'Lost on Nov 18, 2026',
+  ],
+  // A deal that was just moved: only the database knows the day.
+  [{ outcome: 'won', closed_at: null, expected_close_date: null }, 'Won'],
+] as const)('%o: %s', (deal, words) => {
+  expect(closeWords(deal, 'America/Los_Angeles')).toBe(words)
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { counted } from './counted.ts'
+import { shownDate, shownDay } from './dates.ts'
 import { dealFields, type dealFilters } from './fields/deals.ts'
 import type { Chosen, FilterOf } from './fields/filters.ts'
 import { optionalText } from './text-fields.ts'
@@ -60,6 +61,22 @@ export function isPastClose(
 ): boolean {
   const { expected_close_date, outcome } = deal
   return expected_close_date !== null && expected_close_date < today && outcome === 'open'
+}
+
+type ClosingDeal = {
+  expected_close_date: string | null
+  outcome: Outcome
+  closed_at: string | null
+}
+
+/** 'Won on Nov 18, 2026', 'Lost on …'; of an open deal when it is expected to close. */
+export function closeWords(deal: ClosingDeal, timeZone: string): string {
+  const { expected_close_date, outcome, closed_at } = deal
+  if (outcome !== 'open') {
+    const day = closed_at ? ` on ${shownDay(closed_at, timeZone)}` : ''
+    return `${outcome === 'won' ? 'Won' : 'Lost'}${day}`
+  }
+  return expected_close_date ? `Closes ${shownDate(expected_close_date)}` : 'No close date'
 }
 
 type WatchedDeal = {

@@ -13,10 +13,10 @@ test.each([
   [50, 1, '+4,900%', 'up'],
   // There is nothing to compare with.
   [5, 0, 'New', 'none'],
-  [0, 0, 'New', 'none'],
+  [0, 0, '–', 'none'],
   // Sums come as text.
   ['1500.50', '1000.00', '+50%', 'up'],
-  ['0', '0.00', 'New', 'none'],
+  ['0', '0.00', '–', 'none'],
 ])('%s after %s is %s', (recent, before, words, direction) => {
   expect(percentChange(recent, before)).toEqual({ words, direction })
 })

@@ -11,6 +11,7 @@ const deal = {
   created_at: '2026-11-15T10:00:00Z',
   stage_name: null,
   outcome: 'open' as const,
+  closed_at: null,
   company_name: 'Acme, Inc.',
   contact: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' },
 }
@@ -102,7 +103,7 @@ test('every figure, chart and list, each under its title', () => {
     'No reason given|1|99.00',
     '',
     'Activities per week',
-    'Week of|Calls|Meetings|Emails|Notes|Completed tasks',
+    'Week of|Calls|Meetings|Email drafts|Notes|Completed tasks',
     '2026-11-09|2|3|4|1|5',
     '',
     'Upcoming Deal Closes',

@@ -25,6 +25,7 @@ const reportDeal = z.object({
   created_at: z.string(),
   stage_name: text,
   outcome: z.enum(outcomes),
+  closed_at: text,
   company_name: text,
   contact: z.nullable(z.object({ first_name: text, last_name: text, email: text })),
 })
@@ -100,7 +101,7 @@ export type Report = z.output<typeof reportAnswer>
 export const activityKinds = [
   { kind: 'call', name: 'Calls' },
   { kind: 'meeting', name: 'Meetings' },
-  { kind: 'email', name: 'Emails' },
+  { kind: 'email', name: 'Email drafts' },
   { kind: 'note', name: 'Notes' },
   { kind: 'task', name: 'Completed tasks' },
 ] as const

@@ -5,6 +5,7 @@ import {
   reviewMail,
   reviewText,
   type WeekReview,
+  weekNames,
 } from './week-review.ts'
 
 const none = { total: 0, rows: [] }
@@ -76,4 +77,16 @@ test('the mail goes to oneself, and a full week still fits into a link', () => {
   )
   expect(longest.length).toBeLessThanOrEqual(1900)
   expect(decodeURIComponent(longest)).toContain('Lost: 321')
+})
+
+test.each([
+  ['2026-11-16', 'This week', 'Last week'],
+  ['2026-11-22', 'This week', 'Last week'],
+  ['2026-11-23', 'Last week', 'The week before'],
+  ['2026-11-29', 'Last week', 'The week before'],
+  ['2026-11-30', 'That week', 'The week before'],
+  // A week that is still to come.
+  ['2026-11-15', 'That week', 'The week before'],
+])('on %s the week of November 16 is %s', (today, now, before) => {
+  expect(weekNames({ first_day: '2026-11-16', today })).toEqual({ now, before })
 })

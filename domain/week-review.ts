@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { counted } from './counted.ts'
 import { dayInYear, shownDate, shownDay } from './dates.ts'
+import { daysAfter } from './local-time.ts'
 import { longestLink, mailtoLink } from './mail-merge.ts'
 import { shownMoney } from './money.ts'
 
@@ -98,13 +99,21 @@ export const comparedFigures: {
   { name: 'New companies', figure: 'companies' },
   { name: 'Calls', figure: 'calls' },
   { name: 'Meetings', figure: 'meetings' },
-  { name: 'Emails', figure: 'emails' },
+  { name: 'Email drafts', figure: 'emails' },
   { name: 'Tasks completed', figure: 'tasks' },
 ]
 
 /** 'Nov 16 – Nov 22, 2026'. */
 export function daysName({ first_day, last_day }: Pick<WeekReview, 'first_day' | 'last_day'>) {
   return `${dayInYear(`${first_day}T12:00:00Z`, 'UTC')} – ${shownDate(last_day)}`
+}
+
+/** What a week and the one before it are called, as one says it today: 'This week' and 'Last week'. */
+export function weekNames({ first_day: first, today }: Pick<WeekReview, 'first_day' | 'today'>) {
+  if (first <= today && today < daysAfter(first, 7))
+    return { now: 'This week', before: 'Last week' }
+  const isLast = first <= today && today < daysAfter(first, 14)
+  return { now: isLast ? 'Last week' : 'That week', before: 'The week before' }
 }
 
 /** How many lines of each part a mail has, so that its link stays short enough for mail programs. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { button, dialog, expectToast, select, test } from './contact-list.ts'
+import { button, dialog, expectToast, select, showAllActions, test } from './contact-list.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
 import { brokenAnswer, fail, hold, settled } from './requests.ts'
 import { keepToasts } from './toasts.ts'
@@ -326,6 +326,7 @@ withPanel(
     await expect(total(page, '1 contact')).toBeVisible()
     await expectNoSidewaysScroll(page)
     await select(page, 'Ada')
+    await showAllActions(page, true)
     await button(page, 'Add to collection').click()
     await expect(option(page, /^x+/)).toBeVisible()
     await expectNoSidewaysScroll(page)
@@ -335,7 +336,7 @@ withPanel(
 withPanel(
   'collections are accessible with everything open, light and dark',
   { tag: '@both' },
-  async ({ page, open, panel, scan }) => {
+  async ({ page, isMobile, open, panel, scan }) => {
     test.slow() // three scans
     await open(people, collection('VIP', 2))
     await panel.open()
@@ -352,6 +353,7 @@ withPanel(
     await button(dialog(page, 'Rename collection'), 'Cancel').click()
     await panel.close()
     await select(page, 'Ada')
+    await showAllActions(page, isMobile)
     await button(page, 'Add to collection').click()
     await expect(option(page, /^VIP/)).toBeVisible()
     await test.step('the collections to choose from', () => scan())

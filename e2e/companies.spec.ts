@@ -523,7 +523,7 @@ withCompanies('the form', async ({ step, page, open, scan }) => {
     await field(page, 'Company Name *').fill('Typed')
     await page.goBack()
     const question = page.getByRole('dialog', { name: 'Discard changes?' })
-    await button(question, 'Cancel').click()
+    await button(question, 'Keep editing').click()
     await expect(page).toHaveURL(path)
     await expect(field(page, 'Company Name *')).toHaveValue('Typed')
     await page.goBack()

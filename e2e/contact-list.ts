@@ -28,6 +28,11 @@ export async function select(page: Page, ...names: string[]): Promise<void> {
   for (const name of names) await page.getByLabel(`Select ${name}`, { exact: true }).check()
 }
 
+/** On a phone the bar of a selection is one row, and most of its actions are behind a button. */
+export async function showAllActions(page: Page, isMobile: boolean): Promise<void> {
+  if (isMobile) await button(page, 'More actions').click()
+}
+
 /** Opens the contacts, sorted by name, with some there already. */
 export const test = base.extend<{
   open: (

@@ -403,6 +403,15 @@ withContact('on the phone', { tag: '@phone' }, async ({ page, open, step, scan }
     await open(ada, fill)
     await expect(entry(page, 'Left a message')).toBeVisible()
     await scan()
+    // First what there is to do, and of the details only what is known.
+    await expect(page.locator('#main section[aria-label]')).toContainText([
+      /^Tasks/,
+      /^Deals/,
+      /^Details/,
+    ])
+    await expect(editButton(page, 'Nickname')).toHaveCount(0)
+    await button(page, 'Show empty fields').click()
+    await expect(editButton(page, 'Nickname')).toBeVisible()
     await edit(page, 'First Name', 'Augusta Ada')
     await expect(page.getByText('Contact updated successfully', { exact: true })).toBeVisible()
     await expect(

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { type LeadStatus, leadStatuses } from '#domain/fields/contacts.ts'
 import type { Database } from '#lib/database.types.ts'
 import { expectToast } from './auth-form.ts'
+import { showAllActions } from './contact-list.ts'
 import { pressEverything } from './crawl.ts'
 import { expect, expectNoSidewaysScroll, failedRequests, type User } from './fixtures.ts'
 import { test, visit } from './journey.ts'
@@ -426,11 +427,25 @@ async function scrollToLast(page: Page, isMobile: boolean): Promise<Locator> {
 }
 
 /** With some ticked, the bar says how many, and what can be done with them. */
-async function expectBar(page: Page): Promise<void> {
+async function expectBar(page: Page, isMobile = false): Promise<void> {
   await expect(bar(page)).toBeHidden()
   await tick(page, 'Ada Lovelace').check()
   await tick(page, 'Zoë Müller').check()
   await expect(bar(page).getByText('2 selected', { exact: true })).toBeVisible()
+  if (isMobile) {
+    // One row, with what is wanted most.
+    await expect(bar(page).getByRole('button')).toHaveText([
+      '',
+      'Send email',
+      'Tags',
+      'Delete selected',
+      '',
+    ])
+    await expect.poll(async () => (await bar(page).boundingBox())?.height).toBeLessThan(80)
+  } else {
+    await expect(button(bar(page), 'More actions')).toBeHidden()
+  }
+  await showAllActions(page, isMobile)
   for (const name of [
     'Add to collection',
     'Create new collection',
@@ -761,7 +776,7 @@ withContacts(
       })
     })
 
-    await step(theBar, () => expectBar(page))
+    await step(theBar, () => expectBar(page, true))
 
     await step(theForm, async () => fillForm(page, await open(grace)))
 

@@ -212,7 +212,7 @@ test('the dashboard', async ({ step, page, open, scan }) => {
         await user.client.rpc('log_emails', { filter: { ids: [ada] }, subject: 'Our offer' })
       })
       const latest = activity(page)
-      await expect(latest.first()).toContainText('Emailed Ada Lovelace')
+      await expect(latest.first()).toContainText('Opened an email draft to Ada Lovelace')
       await expect(latest.first()).toContainText('just now')
       for (const [index, words] of [
         'Completed Call Ada',

@@ -50,8 +50,8 @@ test('several contacts on a deal, each with a role', { tag: '@both' }, async ({
   })
 
   await step('roles change, a word of one’s own too; the history tells it', async () => {
-    await act(page, 'Ada', 'Decides')
-    await expect(line(page, 'Ada')).toContainText('Decides')
+    await act(page, 'Ada', 'Decision maker')
+    await expect(line(page, 'Ada')).toContainText('Decision maker')
     await act(page, 'Bob', 'Other role...')
     const dialog = page.getByRole('dialog', { name: 'Role of Bob' })
     await dialog.getByRole('combobox', { name: 'Role' }).fill('Signs')
@@ -63,13 +63,13 @@ test('several contacts on a deal, each with a role', { tag: '@both' }, async ({
   await step('another one becomes the main one, and the old one stays', async () => {
     await act(page, 'Bob', 'Make main contact')
     await expect(line(page, 'Bob').getByText('Main', { exact: true })).toBeVisible()
-    await expect(line(page, 'Ada')).toContainText('Decides')
+    await expect(line(page, 'Ada')).toContainText('Decision maker')
     await expect(people(page).getByRole('listitem').first()).toContainText('Bob')
   })
 
   await step('the page of a further contact shows the deal and the role', async () => {
     await visit(page, `/app/contacts/${ada}`)
-    await expect(region(page, 'Deals').getByRole('listitem')).toContainText('$900 · Decides')
+    await expect(region(page, 'Deals').getByRole('listitem')).toContainText('$900 · Decision maker')
     await visit(page, `/app/deals?contact=${ada}`)
     await expect(page.getByRole('link', { name: 'Renewal', exact: true })).toBeVisible()
   })
@@ -111,7 +111,7 @@ test('several contacts on a deal, each with a role', { tag: '@both' }, async ({
     await form.getByLabel('Deal Name').fill('Second')
     await box('Contact').fill('Ada')
     await page.getByRole('option', { name: 'Ada', exact: true }).click()
-    await box('Role').fill('Decides')
+    await box('Role').fill('Decision maker')
     await form.getByRole('button', { name: 'Add contact' }).click()
     await page.keyboard.type('Bob')
     await page.getByRole('option', { name: 'Bob', exact: true }).click()
@@ -119,7 +119,7 @@ test('several contacts on a deal, each with a role', { tag: '@both' }, async ({
     await form.getByRole('button', { name: 'Create Deal' }).click()
     await expect(form).toHaveCount(0)
     await page.getByRole('link', { name: 'Second', exact: true }).click()
-    await expect(line(page, 'Ada')).toContainText('Decides')
+    await expect(line(page, 'Ada')).toContainText('Decision maker')
     await expect(line(page, 'Bob')).toBeVisible()
   })
 

@@ -258,6 +258,7 @@ withDeal('details in place, stage path, won and lost', async ({ page, open, step
       await expect(entry(page, 'Marked as won')).toBeVisible()
       await button(progress(page), 'Mark as lost').click()
       const question = dialog(page, 'Mark as lost')
+      await expect(question.getByText('Order', { exact: true })).toBeVisible()
       await question.getByRole('textbox', { name: 'Reason' }).fill('Too expensive')
       await button(question, 'Mark as lost').click()
       // The pipeline had no such stage.

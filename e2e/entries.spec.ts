@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoSidewaysScroll } from './fixtures.ts'
 import { test, visit } from './journey.ts'
-import { button, edit, expectChange, expectValue, region } from './record-page.ts'
+import { button, edit, expectChange, expectValue, region, showEmptyFields } from './record-page.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 const details = (page: Page) => region(page, 'Details')
@@ -97,6 +97,7 @@ test('Several addresses, numbers, places and links of a contact', { tag: '@both'
     await expect(map).toHaveAttribute('href', /^https:\/\/www\.openstreetmap\.org\/search\?query=/)
     await expect(map).toHaveAttribute('rel', 'noopener noreferrer')
     await expect(button(page, 'Add address')).toBeFocused()
+    await showEmptyFields(page, isMobile)
     await edit(page, 'Middle Name', 'Augusta')
     await expectValue(page, 'Middle Name', 'Augusta')
     await expectNoSidewaysScroll(page)

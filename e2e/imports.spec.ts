@@ -96,7 +96,7 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
   await step('drop a file, choose one or paste', async () => {
     await enter(path)
     await give(page, { name: 'people.csv', text: people })
-    await expect(understood(page).getByText('4 rows, 6 columns, 6 of them imported')).toBeVisible()
+    await expect(understood(page).getByText('4 rows, 6 columns, 6 matched')).toBeVisible()
     await button(page, 'Choose another file').click()
     await button(page, 'Discard').click()
 
@@ -116,7 +116,7 @@ test('choosing a file, and a dry run', async ({ step, page, enter, scan }) => {
     await test.step('what is to be pasted is accessible, light and dark', () => scan())
     // What has been put there is not left behind without a word.
     await page.getByRole('main').getByRole('link', { name: 'Settings', exact: true }).click()
-    await button(page, 'Cancel').click()
+    await button(page, 'Keep editing').click()
     await button(page, 'Read rows').click()
     await expect(page.getByRole('heading', { name: 'Pasted text' })).toBeVisible()
     await expect(page.getByLabel('Import as')).toHaveValue('deals')

@@ -127,7 +127,7 @@ test('the installed app on the phone', { tag: '@phone' }, async ({
     await page.evaluate(() => navigator.serviceWorker.register('/worker.js?next'))
     const reload = page.getByRole('alert').getByRole('button', { name: 'Reload' })
     await reload.click()
-    await dialog(page, 'Discard changes?').getByRole('button', { name: 'Cancel' }).click()
+    await dialog(page, 'Discard changes?').getByRole('button', { name: 'Keep editing' }).click()
     await expect(dialog(page, 'Add Contact').getByLabel('First Name')).toHaveValue('Half')
     await reload.click()
     await Promise.all([

@@ -29,7 +29,7 @@ test('the next step: with a call, after a task, and the reason of a loss', async
     await page.keyboard.press('Tab')
     await page.keyboard.type('Send the quote')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Logged, and the next step planned')).toBeVisible()
+    await expect(page.getByText('Call logged, next step added')).toBeVisible()
     await expect.poll(tasks).toEqual([{ title: 'Send the quote', completed: false }])
     await expect(page.getByText('Wants a quote', { exact: true })).toBeVisible()
   })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoSidewaysScroll, type User } from './fixtures.ts'
 import { test, visit } from './journey.ts'
-import { button, edit, editButton, expectValue, region } from './record-page.ts'
+import { button, edit, editButton, expectValue, region, showEmptyFields } from './record-page.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
@@ -23,6 +23,7 @@ test('Tags: typed, filtered by, set for many, renamed and deleted everywhere', {
 
   await step('suggested and typed in place; what is typed last is kept by leaving', async () => {
     await visit(page, `/app/contacts/${bob}`)
+    await showEmptyFields(page, isMobile)
     await tagsOf(page).click()
     const input = page.getByRole('combobox', { name: 'Tags' })
     await expect(input).toBeFocused()
@@ -82,7 +83,7 @@ test('Tags: typed, filtered by, set for many, renamed and deleted everywhere', {
     await expect(page.getByRole('row', { name: /Bob/ })).toContainText('VIPPress')
     await page.getByRole('checkbox', { name: 'Select all' }).first().check()
     await button(page, 'Tags').click()
-    const form = dialog(page, 'Tags of 2 contacts')
+    const form = dialog(page, 'Tag 2 contacts')
     await form.getByRole('combobox', { name: 'Tags' }).fill('Fair 2026')
     await scan(form)
     await button(form, 'Add tags').click()

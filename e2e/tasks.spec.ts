@@ -746,7 +746,7 @@ test('many at once, repetition, put off, and all of it by keyboard', async ({
     },
   )
 
-  await step('Snooze: later today, tomorrow, next week, a date', async () => {
+  await step('Snooze: later today, tomorrow, a week later, a date', async () => {
     const busy = await signUp()
     const time_zone = zoneAtNoon()
     await busy.client.from('preferences').update({ time_zone }).eq('user_id', busy.session.user.id)
@@ -757,7 +757,7 @@ test('many at once, repetition, put off, and all of it by keyboard', async ({
     const release = await hold(page, rest)
     let last = ''
     // Which days these are: domain/snooze.test.ts.
-    for (const name of ['Later today', 'Tomorrow', 'Next week']) {
+    for (const name of ['Later today', 'Tomorrow', 'A week later']) {
       await button(page, 'Snooze Call').click()
       const item = page.getByRole('menuitem', { name: new RegExp(`^${name} `) })
       last = ((await item.textContent()) ?? '').slice(name.length).trim()
@@ -773,7 +773,8 @@ test('many at once, repetition, put off, and all of it by keyboard', async ({
     expect(Date.parse(kept?.due_date ?? '')).toBeGreaterThan(Date.now())
     await button(page, 'Snooze Call').click()
     await page.getByRole('menuitem', { name: 'Pick a date…', exact: true }).click()
-    await expect(page.getByRole('dialog', { name: 'Snooze Task', exact: true })).toBeVisible()
+    const question = page.getByRole('dialog', { name: 'Snooze Task', exact: true })
+    await expect(question.getByText('Call', { exact: true })).toBeVisible()
     await expect(field(page, 'Due Date')).toHaveValue(/^\d{4}-\d\d-\d\d$/)
     await expect(field(page, 'Time (optional)')).toHaveValue(last.slice(-5))
     await fillDue(dialog(page), '')

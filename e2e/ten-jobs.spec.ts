@@ -163,7 +163,7 @@ test('the ten commonest jobs take the steps that docs/journeys.md writes', async
     await expect(page.getByText('20 contacts', { exact: true })).toBeVisible()
     await click('“Select all”', page.getByRole('checkbox', { name: /^Select all/ }).first())
     await click('“Tags”', button(page, 'Tags'))
-    const form = dialog(page, 'Tags of 20 contacts')
+    const form = dialog(page, 'Tag 20 contacts')
     await words(form.getByRole('combobox', { name: 'Tags' }), 'Fair')
     await press('Control+Enter')
     await expect

@@ -168,7 +168,7 @@ test('forms and notes outlive the end of a session', async ({
     await begin(user, `/app/contacts/${id}`)
     await note(page).fill('Met at the fair')
     await signOut(page).click()
-    await button(dialog(page, 'Discard changes?'), 'Cancel').click()
+    await button(dialog(page, 'Discard changes?'), 'Keep editing').click()
     await expect(dialog(page, 'Discard changes?')).toHaveCount(0)
     await expect(note(page)).toHaveValue('Met at the fair')
     await signOut(page).click()

@@ -4,6 +4,7 @@ import { useAuth } from '#features/auth/index.ts'
 import { themes, useTheme } from '#features/preferences/index.ts'
 import { openShortcuts } from '#features/shortcuts/index.ts'
 import { AccountButton } from './account-button.tsx'
+import classes from './account-menu.module.css'
 
 /** Whose account it is, and the theme. Loaded by the first click, so it opens on mount. */
 export function AccountMenu() {
@@ -53,7 +54,11 @@ export function AccountMenu() {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.Item rightSection={<Kbd size="xs">?</Kbd>} onClick={openShortcuts}>
+        <Menu.Item
+          className={classes.forKeyboards ?? ''}
+          rightSection={<Kbd size="xs">?</Kbd>}
+          onClick={openShortcuts}
+        >
           Keyboard shortcuts
         </Menu.Item>
       </Menu.Dropdown>

@@ -36,6 +36,7 @@ Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurabl
 
 // Nor scrolling, which the active option of a list uses.
 Element.prototype.scrollIntoView = () => {}
+Element.prototype.scrollTo = () => {}
 
 // Lazy parts load slowly on a busy machine.
 configure({ asyncUtilTimeout: 15_000 })

@@ -6,6 +6,8 @@ type Question = {
   body: string
   /** The label of the confirming button. */
   confirm: string
+  /** The label of the other one: 'Cancel', unless that could be read as either answer. */
+  cancel?: string
   isDangerous?: boolean
 }
 

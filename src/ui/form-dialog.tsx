@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button, Modal, Text } from '@mantine/core'
 import { type ReactNode, type Ref, useState } from 'react'
 import classes from './form-dialog.module.css'
 import { saveOnKeys, savesOnKeys } from './form-keys.ts'
@@ -17,6 +17,8 @@ type FormDialogProps = {
   /** Whether another dialog is open over this one. */
   isCovered?: boolean
   size?: number
+  /** The name of the record, where the title does not tell which one it is. */
+  about?: string | undefined
   /** Stands above the buttons, where it is seen wherever the fields are scrolled to and moves none of them. */
   notice?: ReactNode
   children: ReactNode
@@ -33,6 +35,7 @@ export function FormDialog({
   formRef,
   isCovered = false,
   size = 480,
+  about,
   notice,
   children,
 }: FormDialogProps) {
@@ -70,6 +73,11 @@ export function FormDialog({
         }}
       >
         <div className={classes.fields}>
+          {about && (
+            <Text c="dimmed" dir="auto" className={classes.about ?? ''}>
+              {about}
+            </Text>
+          )}
           <TextInside value={inside}>{children}</TextInside>
         </div>
         <div className={classes.foot}>

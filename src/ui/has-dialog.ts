@@ -5,3 +5,8 @@ export const dialogSelector = '[role="dialog"], dialog[open]'
 export function hasDialog(): boolean {
   return document.querySelector(`${dialogSelector}, [role="menu"]`) !== null
 }
+
+/** Whether another dialog or a menu is open over the one that asks. */
+export function isDialogCovered(): boolean {
+  return document.querySelectorAll(`${dialogSelector}, [role="menu"]`).length > 1
+}

@@ -55,7 +55,7 @@ export function SelectLoaded({ loaded, onToggle }: SelectLoadedProps) {
   return (
     <Checkbox
       className={classes.selectLoaded ?? ''}
-      label="Select all loaded"
+      label="Select all"
       checked={loaded === 'all'}
       indeterminate={loaded === 'some'}
       onChange={onToggle}

@@ -1,6 +1,6 @@
-import { Button, type ButtonProps, CloseButton } from '@mantine/core'
-import type { Icon } from '@tabler/icons-react'
-import type { ComponentPropsWithRef, ReactNode } from 'react'
+import { ActionIcon, Button, type ButtonProps, CloseButton } from '@mantine/core'
+import { type Icon, IconDots } from '@tabler/icons-react'
+import { type ComponentPropsWithRef, type ReactNode, useId, useState } from 'react'
 import classes from './selection-bar.module.css'
 
 type SelectionBarProps = {
@@ -14,7 +14,7 @@ type SelectionBarProps = {
   children: ReactNode
 }
 
-/** The bar below a list while rows are selected. */
+/** The bar below a list while rows are selected. On the phone it is one row: all but the commonest actions are behind 'More'. */
 export function SelectionBar({
   count,
   matching,
@@ -22,8 +22,15 @@ export function SelectionBar({
   onClear,
   children,
 }: SelectionBarProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const actions = useId()
   return (
-    <section className={classes.bar} aria-label="Selection" data-foot-bar>
+    <section
+      className={classes.bar}
+      aria-label="Selection"
+      data-foot-bar
+      data-open={isOpen || undefined}
+    >
       <div className={classes.about}>
         <span role="status" className={classes.count}>
           {count} selected
@@ -35,7 +42,20 @@ export function SelectionBar({
         )}
         <CloseButton aria-label="Clear selection" title="Clear selection" onClick={onClear} />
       </div>
-      <div className={classes.actions}>{children}</div>
+      <div className={classes.actions} id={actions}>
+        {children}
+      </div>
+      <ActionIcon
+        className={classes.more ?? ''}
+        size={44}
+        aria-label="More actions"
+        title="More"
+        aria-expanded={isOpen}
+        aria-controls={actions}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <IconDots size={16} stroke={1.5} aria-hidden />
+      </ActionIcon>
     </section>
   )
 }
@@ -43,6 +63,8 @@ export function SelectionBar({
 type SelectionActionProps = {
   icon: Icon
   isDangerous?: boolean
+  /** Has a place in the one row of the phone; two or three of a bar do. */
+  isCommon?: boolean
   'data-removes-selection'?: boolean
 } & ButtonProps &
   Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps>
@@ -51,12 +73,14 @@ type SelectionActionProps = {
 export function SelectionAction({
   icon: Picture,
   isDangerous = false,
+  isCommon = false,
   ...button
 }: SelectionActionProps) {
   return (
     <Button
       // Mantine sets `className` on the target of a menu, so use `classNames`.
-      classNames={{ root: classes.action ?? '' }}
+      classNames={{ root: classes.action ?? '', label: classes.label ?? '' }}
+      data-common={isCommon || undefined}
       variant="subtle"
       px={6}
       color={isDangerous ? 'red' : 'gray'}

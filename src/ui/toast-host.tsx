@@ -85,6 +85,11 @@ export function show(toast: Toast): void {
   toasts = [...toasts, { id, kind }]
 }
 
+export function removeAll(): void {
+  notifications.clean()
+  toasts = []
+}
+
 /** Keeps the focus where it is, because a pressed toast disappears. */
 function keepFocus(event: MouseEvent): void {
   event.preventDefault()

@@ -18,8 +18,11 @@ export type Toast = {
 const loadToasts = () => import('./toast-host.tsx')
 const Toasts = lazyPart(async () => (await loadToasts()).Toasts)
 
+let hasShown = false
+
 /** Shows a success message. */
 export function showToast(toast: Toast): void {
+  hasShown = true
   fetchCode(loadToasts).then(
     ({ show }) => {
       show(toast)
@@ -34,6 +37,15 @@ export function showToast(toast: Toast): void {
 /** Shows an error message, which stays longer. */
 export function showError(message: string, title = 'Error'): void {
   showToast({ title, message, isError: true })
+}
+
+/** Removes all toasts, such as when another account takes over: they may name records of the one before. */
+export function removeToasts(): void {
+  if (!hasShown) return
+  loadToasts().then(
+    ({ removeAll }) => removeAll(),
+    () => {},
+  )
 }
 
 /**

@@ -15,6 +15,7 @@ async function askToDiscard(): Promise<boolean> {
     title: 'Discard changes?',
     body: 'Your changes haven’t been saved.',
     confirm: 'Discard',
+    cancel: 'Keep editing',
     isDangerous: true,
   })
   change(false)

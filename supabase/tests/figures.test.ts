@@ -30,7 +30,14 @@ type Dashboard = {
   today: { total: number; rows: { id: string }[] }
   attention: {
     total: number
-    rows: { id: string; has_next: boolean; is_stale: boolean; stage_since: string | null }[]
+    rows: {
+      id: string
+      has_next: boolean
+      is_stale: boolean
+      stage_since: string | null
+      company_id: string | null
+      contact: { id: string } | null
+    }[]
   }
 }
 
@@ -138,6 +145,8 @@ onOneDatabase((database, isSmoke) => {
         // Rows that are written with stamps of their own came to their stage when they were last written.
         is_stale: deal.stage_id !== null && now - Date.parse(deal.updated_at) > 14 * day,
         stage_since: deal.stage_id && Date.parse(deal.updated_at),
+        company_id: deal.company_id,
+        contact_id: deal.contact_id,
       }))
       const needy = all
         .filter(({ has_next, is_stale }) => !has_next || is_stale)
@@ -146,9 +155,14 @@ onOneDatabase((database, isSmoke) => {
       expect(needy.length).toBeLessThan(all.length)
       expect(attention.total).toBe(needy.length)
       expect(
-        attention.rows.map(({ id, has_next, is_stale, stage_since }) => {
-          return { id, has_next, is_stale, stage_since: stage_since && Date.parse(stage_since) }
-        }),
+        attention.rows.map(({ id, has_next, is_stale, stage_since, company_id, contact }) => ({
+          id,
+          has_next,
+          is_stale,
+          stage_since: stage_since && Date.parse(stage_since),
+          company_id,
+          contact_id: contact?.id ?? null,
+        })),
       ).toEqual(needy.slice(0, 8).map(({ value: _, ...deal }) => deal))
     })
 

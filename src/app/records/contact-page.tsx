@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { contactInitials, contactName } from '#domain/contact.ts'
 import {
   ContactDetails,
@@ -69,21 +69,37 @@ function newDealLinks(contact: ContactRecord) {
 }
 
 function ContactAside({ id, record, isPartial, error }: AsideProps<ContactRecord>) {
+  // Stays when a phone is turned: another order would drop what is being typed.
+  const [isNarrow] = useState(() => window.matchMedia('(max-width: 48em)').matches)
   if (!record) return null
+  const details = <ContactDetails contact={record} />
+  const collections = !isPartial && <ContactCollections contact={record} />
+  const deals = !error && (
+    <LinkedDeals
+      deals={record.linked_deals}
+      count={record.deals}
+      isLoading={isPartial}
+      {...newDealLinks(record)}
+      query={`contact=${id}`}
+    />
+  )
+  const tasks = { record: 'contact', linked: linkedTo(record) } as const
+  if (!isNarrow) {
+    return (
+      <>
+        {details}
+        <RecordTasks {...tasks} />
+        {collections}
+        {deals}
+      </>
+    )
+  }
+  // On a phone first what there is to do. What is below comes when the length of that is known.
   return (
-    <>
-      <ContactDetails contact={record} />
-      <RecordTasks record="contact" linked={linkedTo(record)} />
-      {!isPartial && <ContactCollections contact={record} />}
-      {!error && (
-        <LinkedDeals
-          deals={record.linked_deals}
-          count={record.deals}
-          isLoading={isPartial}
-          {...newDealLinks(record)}
-          query={`contact=${id}`}
-        />
-      )}
-    </>
+    <RecordTasks {...tasks}>
+      {deals}
+      {(!isPartial || error) && details}
+      {collections}
+    </RecordTasks>
   )
 }

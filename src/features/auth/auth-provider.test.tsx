@@ -1,8 +1,11 @@
+import { MantineProvider } from '@mantine/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#lib/query-client.ts'
 import { confirmAction } from '#ui/confirm.tsx'
+import { showToast } from '#ui/toast.tsx'
+import { Toasts } from '#ui/toast-host.tsx'
 import { useLeaveQuestion } from '#ui/use-leave-question.ts'
 import { AuthProvider, useAuth } from './auth-provider.tsx'
 
@@ -139,6 +142,25 @@ describe('the auth state', () => {
     const answer = confirmAction({ title: 'Delete Acme?', body: '', confirm: 'Delete' })
     emit('SIGNED_IN', session('grace'))
     expect(await answer).toBe(false)
+  })
+
+  test('what one account was told is gone when it leaves', async () => {
+    render(
+      <MantineProvider env="test">
+        <Toasts />
+      </MantineProvider>,
+    )
+    emit('SIGNED_IN', session('ada'))
+    showToast({ message: 'Acme deleted', stays: true })
+    await screen.findByText('Acme deleted')
+    emit('TOKEN_REFRESHED', session('ada'))
+    expect(screen.queryByText('Acme deleted')).not.toBeNull()
+    library.signOut.mockImplementationOnce(async () => library.emit('SIGNED_OUT', null))
+    await leave()
+    showToast({ message: 'Signed out' })
+    await screen.findByText('Signed out')
+    // It leaves with a transition.
+    await waitFor(() => expect(screen.queryByText('Acme deleted')).toBeNull())
   })
 
   describe('when the session is gone under typed text', () => {

@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { pauseReads, resumeReads, waitForWrites } from '#lib/query-client.ts'
 import { withdrawQuestion } from '#ui/confirm.tsx'
+import { removeToasts } from '#ui/toast.tsx'
 import { hasTypedText } from '#ui/use-leave-question.ts'
 import { readSession, signOut, verifySession, watchSession } from './queries.ts'
 
@@ -62,6 +63,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       if (userId && user?.id !== userId) {
         queryClient.clear()
         withdrawQuestion()
+        removeToasts()
       }
       userId = user?.id
       if (user && !isLeaving.current) resumeReads(queryClient)

@@ -1,8 +1,9 @@
 import { Box, Button, Drawer } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useWindowEvent } from '@mantine/hooks'
 import { IconFolder } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { browserStorage } from '#lib/browser-storage.ts'
+import { isDialogCovered } from '#ui/has-dialog.ts'
 import { CollectionList, type CollectionListProps } from './collection-list.tsx'
 import classes from './collections.module.css'
 import { useCollections } from './queries.ts'
@@ -48,6 +49,14 @@ export function CollectionsButton({ chosen, onChoose, onChanged }: CollectionLis
   const [isOpen, drawer] = useDisclosure(false)
   const { rows } = useCollections()
   const collection = rows.find(({ id }) => id === chosen)
+  // Escape in a menu or dialog over it is meant for that one. Asked before anybody acts on the key, while both are open.
+  useWindowEvent(
+    'keydown',
+    ({ key }) => {
+      if (key === 'Escape' && isOpen && !isDialogCovered()) drawer.close()
+    },
+    { capture: true },
+  )
   return (
     <Box {...(hasRail ? { hiddenFrom: 'lg' } : {})} miw={0}>
       <Button
@@ -67,14 +76,7 @@ export function CollectionsButton({ chosen, onChoose, onChanged }: CollectionLis
         closeOnEscape={false}
       >
         <Drawer.Overlay />
-        <Drawer.Content
-          aria-label="Collections"
-          // Escape in a menu or dialog over it must not reach this one.
-          onKeyDown={({ key, target, currentTarget }) => {
-            const isHere = target instanceof Element && currentTarget.contains(target)
-            if (key === 'Escape' && isHere && !target.closest('[role=menu]')) drawer.close()
-          }}
-        >
+        <Drawer.Content aria-label="Collections">
           <Drawer.Body p="md">
             <CollectionList
               chosen={chosen}

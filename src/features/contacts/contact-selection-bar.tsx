@@ -82,7 +82,7 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
           }}
         />
       )}
-      <SelectionAction icon={IconMail} onClick={() => onDialog('email')}>
+      <SelectionAction isCommon icon={IconMail} onClick={() => onDialog('email')}>
         Send email
       </SelectionAction>
       <Menu
@@ -116,7 +116,7 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
           update({ ...chosen, changes: { company_id }, shown }).catch(() => {})
         }}
       />
-      <SelectionAction icon={IconTags} {...opens(TagsDialog, () => onDialog('tags'))}>
+      <SelectionAction isCommon icon={IconTags} {...opens(TagsDialog, () => onDialog('tags'))}>
         Tags
       </SelectionAction>
       {Object.keys(own).length > 0 && (
@@ -150,7 +150,13 @@ export function ContactSelectionBar(props: ContactSelectionBarProps) {
       >
         {isExportingVcards ? 'Exporting...' : 'Export vCard'}
       </SelectionAction>
-      <SelectionAction isDangerous icon={IconTrash} onClick={removeChosen} {...removesSelection}>
+      <SelectionAction
+        isCommon
+        isDangerous
+        icon={IconTrash}
+        onClick={removeChosen}
+        {...removesSelection}
+      >
         Delete selected
       </SelectionAction>
     </SelectionBar>

@@ -1,5 +1,7 @@
-import { Box } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { counted } from '#domain/counted.ts'
 import {
   contactColumns,
@@ -84,6 +86,14 @@ export function ContactToolbar({ onOpen, onChanged, total }: ContactToolbarProps
               query={writeUrlState(schema, state).toString()}
               onOpen={onOpen}
             />
+            <Button
+              component={Link}
+              to="/app/settings/import"
+              variant="default"
+              leftSection={<IconUpload size={16} stroke={1.5} aria-hidden />}
+            >
+              Import
+            </Button>
           </>
         }
       >

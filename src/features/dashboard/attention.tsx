@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { contactName } from '#domain/contact.ts'
 import { attentionReason, stageColor, stageLabel } from '#domain/deal.ts'
 import { shownNumber } from '#domain/figures.ts'
 import { shownMoney } from '#domain/money.ts'
@@ -65,10 +66,19 @@ function DealLine({ deal }: { deal: AttentionDeal }) {
         size="compact-sm"
         aria-label={`Add next step for ${name}`}
         leftSection={<IconPlus size={14} stroke={1.5} aria-hidden />}
-        onClick={() => openForm({ form: 'task', deal: { id, name } })}
+        onClick={() => openForm({ form: 'task', ...linksOf(deal) })}
       >
         Add next step
       </Button>
     </>
   )
+}
+
+/** What the next step of a deal is linked to. */
+function linksOf({ id, name, company_id, company_name, contact }: AttentionDeal) {
+  return {
+    deal: { id, name },
+    ...(contact ? { contact: { id: contact.id, name: contactName(contact) } } : {}),
+    ...(company_id ? { company: { id: company_id, name: company_name ?? '' } } : {}),
+  }
 }

@@ -37,7 +37,7 @@ type ChangeProps = { recent: number | string | undefined; before: number | strin
 function Change({ recent, before }: ChangeProps) {
   if (recent === undefined || before === undefined) return <span>{'\u00a0'}</span>
   const { words, direction } = percentChange(recent, before)
-  const isCompared = words !== 'New'
+  const isCompared = words.endsWith('%')
   return (
     <span className={classes.change} title="Last 30 days compared with the 30 days before">
       <span className={classes.percent} data-direction={direction}>

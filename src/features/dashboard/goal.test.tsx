@@ -43,7 +43,7 @@ test('a goal that is typed is not lost by Escape or Cancel without a question', 
   expect(hasTypedText()).toBe(true)
   fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape' })
   const question = await screen.findByRole('dialog', { name: 'Discard changes?' })
-  fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }))
+  fireEvent.click(within(question).getByRole('button', { name: 'Keep editing' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(field()).toHaveProperty('value', '5000')
   press('Cancel')

@@ -17,7 +17,10 @@ const attentionDeal = z.object({
   value: z.number(),
   currency: maybe,
   stage_name: maybe,
+  company_id: maybe,
   company_name: maybe,
+  /** The contact that the deal names first. */
+  contact: z.nullable(z.object({ id: z.string(), first_name: maybe, last_name: maybe })),
   has_next: z.boolean(),
   is_stale: z.boolean(),
   stage_since: maybe,

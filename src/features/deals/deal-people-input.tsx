@@ -209,7 +209,7 @@ function RoleInput({ number, name = 'role', ...input }: RoleInputProps) {
       label="Role"
       {...(number ? { 'aria-label': `Role of contact ${number}` } : {})}
       name={name}
-      placeholder="Decides, Pays, Uses..."
+      placeholder="Decision maker..."
       data={dealRoles}
       // All are offered, whatever was typed before.
       filter={({ options }) => options}

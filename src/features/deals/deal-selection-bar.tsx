@@ -87,7 +87,9 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
         withInitialFocusPlaceholder={false}
       >
         <Menu.Target>
-          <SelectionAction icon={IconProgress}>Set stage</SelectionAction>
+          <SelectionAction isCommon icon={IconProgress}>
+            Set stage
+          </SelectionAction>
         </Menu.Target>
         <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
           {pipelines.map((pipeline) => (
@@ -139,7 +141,7 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
           Set field
         </SelectionAction>
       )}
-      <SelectionAction icon={IconTrophy} onClick={() => win(chosen).catch(() => {})}>
+      <SelectionAction isCommon icon={IconTrophy} onClick={() => win(chosen).catch(() => {})}>
         Mark as won
       </SelectionAction>
       <SelectionAction icon={IconThumbDown} onClick={() => setDialog('lost')}>
@@ -163,7 +165,13 @@ export function DealSelectionBar(props: DealSelectionBarProps) {
           />
         </Menu.Dropdown>
       </Menu>
-      <SelectionAction isDangerous icon={IconTrash} onClick={removeChosen} {...removesSelection}>
+      <SelectionAction
+        isCommon
+        isDangerous
+        icon={IconTrash}
+        onClick={removeChosen}
+        {...removesSelection}
+      >
         Delete selected
       </SelectionAction>
       {dialog === 'currency' && (

@@ -151,7 +151,9 @@ function DealList({ state, onChange, view, totals, isFiltered, addButton, onEdit
         onPointAtEdit={DealDialog.preload}
         onLost={setLost}
       />
-      {lost && <LostDialog chosen={chosenDeal(lost)} onClose={() => setLost(null)} />}
+      {lost && (
+        <LostDialog chosen={chosenDeal(lost)} about={lost.name} onClose={() => setLost(null)} />
+      )}
       {totals && !list.isLoading && !list.problem && (
         <div className={classes.totals} role="status">
           <span>{`${shownNumber(totals.count)} count`}</span>

@@ -5,10 +5,15 @@ import { FormDialog } from '#ui/form-dialog.tsx'
 import { LostReasonInput } from './lost-reason-input.tsx'
 import { type ChosenDeals, useCloseDeals } from './queries.ts'
 
-type LostDialogProps = { chosen: ChosenDeals; onClose: () => void }
+type LostDialogProps = {
+  chosen: ChosenDeals
+  /** The name of the deal, where it is one that is known. */
+  about?: string
+  onClose: () => void
+}
 
 /** 'Mark as lost': asks for the reason, which need not be given. */
-export function LostDialog({ chosen, onClose }: LostDialogProps) {
+export function LostDialog({ chosen, about, onClose }: LostDialogProps) {
   const lose = useCloseDeals('lost')
   const { form, dialog } = useRecordForm({
     schema: lostReasonSchema,
@@ -21,6 +26,7 @@ export function LostDialog({ chosen, onClose }: LostDialogProps) {
   return (
     <FormDialog
       title={chosen.count === 1 ? 'Mark as lost' : `Mark ${counted(chosen.count, 'deal')} as lost`}
+      about={about}
       submitLabel="Mark as lost"
       {...dialog}
       onClose={onClose}

@@ -200,6 +200,8 @@ export function FirstLabel({ fields, form, name }: FirstLabelProps) {
     <LabelInput
       of={labelOf(field, 'form')}
       name={`${list}.0.label`}
+      // It appears while the field is typed into: the next Tab is meant for the field that follows.
+      tabIndex={-1}
       variant="unstyled"
       className={classes.firstLabel ?? ''}
       classNames={{ input: classes.bare ?? '' }}

@@ -115,7 +115,11 @@ test('the first address has a label, too, as soon as it is there', () => {
   show(<Form />)
   const label = () => screen.queryByRole('combobox', { name: 'Label of email' })
   expect(label()).toBeNull()
+  const stops = () => document.querySelectorAll('input:not([tabindex="-1"]), button').length
+  const before = stops()
   type('Email', 'a@b')
+  // The next Tab leads where it would have led before.
+  expect(stops()).toBe(before)
   fireEvent.change(label() ?? document.body, { target: { value: 'Desk' } })
   expect(saved).toMatchObject({ email: 'a@b', emails: [mail('a@b', 'Desk')] })
 })

@@ -1,4 +1,6 @@
-import { Fragment, type ReactNode } from 'react'
+import { Button } from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { shownBirthday, shownDaysBefore, usualDaysBefore } from '#domain/birthday.ts'
 import { phoneLink } from '#domain/contact.ts'
 import { isListKind } from '#domain/fields/entries.ts'
@@ -32,6 +34,8 @@ type FieldDetailsProps = {
   /** The list to which an entry is being added. */
   adding?: string | null
   onAdded?: () => void
+  /** On the phone, fields without a value are behind a button. */
+  foldsEmpty?: boolean
   /** The currencies of amounts that have one of their own. */
   currencies?: Record<string, string | null>
 }
@@ -47,13 +51,22 @@ export function FieldDetails({
   today,
   adding = null,
   onAdded = () => {},
+  foldsEmpty = false,
   currencies = {},
 }: FieldDetailsProps) {
-  return Object.entries(fields)
-    .filter(
-      // What is the first of a list is a row of that list.
-      ([, { edit, firstOf }]) => edit !== 'never' && !(firstOf !== undefined && firstOf in fields),
-    )
+  // What is the first of a list is a row of that list.
+  const all = Object.entries(fields).filter(
+    ([, { edit, firstOf }]) => edit !== 'never' && !(firstOf !== undefined && firstOf in fields),
+  )
+  const isFilled = ([name]: [string, Field]) =>
+    name in special || adding === name || !isNothing(valueAt(record, name))
+  const folds = useFolds(
+    all.map(([name]) => name),
+    all.filter(isFilled).map(([name]) => name),
+    foldsEmpty,
+  )
+  const rows = all
+    .filter(([name]) => !folds.isFolded(name))
     .map(([name, field]) => (
       <Fragment key={name}>
         {name in special ? (
@@ -82,6 +95,54 @@ export function FieldDetails({
         )}
       </Fragment>
     ))
+  return (
+    <>
+      {rows}
+      {folds.toggle && (
+        <Button
+          variant="subtle"
+          color="gray"
+          px={8}
+          ml={-8}
+          aria-expanded={folds.isOpen}
+          leftSection={
+            folds.isOpen ? (
+              <IconChevronUp size={16} stroke={1.5} aria-hidden />
+            ) : (
+              <IconChevronDown size={16} stroke={1.5} aria-hidden />
+            )
+          }
+          onClick={folds.toggle}
+        >
+          {folds.isOpen ? 'Hide empty fields' : 'Show empty fields'}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Which fields are behind the button: the empty ones, but not those that are emptied while they are looked at. */
+function useFolds(names: string[], filled: string[], foldsEmpty: boolean) {
+  // A phone that is turned leaves a field that is being edited where it is.
+  const [isNarrow] = useState(() => window.matchMedia('(max-width: 48em)').matches)
+  const [isOpen, setIsOpen] = useState(false)
+  const [kept, setKept] = useState(filled)
+  const isNew = (name: string) => !kept.includes(name)
+  if (filled.some(isNew)) setKept([...kept, ...filled.filter(isNew)])
+  const folds = foldsEmpty && isNarrow && names.some(isNew)
+  return {
+    isOpen,
+    isFolded: (name: string) => folds && !isOpen && isNew(name),
+    toggle: folds ? () => setIsOpen(!isOpen) : null,
+  }
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || isEmptyList(value)
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }
 
 type FieldDetailProps = {

@@ -55,7 +55,7 @@ export function MappingStep({ work, mapping, onStartOver }: MappingStepProps) {
       </Title>
       <Text size="sm" c="dimmed" mb="md">
         {counted(rowCount, file.form.is === 'cards' ? 'card' : 'row')},{' '}
-        {counted(columns.length, 'column')}, {used} of them imported
+        {counted(columns.length, 'column')}, {used} matched
         <LeftOut interpretation={file.interpretation} />
       </Text>
       {recognised !== null && recognised !== plan.kind && (

@@ -8,13 +8,16 @@ type QuickActionsCardsProps = {
   ref: Ref<HTMLDivElement>
   /** Whether the first card has the focus at the start: a keyboard on the screen would hide the cards. */
   isFirst: boolean
+  /** Whether each has a key of its own. */
+  hasKeys: boolean
   onRun: (action: QuickAction) => void
   /** The arrow keys lead past the first or the last card. */
   onLeave: (to: 'field' | 'list') => void
 }
 
-/** Five cards, each with a key of its own. */
-export function QuickActionsCards({ ref, isFirst, onRun, onLeave }: QuickActionsCardsProps) {
+/** The five cards. */
+export function QuickActionsCards(props: QuickActionsCardsProps) {
+  const { ref, isFirst, hasKeys, onRun, onLeave } = props
   function press(event: KeyboardEvent<HTMLButtonElement>): void {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
@@ -30,7 +33,7 @@ export function QuickActionsCards({ ref, isFirst, onRun, onLeave }: QuickActions
         <UnstyledButton
           key={action.shortcut.does}
           className={classes.card ?? ''}
-          aria-keyshortcuts={ariaKeys(action.shortcut)}
+          aria-keyshortcuts={hasKeys ? ariaKeys(action.shortcut) : undefined}
           data-autofocus={(isFirst && index === 0) || undefined}
           onClick={() => onRun(action)}
           onKeyDown={press}
@@ -39,9 +42,11 @@ export function QuickActionsCards({ ref, isFirst, onRun, onLeave }: QuickActions
             <action.icon size={18} stroke={1.5} aria-hidden />
           </span>
           <span className={classes.name}>{action.shortcut.does}</span>
-          <Kbd aria-hidden className={classes.key ?? ''}>
-            {action.shortcut.keys}
-          </Kbd>
+          {hasKeys && (
+            <Kbd aria-hidden className={classes.key ?? ''}>
+              {action.shortcut.keys}
+            </Kbd>
+          )}
         </UnstyledButton>
       ))}
     </div>

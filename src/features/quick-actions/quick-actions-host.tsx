@@ -20,22 +20,21 @@ type QuickActionsHostProps = {
 export function QuickActionsHost({ drawer: Drawer }: QuickActionsHostProps) {
   const openedFor = useOpenedFor()
   const isOpen = openedFor !== null
-  // Stays mounted after the first opening, for the closing animation.
-  const [isWanted, setIsWanted] = useState(false)
-  if (isOpen && !isWanted) setIsWanted(true)
+  // Stays as it was opened, for the closing animation.
+  const [shown, setShown] = useState(openedFor)
+  if (openedFor !== null && openedFor !== shown) setShown(openedFor)
   // A form that was opened from it takes the keys, and may hold typed text.
   const { request } = useOpenForm()
   useShortcut(quickActionsShortcut, isOpen ? closeQuickActions : openQuickActions, {
     isOpen: isOpen && request === null,
   })
   useShortcut(searchShortcut, openSearch)
-  if (!isWanted) return null
-  const text = openedFor?.is === 'search' ? openedFor.text : ''
+  if (!shown) return null
   return (
     <Drawer
       isOpen={isOpen}
-      isForSearch={openedFor?.is === 'search'}
-      text={text}
+      isForSearch={shown.is === 'search'}
+      text={shown.is === 'search' ? shown.text : ''}
       onClose={closeQuickActions}
     />
   )

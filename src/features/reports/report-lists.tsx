@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
 import { contactName } from '#domain/contact.ts'
-import { shownDate } from '#domain/dates.ts'
-import { isPastClose, stageColor, stageLabel } from '#domain/deal.ts'
+import { closeWords, isPastClose, stageColor, stageLabel } from '#domain/deal.ts'
 import { shownNumber } from '#domain/figures.ts'
 import { shownMoney } from '#domain/money.ts'
 import type { Report, ReportDeal } from '#domain/report.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
 import { NoLines, RecordLine, RecordLines } from '#ui/record-lines.tsx'
 import { RecordSection } from '#ui/record-section.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
@@ -62,12 +62,13 @@ function Deals({ deals, today }: { deals: ReportDeal[]; today: string }) {
 }
 
 function About({ deal, today }: { deal: ReportDeal; today: string }) {
-  const { expected_close_date: close, company_name, contact } = deal
+  const timeZone = useTimeZone()
+  const { company_name, contact } = deal
   const whom = [company_name, contact && contactName(contact)].filter((each) => each)
   return (
     <>
       <span className={isPastClose(deal, today) ? classes.past : undefined}>
-        {close ? `Closes ${shownDate(close)}` : 'No close date'}
+        {closeWords(deal, timeZone)}
       </span>
       {whom.length > 0 && (
         <>

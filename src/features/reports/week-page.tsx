@@ -6,7 +6,7 @@ import { dayOf } from '#domain/dates.ts'
 import { isSensibleDay } from '#domain/fields/checks.ts'
 import { daysAfter } from '#domain/local-time.ts'
 import { weekBegins } from '#domain/period.ts'
-import { daysName, reviewMail, type WeekReview } from '#domain/week-review.ts'
+import { daysName, reviewMail, type WeekReview, weekNames } from '#domain/week-review.ts'
 import { useAuth } from '#features/auth/index.ts'
 import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { errorMessage } from '#lib/errors.ts'
@@ -97,13 +97,14 @@ function WeekActions({ first, review }: { first: string; review: WeekReview | un
 
 function Review({ review }: { review: WeekReview }) {
   const { figures, before } = review
+  const names = weekNames(review)
   return (
     <>
       <RecordSection title="Key figures">
         <ComparisonTable
           label="Key figures"
-          nowName="The week"
-          beforeName="The week before"
+          nowName={names.now}
+          beforeName={names.before}
           now={figures}
           before={before}
         />

@@ -35,7 +35,7 @@ export function TagsDialog({ what, onSet, onClose }: TagsDialogProps) {
   })
   return (
     <FormDialog
-      title={`Tags of ${what}`}
+      title={`Tag ${what}`}
       submitLabel={isRemoval ? 'Remove tags' : 'Add tags'}
       {...dialog}
       onClose={onClose}

@@ -10,6 +10,8 @@ export type NewDue = Due & { due_date: string }
 
 type DueDateDialogProps = {
   title: string
+  /** The name of the task, where it is one. */
+  about?: string
   submitLabel: string
   /** The current due date. */
   due: Due
@@ -19,7 +21,8 @@ type DueDateDialogProps = {
 }
 
 /** Asks for a new due date, of one task or of many. */
-export function DueDateDialog({ title, submitLabel, due, onSet, onClose }: DueDateDialogProps) {
+export function DueDateDialog(props: DueDateDialogProps) {
+  const { title, about, submitLabel, due, onSet, onClose } = props
   const timeZone = useFormTimeZone(due.due_date !== null)
   const schema = useMemo(() => rescheduleSchema(timeZone), [timeZone])
   const { form, dialog } = useRecordForm({
@@ -31,7 +34,14 @@ export function DueDateDialog({ title, submitLabel, due, onSet, onClose }: DueDa
     },
   })
   return (
-    <FormDialog title={title} submitLabel={submitLabel} {...dialog} onClose={onClose} size={360}>
+    <FormDialog
+      title={title}
+      about={about}
+      submitLabel={submitLabel}
+      {...dialog}
+      onClose={onClose}
+      size={360}
+    >
       <DueFields
         day={form.getInputProps('due_date')}
         time={form.getInputProps('due_time')}

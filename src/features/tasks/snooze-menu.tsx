@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconClockPause } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { type Snooze, snoozedTo, snoozes } from '#domain/snooze.ts'
+import { type Snooze, snoozesOf } from '#domain/snooze.ts'
 import { shownDue } from '#domain/task.ts'
 import { useTimeZone, useWeekStart } from '#features/preferences/index.ts'
 import { useNow } from '#lib/use-now.ts'
@@ -14,6 +14,8 @@ const names: Record<Snooze, string> = {
   'later today': 'Later today',
   tomorrow: 'Tomorrow',
   'next week': 'Next week',
+  'a day later': 'A day later',
+  'a week later': 'A week later',
 }
 
 export function SnoozeMenu({ task }: { task: Task }) {
@@ -48,6 +50,7 @@ export function SnoozeMenu({ task }: { task: Task }) {
       {isPicking && (
         <DueDateDialog
           title="Snooze Task"
+          about={task.title}
           submitLabel="Snooze"
           due={task}
           onSet={(due) => snooze({ task, due })}
@@ -65,17 +68,13 @@ function SnoozeItems({ task, onSnooze }: SnoozeItemsProps) {
   const timeZone = useTimeZone()
   const weekStart = useWeekStart()
   const now = useNow()
-  return snoozes.map((each) => {
-    const due = snoozedTo(each, task, { now, timeZone, weekStart })
-    if (due === null) return null
-    return (
-      <Menu.Item
-        key={each}
-        rightSection={<span className={classes.when}>{shownDue(due, timeZone)}</span>}
-        onClick={() => onSnooze(due)}
-      >
-        {names[each]}
-      </Menu.Item>
-    )
-  })
+  return snoozesOf(task, { now, timeZone, weekStart }).map(({ snooze, due }) => (
+    <Menu.Item
+      key={snooze}
+      rightSection={<span className={classes.when}>{shownDue(due, timeZone)}</span>}
+      onClick={() => onSnooze(due)}
+    >
+      {names[snooze]}
+    </Menu.Item>
+  ))
 }

@@ -31,12 +31,13 @@ export function TaskSelectionBar(props: TaskSelectionBarProps) {
       onClear={onClear}
     >
       <SelectionAction
+        isCommon
         icon={IconCheck}
         onClick={() => onWrite(update({ ...chosen, changes: { completed: true } }))}
       >
         Complete
       </SelectionAction>
-      <SelectionAction icon={IconCalendar} onClick={() => setIsRescheduling(true)}>
+      <SelectionAction isCommon icon={IconCalendar} onClick={() => setIsRescheduling(true)}>
         Reschedule
       </SelectionAction>
       {isRescheduling && (
@@ -52,6 +53,7 @@ export function TaskSelectionBar(props: TaskSelectionBarProps) {
         />
       )}
       <SelectionAction
+        isCommon
         icon={IconTrash}
         isDangerous
         {...removesSelection}

@@ -154,13 +154,19 @@ export function useCreateNote(source: TimelineSource, { record, id: recordId }: 
     const { note, batch } = await create(input)
     if (batch) {
       showUndoToast({
-        message: 'Logged, and the next step planned',
+        message: loggedWords(input.values.kind),
         batch: async () => batch,
         onUndone: () => readFromTheStart(queryClient),
       })
     }
     return note
   }
+}
+
+/** 'Call logged, next step added'. */
+function loggedWords(kind: NoteValues['kind']): string {
+  const names = { note: 'Note added', call: 'Call logged', meeting: 'Meeting logged' }
+  return `${names[kind]}, next step added`
 }
 
 export function useUpdateNote(source: TimelineSource) {

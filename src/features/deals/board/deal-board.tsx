@@ -189,7 +189,9 @@ function Columns({
       <DragOverlay dropAnimation={null}>
         {lifted?.by === 'pointer' ? <HeldCard deal={lifted.deal} dates={dates} /> : null}
       </DragOverlay>
-      {lost && <LostDialog chosen={chosenDeal(lost)} onClose={() => setLost(null)} />}
+      {lost && (
+        <LostDialog chosen={chosenDeal(lost)} about={lost.name} onClose={() => setLost(null)} />
+      )}
     </DragDropProvider>
   )
 }

@@ -29,7 +29,7 @@ export function useStageChoice(deal: Deal) {
     markAsWon,
     markAsLost,
     question: isLosing && (
-      <LostDialog chosen={chosenDeal(deal)} onClose={() => setIsLosing(false)} />
+      <LostDialog chosen={chosenDeal(deal)} about={deal.name} onClose={() => setIsLosing(false)} />
     ),
   }
 }

@@ -76,7 +76,7 @@ export function FieldDialog({ record, field, onMade, onClose }: FieldDialogProps
         {...form.getInputProps('name')}
       />
       <Select
-        label="Kind"
+        label="Type"
         name="kind"
         data={kindChoices}
         allowDeselect={false}

@@ -1,0 +1,78 @@
+import { MantineProvider } from '@mantine/core'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterEach, expect, test, vi } from 'vitest'
+import { contactFields } from '#domain/fields/contacts.ts'
+import { FieldDetails } from './index.ts'
+
+const { first_name, nickname, role_title } = contactFields
+const fields = { first_name, nickname, role_title }
+
+afterEach(() => vi.restoreAllMocks())
+
+function Details() {
+  const [record, setRecord] = useState<Record<string, string | null>>({ first_name: 'Ada' })
+  const change = (name: string, value: string | null) => () =>
+    setRecord({ ...record, [name]: value })
+  return (
+    <>
+      <FieldDetails
+        fields={fields}
+        record={record}
+        field={(name) => ({
+          value: record[name] ?? '',
+          check: () => null,
+          save: async () => null,
+          put: async () => true,
+          choose: () => {},
+        })}
+        onTakeTheirs={() => {}}
+        foldsEmpty
+      />
+      <button type="button" onClick={change('first_name', null)}>
+        Empty the name
+      </button>
+      <button type="button" onClick={change('nickname', 'Addie')}>
+        Fill the nickname
+      </button>
+    </>
+  )
+}
+
+function show(isPhone: boolean): void {
+  const usual = window.matchMedia
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) => ({
+    ...usual(query),
+    matches: isPhone && query === '(max-width: 48em)',
+  }))
+  // Typed text asks before it is left, which takes a router.
+  const router = createMemoryRouter([{ path: '*', element: <Details /> }])
+  render(
+    <MantineProvider env="test">
+      <RouterProvider router={router} />
+    </MantineProvider>,
+  )
+}
+
+const labels = () =>
+  ['First Name', 'Nickname', 'Role Title'].filter((label) => screen.queryByText(label) !== null)
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+
+test('on a phone empty fields are behind a button', () => {
+  show(true)
+  expect(labels()).toEqual(['First Name'])
+  press('Show empty fields')
+  expect(labels()).toEqual(['First Name', 'Nickname', 'Role Title'])
+  press('Hide empty fields')
+  // What is filled meanwhile shows, and what is emptied stays where it is edited.
+  press('Fill the nickname')
+  press('Empty the name')
+  expect(labels()).toEqual(['First Name', 'Nickname'])
+})
+
+test('where there is room, all fields show', () => {
+  show(false)
+  expect(labels()).toEqual(['First Name', 'Nickname', 'Role Title'])
+  expect(screen.queryByRole('button', { name: 'Show empty fields' })).toBeNull()
+})
