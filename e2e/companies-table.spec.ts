@@ -176,7 +176,7 @@ test('the table of companies: seen, edited, selected and remembered', async ({
     await expect(bar(page).getByText('2 selected', { exact: true })).toBeVisible()
     await scan()
     await button(bar(page), 'Tags').click()
-    const tags = page.getByRole('dialog', { name: 'Tags of 2 companies' })
+    const tags = page.getByRole('dialog', { name: 'Tag 2 companies' })
     await tags.getByRole('combobox', { name: 'Tags' }).fill('Partner')
     await button(tags, 'Add tags').click()
     await expect(tags).toBeHidden()
@@ -259,7 +259,7 @@ test('the table of companies on the phone', { tag: '@phone' }, async ({
     ).toBeVisible()
   })
   await step('rows are selected by their boxes, and nothing sticks out', async () => {
-    await page.getByRole('checkbox', { name: 'Select all loaded' }).check()
+    await page.getByRole('checkbox', { name: 'Select all', exact: true }).check()
     await expect(bar(page).getByText('4 selected', { exact: true })).toBeVisible()
     await scan()
     await page.setViewportSize({ width: 360, height: 740 })

@@ -58,10 +58,14 @@ export function CompanySelectionBar(props: CompanySelectionBarProps) {
       onSelectAll={onSelectAll}
       onClear={onClear}
     >
-      <SelectionAction icon={IconTags} {...opens(TagsDialog, () => onDialog('tags'))}>
+      <SelectionAction isCommon icon={IconTags} {...opens(TagsDialog, () => onDialog('tags'))}>
         Tags
       </SelectionAction>
-      <SelectionAction icon={IconForms} {...opens(SetFieldDialog, () => onDialog('field'))}>
+      <SelectionAction
+        isCommon
+        icon={IconForms}
+        {...opens(SetFieldDialog, () => onDialog('field'))}
+      >
         Set field
       </SelectionAction>
       {!isEverything && count > 1 && count <= mostAtOnce && (
