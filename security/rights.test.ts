@@ -237,6 +237,7 @@ function faceless(text: string, { email }: Person): string {
   return text
     .replaceAll(email, 'E')
     .replace(uuids, 'I')
-    .replace(/[0-9a-f]{64}/g, 'S')
+    .replace(/[0-9a-f]{64}|\b[0-9a-f]{32}\b/g, 'S')
+    .replace(/"age": \d+/, '"age": A')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)/g, 'T')
 }
