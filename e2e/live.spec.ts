@@ -111,13 +111,12 @@ test('what one window changes shows in the others of the account, and in no othe
 
   await step('a session that ends elsewhere leaves the other windows at once', async () => {
     await user.client.auth.signOut({ scope: 'global' })
-    await expect(window2).toHaveURL(/\/auth/, { timeout: 30_000 })
+    await expect(window2).toHaveURL(/\/auth/, { timeout: 90_000 })
   })
   await stranger.close()
 })
 
 test('a server that was killed and started again is caught up with', async ({ browser }) => {
-  test.setTimeout(120_000)
   const folder = mkdtempSync(join(tmpdir(), 'solo-live-'))
   const settings = { PORT: String(await freePort()) }
   let server = await startBuiltServerOn(folder, settings)
@@ -133,7 +132,7 @@ test('a server that was killed and started again is caught up with', async ({ br
     // Both may have to wait for their next try.
     await add(user, 'After')
     for (const page of [one, other]) {
-      await expect(card(page, 'After')).toBeVisible({ timeout: 30_000 })
+      await expect(card(page, 'After')).toBeVisible({ timeout: 90_000 })
     }
   } finally {
     await context.close()
