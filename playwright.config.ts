@@ -56,6 +56,9 @@ const onThePhone = /@(phone|both)\b/
 // `npm run test:crawl` and not with every change.
 const crawls = /does something(?!.*accessib)/
 
+// The journey on PostgreSQL and on a hosted project: by `npm run test:long`.
+const ways = /live in every window: /
+
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
@@ -71,8 +74,9 @@ export default defineConfig({
   reporter: 'list',
   use,
   projects: [
-    { name: 'desktop', use: desktop, grepInvert: [/@phone/, crawls] },
+    { name: 'desktop', use: desktop, grepInvert: [/@phone/, crawls, ways] },
     { name: 'crawl', use: desktop, grep: crawls },
+    { name: 'ways', use: desktop, grep: ways },
     {
       name: 'phone',
       grep: onThePhone,
