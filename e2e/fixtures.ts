@@ -5,7 +5,7 @@ import axe from 'axe-core'
 import { WebSocket } from 'ws'
 import type { Database } from '#lib/database.types.ts'
 import type { PageSettings } from '#lib/page-settings.ts'
-import { followRequests } from './requests.ts'
+import { followRequests, waitForRoutes } from './requests.ts'
 import { test as base } from './shared-context.ts'
 
 export type User = {
@@ -67,6 +67,7 @@ export const test = base.extend<Fixtures>({
     if (!isLive) await page.addInitScript(neverConnect)
     await farFrom('day')
     followRequests(page)
+    waitForRoutes(page)
     const problems: string[] = []
     const own = new URL(baseURL ?? '').host
     page.on('request', (request) => {
