@@ -121,6 +121,7 @@ export const contactFields = {
     edit: 'never',
     sort: { asc: 'Longest ago', desc: 'Most recent', first: 'desc' },
     column: { width: 112 },
+    filter: { by: 'range', key: 'contacted' },
   },
   next_task: {
     kind: 'record',
@@ -161,6 +162,7 @@ export const contactFilters = [
   'email',
   'phone',
   'created',
+  'last_contacted',
 ] as const satisfies ContactKey[]
 
 /** What the table can show beside the contact itself. */
