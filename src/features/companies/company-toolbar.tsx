@@ -1,6 +1,7 @@
 import { Box, Button, SegmentedControl } from '@mantine/core'
-import { IconFileExport } from '@tabler/icons-react'
+import { IconFileExport, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { counted } from '#domain/counted.ts'
 import {
   companyColumns,
@@ -89,6 +90,14 @@ export function CompanyToolbar({ onOpen, total }: CompanyToolbarProps) {
               query={writeUrlState(schema, state).toString()}
               onOpen={onOpen}
             />
+            <Button
+              component={Link}
+              to="/app/settings/import"
+              variant="default"
+              leftSection={<IconUpload {...icon} />}
+            >
+              Import
+            </Button>
             <Button
               variant="default"
               leftSection={<IconFileExport {...icon} />}

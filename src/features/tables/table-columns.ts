@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { isListKind } from '#domain/fields/entries.ts'
 import { type Fields, isField } from '#domain/fields/field.ts'
 import { isOwnName, type OwnKey, ownKeys } from '#domain/fields/own.ts'
 import { fieldColumns } from '#features/fields/index.ts'
@@ -12,6 +13,8 @@ export type ColumnsOptions<Row, Key extends string> = {
   linkTo: (row: Row) => string
   /** Begins to edit a cell. */
   onEditCell: (row: Row, name: string, pencil: HTMLElement) => void
+  /** Opens the form of a row: a list of addresses or numbers has no room in a cell. */
+  onEdit: (row: Row) => void
   timeZone: string
 }
 
@@ -30,7 +33,7 @@ type TableDefinition<Row, Key extends string> = {
 /** The columns of a table of records: the record itself, and what was chosen. */
 export function tableColumns<Row extends object, Key extends string>(
   { record, fields, sorts, edited, nameOf, special = {} }: TableDefinition<Row, Key>,
-  { shown, own, linkTo, onEditCell, timeZone }: ColumnsOptions<Row, Key>,
+  { shown, own, linkTo, onEditCell, onEdit, timeZone }: ColumnsOptions<Row, Key>,
 ): Column<Row>[] {
   const all = { ...fields, ...own }
   return [
@@ -42,9 +45,13 @@ export function tableColumns<Row extends object, Key extends string>(
       sorts: [...sorts, ...ownKeys(own)],
       timeZone,
       editing: {
-        isEdited: (name) => isOwnName(name) || edited.includes(name),
+        isEdited: (name, { kind }) => isOwnName(name) || edited.includes(name) || isListKind(kind),
         nameOf,
-        onEdit: onEditCell,
+        onEdit(row, name, pencil) {
+          const field = all[name]
+          if (field && isListKind(field.kind)) onEdit(row)
+          else onEditCell(row, name, pencil)
+        },
       },
       special,
     }),
