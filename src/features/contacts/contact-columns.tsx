@@ -19,6 +19,7 @@ export function columnsOf(options: ContactColumnsOptions, now: number): Column<C
         key: 'contact',
         header: 'Contact',
         width: 184,
+        grow: 3,
         cell: (contact, to) => (
           <RecordCell
             avatar={<ContactAvatar contact={contact} />}

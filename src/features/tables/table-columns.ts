@@ -20,7 +20,13 @@ export type ColumnsOptions<Row, Key extends string> = {
 
 type TableDefinition<Row, Key extends string> = {
   /** The column of the record itself. */
-  record: { key: string; header: string; width: number; cell: (row: Row, to: string) => ReactNode }
+  record: {
+    key: string
+    header: string
+    width: number
+    grow?: number
+    cell: (row: Row, to: string) => ReactNode
+  }
   fields: Fields
   sorts: readonly string[]
   /** What is edited in its cell, beside the user's own fields. */
@@ -37,7 +43,7 @@ export function tableColumns<Row extends object, Key extends string>(
 ): Column<Row>[] {
   const all = { ...fields, ...own }
   return [
-    { ...record, sort: 'name', grow: 4, cell: (row) => record.cell(row, linkTo(row)) },
+    { grow: 4, ...record, sort: 'name', cell: (row) => record.cell(row, linkTo(row)) },
     ...fieldColumns<Row, Key | OwnKey>({
       fields: all,
       // Own fields may not be read yet.
