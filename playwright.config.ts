@@ -1,7 +1,8 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { fillDataFolder } from './e2e/data-folder.ts'
 import { freePort } from './e2e/free-port.ts'
 import { browserEnvironment, browserFlags, findBrowser } from './scripts/find-browser.mjs'
 
@@ -120,13 +121,7 @@ function server(publicUrl: string, { NODE_FLAGS = '', ...env }: Record<string, s
 
 function temporaryFolder(): string {
   const made = mkdtempSync(join(tmpdir(), 'solo-crm-e2e-'))
-  // The tests of the server have made a database already; without one each server makes its own, which takes longer.
-  const template = join(process.env.KEPT_TEMPLATE ?? '', 'database')
-  for (const name of ['plain', 'confirming']) {
-    if (!process.env.KEPT_TEMPLATE || !existsSync(template)) break
-    mkdirSync(join(made, name), { mode: 0o700 })
-    cpSync(template, join(made, name, 'database'), { recursive: true })
-  }
+  for (const name of ['plain', 'confirming']) fillDataFolder(join(made, name))
   // At the very end, when the servers that write to it have stopped.
   process.on('exit', () => rmSync(made, { recursive: true, force: true }))
   return made
