@@ -7,6 +7,7 @@ import type { z } from 'zod/mini'
 import { checked } from './answers.ts'
 import { browserStorage } from './browser-storage.ts'
 import type { Database, Json } from './database.types.ts'
+import { noteAnswer } from './network.ts'
 import { newId } from './new-id.ts'
 import { readPageSettings } from './page-settings.ts'
 import { signedFetch } from './signed-fetch.ts'
@@ -49,13 +50,25 @@ type AuthOptions = NonNullable<SupabaseClientOptions<'public'>['auth']>
 function clientWith(auth: AuthOptions): SupabaseClient<Database> {
   const { supabaseUrl, supabaseKey } = readPageSettings()
   const global = {
-    fetch: signedFetch(supabaseKey, (input, init) => fetch(input, init)),
+    fetch: signedFetch(supabaseKey, fetchAndNote),
     headers: { 'x-solo-window': windowName },
   }
   return createClient<Database>(supabaseUrl || window.location.origin, supabaseKey, {
     auth,
     global,
   })
+}
+
+async function fetchAndNote(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  try {
+    const answer = await fetch(input, init)
+    noteAnswer(true)
+    return answer
+  } catch (error) {
+    // A request that was taken back says nothing about the network.
+    if (!init?.signal?.aborted) noteAnswer(false)
+    throw error
+  }
 }
 
 type Functions = Database['public']['Functions']
