@@ -8,13 +8,13 @@ as $$
   -- A list, not an object: the names would be longer than what they name, a hundred thousand times.
   select jsonb_build_array(
     contact.id, contact.first_name, contact.last_name, contact.email, contact.phone_number, contact.company_id,
-    (select k.name from public.companies k where k.id = contact.company_id), contact.role_title, contact.created_at,
+    (select k.name from public.companies k where k.id = contact.company_id), contact.role_title, contact.lead_status, contact.created_at,
     case when jsonb_array_length(contact.emails) > 1 then contact.emails end,
     case when jsonb_array_length(contact.phones) > 1 then contact.phones end
   )
 $$;
 comment on function private.device_contact is
-  'What a device keeps of a contact: id, first and last name, e-mail, phone, company and its name, role, when it was added, and all e-mails and phones where there are several.';
+  'What a device keeps of a contact: id, first and last name, e-mail, phone, company and its name, role, lead status, when it was added, and all e-mails and phones where there are several.';
 
 create function private.device_mark(account uuid) returns jsonb
 language sql stable

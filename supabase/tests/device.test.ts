@@ -45,6 +45,7 @@ onEachDatabase((database) => {
       company_id,
       'Acme',
       null,
+      'New',
       expect.any(String),
       null,
       null,
