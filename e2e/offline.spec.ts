@@ -191,7 +191,7 @@ test('a day without a network on the phone', { tag: '@phone' }, async ({
       await expect(line(page)).toBeHidden({ timeout: 30_000 })
       expect(await keptOf(page, user)).not.toEqual([])
       await begin(user, '/app/settings')
-      await main(page).getByRole('button', { name: 'Sign Out' }).click()
+      await main(page).getByRole('button', { name: 'Sign Out', exact: true }).click()
       await expect(page).toHaveURL('/auth')
       await expect.poll(() => keptOf(page, user)).toEqual([])
     },

@@ -97,10 +97,20 @@ const readOrRecall: Persister = async (read, context, query) => {
   const isMore = query.state.fetchMeta?.fetchMore !== undefined
   if (query.state.data === undefined) await recallScreen(context.client)
   if (query.state.data === undefined || isMore) allowDevice(context.signal)
-  const answer = await read(context)
+  // The client library tries some reads again and again, for longer than anybody wants to look at nothing.
+  const answer = await Promise.race([read(context), lateFailure()])
   const at = recalledAt(context.signal)
   if (at !== undefined) ofDevice.set(query, at)
   return answer
+}
+
+/** In milliseconds; what the device answers takes less. */
+const patienceOffline = 5000
+
+function lateFailure(): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new TypeError('Failed to fetch')), patienceOffline)
+  })
 }
 
 /** Queries whose data came from the device, and when the device had read it. */
