@@ -1,0 +1,91 @@
+import {
+  clear,
+  createStore,
+  del,
+  delMany,
+  get,
+  getMany,
+  keys,
+  set,
+  setMany,
+  type UseStore,
+} from 'idb-keyval'
+import { useSyncExternalStore } from 'react'
+import { browserStorage } from './browser-storage.ts'
+
+/**
+ * What the browser keeps of one account on this device: a database of its own, so that no other account ever reads it
+ * and all of it goes at once. Every call fails quietly where the browser has no database (private windows): then there
+ * is nothing without a network, and everything else works.
+ */
+export type DeviceStore = {
+  get<Value>(key: string): Promise<Value | undefined>
+  getMany<Value>(keys: string[]): Promise<(Value | undefined)[]>
+  set(key: string, value: unknown): Promise<void>
+  setMany(entries: [string, unknown][]): Promise<void>
+  remove(key: string): Promise<void>
+  keys(): Promise<string[]>
+  /** Sign-out, or "Keep data on this device" turned off. */
+  wipe(): Promise<void>
+}
+
+const opened = new Map<string, UseStore>()
+
+export function deviceStore(account: string): DeviceStore {
+  function place(): UseStore {
+    const known = opened.get(account) ?? createStore(`solo-${account}`, 'kept')
+    opened.set(account, known)
+    return known
+  }
+  return {
+    get: (key) => quietly(() => get(key, place()), undefined),
+    getMany: (wanted) => quietly(() => getMany(wanted, place()), []),
+    set: (key, value) => quietly(() => set(key, value, place()), undefined),
+    setMany: (entries) => quietly(() => setMany(entries, place()), undefined),
+    remove: (key) => quietly(() => del(key, place()), undefined),
+    keys: () => quietly(() => keys<string>(place()), []),
+    wipe: () => quietly(() => clear(place()), undefined),
+  }
+}
+
+async function quietly<Value>(run: () => Promise<Value>, otherwise: Value): Promise<Value> {
+  try {
+    return await run()
+  } catch {
+    return otherwise
+  }
+}
+
+/** Sign-out, or the account is deleted: of this account nothing stays on the device. */
+export async function wipeDevice(account: string): Promise<void> {
+  await deviceStore(account).wipe()
+}
+
+/** "Keep data on this device" turned off: what was read goes, what waits to be sent stays until it is sent. */
+export async function wipeRead(account: string): Promise<void> {
+  const all = await deviceStore(account).keys()
+  const read = all.filter((key) => /^(seen|kept)\b/.test(key))
+  await quietly(() => delMany(read, opened.get(account)), undefined)
+}
+
+const choiceKey = 'solo-keep-data'
+
+/** "Keep data on this device", of this browser. */
+export function keepsData(): boolean {
+  return browserStorage().getItem(choiceKey) !== 'no'
+}
+
+const listeners = new Set<() => void>()
+
+export function useKeepsData(): boolean {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, keepsData)
+}
+
+export function setKeepsData(keeps: boolean): void {
+  if (keeps) browserStorage().removeItem(choiceKey)
+  else browserStorage().setItem(choiceKey, 'no')
+  for (const listener of listeners) listener()
+}
