@@ -9,6 +9,7 @@ import { startWorker } from '#features/installed/index.ts'
 import { useAccountTheme } from '#features/preferences/index.ts'
 import { ShortcutsHost } from '#features/shortcuts/index.ts'
 import { NextStepHost, TaskDialog } from '#features/tasks/index.ts'
+import { WaitingLine } from '#features/waiting/index.ts'
 import { resetStores } from '#lib/store.ts'
 import { ConfirmDialog } from '#ui/confirm.tsx'
 import { openedPart } from '#ui/lazy-part.tsx'
@@ -25,6 +26,7 @@ import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { usePreloaded } from './use-preloaded.ts'
+import { Waiting } from './waiting.tsx'
 
 const SidebarDrawer = openedPart(async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer)
 
@@ -75,6 +77,7 @@ export function Shell() {
           <Sidebar />
         </AppShell.Navbar>
         <AppShell.Main id="main" ref={main} tabIndex={-1} className={classes.main}>
+          <WaitingLine />
           <Outlet />
         </AppShell.Main>
       </AppShell>
@@ -84,6 +87,7 @@ export function Shell() {
       <QuickActions />
       <ScreenKeys />
       <Live />
+      <Waiting />
       <ShortcutsHost />
       <FormHost />
       <NextStepHost />

@@ -224,7 +224,7 @@ onOneDatabase((database, isSmoke) => {
     })
     const edit = (values: Args, more: Args = { seen }) =>
       write(owner, 'edit note', { id: note, values, ...more })
-    const changeElsewhere = (values: Args) =>
+    const changeElsewhere = (values: { body?: string; outcome?: string }) =>
       ok(owner.client.from('notes').update(values).eq('id', note).select('id'))
     const stored = async () => await ok(owner.client.from('notes').select().eq('id', note).single())
 
