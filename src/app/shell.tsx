@@ -9,7 +9,7 @@ import { startWorker } from '#features/installed/index.ts'
 import { useAccountTheme } from '#features/preferences/index.ts'
 import { ShortcutsHost } from '#features/shortcuts/index.ts'
 import { NextStepHost, TaskDialog } from '#features/tasks/index.ts'
-import { WaitingLine } from '#features/waiting/index.ts'
+import { WaitingLine, waitingParts } from '#features/waiting/index.ts'
 import { resetStores } from '#lib/store.ts'
 import { ConfirmDialog } from '#ui/confirm.tsx'
 import { openedPart } from '#ui/lazy-part.tsx'
@@ -39,6 +39,7 @@ const openedOften = [
   CompanyDialog,
   DealDialog,
   ConfirmDialog,
+  ...waitingParts,
 ]
 
 /** The frame around all screens: sidebar, top bar, main area. */

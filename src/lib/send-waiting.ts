@@ -76,12 +76,10 @@ export function startSender({
   }
 
   async function drain(): Promise<void> {
-    let hasSent = queue.sent().length > 0
     try {
       for (;;) {
         isWoken = false
         const came = await step()
-        if (came === 'sent') hasSent = true
         if (came === 'sent' || came === 'stuck') pause = firstPause
         else if (came === 'later') {
           timer = setTimeout(wake, pause)
@@ -90,7 +88,8 @@ export function startSender({
         } else if (!isWoken) return
       }
     } finally {
-      if (hasSent && !isOver) {
+      // By this window or another one.
+      if (queue.sent().length > 0 && !isOver) {
         await onSent().catch(() => {})
         queue.forgetSent()
       }

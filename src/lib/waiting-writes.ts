@@ -1,6 +1,6 @@
 import { hashKey, type QueryKey } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
-import { nextToSend } from '#domain/waiting-writes.ts'
+import { dependsOn, nextToSend } from '#domain/waiting-writes.ts'
 import { deviceStore, keepsData } from './device-store.ts'
 import { isUnreachable } from './errors.ts'
 import type { ListWrite } from './list-writes.ts'
@@ -103,6 +103,8 @@ export function wakeSender(): void {
 }
 
 let lastAt = 0
+/** Those on their first way. */
+const underWay = new Map<WaitingWrite, Promise<unknown>>()
 
 /** In milliseconds: then it waits on the device instead, and is sent again as the same write. */
 const patience = 20_000
@@ -115,22 +117,36 @@ export async function sendOnce(
   { isLastWins = false, ...write }: OnceWrite,
   batch: string = newId(),
 ): Promise<OnceAnswer | KeptWrite> {
-  const { queue, wake } = current ?? {}
-  const isKept = queue !== undefined && keepsData()
   lastAt = Math.max(Date.now(), lastAt + 1)
   const entry: WaitingWrite = { ...write, batch, at: lastAt, state: 'waiting', isTried: false }
+  const before = [...underWay].filter(([earlier]) => dependsOn(entry, earlier))
+  const done = Promise.allSettled(before.map(([, answer]) => answer)).then(() =>
+    sendNow(entry, isLastWins),
+  )
+  underWay.set(entry, done)
+  try {
+    return await done
+  } finally {
+    underWay.delete(entry)
+  }
+}
+
+async function sendNow(entry: WaitingWrite, isLastWins: boolean): Promise<OnceAnswer | KeptWrite> {
+  const { batch, action, args, seen } = entry
+  const { queue, wake } = current ?? {}
+  const isKept = queue !== undefined && keepsData()
   async function keep(isTried: boolean): Promise<KeptWrite> {
     await queue?.put({ ...entry, isTried })
     wake?.()
     return new KeptWrite(batch)
   }
-  if (isKept && (isOffline() || nextToSend([...queue.all(), entry]) !== entry)) return keep(false)
+  const isAway = isOffline() || !navigator.onLine
+  if (isKept && (isAway || nextToSend([...queue.all(), entry]) !== entry)) return keep(false)
   // Stored before it is sent: a reload in the middle loses nothing.
   if (isKept) void queue.put({ ...entry, isDirect: true })
   const signal = AbortSignal.timeout(patience)
   try {
-    const args = write.seen && !isLastWins ? { ...write.args, seen: write.seen } : write.args
-    const asked = { batch, action: write.action, args }
+    const asked = { batch, action, args: seen && !isLastWins ? { ...args, seen } : args }
     const answer = await callForJson('write_once', asked, onceAnswer, isKept ? signal : undefined)
     if (isKept) void queue.drop(batch)
     return answer

@@ -12,8 +12,6 @@ export function reportKept(batch: string): void {
     message: `Saved on this device. It will be sent ${when}.`,
     action: { label: 'Take back', onClick: () => takeBackLater(batch) },
   })
-  // Needed when there is no network to load it over.
-  loadTakeBack().catch(() => {})
 }
 
 export async function takeBackLater(batch: string): Promise<void> {

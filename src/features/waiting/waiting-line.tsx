@@ -7,7 +7,10 @@ import { openedPart, opens } from '#ui/lazy-part.tsx'
 import { useLate } from '#ui/use-late.ts'
 import classes from './waiting-mark.module.css'
 
-const WaitingPanel = openedPart(async () => (await import('./waiting-panel.tsx')).WaitingPanel)
+/** Also opened without a network: preloaded. */
+export const WaitingPanel = openedPart(
+  async () => (await import('./waiting-panel.tsx')).WaitingPanel,
+)
 
 /** Above every screen, while something waits: how much it is, and the way to all of it. */
 export function WaitingLine() {
