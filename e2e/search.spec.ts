@@ -208,8 +208,8 @@ test('the search finds and creates', async ({ step, page, enter, scan }) => {
       await expect(box(page)).toHaveCount(0)
       answer = (route) => route.continue()
       // It is sent again by itself, as the same line.
-      await expect(page.getByText('1 change is waiting to be sent')).toBeVisible()
-      await expect(page.getByText('1 change is waiting to be sent')).toHaveCount(0)
+      await expect(button(page, '1 change is waiting to be sent')).toBeVisible()
+      await expect(button(page, '1 change is waiting to be sent')).toHaveCount(0)
       const { data } = await user.client.from('tasks').select('title')
       expect(data).toHaveLength(1)
     },

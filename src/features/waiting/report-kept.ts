@@ -14,7 +14,7 @@ export function reportKept(batch: string): void {
   })
 }
 
-export async function takeBackLater(batch: string): Promise<void> {
+async function takeBackLater(batch: string): Promise<void> {
   try {
     const { takeBackAsking } = await loadTakeBack()
     await takeBackAsking(batch)

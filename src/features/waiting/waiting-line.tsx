@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconChevronRight, IconCloudUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { counted } from '#domain/counted.ts'
@@ -21,10 +21,11 @@ export function WaitingLine() {
   // What is sent at once needs no line.
   const isLate = useLate(writes.length > 0)
   const stuck = writes.filter(({ state }) => state === 'refused' || state === 'conflict').length
-  const waiting = writes.length - stuck
+  const words = isLate ? lineWords(writes.length - stuck, stuck) : ''
   return (
     <>
-      {isLate && writes.length > 0 && (
+      <VisuallyHidden role="status">{words}</VisuallyHidden>
+      {words && (
         <UnstyledButton
           className={classes.line ?? ''}
           {...opens(WaitingPanel, () => {
@@ -33,7 +34,7 @@ export function WaitingLine() {
           })}
         >
           <IconCloudUp size={16} stroke={1.5} aria-hidden />
-          <span role="status">{lineWords(waiting, stuck)}</span>
+          <span>{words}</span>
           <IconChevronRight size={16} stroke={1.5} aria-hidden />
         </UnstyledButton>
       )}

@@ -9,7 +9,7 @@ import { knownStages } from '#features/pipelines/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { sendAgain } from '#lib/settle-waiting.ts'
 import { useWaiting, type WaitingWrite } from '#lib/waiting-writes.ts'
-import { takeBackLater } from './report-kept.ts'
+import { takeBackAsking } from './take-back.ts'
 import classes from './waiting-panel.module.css'
 
 type WaitingPanelProps = { isOpen: boolean; onClose: () => void }
@@ -91,7 +91,7 @@ function Item({ write }: { write: WaitingWrite }) {
               Try again
             </Button>
           )}
-          <Button variant="default" size="compact-sm" onClick={() => takeBackLater(batch)}>
+          <Button variant="default" size="compact-sm" onClick={() => takeBackAsking(batch)}>
             {state === 'conflict' ? 'Keep what is there' : 'Take back'}
           </Button>
         </div>
