@@ -16,7 +16,7 @@ import {
   region,
   write,
 } from './record-page.ts'
-import { fail, hold, idle, lostConnection, settled } from './requests.ts'
+import { brokenAnswer, fail, hold, idle, lostConnection, settled } from './requests.ts'
 import { addRow } from './rows.ts'
 
 type NewCompany = {
@@ -28,6 +28,7 @@ type NewCompany = {
 
 const rest = '**/rest/v1/companies?*'
 const notes = '**/rest/v1/notes?*'
+const writes = '**/rest/v1/rpc/write_once'
 const acme = { name: 'Acme', website: 'https://acme.com', industry: 'Tools', location: 'Berlin' }
 
 const add = (user: User, company: NewCompany) => addRow(user, 'companies', company)
@@ -410,14 +411,14 @@ withCompany(
         expect((await stored(user, id))?.industry).toBe('Theirs again')
       },
     )
-    await step(`'Failed to create note: {message}' when it ${how}: nothing is lost`, async () => {
-      await fail(page, notes, 'POST', answer)
+    await step(`'Failed to create note: {message}' when it fails: nothing is lost`, async () => {
+      await fail(page, writes, 'POST', brokenAnswer.answer)
       await write(page, 'First words')
-      await expectToast(page, 'Error', `Failed to create note: ${message}`)
+      await expectToast(page, 'Error', `Failed to create note: ${brokenAnswer.message}`)
       const text = composer(page).getByRole('textbox', { name: 'Write a note' })
       await expect(text).toHaveValue('First words')
       await expect(entry(page, 'First words')).toHaveCount(0)
-      await page.unroute(notes)
+      await page.unroute(writes)
       await button(composer(page), 'Add note').click()
       await expect(entry(page, 'First words')).toBeVisible()
       await expect(text).toHaveValue('')
@@ -464,7 +465,7 @@ withCompany('notes, calls and meetings, and the timeline', async ({ step, page, 
   await visit(page, `/app/companies/${company_id}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Zeta' })).toBeVisible()
   await step('what is typed while the last one is saved stays', async () => {
-    const release = await hold(page, '**/rest/v1/notes*')
+    const release = await hold(page, writes)
     await write(page, 'Likes tea')
     await expect(button(composer(page), 'Saving...')).toBeVisible()
     await composer(page).getByText('Call', { exact: true }).click()

@@ -9,7 +9,7 @@ import { inOrder } from './rows.ts'
 
 const path = '/app/deals?view=board'
 const reads = '**/rest/v1/rpc/deal_board'
-const moves = '**/rest/v1/rpc/move_deal'
+const moves = '**/rest/v1/rpc/write_once'
 
 type Stages = Record<string, string>
 type Deals = (stages: Stages, user: User) => NewDeal[] | Promise<NewDeal[]>

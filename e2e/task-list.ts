@@ -21,7 +21,7 @@ export type NewTask = {
 
 export const path = '/app/tasks'
 export const pages = '**/rest/v1/rpc/task_page'
-export const rest = '**/rest/v1/tasks?*'
+export const rest = '**/rest/v1/rpc/write_once'
 
 const minute = 60_000
 /** A moment so many minutes from now. */

@@ -94,11 +94,11 @@ test('forms and notes outlive what fails beside them', async ({
   await step('a line that fails after the search was closed is told with its words', async () => {
     const line = 'Anna Schmidt @Acme $5k'
     await enter('/app/contacts')
-    const release = await holdThenRefuse(page, '**/rest/v1/rpc/quick_add')
+    const release = await holdThenRefuse(page, '**/rest/v1/rpc/write_once')
     await page.keyboard.press('/')
     await page.getByRole('combobox', { name: 'Search' }).fill(line)
     await expect(page.getByRole('option').first()).toContainText('New deal')
-    const sent = page.waitForRequest('**/rest/v1/rpc/quick_add')
+    const sent = page.waitForRequest('**/rest/v1/rpc/write_once')
     await page.keyboard.press('Enter')
     await sent
     await page.keyboard.press('Escape')

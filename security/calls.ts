@@ -78,6 +78,8 @@ function argument(
     collection_id: aim.collection,
     restore: aim.restore,
     batch: aim.batch,
+    action: 'complete task',
+    args: { id: aim.task, values: { completed: true } },
     outcome: 'won',
     conflicts: 'keep',
     duplicates: 'update',

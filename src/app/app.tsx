@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from 'react-router/dom'
 import { AuthProvider, verifySession } from '#features/auth/index.ts'
+import { reportKept } from '#features/waiting/index.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { ConfirmHost } from '#ui/confirm.tsx'
 import { MissingPartContext } from '#ui/lazy-part.tsx'
@@ -14,6 +15,7 @@ import { createRouter } from './router.tsx'
 export const queryClient = createQueryClient({
   onSaved: (message) => showToast({ message }),
   onFailed: showError,
+  onKept: reportKept,
   onSessionGone: verifySession,
 })
 const router = createRouter()

@@ -10,6 +10,7 @@ import { startWorker } from '#features/installed/index.ts'
 import { useAccountTheme } from '#features/preferences/index.ts'
 import { ShortcutsHost } from '#features/shortcuts/index.ts'
 import { NextStepHost, TaskDialog } from '#features/tasks/index.ts'
+import { WaitingLine, waitingParts } from '#features/waiting/index.ts'
 import { useIsOffline } from '#lib/network.ts'
 import { resetStores } from '#lib/store.ts'
 import { ConfirmDialog } from '#ui/confirm.tsx'
@@ -28,6 +29,7 @@ import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { usePreloaded } from './use-preloaded.ts'
+import { Waiting } from './waiting.tsx'
 
 const SidebarDrawer = openedPart(async () => (await import('./sidebar-drawer.tsx')).SidebarDrawer)
 
@@ -41,6 +43,7 @@ const openedOften = [
   DealDialog,
   ConfirmDialog,
   OfflineLine,
+  ...waitingParts,
 ]
 
 /** The frame around all screens: sidebar, top bar, main area. */
@@ -81,6 +84,7 @@ export function Shell() {
         </AppShell.Navbar>
         <AppShell.Main id="main" ref={main} tabIndex={-1} className={classes.main}>
           {isOffline && <OfflineLine />}
+          <WaitingLine />
           <Outlet />
         </AppShell.Main>
       </AppShell>
@@ -91,6 +95,7 @@ export function Shell() {
       <ScreenKeys />
       <Live />
       <Device />
+      <Waiting />
       <ShortcutsHost />
       <FormHost />
       <NextStepHost />

@@ -1029,6 +1029,10 @@ export type Database = {
         Args: { day?: string | null; at?: string | null; time_zone?: string | null; week_start?: number | null }
         Returns: Json
       }
+      write_once: {
+        Args: { batch: string | null; action: string | null; args: Json | null }
+        Returns: Json
+      }
     }
     Enums: { [_ in never]: never }
     CompositeTypes: { [_ in never]: never }

@@ -9,6 +9,7 @@ import { allowDevice, recalledAt } from './device-answers.ts'
 import { errorMessage, isSessionGone, isUnreachable } from './errors.ts'
 import { isOffline, isSurelyOffline } from './network.ts'
 import { recallScreen } from './seen-screens.ts'
+import { KeptWrite } from './waiting-writes.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -22,6 +23,8 @@ declare module '@tanstack/react-query' {
 type Listeners = {
   onSaved(text: string): void
   onFailed(text: string): void
+  /** A write waits on this device. */
+  onKept?(batch: string): void
   /** The backend does not know the session any more. */
   onSessionGone(): void
 }
@@ -33,7 +36,12 @@ const reportedFor = 10_000
  * The one place that reports the result of reads and writes to the user. A query or mutation names its
  * subject in `meta`; the app passes in how to show it.
  */
-export function createQueryClient({ onSaved, onFailed, onSessionGone }: Listeners): QueryClient {
+export function createQueryClient({
+  onSaved,
+  onFailed,
+  onKept,
+  onSessionGone,
+}: Listeners): QueryClient {
   /** When each reason was last reported. */
   const reported = new Map<string, number>()
   function fail(error: unknown, what: string | undefined, isKnown = false): void {
@@ -55,8 +63,9 @@ export function createQueryClient({ onSaved, onFailed, onSessionGone }: Listener
     }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _context, mutation) => fail(error, mutation.meta?.failed),
-      onSuccess: (_data, _variables, _context, mutation) => {
-        if (mutation.meta?.saved) onSaved(mutation.meta.saved)
+      onSuccess: (data, _variables, _context, mutation) => {
+        if (data instanceof KeptWrite) onKept?.(data.batch)
+        else if (mutation.meta?.saved) onSaved(mutation.meta.saved)
       },
     }),
     defaultOptions: {

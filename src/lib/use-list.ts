@@ -13,6 +13,7 @@ import type { Json } from './database.types.ts'
 import { readProblem } from './errors.ts'
 import { type ListSource, type ListView, listKeys, showsIn } from './list-source.ts'
 import { countAfter, type ListWrite, rowsOf, writeToPages } from './list-writes.ts'
+import { asListWrite, useWaitingIn } from './waiting-writes.ts'
 
 /** A list with more pages than this is not read again at once. */
 export const shortList = 3
@@ -48,7 +49,9 @@ export function useList<Row extends { id: string }, View extends ListView<object
     () => pending.filter((write) => showsIn(source, view.filter, write)),
     [pending, source, view],
   )
-  const pages = query.data?.pages
+  // What waits on the device shows even where the list itself could not be read.
+  const isAdded = query.isError && writes.some(({ kind }) => kind === 'add')
+  const pages = query.data?.pages ?? (isAdded ? unread : undefined)
   const rows = useMemo(() => {
     if (!pages) return []
     const compare = source.compare(view, queryClient)
@@ -60,11 +63,11 @@ export function useList<Row extends { id: string }, View extends ListView<object
     /** How many there are in all; undefined until it is known. */
     total,
     /** The total for the toolbar, which shows none beside a skeleton or an error. */
-    shownTotal: query.data ? total : undefined,
+    shownTotal: pages ? total : undefined,
     isLoading: query.isPending,
     isOutdated: query.isPlaceholderData,
     /** The error message when nothing could be read. */
-    problem: query.data || !query.error ? null : readProblem(query.error),
+    problem: pages || !query.error ? null : readProblem(query.error),
     refetch: query.refetch,
     more: useMore(query),
   }
@@ -87,11 +90,21 @@ function useMore({
   return { canLoad, load, retry, isLoading: isFetchingNextPage, hasFailed: isFetchNextPageError }
 }
 
-/** The writes to a list that are under way. */
-export function usePendingWrites<Row>(key: QueryKey): ListWrite<Row>[] {
-  return useMutationState({
+const unread = [{ rows: [], next: null }]
+
+/** The writes to a list that are under way, after those that wait on the device. */
+export function usePendingWrites<Row extends { id: string }>(key: QueryKey): ListWrite<Row>[] {
+  const underWay = useMutationState({
     filters: { mutationKey: listKeys.write(key), status: 'pending' },
     // Only useListWrite makes mutations under this key, and these are their variables.
-    select: ({ state }) => (state.variables as { shown: ListWrite<Row> }).shown,
+    select: ({ state }) => state.variables as { shown: ListWrite<Row>; batch: string },
   })
+  const waiting = useWaitingIn<Row>(key)
+  return useMemo(() => {
+    const kept = new Set(waiting.map(({ batch }) => batch))
+    return [
+      ...waiting.map(({ shown }) => asListWrite(shown)),
+      ...underWay.filter(({ batch }) => !kept.has(batch)).map(({ shown }) => shown),
+    ]
+  }, [waiting, underWay])
 }

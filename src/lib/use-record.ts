@@ -68,16 +68,21 @@ export function useRecord<
     meta: { failed: source.failed },
   })
   const writes = usePendingWrites<Row>(source.key)
-  const { row = null, isGone = false, isPartial = false } = query.data ?? {}
+  const added = writes.find((write) => write.kind === 'add' && write.row.id === id)
+  // A record that waits on this device is on no server yet.
+  const waiting = added?.kind === 'add' ? { row: fromList(added.row), isPartial: true } : undefined
+  const kept = query.data?.row ? query.data : { ...query.data, ...waiting }
+  const { row = null, isGone = false, isPartial = false } = kept
   const record = useMemo(() => row && writes.reduce(changedRow, row), [row, writes])
   return {
     record,
-    isLoading: query.isPending,
+    isLoading: query.isPending && !waiting,
     /** The record comes from the list; the rest of it is not read yet. */
     isPartial,
     isGone,
     /** Set as long as the whole record could not be read. */
-    error: query.data && !isPartial ? null : (query.error ?? query.data?.problem ?? null),
+    error:
+      waiting || (query.data && !isPartial) ? null : (query.error ?? query.data?.problem ?? null),
     refetch: query.refetch,
   }
 }

@@ -153,6 +153,12 @@ onEachDatabase((database) => {
       account.id,
       account.email,
     )
+    const write = {
+      batch: randomUUID(),
+      action: 'add contact',
+      args: { values: { id: randomUUID(), first_name: 'Ada' } },
+    }
+    await ok(account.client.rpc('write_once', write))
     // Measured when several deals have left a stage.
     await database().query(
       `insert into private.usual_stays (user_id, stage_id, stay)

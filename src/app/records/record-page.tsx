@@ -4,6 +4,7 @@ import { type ComponentType, useMemo } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { PinButton, useNoteOpened } from '#features/kept/index.ts'
 import { Timeline, timelineParam } from '#features/timeline/index.ts'
+import { WaitingMark } from '#features/waiting/index.ts'
 import { isRecordId } from '#lib/record-id.ts'
 import { RecordHeader } from '#ui/record-header.tsx'
 import { DetailsSkeleton, RecordLayout } from '#ui/record-layout.tsx'
@@ -102,6 +103,7 @@ function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
             next={{ label: `Next ${what}`, to: step(neighbours.data?.next) }}
             actions={
               <>
+                <WaitingMark id={id} isLong />
                 {record && (
                   <PinButton
                     what={what}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { mayLeaveWaiting } from '#lib/leave-waiting.ts'
 import { showError, showToast } from '#ui/toast.tsx'
 import { mayDiscardAll } from '#ui/use-leave-question.ts'
 import { useAuth } from './auth-provider.tsx'
@@ -8,7 +9,7 @@ export function useSignOut() {
   const { leave } = useAuth()
   const [isPending, setIsPending] = useState(false)
   async function run(): Promise<void> {
-    if (!(await mayDiscardAll())) return
+    if (!(await mayDiscardAll()) || !(await mayLeaveWaiting())) return
     setIsPending(true)
     try {
       await leave()

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { contactName } from '#domain/contact.ts'
 import { EmailLink, PhoneLink } from '#features/fields/index.ts'
+import { WaitingMark } from '#features/waiting/index.ts'
 import { type CardSelection, ListCard } from '#ui/list-card.tsx'
 import classes from './contact-card.module.css'
 import { ContactAvatar, LeadStatusBadge } from './contact-columns.tsx'
@@ -30,6 +31,7 @@ export function ContactCard({ contact, to, selection, actions }: ContactCardProp
       badge={<LeadStatusBadge status={contact.lead_status} />}
     >
       <div className={classes.links}>
+        <WaitingMark id={contact.id} isLong />
         {contact.email && <EmailLink email={contact.email} />}
         {contact.phone_number && <PhoneLink phone={contact.phone_number} />}
       </div>

@@ -3,6 +3,7 @@ import { fromNow, shownMoment } from '#domain/dates.ts'
 import { type ContactColumn, contactFields, contactSorts } from '#domain/fields/contacts.ts'
 import { Cut, NextTask, RecordLink } from '#features/fields/index.ts'
 import { type ColumnsOptions, tableColumns } from '#features/tables/index.ts'
+import { WaitingMark } from '#features/waiting/index.ts'
 import type { Column } from '#ui/data-table.tsx'
 import { RecordAvatar, RecordCell } from '#ui/record-cell.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
@@ -26,7 +27,9 @@ export function columnsOf(options: ContactColumnsOptions, now: number): Column<C
             name={contactName(contact)}
             to={to}
             about={contact.role_title}
-          />
+          >
+            <WaitingMark id={contact.id} />
+          </RecordCell>
         ),
       },
       fields: contactFields,

@@ -11,12 +11,13 @@ import type { TagChange } from '#domain/tags.ts'
 import { nextTask } from '#domain/task.ts'
 import { useBulkWrite, useUndoableDelete, writeMany } from '#features/history/index.ts'
 import { knownOwnFields } from '#features/own-fields/index.ts'
-import { maybe } from '#lib/answers.ts'
+import { checked, maybe } from '#lib/answers.ts'
 import { type ListSource, listKeys } from '#lib/list-source.ts'
 import { recordPages, useChoices, useNameOf } from '#lib/record-pages.ts'
 import { recordWrites } from '#lib/record-writes.ts'
 import { callFunction } from '#lib/supabase.ts'
-import { patchLists, readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { patchLists, readAgain, useListWrite, useOnceWrite } from '#lib/use-list-write.ts'
+import { KeptWrite } from '#lib/waiting-writes.ts'
 import type { ContactView } from './contact-view.ts'
 
 const storedContact = z.extend(storedRow(contactFields), { custom: ownValues })
@@ -73,30 +74,39 @@ const writes = recordWrites<StoredContact, Contact, ContactValues>({
   read: pages.one,
 })
 
+/** Resolves to what was stored, or to what will be when it is sent. */
 export function useCreateContact() {
-  return useListWrite(contactList, {
-    write: ({ id, values }: NewContact) => writes.create(id, values),
-    optimistic({ id, values, companyName }) {
-      const now = new Date().toISOString()
-      return {
-        kind: 'add',
-        row: newRow(
-          {
-            id,
-            ...values,
-            middle_name: null,
-            custom: withOwnChanges({}, values.custom),
-            created_at: now,
-            updated_at: now,
-          },
-          companyName,
-        ),
-      }
-    },
+  const create = useOnceWrite(contactList, {
+    once: ({ id, values }: NewContact) => ({
+      action: 'add contact',
+      args: { values: { ...values, id } },
+      title: `New contact: ${contactName(values)}`,
+    }),
+    shown: (contact) => ({ kind: 'add', row: unstoredRow(contact) }),
+    answer: (row) => checked(storedContact, row),
     confirmed: (stored, { companyName }) => ({ kind: 'add', row: newRow(stored, companyName) }),
     saved: 'Contact created successfully',
     failed: 'Failed to create contact',
   })
+  return async (contact: NewContact): Promise<StoredContact> => {
+    const stored = await create(contact)
+    return stored instanceof KeptWrite ? unstoredRow(contact) : stored
+  }
+}
+
+function unstoredRow({ id, values, companyName }: NewContact): Contact {
+  const now = new Date().toISOString()
+  return newRow(
+    {
+      id,
+      ...values,
+      middle_name: null,
+      custom: withOwnChanges({}, values.custom),
+      created_at: now,
+      updated_at: now,
+    },
+    companyName,
+  )
 }
 
 function newRow(stored: StoredContact, company_name: string | null): Contact {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { contactName } from '#domain/contact.ts'
 import { shownMoney } from '#domain/money.ts'
+import { WaitingMark } from '#features/waiting/index.ts'
 import { type CardSelection, ListCard } from '#ui/list-card.tsx'
 import classes from './deal-card.module.css'
 import { ExpectedClose, StageBadge } from './deal-columns.tsx'
@@ -31,6 +32,7 @@ export function DealCard({ deal, to, today, selection, actions }: DealCardProps)
     >
       <span className={classes.value}>{shownMoney(deal.value, deal.currency)}</span>
       <DealMarks deal={deal} />
+      <WaitingMark id={deal.id} isLong />
       <span className={classes.close}>
         <ExpectedClose deal={deal} today={today} />
       </span>

@@ -6,6 +6,7 @@ import { firstLetter } from '#domain/first-letter.ts'
 import { shownMoney } from '#domain/money.ts'
 import { NextTask, RecordLink } from '#features/fields/index.ts'
 import { type ColumnsOptions, tableColumns } from '#features/tables/index.ts'
+import { WaitingMark } from '#features/waiting/index.ts'
 import type { Column } from '#ui/data-table.tsx'
 import { RecordAvatar, RecordCell } from '#ui/record-cell.tsx'
 import { TintBadge } from '#ui/tint-badge.tsx'
@@ -30,6 +31,7 @@ export function columnsOf(options: DealColumnsOptions, today: string): Column<De
             to={to}
           >
             <DealMarks deal={deal} />
+            <WaitingMark id={deal.id} />
           </RecordCell>
         ),
       },

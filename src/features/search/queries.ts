@@ -4,10 +4,13 @@ import type { Reading } from '#domain/quick-add.ts'
 import { type QuickAddLine, quickAddLine } from '#domain/quick-add-line.ts'
 import type { QuickAdd } from '#domain/quick-add-records.ts'
 import { showUndoToast } from '#features/history/index.ts'
-import { maybe } from '#lib/answers.ts'
+import { shownWithWrite } from '#features/tasks/index.ts'
+import { checked, maybe } from '#lib/answers.ts'
 import { errorMessage } from '#lib/errors.ts'
+import { newId } from '#lib/new-id.ts'
 import { callForJson } from '#lib/supabase.ts'
 import { readFromTheStart } from '#lib/use-list-write.ts'
+import { KeptWrite, sendOnce } from '#lib/waiting-writes.ts'
 import { showError } from '#ui/toast.tsx'
 import { createdInWords } from './created-words.ts'
 
@@ -96,6 +99,8 @@ const created = z.object({ batch: z.string(), records: z.array(createdRecord) })
 
 type Order = {
   read: QuickAdd
+  /** All ways to understand the line, where nobody has decided yet: the database does when it is sent. */
+  readings: Reading[] | undefined
   /** The matches that the user saw. */
   known: KnownRecords | undefined
   /** The match that the user chose instead. */
@@ -113,12 +118,26 @@ type Order = {
 export function useCreateLine(isWatched: (batch: string) => boolean) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ read, known, other, batch }: Order) =>
-      callForJson('quick_add', { line: lineOf(read, known, other), batch }, created),
+    async mutationFn({ read, readings, known, other, batch, words }: Order) {
+      const task = newId()
+      const withId = (line: QuickAddLine) =>
+        line.task ? { ...line, task: { ...line.task, new_id: task } } : line
+      const line = readings
+        ? readings.map((each) => ({ line: withId(lineOf(each.read)), needs: each.needs ?? null }))
+        : withId(lineOf(read, known, other))
+      const shown = read.task ? [shownWithWrite(task, read.task)] : []
+      const sent = await sendOnce(
+        { action: 'quick add', args: { line }, title: words, shown },
+        batch,
+      )
+      return sent instanceof KeptWrite ? sent : checked(created, sent)
+    },
     onError(error, { batch, words }) {
       if (!isWatched(batch)) showError(`“${words}” was not created: ${errorMessage(error)}`)
     },
-    onSuccess({ batch, records }) {
+    onSuccess(answer) {
+      if (answer instanceof KeptWrite) return
+      const { batch, records } = answer
       readFromTheStart(queryClient)
       showUndoToast({
         message: createdInWords(records),

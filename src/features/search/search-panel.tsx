@@ -192,6 +192,14 @@ export function SearchPanel(props: SearchPanelProps) {
         </p>
       )}
       <SearchProblem searching={error} creating={quick.error} onRetry={tryAgain} />
+      {quick.isUndecided && (
+        <p className={classes.message}>
+          <span className={classes.text}>
+            No network: the line is kept as you typed it. Which records it means is decided when it
+            is sent.
+          </span>
+        </p>
+      )}
       {showsCount && hits.length === 0 && (
         <p className={classes.message}>
           <span className={classes.text}>Nothing found for “{words}”</span>

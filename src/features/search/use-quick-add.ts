@@ -48,14 +48,21 @@ export function useQuickAdd(words: string, onCreated: () => void) {
     attempt.current = { read, other, batches }
     const batch = batches.get(other?.hit.id) ?? newId()
     batches.set(other?.hit.id, batch)
-    const seen = read === plan ? known.data : undefined
+    const isPlan = read === plan
+    const order = {
+      read,
+      readings: isPlan && !known.data ? readings : undefined,
+      known: isPlan ? known.data : undefined,
+    }
     watched.current = batch
-    mutate({ read, known: seen, other, batch, words }, { onSuccess: onCreated })
+    mutate({ ...order, other, batch, words }, { onSuccess: onCreated })
   }
   return {
     /** Set if the line describes several records. */
     plan,
     known: known.data,
+    /** Which records it means can only be told by the server, which cannot be reached. */
+    isUndecided: plan !== undefined && known.data === undefined && known.isError,
     /** Single records with the typed text as their name. */
     plain: plan ? [] : offers,
     isLoading: known.isLoading,

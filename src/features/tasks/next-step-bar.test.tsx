@@ -54,10 +54,10 @@ const words = () => screen.getByRole('textbox', { name: 'Next step' })
 const type = (text: string) => fireEvent.change(words(), { target: { value: text } })
 const enter = () => fireEvent.submit(screen.getByRole('form'))
 const stored = (body: string) => {
-  const { next_step } = JSON.parse(body)
+  const { next_step } = JSON.parse(body).args
   const { deal_name, company_name, contact, ...row } = task('Write')
   const next = { ...row, ...next_step, completed: false, completed_at: null }
-  return Response.json({ done: row, task: next, batch: 'b' })
+  return Response.json({ row, next_step: next, batch: 'b' })
 }
 
 test('the words and one Enter plan the next step for tomorrow, on what the task was linked to', async () => {
@@ -68,10 +68,10 @@ test('the words and one Enter plan the next step for tomorrow, on what the task 
   enter()
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   const [url, init] = send.mock.calls[0] ?? []
-  expect(String(url)).toContain('complete_with_next_step')
+  expect(String(url)).toContain('write_once')
   expect(JSON.parse(String(init?.body))).toMatchObject({
-    id: 'Call',
-    next_step: { title: 'Send the quote', deal_id: 'd', due_all_day: true },
+    action: 'plan next step',
+    args: { id: 'Call', next_step: { title: 'Send the quote', deal_id: 'd', due_all_day: true } },
   })
 })
 

@@ -6,7 +6,7 @@ import type { Due } from '#domain/due-date-form.ts'
 import { storedRow } from '#domain/fields/row.ts'
 import { taskFields, taskOrder } from '#domain/fields/tasks.ts'
 import type { NextStep } from '#domain/next-step.ts'
-import { countsAfter, type Priority, repeats, taskCounts } from '#domain/task.ts'
+import { countsAfter, type Priority, repeats, shownDue, taskCounts } from '#domain/task.ts'
 import type { TaskValues } from '#domain/task-form.ts'
 import {
   batchOf,
@@ -16,14 +16,15 @@ import {
   writeMany,
 } from '#features/history/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
-import { maybe } from '#lib/answers.ts'
+import { checked, maybe } from '#lib/answers.ts'
 import type { ListSource } from '#lib/list-source.ts'
 import type { ListWrite } from '#lib/list-writes.ts'
 import { recordPages } from '#lib/record-pages.ts'
-import { RecordConflict, recordWrites } from '#lib/record-writes.ts'
+import { recordWrites } from '#lib/record-writes.ts'
 import { callForJson, callFunction } from '#lib/supabase.ts'
-import { readAgain, readFromTheStart, useListWrite } from '#lib/use-list-write.ts'
+import { readAgain, readFromTheStart, useListWrite, useOnceWrite } from '#lib/use-list-write.ts'
 import { useNow } from '#lib/use-now.ts'
+import { asListWrite, KeptWrite, type Shown } from '#lib/waiting-writes.ts'
 import { showToast } from '#ui/toast.tsx'
 import { useNewerWrites, useTaskCounts } from './counts/queries.ts'
 import { fetchFailed, tasksKey } from './task-key.ts'
@@ -139,31 +140,55 @@ function withEffect(write: ListWrite<Task>, effect: Effect): ListWrite<Task> & {
 }
 
 /** The optimistic update of one task. */
-function changeOf(task: Task, to: Partial<Task>) {
-  const matches = ({ id }: Task) => id === task.id
-  return withEffect({ kind: 'change', matches, to }, { before: task, after: { ...task, ...to } })
+function shownChange(task: Task, to: Partial<Task>): Shown<Task> {
+  const effect: Effect = { before: task, after: { ...task, ...to } }
+  return { kind: 'change', id: task.id, to, effect }
 }
+
+/** A new task, as it shows until it is stored. */
+export function shownTask(row: Task): Shown<Task> {
+  const effect: Effect = { before: null, after: row }
+  return { kind: 'add', row, effect }
+}
+
+/** What is not known of a new task before the database has stored it. */
+export function unstoredTask(id: string) {
+  const now = new Date().toISOString()
+  const moments = { completed: false, completed_at: null, created_at: now, updated_at: now }
+  return { id, ...moments, repeated_from: null }
+}
+
+/** A task that another write adds, as the lists of tasks show it while it waits on the device. */
+export function shownWithWrite(id: string, values: Pick<Task, 'title'> & Partial<Task>) {
+  const blank = {
+    description: null,
+    priority: 'medium' as const,
+    due_date: null,
+    due_all_day: false,
+  }
+  const row: Task = { ...noLinks, ...noRepetition, ...blank, ...values, ...unstoredTask(id) }
+  return { ...shownTask(row), list: tasksKey }
+}
+
+const noLinks = {
+  ...{ contact_id: null, company_id: null, deal_id: null },
+  ...{ deal_name: null, company_name: null, contact: null },
+}
+
+const storedIn = (row: unknown): StoredTask => checked(storedTask, row)
 
 type NewTask = { id: string; values: TaskValues; names: LinkNames }
 
 export function useCreateTask() {
-  return useListWrite(taskList, {
-    write: ({ id, values }: NewTask) => writes.create(id, rowOf(values)),
-    optimistic({ id, values, names }) {
-      const now = new Date().toISOString()
-      const row = {
-        ...values,
-        ...names,
-        id,
-        completed: false,
-        completed_at: null,
-        repeat_start: values.due_date,
-        repeated_from: null,
-        created_at: now,
-        updated_at: now,
-      }
-      return withEffect({ kind: 'add', row }, { before: null, after: row })
-    },
+  return useOnceWrite(taskList, {
+    once: ({ id, values }: NewTask) => ({
+      action: 'add task',
+      args: { values: { ...rowOf(values), id } },
+      title: `New task: ${values.title}`,
+    }),
+    shown: ({ id, values, names }) =>
+      shownTask({ ...values, ...names, ...unstoredTask(id), repeat_start: values.due_date }),
+    answer: storedIn,
     confirmed: (stored, { names }) => ({ kind: 'add', row: { ...stored, ...names } }),
     saved: 'Task created successfully',
     failed: 'Failed to create task',
@@ -175,7 +200,8 @@ type TaskChange = { seen: Task; values: TaskValues; names: LinkNames }
 export function useUpdateTask() {
   return useListWrite(taskList, {
     write: ({ seen, values }: TaskChange) => writes.update(seen, rowOf(values, seen)),
-    optimistic: ({ seen, values, names }) => changeOf(seen, { ...values, ...names }),
+    optimistic: ({ seen, values, names }) =>
+      asListWrite(shownChange(seen, { ...values, ...names })),
     confirmed: (stored, { names }) => ({
       kind: 'change',
       matches: ({ id }) => id === stored.id,
@@ -186,27 +212,22 @@ export function useUpdateTask() {
   })
 }
 
-async function tick(task: Task, completed: boolean): Promise<StoredTask> {
-  try {
-    return await writes.update(task, { completed })
-  } catch (error) {
-    // Another window has completed it already.
-    if (error instanceof RecordConflict) return error.current
-    throw error
-  }
-}
-
 /** Completes or reopens a task. Other changes by another window stay. */
 export function useCompleteTask() {
-  const complete = useListWrite(taskList, {
-    write: ({ task, completed }: { task: Task; completed: boolean }) => tick(task, completed),
-    optimistic: ({ task, completed }) =>
-      changeOf(task, { completed, completed_at: completed ? new Date().toISOString() : null }),
+  const complete = useOnceWrite(taskList, {
+    once: ({ task, completed }: { task: Task; completed: boolean }) => ({
+      action: 'complete task',
+      args: { id: task.id, values: { completed } },
+      title: `${completed ? 'Complete' : 'Reopen'} task: ${task.title}`,
+    }),
+    shown: ({ task, completed }) =>
+      shownChange(task, { completed, completed_at: completed ? new Date().toISOString() : null }),
+    answer: storedIn,
     confirmed: (stored) => ({ kind: 'change', matches: ({ id }) => id === stored.id, to: stored }),
     failed: 'Failed to update task',
   })
   return async (task: Task, completed: boolean) => {
-    await complete({ task, completed })
+    if ((await complete({ task, completed })) instanceof KeptWrite) return
     if (completed) {
       showToast({ title: 'Task Completed!', message: 'Great job! Keep up the momentum!' })
     } else {
@@ -215,33 +236,29 @@ export function useCompleteTask() {
   }
 }
 
-const plannedStep = z.object({ done: storedTask, task: storedTask, batch: maybe })
-
 /** Adds the task that comes after a completed one, in the batch of the completion: Undo takes back both. */
 export function useCompleteWithNextStep() {
   const queryClient = useQueryClient()
-  const plan = useListWrite(taskList, {
-    write({ task, id, next }: { task: Task; id: string; next: NextStep }) {
+  const plan = useOnceWrite(taskList, {
+    once({ task, id, next }: { task: Task; id: string; next: NextStep }) {
       const { contact_id, company_id, deal_id } = task
       const next_step = { ...next, id, contact_id, company_id, deal_id }
-      return callForJson('complete_with_next_step', { id: task.id, next_step }, plannedStep)
+      return {
+        action: 'plan next step',
+        args: { id: task.id, next_step },
+        title: `Next step: ${next.title}`,
+      }
     },
-    optimistic({ task, id, next }) {
-      const now = new Date().toISOString()
-      const row: Task = {
+    shown: ({ task, id, next }) =>
+      shownTask({
         ...task,
         ...next,
         ...noRepetition,
-        id,
+        ...unstoredTask(id),
         description: null,
         priority: 'medium',
-        completed: false,
-        completed_at: null,
-        created_at: now,
-        updated_at: now,
-      }
-      return withEffect({ kind: 'add', row }, { before: null, after: row })
-    },
+      }),
+    answer: (_done, { next_step, batch }) => ({ task: storedIn(next_step), batch }),
     confirmed: (stored, { task: { deal_name, company_name, contact } }) => ({
       kind: 'add',
       row: { ...stored.task, deal_name, company_name, contact },
@@ -249,7 +266,9 @@ export function useCompleteWithNextStep() {
     failed: 'Failed to create task',
   })
   return async (step: { task: Task; id: string; next: NextStep }): Promise<void> => {
-    const { batch } = await plan(step)
+    const planned = await plan(step)
+    if (planned instanceof KeptWrite) return
+    const { batch } = planned
     if (!batch) return showToast({ message: 'Next step planned' })
     showUndoToast({
       message: 'Next step planned',
@@ -267,12 +286,29 @@ const noRepetition = {
   repeated_from: null,
 }
 
+function dueWords({ due_date, due_all_day }: Due, timeZone: string): string {
+  return due_date === null ? 'no date' : `due ${shownDue({ due_date, due_all_day }, timeZone)}`
+}
+
+/** Overwrites a snooze by another window, unless it was kept on the device meanwhile. */
+function snoozeOf({ task, due }: { task: Task; due: Due }, timeZone: string) {
+  const { due_date, due_all_day } = task
+  return {
+    action: 'snooze task' as const,
+    args: { id: task.id, values: due },
+    seen: { due_date, due_all_day },
+    isLastWins: true,
+    title: `${task.title}: ${dueWords(due, timeZone)}`,
+  }
+}
+
 /** Snoozes a task; later repetitions keep their time. */
 export function useSnoozeTask() {
-  return useListWrite(taskList, {
-    // Overwrites a snooze by another window.
-    write: ({ task, due }: { task: Task; due: Due }) => writes.force(task, due),
-    optimistic: ({ task, due }) => changeOf(task, due),
+  const timeZone = useTimeZone()
+  return useOnceWrite(taskList, {
+    once: (snooze: { task: Task; due: Due }) => snoozeOf(snooze, timeZone),
+    shown: ({ task, due }) => shownChange(task, due),
+    answer: storedIn,
     confirmed: (stored) => ({ kind: 'change', matches: ({ id }) => id === stored.id, to: stored }),
     saved: 'Task updated successfully',
     failed: 'Failed to update task',
@@ -284,9 +320,11 @@ type MovedTask = { task: Task; due: Due; heading: string }
 /** Moves a task to another day; later repetitions keep their time. The toast offers Undo. */
 export function useMoveTask() {
   const queryClient = useQueryClient()
-  const send = useListWrite(taskList, {
-    write: ({ task, due }: MovedTask) => writes.force(task, due),
-    optimistic: ({ task, due }) => changeOf(task, due),
+  const timeZone = useTimeZone()
+  const send = useOnceWrite(taskList, {
+    once: (move: MovedTask) => snoozeOf(move, timeZone),
+    shown: ({ task, due }) => shownChange(task, due),
+    answer: storedIn,
     confirmed: (stored) => ({ kind: 'change', matches: ({ id }) => id === stored.id, to: stored }),
     isSerial: true,
     failed: 'Failed to update task',
@@ -294,6 +332,7 @@ export function useMoveTask() {
   const run = useRef<{ id: string; until: number; moves: StoredTask[] } | null>(null)
   return async (move: MovedTask): Promise<void> => {
     const stored = await send(move)
+    if (stored instanceof KeptWrite) return
     const now = Date.now()
     const before = run.current
     const isNext = before?.id === stored.id && now < before.until

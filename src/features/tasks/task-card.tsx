@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { IconRepeat, IconTrash } from '@tabler/icons-react'
+import { WaitingMark } from '#features/waiting/index.ts'
 import { EditButton } from '#ui/edit-button.tsx'
 import type { Task } from './queries.ts'
 import { repeatInWords } from './repeat-words.ts'
@@ -61,6 +62,7 @@ export function TaskCard({ task, onEdit, onPointAtEdit, choice }: TaskCardProps)
       <div className={classes.badges}>
         <PriorityBadge priority={task.priority} />
         <StatusBadge status={status} />
+        <WaitingMark id={task.id} isLong />
         {task.repeat && (
           <span className={classes.repeat} title={repeatInWords(task)}>
             <IconRepeat size={14} stroke={1.5} aria-hidden />

@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core'
+import { WaitingMark } from '#features/waiting/index.ts'
 import { EditButton } from '#ui/edit-button.tsx'
 import type { Task } from './queries.ts'
 import { SnoozeMenu } from './snooze-menu.tsx'
@@ -58,6 +59,7 @@ export function TaskLine({ task, onEdit, choice = null, without }: TaskLineProps
         <div className={classes.about}>
           <Due task={task} form="short" />
           <PriorityBadge priority={task.priority} />
+          <WaitingMark id={task.id} />
           <TaskLinks task={task} {...(without ? { without } : {})} />
         </div>
       </div>

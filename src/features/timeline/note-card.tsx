@@ -2,6 +2,8 @@ import { ActionIcon } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { emailTitle, type Origin } from '#domain/timeline.ts'
+import { WaitingMark } from '#features/waiting/index.ts'
+import { useWaitingState } from '#lib/waiting-writes.ts'
 import { Clamped } from '#ui/clamped.tsx'
 import { Markdown } from '#ui/markdown.tsx'
 import { OriginLink } from './origin-link.tsx'
@@ -28,6 +30,8 @@ type NoteCardProps = {
 /** A note, call, meeting or e-mail with its actions. */
 export function NoteCard({ note, origin, isPending, source, time, onEdit }: NoteCardProps) {
   const remove = useDeleteNote(source)
+  const entry = `note ${note.id}`
+  const isWaiting = useWaitingState(entry) !== null
   const { kind, body, outcome, minutes } = note
   const name = names[kind] ?? 'Note'
   // The app logged it: it cannot be edited.
@@ -44,7 +48,8 @@ export function NoteCard({ note, origin, isPending, source, time, onEdit }: Note
           </bdi>
         )}
         {origin && <OriginLink origin={origin} kind={kind} />}
-        <span className={classes.actions} hidden={isPending}>
+        <WaitingMark id={entry} isLong />
+        <span className={classes.actions} hidden={isPending && !isWaiting}>
           {!isEmail && (
             <ActionIcon
               size="var(--solo-entry-action)"
@@ -55,7 +60,9 @@ export function NoteCard({ note, origin, isPending, source, time, onEdit }: Note
               <IconPencil size={16} stroke={1.5} aria-hidden />
             </ActionIcon>
           )}
+          {/* What is on no server is taken back instead. */}
           <ActionIcon
+            hidden={isPending}
             size="var(--solo-entry-action)"
             aria-label={`Delete ${what}`}
             title="Delete"

@@ -6,12 +6,20 @@ import type { NextStep } from '#domain/next-step.ts'
 import { type NoteValues, noteKinds } from '#domain/note.ts'
 import type { Origin, TimelineKind } from '#domain/timeline.ts'
 import { deletionOf, showUndoToast } from '#features/history/index.ts'
-import { maybe } from '#lib/answers.ts'
+import { shownWithWrite } from '#features/tasks/index.ts'
+import { checked, maybe } from '#lib/answers.ts'
+import { notFound } from '#lib/errors.ts'
 import { type ListSource, type ListView, listKeys, type Page } from '#lib/list-source.ts'
-import { recordWrites } from '#lib/record-writes.ts'
 import { callForJson, supabase } from '#lib/supabase.ts'
 import { shortList } from '#lib/use-list.ts'
-import { patchLists, readAgain, readFromTheStart, useListWrite } from '#lib/use-list-write.ts'
+import {
+  patchLists,
+  readAgain,
+  readFromTheStart,
+  useListWrite,
+  useOnceWrite,
+} from '#lib/use-list-write.ts'
+import { KeptWrite } from '#lib/waiting-writes.ts'
 
 /** The record of a timeline. */
 export type Subject = { record: 'contact' | 'company' | 'deal'; id: string }
@@ -113,19 +121,11 @@ export function useNewEntries(source: TimelineSource, view: TimelineView): void 
   }, [queryClient, source, view])
 }
 
-type StoredNote = NoteValues & Partial<Pick<Note, 'contact_id' | 'company_id' | 'deal_id'>>
-
-const writes = recordWrites<Note, Note, StoredNote>({
-  table: 'notes',
-  row: storedNote,
-  async read(id) {
-    const { data, error } = await supabase().from('notes').select().eq('id', id).maybeSingle()
-    if (error) throw error
-    return data
-  },
-})
-
-const loggedWithStep = z.object({ note: storedNote, batch: maybe })
+async function removeNote(id: string): Promise<void> {
+  const { data, error } = await supabase().from('notes').delete().eq('id', id).select('id')
+  if (error) throw error
+  if (data.length === 0) throw notFound()
+}
 
 /** `next` is the task that comes next, written in the same transaction. */
 type NewNote = { id: string; values: NoteValues; next?: (NextStep & { id: string }) | null }
@@ -134,33 +134,48 @@ type NewNote = { id: string; values: NoteValues; next?: (NextStep & { id: string
 export function useCreateNote(source: TimelineSource, { record, id: recordId }: Subject) {
   const link = { [`${record}_id`]: recordId }
   const queryClient = useQueryClient()
-  const create = useListWrite(source, {
-    async write({ id, values, next }: NewNote): Promise<{ note: Note; batch: string | null }> {
-      if (!next) return { note: await writes.create(id, { ...values, ...link }), batch: null }
-      const note = { ...values, ...link, id }
-      const args = { note, next_step: { ...next, ...link } }
-      return callForJson('log_with_next_step', args, loggedWithStep)
+  const create = useOnceWrite(source, {
+    once({ id, values, next }: NewNote) {
+      const step = next ? { next_step: { ...next, ...link } } : {}
+      return {
+        action: 'add note',
+        args: { values: { ...values, ...link, id }, ...step },
+        title: titleOf(values),
+      }
     },
-    optimistic({ id, values }) {
+    shown({ id, values }) {
       const now = new Date().toISOString()
       const none = { contact_id: null, company_id: null, deal_id: null }
       const note = { ...none, ...values, ...link, id, created_at: now, updated_at: now }
       return { kind: 'add', row: { ...entryOf(note), isPending: true } }
     },
+    also: ({ next }) => (next ? [shownWithWrite(next.id, { ...next, ...link })] : []),
+    answer: (row, { next_step, batch }) => ({
+      note: checked(storedNote, row),
+      // One entry by itself has no toast.
+      batch: next_step ? batch : null,
+    }),
     confirmed: ({ note }) => ({ kind: 'add', row: entryOf(note) }),
     failed: 'Failed to create note',
   })
-  return async (input: NewNote): Promise<Note> => {
-    const { note, batch } = await create(input)
-    if (batch) {
-      showUndoToast({
-        message: loggedWords(input.values.kind),
-        batch: async () => batch,
-        onUndone: () => readFromTheStart(queryClient),
-      })
-    }
-    return note
+  return async (input: NewNote): Promise<void> => {
+    const logged = await create(input)
+    if (logged instanceof KeptWrite || !logged.batch) return
+    const { batch } = logged
+    showUndoToast({
+      message: loggedWords(input.values.kind),
+      batch: async () => batch,
+      onUndone: () => readFromTheStart(queryClient),
+    })
   }
+}
+
+const kindNames = { note: 'Note', call: 'Call', meeting: 'Meeting' }
+
+/** 'Call: Wants a quote'. */
+function titleOf({ kind, body, outcome }: NoteValues): string {
+  const [words = ''] = (body ?? outcome ?? '').split('\n')
+  return `${kindNames[kind]}: ${words.slice(0, 80)}`
 }
 
 /** 'Call logged, next step added'. */
@@ -171,24 +186,37 @@ function loggedWords(kind: NoteValues['kind']): string {
 
 export function useUpdateNote(source: TimelineSource) {
   const queryClient = useQueryClient()
-  return useListWrite(source, {
-    write: ({ seen, values }: { seen: Note; values: NoteValues }) => writes.update(seen, values),
+  const update = useOnceWrite(source, {
+    once: ({ seen, values }: { seen: Note; values: NoteValues }) => ({
+      action: 'edit note',
+      args: { id: seen.id, values },
+      seen: seenOf(seen),
+      title: titleOf(values),
+    }),
     // Stays in place, because its form is still open there.
-    optimistic: ({ seen, values }) => ({
+    shown: ({ seen, values }) => ({
       kind: 'change',
-      matches: ({ key }) => key === entryOf(seen).key,
+      id: entryOf(seen).id,
       to: { note: { ...seen, ...values } },
     }),
+    answer: (row) => checked(storedNote, row),
     // A new time moves it to another place.
     confirmed: (note) => ({ kind: 'add', row: entryOf(note, originIn(queryClient, source, note)) }),
     failed: 'Failed to update note',
   })
+  return async (change: { seen: Note; values: NoteValues }): Promise<void> => {
+    await update(change)
+  }
+}
+
+function seenOf({ kind, body, outcome, minutes, happened_at }: Note) {
+  return { kind, body, outcome, minutes, happened_at }
 }
 
 export function useDeleteNote(source: TimelineSource) {
   const queryClient = useQueryClient()
   const remove = useListWrite(source, {
-    write: ({ id }: Note) => writes.remove(id),
+    write: ({ id }: Note) => removeNote(id),
     optimistic: (note) => ({
       kind: 'remove',
       matches: ({ key }) => key === entryOf(note).key,

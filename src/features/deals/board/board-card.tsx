@@ -6,6 +6,7 @@ import { contactName } from '#domain/contact.ts'
 import { shownDay } from '#domain/dates.ts'
 import { isPastClose } from '#domain/deal.ts'
 import { shownMoney } from '#domain/money.ts'
+import { WaitingMark } from '#features/waiting/index.ts'
 import { fromList } from '#ui/from-list.ts'
 import { ExpectedClose } from '../deal-columns.tsx'
 import { DealMarks } from '../deal-marks.tsx'
@@ -105,6 +106,7 @@ function CardFacts({ deal, dates }: { deal: Deal; dates: CardDates }) {
     <>
       <div className={classes.line}>
         <span className={classes.value}>{shownMoney(deal.value, deal.currency)}</span>
+        <WaitingMark id={deal.id} />
         {!people && <DealMarks deal={deal} />}
         {deal.expected_close_date && (
           <span

@@ -2,12 +2,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { stageLabel } from '#domain/deal.ts'
 import { batchOf, showUndoToast } from '#features/history/index.ts'
+import { checked } from '#lib/answers.ts'
 import type { Json } from '#lib/database.types.ts'
 import type { Page } from '#lib/list-source.ts'
 import type { Neighbours } from '#lib/list-writes.ts'
-import { callForJson, callFunction } from '#lib/supabase.ts'
+import { callForJson } from '#lib/supabase.ts'
 import { usePendingWrites } from '#lib/use-list.ts'
-import { readAgain, useListWrite } from '#lib/use-list-write.ts'
+import { readAgain, useOnceWrite } from '#lib/use-list-write.ts'
+import { asListWrite, KeptWrite, type Shown } from '#lib/waiting-writes.ts'
+import { storedDeal } from '../deal-rows.ts'
 import { celebrateWin } from '../on-won.ts'
 import { type Deal, dealList } from '../queries.ts'
 import {
@@ -129,21 +132,23 @@ export type DealMove = {
 /** Moves a deal between two cards of a column; the toast offers Undo. */
 export function useMoveDeal() {
   const queryClient = useQueryClient()
-  const send = useListWrite(dealList, {
-    write: ({ deal, column, above, below }: DealMove) =>
-      callFunction('move_deal', {
-        id: deal.id,
-        stage_id: column.stage_id,
-        before_id: above,
-        after_id: below,
-      }),
-    optimistic: (move) => shownMove(move, {}),
-    confirmed: ({ user_id, search_text, custom, ...stored }, move) => shownMove(move, stored),
+  const send = useOnceWrite(dealList, {
+    once: ({ deal, column, above, below }: DealMove) => ({
+      action: 'move deal',
+      args: { id: deal.id, stage_id: column.stage_id, before_id: above, after_id: below },
+      seen: { stage_id: deal.stage_id },
+      isLastWins: true,
+      title: `${deal.name}: moved to ${stageLabel(column.stage_name)}`,
+    }),
+    shown: (move) => shownMove(move, {}),
+    answer: (row) => checked(storedDeal, row),
+    confirmed: (stored, move) => asListWrite(shownMove(move, stored)),
     isSerial: true,
     failed: 'Failed to update deal',
   })
   return async (move: DealMove): Promise<void> => {
     const stored = await send(move)
+    if (stored instanceof KeptWrite) return
     const isSame = move.deal.stage_id === move.column.stage_id
     if (move.column.outcome === 'won' && !isSame) celebrateWin()
     showUndoToast({
@@ -155,12 +160,8 @@ export function useMoveDeal() {
   }
 }
 
-function shownMove({ deal, column, above, below }: DealMove, stored: Partial<Deal>) {
+function shownMove({ deal, column, above, below }: DealMove, stored: Partial<Deal>): Shown<Deal> {
   const { stage_id, stage_name, outcome } = column
-  return {
-    kind: 'change',
-    matches: ({ id }: Deal) => id === deal.id,
-    to: { stage_id, stage_name, outcome, ...stored },
-    between: { above, below },
-  } as const
+  const to = { stage_id, stage_name, outcome, ...stored }
+  return { kind: 'change', id: deal.id, to, between: { above, below } }
 }

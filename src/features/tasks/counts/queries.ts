@@ -8,6 +8,7 @@ import { maybe } from '#lib/answers.ts'
 import { listKeys } from '#lib/list-source.ts'
 import { callForJson, callFunction } from '#lib/supabase.ts'
 import { tick, useNow } from '#lib/use-now.ts'
+import { useWaitingIn } from '#lib/waiting-writes.ts'
 // Types only: the counters are part of every screen, the lists are not.
 import type { Effect, Task } from '../queries.ts'
 import { fetchFailed, tasksKey } from '../task-key.ts'
@@ -37,10 +38,17 @@ export function useNewerWrites(readAt: number): (Effect | undefined)[] {
     select: ({ state: { status, submittedAt, variables } }) => ({
       isNewer: status === 'pending' || (status === 'success' && submittedAt > readAt),
       // The writes in queries.ts attach their effect on one task.
-      effect: (variables as { shown: { effect?: Effect } } | undefined)?.shown.effect,
+      ...(variables as { shown: { effect?: Effect }; batch: string } | undefined),
     }),
   })
-  return writes.filter(({ isNewer }) => isNewer).map(({ effect }) => effect)
+  const waiting = useWaitingIn<Task>(tasksKey)
+  const kept = new Set(waiting.map(({ batch }) => batch))
+  return [
+    ...waiting.map(({ shown }) => shown.effect as Effect | undefined),
+    ...writes
+      .filter(({ isNewer, batch }) => isNewer && !kept.has(batch ?? ''))
+      .map(({ shown }) => shown?.effect),
+  ]
 }
 
 /** Applies newer writes to tasks that were read at this moment, such as those of the dashboard. */

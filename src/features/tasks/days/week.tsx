@@ -4,6 +4,7 @@ import { clockTime, dayOf } from '#domain/dates.ts'
 import { shownNumber } from '#domain/figures.ts'
 import { agendaHeading } from '#domain/task-days.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
+import { WaitingMark } from '#features/waiting/index.ts'
 import { useNow } from '#lib/use-now.ts'
 import { useListKeys } from '#ui/list-keys.ts'
 import { listHint, type RowKeys } from '#ui/list-shortcuts.ts'
@@ -185,6 +186,7 @@ function WeekTask({ task, onEdit }: { task: Task; onEdit: () => void }) {
           {due_date && !due_all_day ? clockTime(due_date, timeZone) : 'All day'}
         </span>
         <PriorityBadge priority={task.priority} />
+        <WaitingMark id={task.id} />
       </div>
       {status === 'overdue' && <span className={classes.late}>Overdue</span>}
     </article>

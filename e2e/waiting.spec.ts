@@ -1,0 +1,313 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect, failedRequests, type User } from './fixtures.ts'
+import { test, visit } from './journey.ts'
+import { button, entry, write } from './record-page.ts'
+import { fail, loseAnswer, settled } from './requests.ts'
+import { addRow } from './rows.ts'
+import { addTasks, inDays } from './task-list.ts'
+
+// Requests fail on purpose.
+test.use({ expectedErrors: failedRequests })
+
+const sends = '**/rest/v1/rpc/write_once'
+const line = (page: Page) => page.getByRole('button', { name: /(waiting to be|not) sent/ })
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Not sent yet' })
+const item = (page: Page, text: string) =>
+  panel(page).getByRole('listitem').filter({ hasText: text })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+
+async function notesOf({ client }: User): Promise<(string | null)[]> {
+  const { data } = await client.from('notes').select('body').order('happened_at').throwOnError()
+  return data.map(({ body }) => body)
+}
+
+/** Everything that waited has arrived. */
+async function expectAllSent(page: Page): Promise<void> {
+  await expect(line(page)).toHaveCount(0, { timeout: 60_000 })
+  await settled(page)
+}
+
+/** As on a train: the browser itself knows that there is no network. */
+async function cut(page: Page, context: BrowserContext): Promise<void> {
+  await settled(page)
+  await context.setOffline(true)
+}
+
+test('the network is cut in the middle of ten writes, and answers get lost: each is written once, in order', async ({
+  page,
+  context,
+  enter,
+  step,
+  scan,
+}) => {
+  const user = await enter('/app/contacts')
+  const contact = await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Byron' })
+  await visit(page, `/app/contacts/${contact}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Ada Byron' })).toBeVisible()
+
+  await step('ten notes: three with a network, one whose answer is lost, six without', async () => {
+    for (const number of [1, 2, 3]) {
+      await write(page, `Note ${number}`)
+      await expect(entry(page, `Note ${number}`)).toBeVisible()
+      await settled(page)
+    }
+    await fail(page, sends, 'POST', loseAnswer)
+    await write(page, 'Note 4')
+    await expect(page.getByText(/^Saved on this device/).first()).toBeVisible()
+    await expect(entry(page, 'Note 4')).toContainText('Waiting to be sent')
+    // Its code comes when it is pointed at; the worker, which has all of it, is off in these journeys.
+    await line(page).hover()
+    // The server has it by now, and nobody here knows.
+    await expect.poll(() => notesOf(user)).toHaveLength(4)
+    await cut(page, context)
+    await page.unroute(sends)
+    for (const number of [5, 6, 7, 8, 9, 10]) {
+      await write(page, `Note ${number}`)
+      await expect(entry(page, `Note ${number}`)).toContainText('Waiting to be sent')
+    }
+    await expect(line(page)).toHaveText('7 changes are waiting to be sent')
+    await scan()
+  })
+
+  await step('the list of all that waits; one is taken back, of one nobody knows yet', async () => {
+    await line(page).click()
+    await expect(panel(page).getByRole('listitem')).toHaveCount(7)
+    await scan(panel(page), { contrast: true })
+    await button(item(page, 'Note 9'), 'Take back').click()
+    await expect(page.getByText('Taken back.')).toBeVisible()
+    await expect(item(page, 'Note 9')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(entry(page, 'Note 9')).toHaveCount(0)
+  })
+
+  await step('the network is back: all arrive, none twice', async () => {
+    await context.setOffline(false)
+    await expectAllSent(page)
+    const expected = [1, 2, 3, 4, 5, 6, 7, 8, 10].map((number) => `Note ${number}`)
+    expect(await notesOf(user)).toEqual(expected)
+    await expect(entry(page, 'Note 10')).toBeVisible()
+    await expect(entry(page, 'Note 10')).not.toContainText('Waiting')
+  })
+
+  await step('one that has arrived unseen is taken back all the same', async () => {
+    await fail(page, sends, 'POST', loseAnswer)
+    await write(page, 'A slip')
+    await expect.poll(() => notesOf(user)).toContain('A slip')
+    await button(page.getByRole('alert').filter({ hasText: 'Saved on' }), 'Take back').click()
+    await expect(page.getByText('Taken back.')).toBeVisible()
+    await expect(entry(page, 'A slip')).toHaveCount(0)
+    await page.unroute(sends)
+    await expect.poll(() => notesOf(user), { timeout: 60_000 }).not.toContain('A slip')
+    await expectAllSent(page)
+  })
+})
+
+test('what the server does not take: both versions and a choice, reasons, and signing out', async ({
+  page,
+  context,
+  enter,
+  begin,
+  signUp,
+  step,
+  scan,
+}) => {
+  const user = await enter('/app/contacts')
+  const contact = await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Byron' })
+  const { data: note } = await user.client
+    .from('notes')
+    .insert({ kind: 'note', body: 'Likes tea', contact_id: contact })
+    .select('id')
+    .single()
+    .throwOnError()
+  const stored = async () =>
+    (await user.client.from('notes').select('body').eq('id', note.id).single()).data?.body
+  const edit = async (from: string, to: string) => {
+    await entry(page, from).getByRole('button', { name: 'Edit note' }).click()
+    const form = page.getByRole('form', { name: 'Edit note' })
+    await form.getByRole('textbox').first().fill(to)
+    await button(form, 'Save Changes').click()
+    await expect(entry(page, to)).toContainText('Waiting to be sent')
+  }
+  await visit(page, `/app/contacts/${contact}`)
+  await expect(entry(page, 'Likes tea')).toBeVisible()
+
+  await step('a conflict shows both versions; mine is used', async () => {
+    await cut(page, context)
+    await edit('Likes tea', 'Likes coffee')
+    await user.client.from('notes').update({ body: 'Likes water' }).eq('id', note.id).throwOnError()
+    await context.setOffline(false)
+    await expect(line(page)).toHaveText('1 change was not sent', { timeout: 60_000 })
+    await line(page).click()
+    const versions = item(page, 'Likes coffee').getByRole('table', { name: 'Both versions' })
+    await expect(versions.getByRole('row').nth(1)).toHaveText('TextLikes coffeeLikes water')
+    await scan(panel(page), { contrast: true })
+    await button(panel(page), 'Use mine').click()
+    await expect(panel(page)).toContainText('Everything has been sent.')
+    await page.keyboard.press('Escape')
+    await expectAllSent(page)
+    expect(await stored()).toBe('Likes coffee')
+  })
+
+  await step('or what is there is kept', async () => {
+    await cut(page, context)
+    await edit('Likes coffee', 'Likes milk')
+    await user.client.from('notes').update({ body: 'Likes juice' }).eq('id', note.id).throwOnError()
+    await context.setOffline(false)
+    await expect(line(page)).toHaveText('1 change was not sent', { timeout: 60_000 })
+    await line(page).click()
+    await button(panel(page), 'Keep what is there').click()
+    await page.keyboard.press('Escape')
+    await expectAllSent(page)
+    expect(await stored()).toBe('Likes juice')
+  })
+
+  await step('a refusal tells why, and what depends on it waits with it', async () => {
+    await cut(page, context)
+    await write(page, 'On a contact that goes')
+    await expect(entry(page, 'On a contact that goes')).toContainText('Waiting')
+    await user.client.from('contacts').delete().eq('id', contact).throwOnError()
+    await context.setOffline(false)
+    await expect(line(page)).toHaveText('1 change was not sent', { timeout: 60_000 })
+    await line(page).click()
+    await expect(item(page, 'On a contact that goes')).toContainText('Text')
+    await expect(button(panel(page), 'Try again')).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+
+  await step('another account neither sees nor sends it; it is there for its own', async () => {
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('write_once')) sent.push(request.postData() ?? '')
+    })
+    await begin(await signUp(), '/app/contacts')
+    await settled(page)
+    await expect(line(page)).toHaveCount(0)
+    expect(sent).toEqual([])
+    await begin(user, '/app/contacts')
+    await expect(line(page)).toHaveText('1 change was not sent')
+  })
+
+  await step('signing out asks; Escape keeps everything, Download saves a file', async () => {
+    await button(page, 'Sign Out').first().click()
+    const question = dialog(page, 'Sign out with changes that are not sent?')
+    await expect(question).toBeVisible()
+    await scan(question, { contrast: true })
+    await page.keyboard.press('Escape')
+    await expect(question).toHaveCount(0)
+    await expect(line(page)).toHaveText('1 change was not sent')
+    await button(page, 'Sign Out').first().click()
+    const download = page.waitForEvent('download')
+    await button(question, 'Download').click()
+    const file = await (await download).createReadStream()
+    const text = (await file.toArray()).join('')
+    expect(JSON.parse(text).changes_not_sent[0]).toMatchObject({
+      what: 'Note: On a contact that goes',
+      values: { body: 'On a contact that goes' },
+    })
+    await expect(page).toHaveURL(/\/auth/)
+  })
+})
+
+test.describe('on the phone', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('a day’s work without a network, a reload in between, then everything is there', {
+    tag: '@phone',
+  }, async ({ page, context, signUp, begin, step, scan }) => {
+    const user = await signUp()
+    const contact = await addRow(user, 'contacts', { first_name: 'Ada', last_name: 'Byron' })
+    await addTasks(user, { title: 'Call Ada', due_date: inDays(0) }, { title: 'Invoice' })
+    const deal = await addRow(user, 'deals', { name: 'Engine', value: 5000 })
+    const stages = await user.client.from('pipeline_stages').select('id, name').order('order')
+    const qualified = stages.data?.[1]
+    await begin(user, '/app/tasks')
+    await expect(page.getByRole('article', { name: 'Call Ada' })).toBeVisible()
+    await expect
+      .poll(() => page.evaluate(async () => Boolean((await navigator.serviceWorker.ready).active)))
+      .toBe(true)
+    const card = (name: string) => page.getByRole('article', { name, exact: true })
+
+    await step('a task is completed with its next step, another one is put off', async () => {
+      await cut(page, context)
+      await page.getByRole('checkbox', { name: 'Complete Call Ada' }).click()
+      await expect(card('Call Ada')).toContainText('Waiting to be sent')
+      const next = page.getByRole('form', { name: 'Next step after Call Ada' })
+      await next.getByRole('textbox', { name: 'Next step' }).fill('Send the offer')
+      await button(next, 'Add').click()
+      await expect(card('Send the offer')).toContainText('Waiting to be sent')
+      await button(card('Invoice'), 'Snooze Invoice').click()
+      await page.getByRole('menuitem', { name: /^Tomorrow/ }).click()
+      await expect(card('Invoice')).toContainText('Waiting to be sent')
+      await scan()
+    })
+
+    await step('a contact is added, and a line of quick add', async () => {
+      const bar = page.getByRole('navigation', { name: 'Shortcuts' })
+      await bar.getByRole('button', { name: 'Add' }).click()
+      await dialog(page, 'Quick Actions').getByRole('button', { name: 'Add Contact' }).click()
+      const form = dialog(page, 'Add Contact')
+      await form.getByLabel('First Name').fill('Grace')
+      await form.getByLabel('Last Name').fill('Hopper')
+      await button(form, 'Add Contact').click()
+      await expect(form).toHaveCount(0)
+      await bar.getByRole('button', { name: 'Search' }).click()
+      await dialog(page, 'Quick Actions')
+        .getByRole('combobox')
+        .fill('call ada byron tomorrow !high')
+      await expect(page.getByText(/No network: the line is kept/)).toBeVisible()
+      await page.keyboard.press('Enter')
+      await expect(dialog(page, 'Quick Actions')).toBeHidden()
+      await expect(line(page)).toHaveText('5 changes are waiting to be sent')
+    })
+
+    await step('after a reload it is all there', async () => {
+      await page.reload()
+      await expect(line(page)).toHaveText('5 changes are waiting to be sent')
+      await line(page).click()
+      await expect(panel(page).getByRole('listitem')).toHaveCount(5)
+      await expect(item(page, 'Grace Hopper')).toBeVisible()
+      await page.keyboard.press('Escape')
+    })
+
+    await step('the network is back: every row is there, once', async () => {
+      await context.setOffline(false)
+      await expectAllSent(page)
+      const { data: contacts } = await user.client
+        .from('contacts')
+        .select('first_name')
+        .order('first_name')
+      expect(contacts).toEqual([{ first_name: 'Ada' }, { first_name: 'Grace' }])
+      const { data: tasks } = await user.client
+        .from('tasks')
+        .select('title, completed, contact_id, priority, due_date')
+        .order('title')
+      expect(tasks).toMatchObject([
+        { title: 'Call Ada', completed: true },
+        { title: expect.stringMatching(/^Call Ada Byron/i), contact_id: contact, priority: 'high' },
+        { title: 'Invoice', completed: false, due_date: expect.any(String) },
+        { title: 'Send the offer', completed: false },
+      ])
+      // The completion and its next step are one batch.
+      const { data: changes } = await user.client
+        .from('changes')
+        .select('batch, label')
+        .in('label', ['Call Ada', 'Send the offer'])
+        .gt('id', 0)
+        .order('id', { ascending: false })
+      expect(new Set(changes?.slice(0, 2).map(({ batch }) => batch)).size).toBe(1)
+    })
+
+    await step('a deal is moved on the board without a network', async () => {
+      await visit(page, '/app/deals?view=board')
+      await expect(card('Engine')).toBeVisible()
+      await cut(page, context)
+      await button(card('Engine'), 'Move Engine').click()
+      await page.getByRole('menuitem', { name: qualified?.name ?? '' }).click()
+      await expect(card('Engine')).toContainText('Waiting to be sent')
+      await context.setOffline(false)
+      await expectAllSent(page)
+      const { data } = await user.client.from('deals').select('stage_id').eq('id', deal).single()
+      expect(data?.stage_id).toBe(qualified?.id)
+    })
+  })
+})

@@ -1,0 +1,66 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { counted } from '#domain/counted.ts'
+import { useIsOffline } from '#lib/network.ts'
+import { discardWaiting, downloadWaiting } from '#lib/settle-waiting.ts'
+import { useWaiting, wakeSender } from '#lib/waiting-writes.ts'
+import { useFocusBack } from '#ui/use-focus-back.ts'
+
+type LeaveQuestionProps = { onLeave: () => void; onClose: () => void }
+
+/** Signing out while something waits: it is sent, kept as a file, or given up; Escape keeps everything as it is. */
+export function LeaveQuestion({ onLeave, onClose }: LeaveQuestionProps) {
+  useFocusBack()
+  const writes = useWaiting()
+  const isOffline = useIsOffline()
+  const [isSending, setIsSending] = useState(false)
+  const stuck = writes.filter(({ state }) => state === 'refused' || state === 'conflict').length
+  const isSent = isSending && writes.length === 0
+  useEffect(() => {
+    if (isSent) onLeave()
+  }, [isSent, onLeave])
+  const hasFailed = isSending && (isOffline || (writes.length > 0 && stuck === writes.length))
+  function send(): void {
+    setIsSending(true)
+    wakeSender()
+  }
+  return (
+    <Modal opened onClose={onClose} title="Sign out with changes that are not sent?" centered>
+      <Text c="dimmed">
+        {counted(writes.length, 'change')} {writes.length === 1 ? 'is' : 'are'} only on this device.
+        Signing out removes everything of your account from it.
+      </Text>
+      <Text mt="sm" size="sm" role="status">
+        {hasFailed && isOffline && 'There is no network, so nothing was sent.'}
+        {hasFailed &&
+          !isOffline &&
+          `${counted(stuck, 'change')} could not be sent. Close this to see why.`}
+        {isSending && !hasFailed && 'Sending...'}
+      </Text>
+      <Group justify="flex-end" mt="lg" gap="sm">
+        <Button
+          variant="default"
+          onClick={async () => {
+            await discardWaiting()
+            onLeave()
+          }}
+        >
+          Discard
+        </Button>
+        <Button
+          variant="default"
+          onClick={async () => {
+            downloadWaiting()
+            await discardWaiting()
+            onLeave()
+          }}
+        >
+          Download
+        </Button>
+        <Button data-autofocus disabled={isOffline} onClick={send}>
+          Send
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

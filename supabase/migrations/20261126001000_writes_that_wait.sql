@@ -1,0 +1,464 @@
+-- Writes that may be sent twice: written without a network and sent later, or sent and the answer lost on the way. The
+-- browser names each with a batch of its own, and a batch is written once.
+
+create table private.sent_writes (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  batch uuid not null,
+  written_in uuid,
+  is_taken_back boolean not null default false,
+  created_at timestamptz not null default now(),
+  primary key (user_id, batch)
+);
+alter table private.sent_writes enable row level security;
+revoke all on private.sent_writes from public, anon, authenticated;
+create index sent_writes_by_age on private.sent_writes (user_id, created_at);
+comment on table private.sent_writes is
+  'Which batches of a browser have been written. Only that they were: what they wrote is in the records, and goes with them.';
+comment on column private.sent_writes.written_in is
+  'The batch of the log: null where nothing changed, another one where a next step joined the completion of its task.';
+comment on column private.sent_writes.is_taken_back is 'Taken back before it came: it is not written any more, however late it comes.';
+
+-- Once ---------------------------------------------------------------------------------------------------------
+
+create function private.begin_write(batch uuid, out is_known boolean, out written_in uuid, out is_taken_back boolean)
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  me uuid := private.caller();
+  sent private.sent_writes;
+begin
+  -- The same write on two ways at once: the second waits, and then finds what the first has written.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('write_once ' || me || ' ' || begin_write.batch, 0));
+  select w.* into sent from private.sent_writes w where w.user_id = me and w.batch = begin_write.batch;
+  is_known := sent.batch is not null;
+  written_in := sent.written_in;
+  is_taken_back := coalesce(sent.is_taken_back, false);
+  -- Of those that expired here the log still knows.
+  if not is_known and exists (select from public.changes c where c.user_id = me and c.batch = begin_write.batch) then
+    is_known := true;
+    written_in := begin_write.batch;
+  end if;
+  if not is_known then
+    perform pg_catalog.set_config('solo.batch', begin_write.batch::text, true), private.erase_expired_of(me);
+  end if;
+end
+$$;
+comment on function private.begin_write is
+  'Whether a batch of the caller has been written already; if not, it is that of this transaction. A definer because nobody else reads private.sent_writes.';
+
+create function private.note_write(batch uuid, written_in uuid, is_taken_back boolean default false) returns void
+language sql
+security definer
+set search_path = ''
+as $$
+  insert into private.sent_writes (user_id, batch, written_in, is_taken_back)
+  values (private.caller(), note_write.batch, note_write.written_in, note_write.is_taken_back)
+$$;
+comment on function private.note_write is 'Notes that a batch is written. A definer because nobody else writes private.sent_writes.';
+
+-- Each kind of write -------------------------------------------------------------------------------------------
+
+create function private.put_row(kind text, given jsonb) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  names text[] := array(select key from jsonb_object_keys(given) key);
+  columns text := (select string_agg(quote_ident(name), ', ') from unnest(names) name);
+begin
+  if given ->> 'id' is null or exists (
+    select from unnest(names) name where not exists (
+      select from pg_catalog.pg_attribute a
+      where a.attrelid = ('public.' || quote_ident(kind))::regclass and a.attname = name and a.attnum > 0 and not a.attisdropped
+    )
+  ) then
+    raise exception 'The record cannot be read. Nothing was saved.' using errcode = 'PT400';
+  end if;
+  execute format(
+    'insert into public.%1$I (%2$s) select %2$s from jsonb_populate_record(null::public.%1$I, $1)
+     on conflict (id) do update set %3$s', kind, columns,
+    -- An earlier try was saved under another batch: what was sent last holds. Whose it is never changes.
+    (
+      select coalesce(string_agg(format('%1$I = excluded.%1$I', name), ', '), '"id" = excluded."id"')
+      from unnest(names) name where name not in ('id', 'user_id')
+    ))
+  using given;
+end
+$$;
+comment on function private.put_row is 'Adds a record under the id that the browser chose, with the rights of the caller.';
+
+create function private.change_row(kind text, id uuid, given jsonb) returns void
+language plpgsql
+set search_path = ''
+as $$
+declare
+  changed integer;
+begin
+  execute format(
+    'update public.%1$I t set %2$s from jsonb_populate_record(null::public.%1$I, $2) g where t.id = $1', kind,
+    (select string_agg(format('%1$I = g.%1$I', key), ', ') from jsonb_object_keys(given) key))
+  using change_row.id, given;
+  get diagnostics changed = row_count;
+  if changed = 0 then
+    raise exception 'This record no longer exists. Nothing was saved.' using errcode = 'PT404';
+  end if;
+end
+$$;
+comment on function private.change_row is 'Changes some columns of a record, with the rights of the caller.';
+
+create function private.row_of(kind text, id uuid) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  card jsonb;
+begin
+  execute format('select to_jsonb(t) - ''{user_id,search_text}''::text[] from public.%I t where t.id = $1', kind)
+  into card using row_of.id;
+  return card;
+end
+$$;
+comment on function private.row_of is 'A record as it is now, or null.';
+
+create function private.changed_since(kind text, id uuid, seen jsonb, given jsonb) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  there jsonb;
+  before jsonb;
+  wanted jsonb;
+begin
+  if jsonb_typeof(seen) is distinct from 'object' then
+    return null;
+  end if;
+  -- Nobody changes it between this look and the write.
+  execute format('select to_jsonb(t) from public.%I t where t.id = $1 for update', kind) into there using changed_since.id;
+  if there is null then
+    return null;
+  end if;
+  -- Values as the database writes them: a time has many spellings.
+  execute format('select to_jsonb(jsonb_populate_record(null::public.%1$I, $1)), to_jsonb(jsonb_populate_record(null::public.%1$I, $2))', kind)
+  into before, wanted using seen, given;
+  if exists (
+    select from jsonb_object_keys(given) key
+    where there -> key is distinct from before -> key and there -> key is distinct from wanted -> key
+  ) then
+    return there - '{user_id,search_text}'::text[];
+  end if;
+  return null;
+end
+$$;
+comment on function private.changed_since is
+  'The record as it is now, if somebody has changed meanwhile what is about to be written, and not to the same; null if not. Without "seen" what is written holds.';
+
+create function private.write_kind(action text, args jsonb, batch uuid) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  id uuid := (args ->> 'id')::uuid;
+  given jsonb := args -> 'values';
+  conflict jsonb;
+  line jsonb;
+begin
+  if action in ('add note', 'add contact', 'add task', 'edit note', 'snooze task', 'complete task')
+     and (jsonb_typeof(given) is distinct from 'object' or given = '{}')
+     or action not in ('add note', 'add contact', 'add task', 'quick add') and id is null then
+    raise exception 'The change cannot be read. Nothing was saved.' using errcode = 'PT400';
+  end if;
+  case action
+    when 'add note' then
+      if jsonb_typeof(args -> 'next_step') = 'object' then
+        perform public.log_with_next_step(given, args -> 'next_step');
+      else
+        perform private.put_row('notes', given);
+      end if;
+    when 'add contact' then
+      perform private.put_row('contacts', given);
+    when 'add task' then
+      perform private.put_row('tasks', given);
+    when 'edit note' then
+      given := private.only(given, '{kind,body,outcome,minutes,happened_at}');
+      conflict := private.changed_since('notes', id, args -> 'seen', given);
+      if conflict is null then
+        perform private.change_row('notes', id, given);
+      end if;
+    when 'snooze task' then
+      given := private.only(given, '{due_date,due_all_day}');
+      conflict := private.changed_since('tasks', id, args -> 'seen', given);
+      if conflict is null then
+        perform private.change_row('tasks', id, given);
+      end if;
+    when 'complete task' then
+      perform private.change_row('tasks', id, private.only(given, '{completed}'));
+    when 'plan next step' then
+      perform public.complete_with_next_step(id, args -> 'next_step');
+    when 'move deal' then
+      conflict := private.changed_since('deals', id, args -> 'seen', jsonb_build_object('stage_id', args -> 'stage_id'));
+      if conflict is null then
+        perform public.move_deal(id, (args ->> 'stage_id')::uuid, (args ->> 'before_id')::uuid, (args ->> 'after_id')::uuid);
+      end if;
+    when 'quick add' then
+      line := args -> 'line';
+      -- Written where nobody could say which way of understanding it holds: that is decided now.
+      if jsonb_typeof(line) = 'array' then
+        line := line -> (public.quick_add_preview(line) ->> 'reading')::integer -> 'line';
+      end if;
+      perform public.quick_add(line, write_kind.batch);
+    else
+      raise exception 'The change cannot be read. Nothing was saved.' using errcode = 'PT400';
+  end case;
+  return conflict;
+end
+$$;
+comment on function private.write_kind is
+  'Does what was written, with the rights of the caller. Answers null, or the record as it is now if somebody else has changed the same: then nothing is written.';
+
+create function private.only(given jsonb, names text[]) returns jsonb
+language plpgsql immutable
+set search_path = ''
+as $$
+begin
+  if given - names <> '{}' then
+    raise exception 'The change cannot be read. Nothing was saved.' using errcode = 'PT400';
+  end if;
+  return given;
+end
+$$;
+comment on function private.only is 'These values, or a refusal where there are others among them.';
+
+create function private.written_rows(action text, args jsonb, batch uuid) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  kind text := case split_part(action, ' ', 2) when 'note' then 'notes' when 'contact' then 'contacts' when 'deal' then 'deals' else 'tasks' end;
+begin
+  if action = 'quick add' then
+    return jsonb_build_object('records', (
+      select jsonb_agg(
+        jsonb_build_object('kind', c.table_name, 'id', c.row_id, 'title', c.label, 'is_new', c.verb = 'insert') order by c.id)
+      from public.changes c where c.user_id = private.caller() and c.batch = written_rows.batch
+    ));
+  end if;
+  return jsonb_build_object(
+    'row', private.row_of(kind, coalesce(args ->> 'id', args #>> '{values,id}')::uuid),
+    'next_step', private.row_of('tasks', (args #>> '{next_step,id}')::uuid));
+end
+$$;
+comment on function private.written_rows is 'What a write answers: its records as they are now, null for those that are gone.';
+
+create function public.write_once(batch uuid, action text, args jsonb) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  begun record;
+  conflict jsonb;
+begin
+  if batch is null or jsonb_typeof(args) is distinct from 'object' then
+    raise exception 'The change cannot be read. Nothing was saved.' using errcode = 'PT400';
+  end if;
+  begun := private.begin_write(batch);
+  if action = 'take back' then
+    if not begun.is_known then
+      perform private.note_write(batch, null, true);
+    end if;
+    return jsonb_build_object('is_taken_back', begun.written_in is null, 'batch', begun.written_in);
+  end if;
+  if begun.is_taken_back then
+    return jsonb_build_object('is_taken_back', true, 'batch', null);
+  end if;
+  if not begun.is_known then
+    conflict := private.write_kind(action, args, batch);
+    if conflict is not null then
+      return jsonb_build_object('conflict', conflict, 'batch', null);
+    end if;
+    begun.written_in := private.written_batch();
+    perform private.note_write(batch, begun.written_in);
+  end if;
+  return private.written_rows(action, args, begun.written_in) || jsonb_build_object('batch', begun.written_in);
+end
+$$;
+comment on function public.write_once is
+  'Writes what a browser has under this batch, once: sent again, it writes nothing and answers with the records as they are now. "batch" undoes it, null if nothing changed. "conflict" is the record as it is now, where somebody has changed the same meanwhile; then nothing is written, and it may be sent again without "seen". The action "take back" keeps a batch from being written, or tells by which batch it is undone.';
+
+-- A line of quick add may choose the id of its task, which is then on the screen before the line is sent.
+create or replace function public.quick_add(line jsonb, batch uuid) returns jsonb
+language plpgsql
+set search_path = ''
+as $$
+declare
+  me uuid := private.caller();
+  known record;
+  said jsonb;
+  company uuid;
+  contact uuid;
+  deal uuid;
+begin
+  if batch is null then
+    raise exception 'The line cannot be read.' using errcode = 'PT400';
+  end if;
+  -- The same line in two windows is one line and then another.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('quick_add ' || me::text, 0));
+  if not exists (select from public.changes c where c.batch = quick_add.batch) then
+    perform pg_catalog.set_config('solo.batch', batch::text, true);
+    known := private.known_records(line);
+
+    said := line -> 'company';
+    if said ->> 'name' is not null then
+      company := private.chosen(said, 'companies', known.companies);
+      if company is null then
+        insert into public.companies (name, tags) values (said ->> 'name', private.tags_in(said)) returning id into company;
+      else
+        perform private.add_tags('companies', company, private.tags_in(said));
+      end if;
+    end if;
+
+    said := line -> 'contact';
+    if jsonb_typeof(said) = 'object' then
+      contact := private.chosen(said, 'contacts', known.contacts);
+      if contact is null then
+        insert into public.contacts (first_name, last_name, email, phone_number, company_id, tags)
+        values (said ->> 'first_name', said ->> 'last_name', said ->> 'email', said ->> 'phone_number', company, private.tags_in(said))
+        returning id into contact;
+      else
+        perform private.fill_contact(contact, said, company);
+        perform private.add_tags('contacts', contact, private.tags_in(said));
+      end if;
+    end if;
+
+    said := line -> 'deal';
+    if said ->> 'name' is not null then
+      deal := private.quick_add_deal(said, private.chosen(said, 'deals', known.deals), company, contact);
+    end if;
+
+    said := line -> 'task';
+    if said ->> 'title' is not null then
+      insert into public.tasks (id, title, due_date, due_all_day, priority, repeat, repeat_days, repeat_every, deal_id, contact_id, company_id)
+      values (coalesce((said ->> 'new_id')::uuid, pg_catalog.gen_random_uuid()),
+        said ->> 'title', (said ->> 'due_date')::timestamptz, coalesce((said ->> 'due_all_day')::boolean, false),
+        coalesce(said ->> 'priority', 'medium'), said ->> 'repeat',
+        case when jsonb_typeof(said -> 'repeat_days') = 'array' then private.texts(said -> 'repeat_days')::smallint[] end,
+        (said ->> 'repeat_every')::integer, deal, contact, company);
+    end if;
+
+    said := line -> 'note';
+    if said ->> 'kind' is not null then
+      -- It stands on one record, the nearest to a person.
+      insert into public.notes (kind, body, happened_at, contact_id, company_id, deal_id)
+      values (said ->> 'kind', said ->> 'body', coalesce((said ->> 'happened_at')::timestamptz, pg_catalog.now()), contact,
+        case when contact is null then company end, case when contact is null and company is null then deal end);
+    end if;
+
+    if private.written_batch() is null then
+      raise exception 'All of this is there already. Nothing was saved.' using errcode = 'PT409';
+    end if;
+  end if;
+  return jsonb_build_object('batch', batch, 'records', (
+    select jsonb_agg(jsonb_build_object('kind', c.table_name, 'id', c.row_id, 'title', c.label, 'is_new', c.verb = 'insert') order by c.id)
+    from public.changes c where c.batch = quick_add.batch
+  ));
+end
+$$;
+
+-- What expires -------------------------------------------------------------------------------------------------
+
+create or replace function private.erase_expired_of(account uuid) returns bigint
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  erased_rows bigint;
+  fields uuid[];
+begin
+  with expired as materialized (
+    select c.row_id, c.id
+    from public.changes c
+    where c.user_id = account and c.verb = 'delete' and c.before is not null and c.created_at < now() - interval '30 days'
+    order by c.created_at, c.id limit 1000
+    for update of c skip locked -- what another transaction erases already is not waited for
+  ),
+  -- Row by row, not deletion by deletion: one row may have been deleted and brought back thousands of times.
+  gone as materialized (
+    select r.row_id, r.ids, (
+      select max(id) from unnest(r.ids) id
+      where id > coalesce((
+        select max(c.id) from public.changes c
+        where c.user_id = account and c.row_id = r.row_id and c.verb = 'insert'
+      ), 0)
+    ) as last_id
+    from (select e.row_id, array_agg(e.id) as ids from expired e group by e.row_id) r
+  ),
+  cleared as (
+    update public.changes c
+    set before = null, after = null, names = null, label = case when c.id <= g.last_id then null else c.label end
+    from gone g
+    where c.user_id = account and c.row_id = g.row_id
+      and (c.id <= g.last_id or c.id in (select e.id from expired e))
+      and (c.before is not null or c.after is not null or c.label is not null)
+  ),
+  given_up as (
+    -- A restore that was begun and never finished.
+    delete from private.restores r where r.id in (
+      select x.id from private.restores x
+      where x.user_id = erase_expired_of.account and x.created_at < now() - interval '1 day' for update skip locked
+    )
+  ),
+  long_sent as (
+    -- No browser keeps a write that long; and the log still knows the batch.
+    delete from private.sent_writes w where (w.user_id, w.batch) in (
+      select x.user_id, x.batch from private.sent_writes x
+      where x.user_id = erase_expired_of.account and x.created_at < now() - interval '90 days'
+      order by x.created_at limit 1000 for update skip locked
+    )
+  )
+  select count(*), array(
+    select g.row_id from gone g join public.changes d on d.id = g.last_id where d.table_name = 'fields'
+  )
+  into erased_rows, fields from expired;
+  perform private.erase_fields(account, fields);
+  return erased_rows;
+end
+$$;
+
+create or replace function private.erase_expired() returns bigint
+language sql
+security definer
+set search_path = ''
+as $$
+  select coalesce(sum(private.erase_expired_of(a.user_id)), 0)::bigint
+  from (
+    (
+      select c.user_id from public.changes c
+      where c.verb = 'delete' and c.before is not null and c.created_at < now() - interval '30 days'
+      order by c.created_at limit 1
+    )
+    union
+    select x.user_id from private.restores x where x.created_at < now() - interval '1 day'
+    union
+    select u.id from auth.users u
+    where exists (
+      select from private.sent_writes w where w.user_id = u.id and w.created_at < now() - interval '90 days'
+    )
+  ) a
+$$;
+
+-- Who may call what ------------------------------------------------------------------------------------------
+
+revoke all on function
+  private.begin_write(uuid), private.note_write(uuid, uuid, boolean), private.put_row(text, jsonb),
+  private.change_row(text, uuid, jsonb), private.row_of(text, uuid), private.changed_since(text, uuid, jsonb, jsonb),
+  private.write_kind(text, jsonb, uuid), private.only(jsonb, text[]), private.written_rows(text, jsonb, uuid),
+  public.write_once(uuid, text, jsonb)
+  from public, anon, authenticated;
+grant execute on function
+  private.begin_write(uuid), private.note_write(uuid, uuid, boolean), private.put_row(text, jsonb),
+  private.change_row(text, uuid, jsonb), private.row_of(text, uuid), private.changed_since(text, uuid, jsonb, jsonb),
+  private.write_kind(text, jsonb, uuid), private.only(jsonb, text[]), private.written_rows(text, jsonb, uuid),
+  public.write_once(uuid, text, jsonb)
+  to authenticated, service_role;
