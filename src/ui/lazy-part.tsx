@@ -130,8 +130,10 @@ function sourceOf<P>(load: Load<P>) {
   }
   async function bring(): Promise<Problem | null> {
     if (here) return null
-    // Some browsers never ask again for code that failed to load once, so without a connection nothing is tried.
-    if (!navigator.onLine && !(await isServerThere())) return 'unreachable'
+    // Some browsers never ask again for code that failed to load once, so without a connection nothing is tried, unless
+    // the worker has it.
+    const isAway = !navigator.onLine && !navigator.serviceWorker?.controller
+    if (isAway && !(await isServerThere())) return 'unreachable'
     if ((await tryOnce()) === null) return null
     if (!(await isServerThere())) return 'unreachable'
     // The server answers, so the failure may have been temporary: try once more.
