@@ -225,6 +225,9 @@ test.describe('on the phone', () => {
     await expect
       .poll(() => page.evaluate(async () => Boolean((await navigator.serviceWorker.ready).active)))
       .toBe(true)
+    // From the second visit on, the worker has the code of everything.
+    await page.reload()
+    await expect(page.getByRole('article', { name: 'Call Ada' })).toBeVisible()
     const card = (name: string) => page.getByRole('article', { name, exact: true })
 
     await step('a task is completed with its next step, another one is put off', async () => {
@@ -232,7 +235,7 @@ test.describe('on the phone', () => {
       await page.getByRole('checkbox', { name: 'Complete Call Ada' }).click()
       await expect(card('Call Ada')).toContainText('Waiting to be sent')
       const next = page.getByRole('form', { name: 'Next step after Call Ada' })
-      await next.getByRole('textbox', { name: 'Next step' }).fill('Send the offer')
+      await next.getByRole('textbox', { name: 'Next step', exact: true }).fill('Send the offer')
       await button(next, 'Add').click()
       await expect(card('Send the offer')).toContainText('Waiting to be sent')
       await button(card('Invoice'), 'Snooze Invoice').click()

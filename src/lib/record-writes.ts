@@ -4,6 +4,7 @@ import { checked } from './answers.ts'
 import type { Database } from './database.types.ts'
 import { notFound } from './errors.ts'
 import { supabase } from './supabase.ts'
+import { isUnsent } from './waiting-writes.ts'
 
 type Stored = { id: string; updated_at: string }
 
@@ -42,6 +43,7 @@ export function recordWrites<
   type Columns = Database['public']['Tables']['companies']['Update']
 
   async function put(id: string, values: Partial<Values>, seen?: string): Promise<Row | null> {
+    refuseUnsent(id)
     const done = special?.({ id, values, isNew: false, ...(seen ? { seen } : {}) })
     if (done) return done
     const update = rows()
@@ -136,11 +138,18 @@ export function recordWrites<
       serialized(seen, values, ({ id }) => overwrite(id, values)),
 
     async remove(id: string): Promise<void> {
+      refuseUnsent(id)
       const { data, error } = await rows().delete().eq('id', id).select('id')
       if (error) throw error
       if (data.length === 0) throw notFound()
     },
   }
+}
+
+/** On the server it is not there yet, and would look as if it were gone. */
+function refuseUnsent(id: string): void {
+  if (!isUnsent(id)) return
+  throw new Error('It is still waiting to be sent. Take it back, or try again when it is sent.')
 }
 
 function isSame(one: object, other: object, names: string[]): boolean {

@@ -58,6 +58,8 @@ const prefix = 'waiting:'
 /** All that waits of one account, in this window and in the store that all windows share. */
 export function createWaitingQueue(store: DeviceStore, onTold: () => void = () => {}) {
   let writes: WaitingWrite[] = []
+  /** Without those on their first way; another list only when it holds others. */
+  let listed: WaitingWrite[] = []
   /** Sent, and shown until the lists are read again. */
   let sent: WaitingWrite[] = []
   const listeners = new Set<() => void>()
@@ -67,6 +69,10 @@ export function createWaitingQueue(store: DeviceStore, onTold: () => void = () =
 
   function set(next: WaitingWrite[]): void {
     writes = next.toSorted((one, other) => one.at - other.at)
+    const others = writes.filter(({ isDirect }) => !isDirect)
+    const isSame =
+      others.length === listed.length && others.every((write, place) => write === listed[place])
+    if (!isSame) listed = others
     for (const listener of [...listeners]) listener()
   }
   /** One after the other, so that a later version is not overtaken by an earlier one. */
@@ -76,6 +82,7 @@ export function createWaitingQueue(store: DeviceStore, onTold: () => void = () =
   }
   return {
     all: () => writes,
+    listed: () => listed,
     sent: () => sent,
     subscribe(listener: () => void): () => void {
       listeners.add(listener)

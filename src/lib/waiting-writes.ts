@@ -182,8 +182,7 @@ function subscribe(listener: () => void): () => void {
 
 /** All that waits, oldest first; not what is on its first way. */
 export function useWaiting(): WaitingWrite[] {
-  const writes = useSyncExternalStore(subscribe, () => current?.queue.all() ?? none)
-  return useMemo(() => writes.filter(({ isDirect }) => !isDirect), [writes])
+  return useSyncExternalStore(subscribe, () => current?.queue.listed() ?? none)
 }
 
 /** What waits and shows in a list, with what was sent a moment ago and is not read yet. */
@@ -210,10 +209,18 @@ export function useWaitingState(id: string): 'waiting' | 'stuck' | null {
   return useSyncExternalStore(subscribe, () => stateOf(id))
 }
 
+/** Whether a record is on this device only: it can be taken back, and neither changed nor deleted. */
+export function isUnsent(id: string): boolean {
+  return (current?.queue.listed() ?? none).some(
+    ({ shown, state }) =>
+      state !== 'taken back' &&
+      shown.some((each) => each.kind === 'add' && Object(each.row).id === id),
+  )
+}
+
 function stateOf(id: string): 'waiting' | 'stuck' | null {
-  const writes = (current?.queue.all() ?? none).filter(
-    ({ shown, state, isDirect }) =>
-      !isDirect &&
+  const writes = (current?.queue.listed() ?? none).filter(
+    ({ shown, state }) =>
       state !== 'taken back' &&
       // Every row has an id.
       shown.some((each) => (each.kind === 'add' ? Object(each.row).id : each.id) === id),
