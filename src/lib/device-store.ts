@@ -2,7 +2,6 @@ import {
   clear,
   createStore,
   del,
-  delMany,
   get,
   getMany,
   keys,
@@ -59,13 +58,6 @@ async function quietly<Value>(run: () => Promise<Value>, otherwise: Value): Prom
 /** Sign-out, or the account is deleted: of this account nothing stays on the device. */
 export async function wipeDevice(account: string): Promise<void> {
   await deviceStore(account).wipe()
-}
-
-/** "Keep data on this device" turned off: what was read goes, what waits to be sent stays until it is sent. */
-export async function wipeRead(account: string): Promise<void> {
-  const all = await deviceStore(account).keys()
-  const read = all.filter((key) => /^(seen|kept)\b/.test(key))
-  await quietly(() => delMany(read, opened.get(account)), undefined)
 }
 
 const choiceKey = 'solo-keep-data'

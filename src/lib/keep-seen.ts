@@ -145,3 +145,9 @@ export async function writeScreens(
     [indexKey, kept],
   ])
 }
+
+/** "Keep data on this device" turned off: what was read goes, what waits to be sent stays until it is sent. */
+export async function wipeRead(account: string): Promise<void> {
+  const store = deviceStore(account)
+  for (const key of await store.keys()) if (/^(seen|kept)\b/.test(key)) await store.remove(key)
+}

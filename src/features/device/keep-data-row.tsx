@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core'
 import { useAuth } from '#features/auth/index.ts'
-import { setKeepsData, useKeepsData, wipeRead } from '#lib/device-store.ts'
+import { setKeepsData, useKeepsData } from '#lib/device-store.ts'
+import { wipeRead } from '#lib/keep-seen.ts'
 import { PanelRow } from '#ui/panel.tsx'
 
 /** Whether the device keeps data of the account. Turned off, it is gone at once. */
