@@ -62,8 +62,12 @@ export async function fail(
 
 /** As when the connection breaks while the answer is on its way: the server has done it. */
 export async function loseAnswer(route: Route): Promise<void> {
-  await route.fetch()
-  await route.abort()
+  try {
+    await route.fetch()
+    await route.abort()
+  } catch {
+    // The route was taken off meanwhile, and the request went on without it.
+  }
 }
 
 /** The answer to the first request of one method to an address gets lost. */
