@@ -1,9 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { z } from 'zod'
-import { functionNamed } from '#domain/interface/functions.ts'
 import { type Ask, InterfaceError, runFunction } from '#domain/interface/interface-function.ts'
-import { openApi } from '#domain/interface/openapi.ts'
 import { version } from '#package.json'
 import { refuse } from '../answers.ts'
 import { tokenCallPath } from '../backend/anonymous-requests.ts'
@@ -37,10 +35,14 @@ export function createInterfaceRoutes(options: {
     return { ask, status: () => status }
   }
 
-  routes.get('/api/v1/openapi.json', (c) =>
-    c.json(openApi({ origin: settings.publicUrl, version }), 200, { 'Cache-Control': 'no-cache' }),
-  )
+  // The definitions are loaded when first asked for: many installations never are.
+  routes.get('/api/v1/openapi.json', async (c) => {
+    const { openApi } = await import('#domain/interface/openapi.ts')
+    c.header('Cache-Control', 'no-cache')
+    return c.json(openApi({ origin: settings.publicUrl, version }))
+  })
   routes.post('/api/v1/:name', async (c) => {
+    const { functionNamed } = await import('#domain/interface/functions.ts')
     const definition = functionNamed(c.req.param('name'))
     if (!definition) return refuse(c, 404, 'not_found', 'There is no such function.')
     const { ask, status } = askOf(c)

@@ -209,6 +209,37 @@ $$;
 comment on function public.decide_proposals is
   'Approves or declines proposals, in the order in which they came, each by itself: one that fails stays, with the reason in the answer.';
 
+-- A window that slept must hear of them, too ---------------------------------------------------------------------
+
+create or replace function private.newest_change(account uuid) returns text
+language sql stable
+set search_path = ''
+as $$
+  -- The fifty newest batches, not the newest number of the log: of two transactions, the one that began first may be
+  -- committed last. From batch to batch by the index, however many rows each has.
+  with recursive steps as (
+    (
+      select 1 as number, c.created_at, c.batch from public.changes c
+      where c.user_id = account order by c.created_at desc, c.batch desc limit 1
+    )
+    union all
+    select s.number + 1, n.created_at, n.batch
+    from steps s
+    cross join lateral (
+      select c.created_at, c.batch from public.changes c
+      where c.user_id = account and (c.created_at, c.batch) < (s.created_at, s.batch)
+      order by c.created_at desc, c.batch desc limit 1
+    ) n
+    where s.number < 50
+  )
+  select md5(concat_ws(' ',
+    (select string_agg(s.batch::text, ' ' order by s.number) from steps s),
+    (select max(c.id) from public.changes c where c.user_id = account and c.batch = (select s.batch from steps s where s.number = 1)),
+    (select p::text from public.preferences p where p.user_id = account),
+    (select f.updated_at from public.calendar_feeds f where f.user_id = account),
+    (select string_agg(p.id::text || p.updated_at, ' ' order by p.id) from private.proposals p where p.user_id = account)
+  ))
+$$;
 -- Who may call what -------------------------------------------------------------------------------------------
 
 revoke all on function

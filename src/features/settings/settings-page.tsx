@@ -1,3 +1,4 @@
+import { ConnectionsPanel } from '#features/connections/index.ts'
 import { LostReasons } from '#features/deals/index.ts'
 import { InstallPanel } from '#features/installed/index.ts'
 import { MoneySettings } from '#features/money/index.ts'
@@ -19,6 +20,7 @@ export function SettingsPage() {
         <LostReasons />
         <Subscription />
         <DataManagement />
+        <ConnectionsPanel />
         <InstallPanel />
         <AccountActions />
       </div>
