@@ -293,6 +293,8 @@ test('old and new values, each field by itself', () => {
     'First name Ada',
     'Emails a@b.example',
   ])
+  const task = change('tasks', { verb: 'insert', after: { title: 'Call', priority: 'high' } })
+  expect(changedValues(task, timeZone).map(({ to }) => to)).toEqual(['Call', 'High'])
   const note = change('notes', {
     verb: 'insert',
     after: { kind: 'call', body: 'Said yes', minutes: 5 },

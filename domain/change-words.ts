@@ -212,7 +212,8 @@ export function changedValues(change: LoggedChange, timeZone: string): ChangedVa
       const value = values?.[name]
       if (isListKind(kind)) return clipped(entriesOf(value).map(entryText).join(', '))
       if (Array.isArray(value)) return clipped(value.join(', '))
-      return shown(change, kind, value, timeZone, currencyIn(values))
+      const choice = field.choiceNames?.[String(value)]
+      return choice ?? shown(change, kind, value, timeZone, currencyIn(values))
     }
     return [{ label: wordsFor({ kind, ...field }), from: show(before), to: show(after) }]
   })

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Title } from '@mantine/core'
 import { batchWords } from '#domain/batch-words.ts'
 import { type ChangedValue, changedValues } from '#domain/change-words.ts'
 import { fromNow, shownDay } from '#domain/dates.ts'
@@ -22,7 +22,9 @@ export function Proposals({ record }: ProposalsProps) {
   return (
     <section className={classes.proposals} aria-label="Proposals">
       <div className={classes.head}>
-        <h3 className={classes.title}>Proposals</h3>
+        <Title order={record ? 2 : 3} className={classes.title ?? ''}>
+          Proposals
+        </Title>
         {shown.length > 1 && (
           <Group gap={8}>
             <Button

@@ -78,7 +78,7 @@ function MadeToken({ token, onClose }: MadeTokenProps) {
       size={560}
       yOffset="8dvh"
     >
-      <Stack gap="md">
+      <Stack gap="md" pb="md">
         <Alert color="yellow" variant="light">
           Copy it now. It isn’t shown again.
         </Alert>
