@@ -15,8 +15,13 @@ export default defineConfig({
     sourcemap: true,
     reportCompressedSize: false,
     rolldownOptions: {
-      // The thread of the embedded database is started from a file of its own, which lies beside.
-      input: { main: 'server/main.ts', worker: 'server/backend/embedded/worker.mjs' },
+      // The thread of the embedded database is started from a file of its own, which lies beside, and so are the tools
+      // for an assistant.
+      input: {
+        main: 'server/main.ts',
+        worker: 'server/backend/embedded/worker.mjs',
+        mcp: 'server/interface/stdio.ts',
+      },
       output: { entryFileNames: ({ name }) => (name === 'worker' ? 'worker.mjs' : '[name].js') },
     },
   },

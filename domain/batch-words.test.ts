@@ -299,3 +299,13 @@ test('sample data loaded and removed', () => {
   })
   expect(told(batch(what('delete'), { deed: 'samples' }))).toBe('Removed the sample data')
 })
+
+test('what an assistant did begins with the name of its token', () => {
+  const change = { before: { stage_id: won }, after: { stage_id: negotiation } }
+  const moved = [group('update', 'deals', [row('Halden')], change)]
+  expect(told(batch(moved, { by: 'Claude' }))).toBe('Claude · Moved Halden to Negotiation')
+  expect(told(batch(moved, { by: null }))).toBe('Moved Halden to Negotiation')
+  expect(told(batch(moved, { by: 'Claude', undoes: 'x' }))).toBe(
+    'Claude · Undid: Marked Halden as won',
+  )
+})

@@ -5,8 +5,17 @@ import { outcomeNamed } from './deal.ts'
 import type { BatchGroup, LoggedBatch } from './log.ts'
 import { imported, merged, restored, sampled, tagged } from './operation-words.ts'
 
-/** Describes a batch in a sentence. An undo is described as 'Undid: ' and what it undid. */
-export function batchWords(batch: LoggedBatch, { timeZone }: { timeZone: string }): BatchWords {
+/**
+ * Describes a batch in a sentence. An undo is described as 'Undid: ' and what it undid; what an assistant or a program
+ * did begins with the name of its token.
+ */
+export function batchWords(batch: LoggedBatch, where: { timeZone: string }): BatchWords {
+  const words = ownWords(batch, where)
+  if (!batch.by) return words
+  return { ...words, sentence: [{ text: `${batch.by} · ` }, ...words.sentence] }
+}
+
+function ownWords(batch: LoggedBatch, { timeZone }: { timeZone: string }): BatchWords {
   if (batch.undoes === null) return wordsOf(batch, timeZone)
   const { sentence, details } = wordsOf(inverted(batch), timeZone)
   return { sentence: [{ text: 'Undid: ' }, ...sentence], details }

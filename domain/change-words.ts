@@ -5,7 +5,7 @@ import { entryChanges } from './entry-words.ts'
 import { companyFields } from './fields/companies.ts'
 import { contactFields } from './fields/contacts.ts'
 import { dealFields } from './fields/deals.ts'
-import { entriesOf, firstOf, isListKind, listsOf } from './fields/entries.ts'
+import { entriesOf, entryText, firstOf, isListKind, listsOf } from './fields/entries.ts'
 import type { Kind } from './fields/field.ts'
 import { type Fields, ownPrefix, wordsFor } from './fields/field.ts'
 import { taskFields } from './fields/tasks.ts'
@@ -190,6 +190,41 @@ function columnChanges(change: LoggedChange, timeZone: string): string[] {
       return [`${label} ${from ? (to ? 'changed' : 'removed') : 'added'}`]
     return setWords(label, from, to)
   })
+}
+
+/** What a note holds; the history tells notes by their text alone. */
+const noteFields: Fields = {
+  kind: { kind: 'text', label: 'Kind' },
+  body: { kind: 'long text', label: 'Text' },
+  outcome: { kind: 'text', label: 'Outcome' },
+  minutes: { kind: 'number', label: 'Minutes' },
+}
+
+export type ChangedValue = { label: string; from: string; to: string }
+
+/** Each field that a change touches, with its old and its new value as they are shown. */
+export function changedValues(change: LoggedChange, timeZone: string): ChangedValue[] {
+  const { table_name, before, after } = change
+  const fields = { ...(table_name === 'notes' ? noteFields : fieldsOf[table_name]) }
+  const columns = Object.entries(fields).flatMap(([name, { kind, ...field }]) => {
+    if (!after || !(name in after) || field.edit === 'never') return []
+    const show = (values: Values | null) => {
+      const value = values?.[name]
+      if (isListKind(kind)) return clipped(entriesOf(value).map(entryText).join(', '))
+      if (Array.isArray(value)) return clipped(value.join(', '))
+      const choice = field.choiceNames?.[String(value)]
+      return choice ?? shown(change, kind, value, timeZone, currencyIn(values))
+    }
+    return [{ label: wordsFor({ kind, ...field }), from: show(before), to: show(after) }]
+  })
+  const own = Object.keys(after ?? {})
+    .filter((name) => name.startsWith(ownPrefix))
+    .map((name) => ({
+      label: clipped(change.names?.[name.slice(ownPrefix.length)] ?? 'A deleted field'),
+      from: shownOwn(change, before?.[name]),
+      to: shownOwn(change, after?.[name]),
+    }))
+  return [...columns, ...own].filter(({ from, to }) => from !== to)
 }
 
 /** What became of lists of addresses, numbers and links. */

@@ -59,6 +59,8 @@ export const loggedBatch = z.object({
   /** The file of an import, the record that a merge kept, or a tag. */
   about: z.nullable(z.string()),
   groups: z.array(batchGroup),
+  /** The access token that did it, by its name; nothing where the user did. */
+  by: z.optional(z.nullable(z.string())),
 })
 
 export type LoggedBatch = z.output<typeof loggedBatch>

@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { newDataFolder } from '#server/test-process.ts'
 import { freePort } from '../e2e/free-port.ts'
+import { signUpAt } from './built-product.ts'
 import { ensureBuilt } from './setup.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -87,5 +90,40 @@ test('npm start with nothing changed installs and builds nothing, serves, and en
   const { address, output, stop } = await npm('start')
   expect(await (await fetch(`${address}/health`)).json()).toEqual({ status: 'ok', restarts: 0 })
   expect(output()).not.toMatch(/install|build/i)
+  await stop()
+})
+
+test('npm run mcp gives an assistant its tools on standard output, and says in words why it cannot', async () => {
+  const { address, stop } = await npm('start')
+  const { client: owner } = await signUpAt(address, 'assistant@example.com')
+  const { data } = await owner.rpc('create_access_token', { name: 'Claude', scope: 'write' })
+  const { token } = data as { token: string }
+  const program = (SOLO_TOKEN: string) =>
+    new StdioClientTransport({
+      command: 'npm',
+      args: ['run', '--silent', 'mcp'],
+      cwd: root,
+      env: { PATH: process.env.PATH ?? '', SOLO_URL: `${address}/`, SOLO_TOKEN },
+      stderr: 'pipe',
+    })
+  const assistant = new Client({ name: 'test', version: '1.0.0' })
+  await assistant.connect(program(token))
+  expect((await assistant.listTools()).tools).toHaveLength(21)
+  await assistant.callTool({ name: 'save_company', arguments: { fields: { name: 'Acme' } } })
+  expect((await owner.from('companies').select('name')).data).toEqual([{ name: 'Acme' }])
+  await assistant.close()
+
+  for (const [wrong, words] of [
+    ['solo_1', /^SOLO_TOKEN: expected a token from Settings, Connections$/m],
+    [`solo_${'0'.repeat(64)}`, /^This access token is not known/m],
+  ] as const) {
+    const transport = program(wrong)
+    let said = ''
+    transport.stderr?.on('data', (text) => {
+      said += text
+    })
+    await expect(new Client({ name: 'test', version: '1' }).connect(transport)).rejects.toThrow()
+    await vi.waitFor(() => expect(said).toMatch(words))
+  }
   await stop()
 })

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const clientFolder = join(root, 'dist', 'client')
 export const serverEntry = join(root, 'dist', 'server', 'main.js')
+export const mcpEntry = join(root, 'dist', 'server', 'mcp.js')
 export const buildStamp = join(root, 'dist', 'build-stamp')
 
 /** Everything the build reads. An edit to any of these makes the next start build again. */
@@ -60,10 +61,13 @@ export async function ensureInstalled() {
   console.log(`Packages installed in ${seconds(started)}.`)
 }
 
-/** Builds unless the last finished build was made from these very sources. */
-export async function ensureBuilt() {
+/**
+ * Builds unless the last finished build was made from these very sources.
+ * @param {import('node:child_process').StdioOptions} [stdio]
+ */
+export async function ensureBuilt(stdio = 'inherit') {
   if (isBuilt()) return
-  const code = await run(process.execPath, [join(root, 'scripts', 'build.mjs')])
+  const code = await run(process.execPath, [join(root, 'scripts', 'build.mjs')], { stdio })
   if (code !== 0) process.exit(code)
 }
 

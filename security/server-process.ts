@@ -15,5 +15,8 @@ const { address, stop } = await start({
   clientDir: join(dataDir, '../client'),
   openBackend,
 })
-process.once('SIGTERM', () => void stop().then(() => process.exit(0)))
 process.stdout.write(`${JSON.stringify({ address, catalogue })}\n`)
+// What the server loads when it is first asked for is found only while this file runs.
+await new Promise((resolve) => process.once('SIGTERM', resolve))
+await stop()
+process.exit(0)

@@ -1,18 +1,20 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { answerFailure, refuse } from './answers.ts'
+import { tokenCallPath } from './backend/anonymous-requests.ts'
 import type { Health } from './backend/health.ts'
 import type { Backend } from './backend/start-backend.ts'
 import { limitBody, readAuthBody } from './bodies.ts'
 import { createCalendarRoutes } from './calendar-routes.ts'
-import { clientAddress, limitKey, peerAddress } from './client-address.ts'
+import { clientAddress, peerAddress } from './client-address.ts'
 import { refuseCostly } from './costly-requests.ts'
 import { sealAnswer, securityHeaders } from './headers.ts'
 import type { HttpEnv } from './http-env.ts'
-import { limitAuth, limitRequests } from './limits.ts'
+import { createInterfaceRoutes } from './interface/routes.ts'
+import { limitAuth, limitGuesses, limitRequests } from './limits.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * /health, /calendar, /auth/v1 and /rest/v1, without the pages: what the built server and the development
+ * /health, /calendar, /auth/v1, /rest/v1, /api/v1 and /mcp, without the pages: what the built server and the development
  * server share. Each request to the backend reads as one sentence: headers, size, body, limits, backend.
  */
 export function createBackendRoutes(options: {
@@ -22,7 +24,8 @@ export function createBackendRoutes(options: {
   const { settings, backend } = options
   const routes = new Hono<HttpEnv>()
   routes.onError(answerFailure)
-  for (const path of ['/health', '/calendar/*', '/auth/v1/*', '/rest/v1/*']) {
+  const data = ['/auth/v1/*', '/rest/v1/*', '/api/v1/*', '/mcp']
+  for (const path of ['/health', '/calendar/*', ...data]) {
     routes.use(path, securityHeaders(settings))
   }
 
@@ -35,7 +38,7 @@ export function createBackendRoutes(options: {
   routes.all('/health', (c) => c.text('Method not allowed', 405, { Allow: 'GET, HEAD' }))
   routes.route('/calendar/', createCalendarRoutes({ settings, backend }))
 
-  for (const path of ['/auth/v1/*', '/rest/v1/*']) {
+  for (const path of data) {
     // Preflight requests get no permission: no other origin may call us.
     routes.options(path, (c) => c.body(null, 204, { 'Cache-Control': 'no-store' }))
     if (!backend) {
@@ -55,17 +58,23 @@ export function createBackendRoutes(options: {
     readAuthBody(),
     limitAuth(settings),
   )
-  routes.use(
-    '/rest/v1/*',
-    limitRequests(settings, backend),
-    refuseBrokenEscapes(),
-    refuseCostly(),
-    limitBody(),
-  )
+  const limitAll = limitRequests(settings, backend)
+  routes.use('/rest/v1/*', limitAll, refuseBrokenEscapes(), refuseCostly(), limitBody())
+  // One count for all three, so that nobody guesses three times as often.
+  const limitTokens = limitGuesses(settings, (c) => c.get('isGuess') === true)
+  routes.use(tokenCallPath, limitTokens)
+  for (const path of ['/api/v1/*', '/mcp']) {
+    routes.use(path, limitAll, refuseBrokenEscapes(), limitTokens, limitBody(1))
+  }
+  routes.route('/', createInterfaceRoutes({ settings, backend }))
   for (const path of ['/auth/v1/*', '/rest/v1/*']) {
     routes.all(path, async (c) => {
-      const client = limitKey(clientAddress(c, settings.trustedProxies))
-      return sealAnswer(await backend.fetch(c.req.raw, peerAddress(c), client))
+      const client = clientAddress(c, settings.trustedProxies)
+      const answer = await backend.fetch(c.req.raw, peerAddress(c), client)
+      if (c.req.path === tokenCallPath && answer.status === 401) {
+        c.set('isGuess', (await answer.clone().text()).includes('"unknown_token"'))
+      }
+      return sealAnswer(answer)
     })
   }
   return routes

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { refuse } from './answers.ts'
 import type { HttpEnv } from './http-env.ts'
 
-const maxBytes = 10 * 1024 * 1024
+const megabyte = 1024 * 1024
 
 const authBody = z.looseObject({
   email: z.string().max(320).nullish(),
@@ -12,18 +12,19 @@ const authBody = z.looseObject({
   refresh_token: z.string().nullish(),
 })
 
-/** Refuses a body over 10 MB, announced or not, before more than that is in memory. */
-export function limitBody(): MiddlewareHandler<HttpEnv> {
+/** Refuses a body over so many megabytes, announced or not, before more than that is in memory. */
+export function limitBody(megabytes = 10): MiddlewareHandler<HttpEnv> {
+  const words = `This is too much at once: at most ${megabytes} MB can be sent.`
   const limit = bodyLimit({
-    maxSize: maxBytes,
-    onError: (c) =>
-      refuse(c, 413, 'payload_too_large', 'This is too much at once: at most 10 MB can be sent.'),
+    maxSize: megabytes * megabyte,
+    onError: (c) => refuse(c, 413, 'payload_too_large', words),
   })
-  return (c, next) => (isAnnouncedSmall(c.req.raw.headers) ? next() : limit(c, next))
+  return (c, next) =>
+    isAnnouncedSmall(c.req.raw.headers, megabytes * megabyte) ? next() : limit(c, next)
 }
 
 /** Whether the announced size is small enough: then the body need not be counted, which is slow. */
-function isAnnouncedSmall(headers: Headers): boolean {
+function isAnnouncedSmall(headers: Headers, maxBytes: number): boolean {
   const bytes = headers.get('content-length') ?? ''
   return /^\d+$/.test(bytes) && Number(bytes) <= maxBytes && !headers.has('transfer-encoding')
 }

@@ -4,6 +4,10 @@ import type { HttpBindings } from '@hono/node-server'
 export type HttpEnv = {
   /** The connection; nothing when a test calls the routes without a socket. */
   Bindings: Partial<HttpBindings> | undefined
-  /** The JSON of an /auth/v1 request, as far as our limits need it. */
-  Variables: { authBody?: { email?: string | null } }
+  Variables: {
+    /** The JSON of an /auth/v1 request, as far as our limits need it. */
+    authBody?: { email?: string | null }
+    /** The request had an access token that nobody has. */
+    isGuess?: boolean
+  }
 }

@@ -72,11 +72,12 @@ export function limitRequests(
 }
 
 /**
- * Limits requests for secret addresses that do not exist, which are guesses. A request is counted before the answer
- * and given back after a hit, so that many parallel guesses all count.
+ * Limits requests for secret addresses, or with access tokens, that do not exist, which are guesses. A request is counted
+ * before the answer and given back after a hit, so that many parallel guesses all count.
  */
 export function limitGuesses(
   settings: Pick<Settings, 'limits' | 'trustedProxies'>,
+  isGuess = (c: Context<HttpEnv>) => c.res.status === 404,
 ): MiddlewareHandler<HttpEnv> {
   const { windowSeconds, signIn } = settings.limits
   const counter = new RateLimiterMemory({ points: signIn, duration: windowSeconds })
@@ -85,13 +86,14 @@ export function limitGuesses(
     const waitMs = await consume(counter, key)
     if (waitMs !== null) {
       const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+      if (!c.req.path.startsWith('/calendar/')) return refuseForNow(c, seconds)
       return c.text(waitMessage(seconds), 429, {
         'Retry-After': String(seconds),
         'Cache-Control': 'no-store',
       })
     }
     await next()
-    if (c.res.status !== 404) await counter.reward(key)
+    if (!isGuess(c)) await counter.reward(key)
   }
 }
 

@@ -1,6 +1,20 @@
 import type { Keys } from './keys.ts'
 import type { Answerer } from './plain-requests.ts'
 
+/** The one function that is open to whoever has no session: an access token is among its arguments. */
+export const tokenCallPath = '/rest/v1/rpc/call_with_token'
+
+/**
+ * A call with an access token as it is passed on: of its headers only what the database needs, because a client
+ * could otherwise invent the address that the list of connections shows. The public key may be missing: the token is
+ * the proof.
+ */
+export function tokenCall(request: Request, address: string, publicKey: string): Request {
+  const apikey = request.headers.get('apikey') ?? publicKey
+  const headers = { apikey, 'content-type': 'application/json', 'x-forwarded-for': address }
+  return new Request(request, { headers })
+}
+
 /**
  * Refuses data requests that have our public key but no token, without asking the database: only signed-in
  * users may read or write. The library itself refuses wrong keys and invalid tokens without asking it.
@@ -8,7 +22,8 @@ import type { Answerer } from './plain-requests.ts'
 export function refuseAnonymous(keys: Pick<Keys, 'publishableKey'>, ask: Answerer): Answerer {
   return async (request) => {
     const { url, headers } = request
-    const isData = new URL(url).pathname.startsWith('/rest/v1/')
+    const { pathname } = new URL(url)
+    const isData = pathname.startsWith('/rest/v1/') && pathname !== tokenCallPath
     if (!isData || headers.get('apikey') !== keys.publishableKey || mayBeToken(headers)) {
       return ask(request)
     }

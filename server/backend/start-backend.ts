@@ -1,11 +1,12 @@
 import { App, type Connection } from '@supabase/lite'
 import { sql } from 'kysely'
 import type { CalendarEvents } from '../calendar-file.ts'
+import { limitKey } from '../client-address.ts'
 import { createAuthMailer, validSeconds } from '../mail/auth-mailer.ts'
 import { keepLetters } from '../mail/kept-letters.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Settings } from '../settings.ts'
-import { refuseAnonymous } from './anonymous-requests.ts'
+import { refuseAnonymous, tokenCall, tokenCallPath } from './anonymous-requests.ts'
 import { answerPause, unavailable, withoutInternals, withRetryAfter } from './answers.ts'
 import { startCleaning } from './cleaning.ts'
 import { fixConfirmations } from './confirmations.ts'
@@ -48,7 +49,7 @@ export type Backend = {
   publicKey: string
   /**
    * Answers `/auth/v1` and `/rest/v1`.
-   * @param client the key for limits of a request without an account
+   * @param client the address of the client, as far as proxies tell it
    */
   fetch(request: Request, peerAddress: string | null, client?: string): Promise<Response>
   /** The account in the token of a request. */
@@ -163,8 +164,10 @@ export async function startBackend({
   return {
     publicKey: keys.publishableKey,
     accountOf: ({ headers }) => accountOf(headers, keys.jwtSecret),
-    async fetch(request, peerAddress, client = peerAddress ?? 'unknown') {
-      const who = accountOf(request.headers, keys.jwtSecret) ?? client
+    async fetch(asked, peerAddress, client = peerAddress ?? 'unknown') {
+      const isTokenCall = asked.method === 'POST' && new URL(asked.url).pathname === tokenCallPath
+      const request = isTokenCall ? tokenCall(asked, client, keys.publishableKey) : asked
+      const who = accountOf(request.headers, keys.jwtSecret) ?? limitKey(client)
       const pause = await slowAccounts.pause(who)
       if (pause > 0) return answerPause(pause)
       const limit = limitOf(limits, new URL(request.url).pathname)

@@ -11,6 +11,7 @@ import {
 import type { ComponentType } from 'react'
 import { loadBackupPage } from '#features/backup/index.ts'
 import { loadCompaniesPage } from '#features/companies/index.ts'
+import { loadConnectionsPage, loadInterfacePage } from '#features/connections/index.ts'
 import { loadContactsPage } from '#features/contacts/index.ts'
 import { loadDashboardPage } from '#features/dashboard/index.ts'
 import { loadDealsPage } from '#features/deals/index.ts'
@@ -106,6 +107,14 @@ export const innerPages: { path: string; load: () => Promise<ComponentType> }[] 
   {
     path: 'settings/fields',
     load: async () => (await loadFieldsPage()).FieldsPage,
+  },
+  {
+    path: 'settings/connections',
+    load: async () => (await loadConnectionsPage()).ConnectionsPage,
+  },
+  {
+    path: 'settings/connections/interface',
+    load: async () => (await loadInterfacePage()).InterfacePage,
   },
   {
     path: 'settings/backup',

@@ -621,6 +621,10 @@ export type Database = {
       }
     }
     Functions: {
+      access_tokens: {
+        Args: never
+        Returns: Json
+      }
       account_sessions: {
         Args: never
         Returns: Json
@@ -709,6 +713,10 @@ export type Database = {
         Args: { id: string | null }
         Returns: Json
       }
+      create_access_token: {
+        Args: { name: string | null; scope: string | null; expires_at?: string | null }
+        Returns: Json
+      }
       create_calendar_feed: {
         Args: { replacing?: string | null }
         Returns: Database['public']['Tables']['calendar_feeds']['Row']
@@ -747,6 +755,10 @@ export type Database = {
       }
       deal_totals: {
         Args: { filter?: Json | null }
+        Returns: Json
+      }
+      decide_proposals: {
+        Args: { ids: string[] | null; approve: boolean | null }
         Returns: Json
       }
       delete_account: {
@@ -893,6 +905,10 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      proposals: {
+        Args: never
+        Returns: Json
+      }
       quick_add: {
         Args: { line: Json | null; batch: string | null }
         Returns: Json
@@ -907,6 +923,10 @@ export type Database = {
       }
       remember_screen: {
         Args: { account: string | null; screen: string | null; query?: string | null; widths?: Json | null }
+        Returns: undefined
+      }
+      remove_access_token: {
+        Args: { id: string | null }
         Returns: undefined
       }
       remove_deal_contact: {
@@ -936,6 +956,10 @@ export type Database = {
       restore_deleted: {
         Args: { batch: string | null; ids?: string[] | null }
         Returns: Json
+      }
+      revoke_access_tokens: {
+        Args: { ids?: string[] | null }
+        Returns: number
       }
       revoke_calendar_feed: {
         Args: never

@@ -133,6 +133,8 @@ const mostPages = 20
 const places: Record<string, QueryKey[]> = {
   preferences: [['preferences'], ['kept']],
   calendar_feeds: [['calendar-feed']],
+  access_tokens: [['access-tokens']],
+  proposals: [['proposals']],
   saved_views: [['saved-views'], ['history'], ['trash']],
   email_templates: [['email-templates'], ['history'], ['trash']],
 }
@@ -140,6 +142,7 @@ const places: Record<string, QueryKey[]> = {
 /** Queries that show nothing of the account's records, or what a form is doing right now. */
 const apart = new Set<unknown>([
   ...['preferences', 'calendar-feed', 'saved-views', 'email-templates'],
+  ...['access-tokens', 'proposals'],
   ...['account-sessions', 'browser-name', 'import rows', 'quick-add', 'backup'],
 ])
 

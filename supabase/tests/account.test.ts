@@ -138,6 +138,19 @@ onEachDatabase((database) => {
   async function fill(account: Account): Promise<void> {
     for (const name of Object.keys(samples) as SampleTable[]) await add(account, name)
     await ok(account.client.rpc('create_calendar_feed'))
+    for (const scope of ['write', 'propose']) {
+      const made = await ok(account.client.rpc('create_access_token', { name: scope, scope }))
+      await ok(
+        database().anonymous.rpc(
+          'call_with_token' as never,
+          {
+            p_token: (made as { token: string }).token,
+            p_name: 'save_record',
+            p_args: { kind: 'companies', changes: { name: scope } },
+          } as never,
+        ),
+      )
+    }
     const field = await add(account, 'fields')
     await ok(account.client.rpc('delete_field', { id: String(field.id) }))
     const imports = importCalls(account)

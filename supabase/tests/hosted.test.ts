@@ -50,6 +50,19 @@ describe.runIf(adminUrl)('a hosted Supabase project', () => {
   })
   afterAll(() => Promise.all([owner.end(), platform.end()]))
 
+  /** The user of the gateway, which takes on the role of each request. */
+  async function asAuthenticator(): Promise<postgres.Sql> {
+    const name = `gateway_${randomUUID().replaceAll('-', '')}`
+    await platform.unsafe(`create role ${name} login noinherit nosuperuser`)
+    await platform.unsafe(`grant anon, authenticated, service_role to ${name}`)
+    const [{ database } = { database: '' }] =
+      await platform`select current_database()::text as database`
+    const url = new URL(adminUrl ?? '')
+    url.username = name
+    url.pathname = `/${database}`
+    return postgres(url.href, { max: 1, onnotice: () => {} })
+  }
+
   /** What a request does there: the platform takes on its role and tells who asks. */
   function request<T>(
     role: string,
@@ -104,7 +117,7 @@ describe.runIf(adminUrl)('a hosted Supabase project', () => {
       union all
       select p.proname from pg_proc p where p.pronamespace = 'public'::regnamespace
         and has_function_privilege('anon', p.oid, 'execute')`
-    expect(open).toEqual([])
+    expect(open).toEqual([{ relname: 'call_with_token' }])
     // What a later migration makes is closed as well, until it opens it.
     const later = await owner.begin(async (sql) => {
       await sql`create table public.later (id bigint generated always as identity)`
@@ -190,6 +203,46 @@ describe.runIf(adminUrl)('a hosted Supabase project', () => {
         (sql) => sql`insert into realtime.messages (topic) values (${topic})`,
       ),
     ).rejects.toMatchObject({ code: '42501' })
+  })
+
+  test('runs a call with a token as its owner, from a session that is nobody’s', async () => {
+    const [made] = await request(
+      'authenticated',
+      early,
+      (sql) => sql`select public.create_access_token('Claude', 'write') as answer`,
+    )
+    const { token } = made?.answer ?? {}
+    const gateway = await asAuthenticator()
+    /** As its gateway asks: a user that may become each role and has no rights of its own. */
+    const call = (given: string, name: string, args: object) =>
+      gateway.begin(async (sql) => {
+        await sql`set local role anon`
+        const headers = JSON.stringify({
+          'cf-connecting-ip': '203.0.113.9',
+          'x-forwarded-for': '9.9.9.9',
+        })
+        await sql`select set_config('request.headers', ${headers}, true)`
+        const [row] = await sql`
+          select public.call_with_token(${given}, ${name}, ${sql.json(args as never)}) as answer,
+            current_setting('response.status', true) as status`
+        return row
+      })
+    const fields = { kind: 'companies', changes: { name: 'By token' } }
+    expect(await call(token, 'save_record', fields)).toMatchObject({
+      answer: { record: { name: 'By token' } },
+    })
+    expect(await owner`select user_id from public.companies where name = 'By token'`).toEqual([
+      { user_id: early },
+    ])
+    const [listed] = await owner`select last_address from private.access_tokens`
+    expect(listed).toEqual({ last_address: '203.0.113.9' })
+    await request('authenticated', early, (sql) => sql`select public.revoke_access_tokens()`)
+    expect(await call(token, 'about', {})).toMatchObject({
+      status: '401',
+      answer: { code: 'revoked_token' },
+    })
+    expect(await call('x', 'about', {})).toMatchObject({ answer: { code: 'unknown_token' } })
+    await gateway.end()
   })
 
   test('takes a batch back, by its owner only', async () => {

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type ComponentType, useMemo } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { Proposals } from '#features/connections/index.ts'
 import { PinButton, useNoteOpened } from '#features/kept/index.ts'
 import { Timeline, timelineParam } from '#features/timeline/index.ts'
 import { WaitingMark } from '#features/waiting/index.ts'
@@ -148,6 +149,7 @@ function OneRecord<Row, View>(props: OneRecordProps<Row, View>) {
         </>
       }
     >
+      <Proposals record={id} />
       <Timeline record={what} id={id} isKnown={record !== null} />
     </RecordLayout>
   )

@@ -8,6 +8,7 @@ export {
   writeMany,
 } from './queries.ts'
 export { RecentActivity } from './recent-activity.tsx'
+export { UndoEntry } from './undo-part.ts'
 export { undoShortcut } from './undo-shortcut.ts'
 export { showUndoToast, undo } from './undo-toast.ts'
 export { useBulkWrite, useUndoableDelete } from './use-undoable.ts'

@@ -13,6 +13,7 @@ import { historyView } from './history-view.ts'
 import { type HistoryEntry, historyList } from './queries.ts'
 import classes from './recent-activity.module.css'
 import { Sentence } from './sentence.tsx'
+import { UndoEntry } from './undo-part.ts'
 
 const everything = historyView({}, 'UTC')
 
@@ -53,6 +54,11 @@ function Entry({ entry }: { entry: HistoryEntry }) {
   const now = useNow()
   const { sentence, details } = batchWords(entry, { timeZone })
   const EntryIcon = batchIcon(entry)
+  const time = (
+    <time className={classes.time} dateTime={entry.at} title={shownMoment(entry.at, timeZone)}>
+      {fromNow(entry.at, now, timeZone)}
+    </time>
+  )
   return (
     <>
       <EntryIcon className={classes.icon} size={16} stroke={1.5} aria-hidden />
@@ -62,9 +68,14 @@ function Entry({ entry }: { entry: HistoryEntry }) {
         </div>
         {details[0] && <div className={classes.detail}>{details[0]}</div>}
       </div>
-      <time className={classes.time} dateTime={entry.at} title={shownMoment(entry.at, timeZone)}>
-        {fromNow(entry.at, now, timeZone)}
-      </time>
+      {entry.by && entry.undone === 'no' && entry.undoes === null ? (
+        <span className={classes.end}>
+          <UndoEntry batch={entry.batch} what={sentence.map(({ text }) => text).join('')} />
+          {time}
+        </span>
+      ) : (
+        time
+      )}
     </>
   )
 }

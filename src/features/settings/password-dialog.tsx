@@ -1,7 +1,8 @@
-import { TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { passwordChangeSchema } from '#domain/account-form.ts'
 import { PasswordFields } from '#features/auth/index.ts'
+import { useRevokeAll } from '#features/connections/index.ts'
 import { useRecordForm } from '#lib/use-record-form.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { showToast } from '#ui/toast.tsx'
@@ -13,12 +14,16 @@ type PasswordDialogProps = { email: string; onClose: () => void }
 /** Asks for the old password and a new one. */
 export function PasswordDialog({ email, onClose }: PasswordDialogProps) {
   const [isVisible, setIsVisible] = useState(false)
+  const [isRevoking, setIsRevoking] = useState(false)
   const change = useChangePassword()
+  const { mutateAsync: revokeAll } = useRevokeAll()
   const { form, dialog } = useRecordForm({
     schema: passwordChangeSchema,
     initialValues: { currentPassword: '', password: '', confirmPassword: '' },
     async save({ currentPassword, password }) {
       if (!(await change({ email, currentPassword, password }))) throw wrongPassword(form)
+      // Whoever had the password may have made one.
+      if (isRevoking) await revokeAll().catch(() => {})
       showToast({ title: 'Password changed', message: 'Your other devices are signed out.' })
       onClose()
     },
@@ -45,6 +50,12 @@ export function PasswordDialog({ email, onClose }: PasswordDialogProps) {
         isNew
         password={form.getInputProps('password')}
         confirmPassword={form.getInputProps('confirmPassword')}
+      />
+      <Checkbox
+        label="Revoke all access tokens"
+        description="Connected assistants and programs stop working."
+        checked={isRevoking}
+        onChange={(event) => setIsRevoking(event.currentTarget.checked)}
       />
     </FormDialog>
   )

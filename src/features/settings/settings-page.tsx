@@ -1,3 +1,4 @@
+import { ConnectionsPanel } from '#features/connections/index.ts'
 import { LostReasons } from '#features/deals/index.ts'
 import { KeepDataRow } from '#features/device/index.ts'
 import { InstallRow } from '#features/installed/index.ts'
@@ -21,6 +22,7 @@ export function SettingsPage() {
         <LostReasons />
         <Subscription />
         <DataManagement />
+        <ConnectionsPanel />
         <Panel title="App">
           <InstallRow />
           <KeepDataRow />

@@ -1,6 +1,7 @@
 import { Drawer, Group, Paper, SimpleGrid, Tabs, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { shownNumber } from '#domain/figures.ts'
+import { Proposals } from '#features/connections/index.ts'
 import { useTaskCounts } from './counts/queries.ts'
 import { RecentTasks } from './recent-tasks.tsx'
 import { ReminderSwitch } from './reminders/reminder-switch.tsx'
@@ -60,6 +61,7 @@ function PanelContent({ onLeave }: { onLeave: () => void }) {
         <Counter name="Completed" value={counts?.completed} />
       </SimpleGrid>
       <ReminderSwitch />
+      <Proposals />
       <Tabs
         value={tab}
         onChange={(value) => setTab(tabs.find((each) => each.tab === value)?.tab ?? 'all')}

@@ -21,6 +21,8 @@ type NoteCardProps = {
   note: Note
   /** The record that it is on, where that is not the one of the page. */
   origin: Origin | null
+  /** The access token that logged it. */
+  by?: string | null | undefined
   isPending: boolean
   source: TimelineSource
   time: ReactNode
@@ -28,7 +30,7 @@ type NoteCardProps = {
 }
 
 /** A note, call, meeting or e-mail with its actions. */
-export function NoteCard({ note, origin, isPending, source, time, onEdit }: NoteCardProps) {
+export function NoteCard({ note, origin, by, isPending, source, time, onEdit }: NoteCardProps) {
   const remove = useDeleteNote(source)
   const entry = `note ${note.id}`
   const isWaiting = useWaitingState(entry) !== null
@@ -40,7 +42,10 @@ export function NoteCard({ note, origin, isPending, source, time, onEdit }: Note
   return (
     <>
       <div className={classes.head}>
-        <span className={classes.kind}>{isEmail ? emailTitle(outcome) : name}</span>
+        <span className={classes.kind}>
+          {by && <bdi>{by} · </bdi>}
+          {isEmail ? emailTitle(outcome) : name}
+        </span>
         {minutes !== null && <span className={classes.length}>{minutes} min</span>}
         {!isEmail && outcome && (
           <bdi className={classes.outcome} title={outcome}>

@@ -49,10 +49,17 @@ const origin = z.nullable(
   }),
 )
 
-const place = { at: z.string(), key: z.string(), origin }
+/** The access token that wrote an entry, by its name. */
+const by = z.optional(maybe)
+const place = { at: z.string(), key: z.string(), origin, by }
 const entries = z.array(
   z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('change'), ...place, ...loggedChange.shape }),
+    z.object({
+      kind: z.literal('change'),
+      ...place,
+      ...loggedChange.shape,
+      batch: z.optional(z.string()),
+    }),
     z.object({ kind: z.literal('note'), ...place, note: storedNote }),
   ]),
 )

@@ -5,6 +5,7 @@ import { changeWords, clipped } from '#domain/change-words.ts'
 import { shownMoment } from '#domain/dates.ts'
 import { localTimeOf } from '#domain/local-time.ts'
 import { type Origin, tableOf } from '#domain/timeline.ts'
+import { UndoEntry } from '#features/history/index.ts'
 import { useTimeZone } from '#features/preferences/index.ts'
 import { changeIcon } from './change-icon.ts'
 import { NoteCard } from './note-card.tsx'
@@ -25,7 +26,7 @@ type ChangeEntryProps = { entry: Entry & { kind: 'change' }; subject: Subject }
 function ChangeEntry({ entry, subject }: ChangeEntryProps) {
   const timeZone = useTimeZone()
   const page = { table: tableOf(subject.record), id: subject.id }
-  const { origin, row_id, label } = entry
+  const { origin, row_id, label, by, batch } = entry
   // A record that was changed itself is named in the sentence.
   const isNamed = origin?.id === row_id && label !== null
   return (
@@ -35,6 +36,7 @@ function ChangeEntry({ entry, subject }: ChangeEntryProps) {
         <div className={classes.words}>
           {changeWords(entry, { timeZone, page }).map((words, line) => (
             <div key={words}>
+              {by && line === 0 && <bdi>{by} · </bdi>}
               {origin && isNamed ? <Named words={words} name={label} origin={origin} /> : words}
               {origin && !isNamed && line === 0 && (
                 <>
@@ -45,6 +47,7 @@ function ChangeEntry({ entry, subject }: ChangeEntryProps) {
             </div>
           ))}
         </div>
+        {by && batch && entry.undoes === null && <UndoEntry batch={batch} what={by} />}
         <Time at={entry.at} />
       </div>
     </>
@@ -95,6 +98,7 @@ function NoteEntry({ entry, source, subject }: NoteEntryProps) {
           <NoteCard
             note={note}
             origin={origin}
+            by={entry.by}
             isPending={isPending}
             source={source}
             time={<Time at={note.happened_at} />}

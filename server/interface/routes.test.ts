@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { fakeBackend, rawRequest, serveApp } from '../test-server.ts'
+
+const unknown = () =>
+  Response.json({ code: 'unknown_token', message: 'Not known.' }, { status: 401 })
+const revoked = () => Response.json({ code: 'revoked_token', message: 'Revoked.' }, { status: 401 })
+
+const paths = ['/api/v1/today', '/mcp', '/rest/v1/rpc/call_with_token']
+
+function ask(port: number, path: string, body = '{}', headers = {}) {
+  return rawRequest(port, path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer solo_x', ...headers },
+    body,
+  })
+}
+
+describe('/api/v1 and /mcp', () => {
+  it('refuse without a known token, and limit guesses over all ways together', async () => {
+    const backend = fakeBackend(unknown)
+    const { port } = await serveApp({ backend, env: { RATE_LIMIT_SIGN_IN: '6' } })
+    for (const path of [...paths, ...paths]) {
+      const { status, body, headers } = await ask(port, path)
+      expect([status, JSON.parse(body.toString()).code], path).toEqual([401, 'unknown_token'])
+      expect(headers['cache-control']).toBe('no-store')
+      expect(headers['access-control-allow-origin']).toBeUndefined()
+    }
+    for (const path of paths) {
+      const { status, headers } = await ask(port, path)
+      expect([status, headers['retry-after']], path).toEqual([429, expect.stringMatching(/^\d+$/)])
+    }
+    expect(backend.asked).toHaveLength(6)
+  })
+
+  it('count no token that was known once, nor one that works', async () => {
+    const backend = fakeBackend(revoked)
+    const { port } = await serveApp({ backend, env: { RATE_LIMIT_SIGN_IN: '2' } })
+    for (const path of [...paths, ...paths]) expect((await ask(port, path)).status).toBe(401)
+    const working = await serveApp({ env: { RATE_LIMIT_SIGN_IN: '2' } })
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect((await ask(working.port, '/api/v1/today')).status).toBe(200)
+    }
+  })
+
+  it('pass the token on in the body, and no header that the client sent', async () => {
+    const backend = fakeBackend()
+    const { port } = await serveApp({ backend })
+    await ask(port, '/api/v1/search', '{"words": "x"}', { 'cf-connecting-ip': '9.9.9.9' })
+    expect(backend.asked).toMatchObject([{ path: '/rest/v1/rpc/call_with_token' }])
+    expect(JSON.parse(backend.asked[0]?.body ?? '')).toEqual({
+      p_token: 'solo_x',
+      p_name: 'search',
+      p_args: { words: 'x' },
+    })
+  })
+
+  it('take no more than 1 MB, and ask nothing of the database for what is too much', async () => {
+    const backend = fakeBackend()
+    const { port } = await serveApp({ backend })
+    const much = JSON.stringify({ words: 'x'.repeat(1_100_000) })
+    for (const path of ['/api/v1/search', '/mcp']) {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: much })
+      expect([answer.status, (await answer.json()).message], path).toEqual([
+        413,
+        'This is too much at once: at most 1 MB can be sent.',
+      ])
+    }
+    expect(backend.asked).toEqual([])
+  })
+
+  it('describe themselves to whoever asks', async () => {
+    const { port } = await serveApp({ env: { PUBLIC_URL: 'https://crm.example.com' } })
+    const { status, body } = await rawRequest(port, '/api/v1/openapi.json')
+    expect([status, JSON.parse(body.toString()).servers]).toEqual([
+      200,
+      [{ url: 'https://crm.example.com/api/v1' }],
+    ])
+    expect((await rawRequest(port, '/api/v1/search')).status).toBe(405)
+  })
+
+  it('hold nothing where a hosted project has the data', async () => {
+    const { port } = await serveApp({
+      backend: null,
+      env: { SUPABASE_URL: 'https://abc.supabase.co', SUPABASE_ANON_KEY: 'x.y.z' },
+    })
+    for (const path of paths) {
+      const { status, body } = await ask(port, path)
+      expect([status, JSON.parse(body.toString()).message], path).toEqual([
+        404,
+        'This server holds no data: ask the Supabase project instead.',
+      ])
+    }
+  })
+})

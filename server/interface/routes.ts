@@ -1,0 +1,97 @@
+import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { z } from 'zod'
+import { type Ask, InterfaceError, runFunction } from '#domain/interface/interface-function.ts'
+import { version } from '#package.json'
+import { refuse } from '../answers.ts'
+import { tokenCallPath } from '../backend/anonymous-requests.ts'
+import type { Backend } from '../backend/start-backend.ts'
+import { clientAddress, peerAddress } from '../client-address.ts'
+import type { HttpEnv } from '../http-env.ts'
+import type { Settings } from '../settings.ts'
+import { askWithToken } from './ask-with-token.ts'
+
+const scopeOfToken = z.object({ scope: z.enum(['read', 'propose', 'write']) })
+
+/** `/api/v1` and `/mcp`: the same functions for programs and for assistants, with an access token as the only proof. */
+export function createInterfaceRoutes(options: {
+  settings: Pick<Settings, 'publicUrl' | 'trustedProxies'>
+  backend: Backend
+}): Hono<HttpEnv> {
+  const { settings, backend } = options
+  const routes = new Hono<HttpEnv>()
+
+  /** Asks the database as whoever sent the request. */
+  function askOf(c: Context<HttpEnv>): { ask: Ask; status: () => number } {
+    let status = 200
+    const [, token = ''] = /^Bearer (\S{1,200})$/i.exec(c.req.header('authorization') ?? '') ?? []
+    const ask = askWithToken(token, async (body) => {
+      const request = new Request(`http://localhost${tokenCallPath}`, { method: 'POST', body })
+      const client = clientAddress(c, settings.trustedProxies)
+      const response = await backend.fetch(request, peerAddress(c), client)
+      status = response.status
+      return response
+    })
+    return { ask, status: () => status }
+  }
+
+  // The definitions are loaded when first asked for: many installations never are.
+  routes.get('/api/v1/openapi.json', async (c) => {
+    const { openApi } = await import('#domain/interface/openapi.ts')
+    c.header('Cache-Control', 'no-cache')
+    return c.json(openApi({ origin: settings.publicUrl, version }))
+  })
+  routes.post('/api/v1/:name', async (c) => {
+    const { functionNamed } = await import('#domain/interface/functions.ts')
+    const definition = functionNamed(c.req.param('name'))
+    if (!definition) return refuse(c, 404, 'not_found', 'There is no such function.')
+    const { ask, status } = askOf(c)
+    try {
+      const answer = await runFunction(definition, await readJson(c), ask)
+      c.header('Cache-Control', 'no-store')
+      return c.json(answer as object, status() === 202 ? 202 : 200)
+    } catch (error) {
+      return refuseFor(c, error)
+    }
+  })
+  routes.all('/api/v1/*', (c) => {
+    c.header('Allow', 'POST')
+    return refuse(c, 405, 'method_not_allowed', 'Each function is called with POST and JSON.')
+  })
+
+  routes.all('/mcp', async (c) => {
+    const { ask } = askOf(c)
+    try {
+      // Before the protocol: whoever has no token learns nothing but that.
+      const { scope } = scopeOfToken.parse(await ask('token', {}))
+      // Loaded when first asked for: it takes a quarter of a second and 27 MB.
+      const { answerProtocol } = await import('./protocol.ts')
+      return await answerProtocol(c.req.raw, ask, scope !== 'read')
+    } catch (error) {
+      return refuseFor(c, error)
+    }
+  })
+  return routes
+}
+
+async function readJson(c: Context): Promise<unknown> {
+  const text = await c.req.text()
+  try {
+    return text.trim() === '' ? {} : JSON.parse(text)
+  } catch {
+    throw new InterfaceError(400, 'bad_json', 'The arguments cannot be read: expected JSON.')
+  }
+}
+
+/** A refusal in words. One that was a guess at a token is counted. */
+function refuseFor(c: Context<HttpEnv>, error: unknown): Response {
+  if (!(error instanceof InterfaceError)) throw error
+  const { status, code, message } = error
+  if (status === 401) {
+    c.header('WWW-Authenticate', 'Bearer error="invalid_token"')
+    c.set('isGuess', code === 'unknown_token')
+  }
+  if (status === 503) c.header('Retry-After', '1')
+  // The statuses are those of answers with a body.
+  return refuse(c, status as ContentfulStatusCode, code, message)
+}

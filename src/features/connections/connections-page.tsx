@@ -1,0 +1,155 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { scopeWords } from '#domain/access-token.ts'
+import { fromNow, shownDay } from '#domain/dates.ts'
+import { useTimeZone } from '#features/preferences/index.ts'
+import { errorMessage } from '#lib/errors.ts'
+import { useNow } from '#lib/use-now.ts'
+import { confirmAction } from '#ui/confirm.tsx'
+import { Panel, PanelRow } from '#ui/panel.tsx'
+import { ScreenHeader } from '#ui/screen-header.tsx'
+import { ErrorState, LoadingState } from '#ui/states.tsx'
+import { TintBadge } from '#ui/tint-badge.tsx'
+import classes from './connections.module.css'
+import { type AccessToken, useRemoveToken, useRevokeToken, useTokens } from './queries.ts'
+import { TokenDialog } from './token-dialog.tsx'
+import { WaysToConnect } from './ways-to-connect.tsx'
+
+/** The account's tokens, and how to connect with one. */
+export function ConnectionsPage() {
+  const [isMaking, setIsMaking] = useState(false)
+  return (
+    <div className={classes.page}>
+      <ScreenHeader
+        title="Connections"
+        subtitle="Let assistants and programs work in your account"
+        back={{ label: 'Settings', to: '/app/settings' }}
+        actions={
+          <Button
+            leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />}
+            onClick={() => setIsMaking(true)}
+          >
+            New token
+          </Button>
+        }
+      />
+      <div className={classes.panels}>
+        <Panel title="Access tokens" text="Each works until it ends or you revoke it.">
+          <Tokens />
+        </Panel>
+        <Panel
+          title="Connect an assistant"
+          text="Create a token, then give your assistant these lines."
+        >
+          <div className={classes.steps}>
+            <WaysToConnect />
+          </div>
+        </Panel>
+        <Panel title="Interface for programs">
+          <PanelRow
+            title="Functions and examples"
+            text="What assistants can do, your own programs can do too."
+          >
+            <Button component={Link} to="/app/settings/connections/interface" variant="default">
+              Show interface
+            </Button>
+          </PanelRow>
+        </Panel>
+      </div>
+      {isMaking && <TokenDialog onClose={() => setIsMaking(false)} />}
+    </div>
+  )
+}
+
+function Tokens() {
+  const { data: tokens, error, refetch } = useTokens()
+  if (error) {
+    return (
+      <ErrorState
+        title="Your tokens could not be loaded"
+        message={errorMessage(error)}
+        onRetry={refetch}
+      />
+    )
+  }
+  if (!tokens) return <LoadingState text="Loading tokens..." />
+  if (tokens.length === 0) {
+    return (
+      <div className={classes.empty}>
+        No tokens yet. Create one to let an assistant look things up, or log calls for you.
+      </div>
+    )
+  }
+  return tokens.map((token) => <TokenRow key={token.id} token={token} />)
+}
+
+function TokenRow({ token }: { token: AccessToken }) {
+  const revoke = useRevokeToken()
+  const remove = useRemoveToken()
+  const words = useTokenWords(token)
+  const { id, name, scope, has_ended, revoked_at } = token
+  async function askAndRevoke(): Promise<void> {
+    const isSure = await confirmAction({
+      title: `Revoke “${name}”?`,
+      body: 'It stops working immediately. What it did stays.',
+      confirm: 'Revoke',
+      isDangerous: true,
+    })
+    if (isSure) revoke.mutate(id)
+  }
+  return (
+    <PanelRow
+      title={
+        <span className={classes.name}>
+          <bdi className={has_ended ? classes.ended : undefined}>{name}</bdi>
+          {has_ended ? (
+            <TintBadge color="gray">{revoked_at ? 'Revoked' : 'Expired'}</TintBadge>
+          ) : (
+            <TintBadge color={scope === 'write' ? 'orange' : 'blue'}>
+              {scopeWords[scope].name}
+            </TintBadge>
+          )}
+        </span>
+      }
+      text={words}
+    >
+      {has_ended ? (
+        <Button
+          variant="default"
+          aria-label={`Remove ${name}`}
+          loading={remove.isPending}
+          onClick={() => remove.mutate(id)}
+        >
+          Remove
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          c="var(--mantine-color-error)"
+          aria-label={`Revoke ${name}`}
+          loading={revoke.isPending}
+          onClick={askAndRevoke}
+        >
+          Revoke
+        </Button>
+      )}
+    </PanelRow>
+  )
+}
+
+/** 'Last used 5 minutes ago from 203.0.113.7 · Ends Dec 1, 2026'. */
+function useTokenWords(token: AccessToken): string {
+  const now = useNow()
+  const timeZone = useTimeZone()
+  const { last_used_at, last_address, expires_at, has_ended, refused_at, refused_address } = token
+  const ago = (at: string, from: string | null) =>
+    `${fromNow(at, now, timeZone)}${from ? ` from ${from}` : ''}`
+  const used = last_used_at ? `Last used ${ago(last_used_at, last_address)}` : 'Never used'
+  const ends = expires_at
+    ? `${has_ended ? 'Ended' : 'Ends'} ${shownDay(expires_at, timeZone)}`
+    : null
+  const refused = refused_at ? `Tried again ${ago(refused_at, refused_address)}` : null
+  return [used, ends, refused].filter(Boolean).join(' · ')
+}

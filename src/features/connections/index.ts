@@ -1,0 +1,7 @@
+export { ConnectionsPanel } from './connections-panel.tsx'
+export { Proposals } from './proposals-part.ts'
+export { useRevokeAll } from './queries.ts'
+
+/** Loaded when the screens are first opened. */
+export const loadConnectionsPage = () => import('./connections-page.tsx')
+export const loadInterfacePage = () => import('./programs/interface-page.tsx')

@@ -1,0 +1,4 @@
+import { lazyPart } from '#ui/lazy-part.tsx'
+
+/** What assistants propose; most accounts have none, so it comes after everything else. */
+export const Proposals = lazyPart(async () => (await import('./proposals.tsx')).Proposals)

@@ -1,0 +1,428 @@
+import { describe, expect, test } from 'vitest'
+import { type Account, ok, onEachDatabase } from './harness.ts'
+import { add } from './samples.ts'
+
+type Token = { id: string; token: string }
+
+/** Of many shapes. */
+type Answer = ReturnType<typeof JSON.parse>
+
+type Listed = {
+  id: string
+  name: string
+  scope: string
+  has_ended: boolean
+  last_used_at: string | null
+  last_address: string | null
+  refused_at: string | null
+  refused_address: string | null
+}
+
+onEachDatabase((database) => {
+  async function tokenOf(
+    owner: Account,
+    scope: 'read' | 'propose' | 'write',
+    name = 'Claude',
+  ): Promise<Token> {
+    return (await ok(owner.client.rpc('create_access_token', { name, scope }))) as Token
+  }
+
+  // The types of the client know what a session may call; this is for whoever has none.
+  const callAs = (p_token: string | null, p_name: string | null, p_args: object | null) =>
+    database().anonymous.rpc('call_with_token' as never, { p_token, p_name, p_args } as never)
+
+  async function call(token: string, name: string, args: object = {}) {
+    const { data, error, status } = await callAs(token, name, args)
+    const answer: Answer = data
+    return { status, data: answer, error }
+  }
+
+  const listOf = async ({ client }: Account) => (await ok(client.rpc('access_tokens'))) as Listed[]
+
+  async function historyOf({ client }: Account) {
+    const { rows } = (await ok(client.rpc('history_page'))) as unknown as {
+      rows: { batch: string; by: string | null }[]
+    }
+    return rows
+  }
+
+  describe('a token', () => {
+    test('is shown once, and kept as a hash that says nothing', async () => {
+      const owner = await database().signUp()
+      const { id, token } = await tokenOf(owner, 'read', '  Claude ')
+      expect(token).toMatch(/^solo_[0-9a-f]{64}$/)
+      const [row] = await database().query<{ all: string }>(
+        'select t::text as all from private.access_tokens t where id = ?',
+        id,
+      )
+      expect(row?.all).not.toContain(token.slice(5))
+      expect(await listOf(owner)).toMatchObject([{ id, name: 'Claude', scope: 'read' }])
+      expect(JSON.stringify(await listOf(owner))).not.toContain(token)
+    })
+
+    test('reads what its owner reads, as their policies say, and nothing of others', async () => {
+      const [owner, other] = [await database().signUp(), await database().signUp()]
+      const own = await add(owner, 'contacts', { first_name: 'Ada' })
+      const foreign = await add(other, 'contacts', { first_name: 'Ada' })
+      const { token } = await tokenOf(owner, 'read')
+      const { status, data } = await call(token, 'list_contacts')
+      expect(status).toBe(200)
+      expect(data.rows.map(({ id }: { id: string }) => id)).toEqual([own.id])
+      const args = { kind: 'contacts', id: foreign.id }
+      expect((await call(token, 'get_record', args)).status).toBe(404)
+      expect((await call(token, 'about')).data).toMatchObject({
+        token: { name: 'Claude', scope: 'read' },
+        currency: 'USD',
+        pipelines: [{ name: 'Sales Pipeline' }],
+      })
+    })
+
+    test('notes when and from where it was last used', async () => {
+      const owner = await database().signUp()
+      const { token } = await tokenOf(owner, 'read')
+      const { backend } = database()
+      const response = await backend.fetch(
+        new Request('http://127.0.0.1:3000/rest/v1/rpc/call_with_token', {
+          method: 'POST',
+          headers: {
+            apikey: backend.publicKey,
+            'content-type': 'application/json',
+            'cf-connecting-ip': '9.9.9.9',
+            'x-forwarded-for': '8.8.8.8',
+          },
+          body: JSON.stringify({ p_token: token, p_name: 'today', p_args: {} }),
+        }),
+        null,
+        '203.0.113.7',
+      )
+      expect(response.status).toBe(200)
+      const [listed] = await listOf(owner)
+      expect(listed?.last_address).toBe('203.0.113.7')
+      expect(Date.now() - Date.parse(listed?.last_used_at ?? '')).toBeLessThan(60_000)
+    })
+
+    test('that is revoked or expired is answered with 401, and the try is noted', async () => {
+      const owner = await database().signUp()
+      const { id, token } = await tokenOf(owner, 'write')
+      expect(await ok(owner.client.rpc('revoke_access_tokens', { ids: [id] }))).toBe(1)
+      const refused = await call(token, 'list_contacts')
+      expect(refused.status).toBe(401)
+      expect(refused.error).toMatchObject({ code: 'revoked_token' })
+      const expired = await tokenOf(owner, 'write')
+      await database().query(
+        "update private.access_tokens set expires_at = now() - interval '1 minute' where id = ?",
+        expired.id,
+      )
+      const late = await call(expired.token, 'list_contacts')
+      expect([late.status, late.error?.code]).toEqual([401, 'expired_token'])
+      const listed = await listOf(owner)
+      expect(listed.map(({ has_ended, refused_at }) => [has_ended, refused_at !== null])).toEqual([
+        [true, true],
+        [true, true],
+      ])
+      await owner.client.rpc('remove_access_token', { id })
+      expect((await call(token, 'list_contacts')).error?.code).toBe('unknown_token')
+    })
+
+    test('that works is not removed, nor are those of others revoked', async () => {
+      const [owner, other] = [await database().signUp(), await database().signUp()]
+      const { id, token } = await tokenOf(owner, 'read')
+      await owner.client.rpc('remove_access_token', { id })
+      expect(await ok(other.client.rpc('access_tokens'))).toEqual([])
+      expect((await other.client.rpc('revoke_access_tokens', { ids: [id] })).data).toBe(0)
+      expect((await other.client.rpc('revoke_access_tokens')).data).toBe(0)
+      expect((await call(token, 'about')).status).toBe(200)
+      expect((await owner.client.rpc('revoke_access_tokens')).data).toBe(1)
+    })
+
+    test('nobody knows is 401 like one of another form', async () => {
+      for (const token of ['', 'x', `solo_${'0'.repeat(64)}`, 'x'.repeat(5000)]) {
+        const { status, error } = await call(token, 'about')
+        expect([status, error?.code]).toEqual([401, 'unknown_token'])
+      }
+      const { status } = await callAs(null, null, null)
+      expect(status).toBe(401)
+    })
+
+    test('of a deleted account is unknown', async () => {
+      const owner = await database().signUp()
+      const { token } = await tokenOf(owner, 'write')
+      await owner.client.rpc('delete_account', { address: owner.email })
+      expect((await call(token, 'about')).error?.code).toBe('unknown_token')
+    })
+
+    test('needs a name, a scope and an end in the future', async () => {
+      const { client } = await database().signUp()
+      for (const args of [
+        { name: ' ', scope: 'read' },
+        { name: 'x'.repeat(61), scope: 'read' },
+        { name: 'x', scope: 'admin' },
+        { name: 'x', scope: 'read', expires_at: '2020-01-01' },
+      ]) {
+        expect((await client.rpc('create_access_token', args)).status).toBe(400)
+      }
+      expect(await ok(client.rpc('access_tokens'))).toEqual([])
+    })
+  })
+
+  describe('the list of functions', () => {
+    test('is closed, and takes the arguments that it names', async () => {
+      const owner = await database().signUp()
+      const { token } = await tokenOf(owner, 'write')
+      for (const name of [
+        'delete_contacts',
+        'backup_page',
+        'delete_account',
+        'create_access_token',
+        'pg_sleep',
+        '',
+      ]) {
+        expect((await call(token, name)).status).toBe(404)
+      }
+      expect(await call(token, 'search', { word: 'x' })).toMatchObject({
+        status: 400,
+        error: { message: 'search has no argument called word. Nothing was done.' },
+      })
+      expect((await call(token, 'get_record', { kind: 'deals' })).error?.message).toBe(
+        'get_record needs the argument id. Nothing was done.',
+      )
+      expect((await call(token, 'search', [] as never)).status).toBe(400)
+      expect((await call(token, 'search', { words: 'x'.repeat(200_001) })).status).toBe(413)
+    })
+
+    test('answers all that reads', async () => {
+      const owner = await database().signUp()
+      await ok(owner.client.rpc('load_sample_data'))
+      const { token } = await tokenOf(owner, 'read')
+      const { data: found } = await call(token, 'search', { words: 'halden' })
+      const deal = found.find(({ kind }: { kind: string }) => kind === 'deals')
+      const { data } = await call(token, 'get_record', { kind: 'deals', id: deal.id, page_size: 1 })
+      expect(data.record.name).toContain('Halden')
+      expect(data.timeline).toHaveLength(1)
+      const next = { kind: 'deals', id: deal.id, page_size: 1, ...data.next }
+      expect((await call(token, 'get_record', next)).data.timeline).not.toEqual(data.timeline)
+      for (const [name, args] of [
+        ['list_companies', { filter: { search: 'a' }, page_size: 2 }],
+        ['list_deals', { sort: 'value', descending: true, page_size: 2 }],
+        ['list_tasks', { filter: { status: 'pending' }, page_size: 2 }],
+        ['today', {}],
+        ['figures', {}],
+        ['history', {}],
+      ] as const) {
+        expect((await call(token, name, args)).status, name).toBe(200)
+      }
+      const contact = found.find(({ kind }: { kind: string }) => kind === 'contacts')
+      const text = await call(token, 'read_text', {
+        kind: 'contacts',
+        id: contact.id,
+        field: 'email',
+        start: 2,
+      })
+      expect(text.data).toMatchObject({ start: 2, next: null })
+    })
+  })
+
+  describe('the scope "read"', () => {
+    test('writes nothing, and a function that would is stopped by the transaction', async () => {
+      const owner = await database().signUp()
+      const { token } = await tokenOf(owner, 'read')
+      const args = { kind: 'contacts', changes: { first_name: 'Ada' } }
+      expect(await call(token, 'save_record', args)).toMatchObject({
+        status: 403,
+        error: { message: 'This access token may only read. Nothing was saved.' },
+      })
+      const [today] = await database().query<{ whole: string }>(
+        "select pg_get_functiondef('private.today()'::regprocedure) as whole",
+      )
+      await database().query(`create or replace function private.today() returns jsonb language sql
+        set search_path = '' as $$ insert into public.companies (name) values ('x') returning '1'::jsonb $$`)
+      try {
+        expect((await call(token, 'today')).status).toBe(405)
+      } finally {
+        await database().query(today?.whole ?? '')
+      }
+      expect(await ok(owner.client.from('companies').select('id'))).toEqual([])
+    })
+  })
+
+  describe('the scope "write"', () => {
+    test('writes batches in the name of the token, which its owner and the token undo', async () => {
+      const owner = await database().signUp()
+      await ok(owner.client.rpc('load_sample_data'))
+      const { token } = await tokenOf(owner, 'write')
+      const { data: found } = await call(token, 'search', { words: 'Halden line monitoring' })
+      const deal = found.find(({ kind }: { kind: string }) => kind === 'deals')
+      const { data: about } = await call(token, 'about')
+      const stage = about.pipelines[0].stages.find(({ name }: { name: string }) => name === 'Lead')
+      const moved = await call(token, 'move_deal', { id: deal.id, stage_id: stage.id })
+      expect(moved.data.record).toMatchObject({ stage_id: stage.id })
+      const [entry] = await historyOf(owner)
+      expect(entry).toMatchObject({ batch: moved.data.batch, by: 'Claude' })
+      const timeline = (await ok(
+        owner.client.rpc('record_timeline', { record: 'deal', id: deal.id, page_size: 1 }),
+      )) as { by: string | null }[]
+      expect(timeline).toMatchObject([{ by: 'Claude' }])
+      const undone = await call(token, 'undo', { batch: moved.data.batch })
+      expect(undone.data).toMatchObject({ undone: 1, conflicts: [] })
+      expect((await historyOf(owner))[0]).toMatchObject({ by: 'Claude', undoes: moved.data.batch })
+
+      const logged = await call(token, 'log_note', {
+        note: { kind: 'call', body: 'Wants an offer', minutes: 12, deal_id: deal.id },
+        next_step: { title: 'Send the offer' },
+      })
+      expect(logged.data.task).toMatchObject({ title: 'Send the offer', deal_id: deal.id })
+      const notes = (await ok(
+        owner.client.rpc('record_timeline', {
+          record: 'deal',
+          id: deal.id,
+          kind: 'call',
+          page_size: 1,
+        }),
+      )) as object[]
+      expect(notes).toMatchObject([{ by: 'Claude', note: { body: 'Wants an offer' } }])
+      const done = await call(token, 'complete_task', { id: logged.data.task.id })
+      expect(done.data.record).toMatchObject({ completed: true })
+      expect((await call(token, 'complete_task', { id: logged.data.task.id })).status).toBe(409)
+
+      const made = await call(token, 'save_record', {
+        kind: 'contacts',
+        changes: {
+          first_name: 'Ada',
+          tags: ['vip'],
+          emails: [{ label: 'work', value: 'a@b.example' }],
+        },
+      })
+      expect(made.data.record).toMatchObject({
+        first_name: 'Ada',
+        email: 'a@b.example',
+        tags: ['vip'],
+      })
+      const changed = await call(token, 'save_record', {
+        kind: 'contacts',
+        id: made.data.id,
+        changes: { role_title: 'Engineer' },
+      })
+      expect(changed.data.record).toMatchObject({ first_name: 'Ada', role_title: 'Engineer' })
+      await ok(owner.client.rpc('undo_batch', { batch: changed.data.batch }))
+      const [row] = await ok(
+        owner.client.from('contacts').select('role_title').eq('id', made.data.id),
+      )
+      expect(row).toEqual({ role_title: null })
+    })
+
+    test('does not undo what its owner did', async () => {
+      const owner = await database().signUp()
+      await add(owner, 'companies')
+      const [{ batch } = { batch: '' }] = await historyOf(owner)
+      const { token } = await tokenOf(owner, 'write')
+      expect((await call(token, 'undo', { batch })).status).toBe(403)
+      expect(await ok(owner.client.from('companies').select('id'))).toHaveLength(1)
+    })
+
+    test('sets only fields, links nothing of others, and names what is wrong', async () => {
+      const [owner, other] = [await database().signUp(), await database().signUp()]
+      const foreign = await add(other, 'companies')
+      const { token } = await tokenOf(owner, 'write')
+      const save = (kind: string, changes: object, id?: string) =>
+        call(token, 'save_record', { kind, changes, ...(id ? { id } : {}) })
+      expect((await save('contacts', { user_id: other.id })).status).toBe(400)
+      expect((await save('contacts', { created_at: '2000-01-01' })).status).toBe(400)
+      expect((await save('access_tokens', { name: 'x' })).status).toBe(400)
+      expect((await save('contacts', { company_id: foreign.id })).status).toBe(409)
+      expect((await save('companies', { name: 'Taken' }, foreign.id)).status).toBe(404)
+      expect(await ok(other.client.from('companies').select('name'))).toEqual([{ name: 'Acme' }])
+      expect(await ok(owner.client.from('contacts').select('id'))).toEqual([])
+    })
+  })
+
+  describe('the scope "propose"', () => {
+    type Proposal = {
+      id: string
+      by: string
+      card: object
+      changes: { before: object; after: object }[]
+    }
+    const proposalsOf = async ({ client }: Account) =>
+      (await ok(client.rpc('proposals'))) as unknown as Proposal[]
+    const decide = async ({ client }: Account, ids: string[], approve: boolean) =>
+      (await ok(client.rpc('decide_proposals', { ids, approve }))) as {
+        status: string
+        message?: string
+        batch?: string
+      }[]
+
+    test('writes nothing until its owner approves, then one batch in its name', async () => {
+      const owner = await database().signUp()
+      const company = await add(owner, 'companies', { name: 'Acme' })
+      const { token } = await tokenOf(owner, 'propose')
+      const before = (await historyOf(owner)).length
+      const rename = { kind: 'companies', id: company.id, changes: { name: 'Acme Ltd' } }
+      const proposed = await call(token, 'save_record', rename)
+      expect(proposed.status).toBe(202)
+      expect(await historyOf(owner)).toHaveLength(before)
+      const [waiting] = await proposalsOf(owner)
+      expect(waiting).toMatchObject({
+        id: proposed.data.proposal,
+        by: 'Claude',
+        card: { groups: [{ table_name: 'companies', verb: 'update' }] },
+        changes: [{ before: { name: 'Acme' }, after: { name: 'Acme Ltd' } }],
+      })
+      expect(await decide(owner, [waiting?.id ?? ''], true)).toMatchObject([{ status: 'approved' }])
+      expect(await proposalsOf(owner)).toEqual([])
+      expect((await historyOf(owner))[0]).toMatchObject({ by: 'Claude' })
+      const rows = await ok(owner.client.from('companies').select('name'))
+      expect(rows).toEqual([{ name: 'Acme Ltd' }])
+      expect(await decide(owner, [waiting?.id ?? ''], true)).toEqual([])
+    })
+
+    test('tells a proposal whose record has changed since, and shows it anew', async () => {
+      const owner = await database().signUp()
+      const company = await add(owner, 'companies', { name: 'Acme' })
+      const { token } = await tokenOf(owner, 'propose')
+      await call(token, 'save_record', {
+        kind: 'companies',
+        id: company.id,
+        changes: { name: 'New' },
+      })
+      await owner.client.from('companies').update({ name: 'Mine' }).eq('id', company.id)
+      const [waiting] = await proposalsOf(owner)
+      const ids = [waiting?.id ?? '']
+      expect(await decide(owner, ids, true)).toMatchObject([{ status: 'failed' }])
+      expect(await proposalsOf(owner)).toMatchObject([{ changes: [{ before: { name: 'Mine' } }] }])
+      expect(await decide(owner, ids, true)).toMatchObject([{ status: 'approved' }])
+    })
+
+    test('is declined or expires, one by one or all, and by nobody else', async () => {
+      const [owner, other] = [await database().signUp(), await database().signUp()]
+      const { token } = await tokenOf(owner, 'propose')
+      for (const name of ['One', 'Two', 'Three']) {
+        await call(token, 'save_record', { kind: 'companies', changes: { name } })
+      }
+      const ids = (await proposalsOf(owner)).map(({ id }) => id)
+      expect(ids).toHaveLength(3)
+      expect(await proposalsOf(other)).toEqual([])
+      expect(await decide(other, ids, true)).toEqual([])
+      expect(await decide(owner, ids.slice(0, 1), false)).toMatchObject([{ status: 'declined' }])
+      await database().query('alter table private.proposals disable trigger keep_identity')
+      await database().query(
+        "update private.proposals set created_at = now() - interval '15 days' where id = ?",
+        ids[1],
+      )
+      await database().query('alter table private.proposals enable trigger keep_identity')
+      expect(await proposalsOf(owner)).toHaveLength(1)
+      expect(await decide(owner, ids, true)).toHaveLength(1)
+      expect(await ok(owner.client.from('companies').select('id'))).toHaveLength(1)
+    })
+
+    test('refuses at once what could not be done, and what changes nothing', async () => {
+      const owner = await database().signUp()
+      const company = await add(owner, 'companies', { name: 'Acme' })
+      const { token } = await tokenOf(owner, 'propose')
+      const same = { kind: 'companies', id: company.id, changes: { name: 'Acme' } }
+      expect((await call(token, 'save_record', same)).status).toBe(409)
+      const link = { kind: 'contacts', changes: { company_id: crypto.randomUUID() } }
+      expect((await call(token, 'save_record', link)).status).toBe(409)
+      expect(await proposalsOf(owner)).toEqual([])
+    })
+  })
+})
