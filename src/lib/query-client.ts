@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { errorMessage, isSessionGone, isUnreachable } from './errors.ts'
-import { KeptWrite } from './waiting-writes.ts'
+import { KeptWrite } from './waiting-state.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
